@@ -8,10 +8,12 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
     /// The moment `ms` milliseconds after the boot.
     public init(ms: Int64) { self.ms = ms }
 
+    /// Decoded from a plain number.
     public init(from decoder: any Decoder) throws {
         ms = try decoder.singleValueContainer().decode(Int64.self)
     }
 
+    /// Coded as a plain number.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(ms)
@@ -29,5 +31,6 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
         return overflow ? (lhs.ms > 0 ? .max : .min) : difference
     }
 
+    /// Earlier.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.ms < rhs.ms }
 }

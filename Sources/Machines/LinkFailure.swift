@@ -7,7 +7,7 @@ public enum LinkFailure: String, Hashable, Sendable, Codable, CaseIterable {
     case refused
     /// No answer within the dial deadline.
     case timeout
-    /// Login refused: wrong or missing credential. Tried again only at the longest back-off, so that the camera
+    /// Login refused: wrong or missing credential. Tried again only after a long wait, so that the camera
     /// does not lock the account.
     case unauthorized
     /// The camera does not know the path.

@@ -15,6 +15,7 @@ public enum Sensitivity: Int, Hashable, Comparable, Sendable, Codable, CaseItera
     case medium = 5
     case high = 10
 
+    /// Less sensitive.
     public static func < (lhs: Sensitivity, rhs: Sensitivity) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 

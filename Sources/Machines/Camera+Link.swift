@@ -1,0 +1,147 @@
+// The link: dialling, hanging up, back-off.
+extension Camera {
+    // MARK: Events
+
+    mutating func dialed(_ number: DialNumber, at now: Instant, _ effects: inout [Effect]) {
+        guard case .dialing(number, let endpoint, _) = link.state else { return ignore(number, &effects) }
+        move(
+            to: .synchronizing(
+                number, endpoint, silence: now + timing.silenceMs, patience: now + timing.keyframeMs, warned: false),
+            &effects)
+    }
+
+    mutating func dialFailed(
+        _ number: DialNumber, _ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]
+    ) {
+        if case .dialing(number, _, _) = link.state { return fail(failure, at: now, &effects) }
+        hungUp(number, &effects)
+    }
+
+    mutating func keyframe(_ number: DialNumber, at now: Instant, _ effects: inout [Effect]) {
+        guard case .synchronizing(number, let endpoint, let silence, _, _) = link.state else {
+            return ignore(number, &effects)
+        }
+        link.failures = 0
+        move(to: .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs)), &effects)
+    }
+
+    mutating func packets(_ number: DialNumber, last: Instant, at now: Instant, _ effects: inout [Effect]) {
+        let bound = min(last, now) + timing.silenceMs
+        switch link.state {
+        case .synchronizing(number, let endpoint, let silence, let patience, let warned):
+            link.state = .synchronizing(
+                number, endpoint, silence: max(silence, bound), patience: patience, warned: warned)
+        case .streaming(number, let endpoint, let silence):
+            link.state = .streaming(number, endpoint, silence: max(silence, bound))
+        default: ignore(number, &effects)
+        }
+    }
+
+    mutating func lost(_ number: DialNumber, _ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
+        switch link.state {
+        case .dialing(number, _, _), .synchronizing(number, _, _, _, _), .streaming(number, _, _):
+            fail(failure, at: now, &effects)
+        default: hungUp(number, &effects)
+        }
+    }
+
+    mutating func hungUp(_ number: DialNumber, _ effects: inout [Effect]) {
+        guard link.hangingUp?.number == number else { return ignore(number, &effects) }
+        link.hangingUp = nil
+    }
+
+    /// New settings: whatever the link was doing is over, and the next dial comes at once.
+    mutating func reconnect(_ connect: ConnectMode, at now: Instant, _ effects: inout [Effect]) {
+        intent.connect = connect
+        link.failures = 0
+        hangUp(at: now, &effects)
+        move(to: .off, &effects)
+    }
+
+    // MARK: Deadlines
+
+    mutating func linkDeadline(at now: Instant, _ effects: inout [Effect]) {
+        if let hangUp = link.hangingUp, hangUp.deadline <= now {
+            link.hangingUp = nil
+            return effects.append(.report(.hangUpOverdue(hangUp.number)))
+        }
+        switch link.state {
+        case .off: break
+        case .waiting where linkWanted && link.hangingUp == nil: dial(at: now, &effects)
+        case .waiting: move(to: .off, &effects)
+        case .dialing: give(up: .timeout, at: now, &effects)
+        case .synchronizing(let number, let endpoint, let silence, _, let warned):
+            if silence <= now { return give(up: .silence, at: now, &effects) }
+            if warned { return give(up: .noKeyFrame, at: now, &effects) }
+            effects.append(.report(.noKeyFrame(number)))
+            let factor = Int64(1) << min(link.failures, 5)
+            link.state = .synchronizing(
+                number, endpoint, silence: silence, patience: now + timing.patienceMs * factor, warned: true)
+        case .streaming: give(up: .silence, at: now, &effects)
+        }
+    }
+
+    // MARK: What follows
+
+    mutating func settleLink(at now: Instant, _ effects: inout [Effect]) {
+        if linkWanted {
+            guard link.state == .off, link.hangingUp == nil else { return }
+            dial(at: now, &effects)
+        } else if link.current != nil {
+            hangUp(at: now, &effects)
+            move(to: .off, &effects)
+        } else if intent.draining, link.state != .off {
+            move(to: .off, &effects)
+        }
+    }
+
+    private mutating func dial(at now: Instant, _ effects: inout [Effect]) {
+        link.dials &+= 1
+        let number = DialNumber(link.dials)
+        move(to: .dialing(number, endpoint, deadline: now + timing.dialMs), &effects)
+        effects.append(.dial(number, endpoint))
+    }
+
+    /// In auto mode LAN first, then alternating with each failure.
+    private var endpoint: Endpoint {
+        switch intent.connect {
+        case .lan: .lan
+        case .internet: .internet
+        case .auto: link.failures.isMultiple(of: 2) ? .lan : .internet
+        }
+    }
+
+    /// Gives up a dial that is still open: hangs up, then backs off.
+    private mutating func give(up failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
+        hangUp(at: now, &effects)
+        fail(failure, at: now, &effects)
+    }
+
+    private mutating func hangUp(at now: Instant, _ effects: inout [Effect]) {
+        guard let number = link.current else { return }
+        link.hangingUp = Link.HangUp(number: number, deadline: now + timing.hangUpMs)
+        effects.append(.hangUp(number))
+    }
+
+    /// Backs off; the level resets only with a key frame.
+    private mutating func fail(_ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
+        link.failures = Backoff.counting(link.failures)
+        var waitMs = Backoff.waitMs(failures: link.failures, seed: timing.seed)
+        if failure == .unauthorized { waitMs = max(waitMs, timing.unauthorizedMs) }
+        move(to: .waiting(until: now + waitMs), failure: failure, retryMs: waitMs, &effects)
+    }
+
+    private mutating func move(
+        to state: Link.State, failure: LinkFailure? = nil, retryMs: Int64? = nil, _ effects: inout [Effect]
+    ) {
+        let from = link.phase
+        link.state = state
+        guard link.phase != from else { return }
+        effects.append(.report(.link(from: from, to: link.phase, failure: failure, retryMs: retryMs)))
+    }
+
+    private func ignore(_ number: DialNumber, _ effects: inout [Effect]) {
+        let known = number.rawValue > 0 && number.rawValue <= link.dials
+        effects.append(.ignored(!known ? .unknown : number == link.current ? .duplicate : .late))
+    }
+}

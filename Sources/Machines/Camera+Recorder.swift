@@ -1,0 +1,215 @@
+// Clips: opening, cutting, closing.
+extension Camera {
+    // MARK: Events
+
+    mutating func opened(
+        _ number: ClipNumber, _ start: Instant, _ shortfall: Shortfall?, at now: Instant, _ effects: inout [Effect]
+    ) {
+        guard case .opening(let clip, _, let ended) = recorder.state, clip.number == number else {
+            return ignore(number, &effects)
+        }
+        effects.append(.report(.clipOpened(number, start: start, shortfall: shortfall)))
+        recorder.wantedSince = nil
+        if let ended {
+            cutClip(clip, ended, at: now, &effects)
+        } else {
+            recorder.state = .writing(clip, cutAt: min(start, now) + clipLengthMs)
+        }
+    }
+
+    mutating func openFailed(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+        guard case .opening(let clip, _, _) = recorder.state, clip.number == number else {
+            // A clip that was given up while it was opening: there is nothing left to close.
+            return closed(number, complete: true, &effects)
+        }
+        recorder.state = .idle
+        retryLater(number, at: now, &effects)
+    }
+
+    mutating func cut(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+        guard case .cutting(let clip, let why, _) = recorder.state, clip.number == number else {
+            return ignore(number, &effects)
+        }
+        release(clip, why, at: now, &effects)
+    }
+
+    mutating func streamChanged(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+        switch recorder.state {
+        case .writing(let clip, _) where clip.number == number,
+            .cutting(let clip, _, _) where clip.number == number:
+            release(clip, .streamChanged, at: now, &effects)
+        default: ignore(number, &effects)
+        }
+    }
+
+    mutating func writeFailed(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+        switch recorder.state {
+        case .writing(let clip, _) where clip.number == number,
+            .cutting(let clip, _, _) where clip.number == number:
+            closeNow(clip, .storage, at: now, &effects)
+            retryLater(number, at: now, &effects)
+        default: ignore(number, &effects)
+        }
+    }
+
+    mutating func closed(_ number: ClipNumber, complete: Bool, _ effects: inout [Effect]) {
+        guard let index = recorder.closing.firstIndex(where: { $0.number == number }) else {
+            return ignore(number, &effects)
+        }
+        recorder.closing.remove(at: index)
+        if complete { recorder.failures = 0 }
+        effects.append(.report(.clipClosed(number, complete: complete)))
+    }
+
+    // MARK: Deadlines
+
+    mutating func recorderDeadline(at now: Instant, _ effects: inout [Effect]) {
+        switch recorder.state {
+        case .idle: recorder.retryAt = nil
+        case .opening(let clip, _, _):
+            closeNow(clip, .storage, at: now, &effects)
+            retryLater(clip.number, at: now, &effects)
+        case .writing(let clip, let cutAt):
+            if let end = knownEnd(after: cutAt) {
+                recorder.state = .writing(clip, cutAt: end)
+            } else {
+                cutClip(clip, .length, at: now, &effects)
+            }
+        case .cutting(let clip, let why, _): closeNow(clip, why, at: now, &effects)
+        }
+    }
+
+    mutating func closingDeadline(at now: Instant, _ effects: inout [Effect]) {
+        for clip in recorder.closing where clip.deadline <= now {
+            effects.append(.report(.clipOverdue(clip.number)))
+        }
+        recorder.closing.removeAll { $0.deadline <= now }
+    }
+
+    // MARK: What follows
+
+    /// S6: what is not wanted is closed in this very step; what is wanted is opened as soon as it can be.
+    mutating func settleRecorder(at now: Instant, _ effects: inout [Effect]) {
+        if let why = whyNotNow, let clip = recorder.clip {
+            closeNow(clip, why, at: now, &effects)
+        } else if !mediaWanted {
+            switch recorder.state {
+            case .idle: break
+            case .opening(let clip, let deadline, let ended):
+                recorder.state = .opening(clip, deadline: deadline, ended: ended ?? .policy)
+            case .writing(let clip, _): cutClip(clip, .policy, at: now, &effects)
+            case .cutting: break
+            }
+        }
+        guard mediaWanted, link.phase == .streaming else {
+            recorder.wantedSince = nil
+            if !intent.recordingWanted { recorder.retryAt = nil }
+            return
+        }
+        if recorder.clip == nil, recorder.wantedSince == nil { recorder.wantedSince = now }
+        guard recorder.state == .idle, recorder.retryAt == nil, recorder.closing.count < Recorder.maxClosing else {
+            return
+        }
+        openClip(at: now, &effects)
+    }
+
+    /// The event's end decides the end of its clip: in event mode the clip follows it to the next key frame.
+    mutating func eventEnded(_ why: ClipEnd, at now: Instant, _ effects: inout [Effect]) {
+        guard intent.policy.mode == .event else { return }
+        switch recorder.state {
+        case .idle, .cutting: break
+        case .opening(let clip, let deadline, let ended):
+            recorder.state = .opening(clip, deadline: deadline, ended: ended ?? why)
+        case .writing(let clip, _): cutClip(clip, why, at: now, &effects)
+        }
+    }
+
+    /// S7: toggle, privacy and mode decide what the ring may hold. Kept before a clip is opened …
+    mutating func keepMedia(_ effects: inout [Effect]) {
+        guard intent.eventsAllowed, !keepsMedia else { return }
+        keepsMedia = true
+        effects.append(.keepMedia(true))
+    }
+
+    /// … and purged after the open clip has been closed, so that what the clip owns is not lost with it.
+    mutating func purgeMedia(_ effects: inout [Effect]) {
+        guard !intent.eventsAllowed, keepsMedia else { return }
+        keepsMedia = false
+        effects.append(.keepMedia(false))
+    }
+
+    private mutating func openClip(at now: Instant, _ effects: inout [Effect]) {
+        recorder.clips &+= 1
+        let number = ClipNumber(recorder.clips)
+        var order = ClipOrder(
+            number: number, cause: .continuous, event: nil, trigger: recorder.wantedSince ?? now, preRollMs: 0)
+        if let (event, window) = trigger.active {
+            let first = recorder.eventWithClip != event
+            recorder.eventWithClip = event
+            order = ClipOrder(
+                number: number, cause: window.cause, event: intent.policy.mode == .event ? event : nil,
+                trigger: window.began, preRollMs: first ? max(intent.policy.preRollMs, 0) : 0)
+        }
+        recorder.state = .opening(
+            Recorder.Clip(number: number, event: order.event), deadline: now + timing.openMs, ended: nil)
+        effects.append(.openClip(order))
+    }
+
+    /// Why an open clip must be closed without waiting for a key frame.
+    private var whyNotNow: ClipEnd? {
+        if intent.draining { return .draining }
+        if intent.blocked { return .privacy }
+        if !intent.enabled { return .disabled }
+        if intent.policy.mode == .off { return .policy }
+        if intent.storage == .lost { return .storage }
+        return link.phase == .streaming ? nil : .linkLost
+    }
+
+    private mutating func cutClip(
+        _ clip: Recorder.Clip, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]
+    ) {
+        recorder.state = .cutting(clip, why, grace: now + timing.graceMs)
+        effects.append(.closeClip(clip.number, .keyframe, why))
+    }
+
+    private mutating func closeNow(
+        _ clip: Recorder.Clip, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]
+    ) {
+        effects.append(.closeClip(clip.number, .now, why))
+        release(clip, why, at: now, &effects)
+    }
+
+    /// The clip's media has ended; what comes from now on is wanted in the next one.
+    private mutating func release(
+        _ clip: Recorder.Clip, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]
+    ) {
+        recorder.state = .idle
+        recorder.wantedSince = now
+        recorder.closing.append(
+            Recorder.Closing(number: clip.number, event: clip.event, deadline: now + timing.closeMs))
+        effects.append(.report(.clipEnded(clip.number, why)))
+    }
+
+    private mutating func retryLater(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+        recorder.failures = Backoff.counting(recorder.failures)
+        let waitMs = Backoff.waitMs(failures: recorder.failures, seed: timing.seed)
+        recorder.retryAt = now + waitMs
+        effects.append(.report(.clipFailed(number, retryMs: waitMs)))
+    }
+
+    private var clipLengthMs: Int64 { max(intent.policy.clipLengthMs, 1_000) }
+
+    /// A known end shortly after `cutAt`, until which the clip may as well go on.
+    private func knownEnd(after cutAt: Instant) -> Instant? {
+        let end =
+            intent.policy.mode == .continuous
+            ? intent.policyUntil : trigger.active.map { $0.window.due }
+        guard let end, end > cutAt, end - cutAt < timing.restMs else { return nil }
+        return end
+    }
+
+    private func ignore(_ number: ClipNumber, _ effects: inout [Effect]) {
+        let known = number.rawValue > 0 && number.rawValue <= recorder.clips
+        effects.append(.ignored(!known ? .unknown : recorder.clip?.number == number ? .duplicate : .late))
+    }
+}

@@ -1,0 +1,167 @@
+// T1–T9 of RECORDING.
+extension Camera {
+    // MARK: Events
+
+    mutating func detected(_ level: Sensitivity, _ zones: Zones, at now: Instant, _ effects: inout [Effect]) {
+        if let suppression = forbidden {
+            return effects.append(.report(.suppressed(level, suppression)))
+        }
+        if let filter = intent.policy.zones, !zones.intersects(filter) {
+            return effects.append(.report(.suppressed(level, .zone)))
+        }
+        guard level <= sensitivityInForce else {
+            return effects.append(.report(.suppressed(level, .sensitivity)))
+        }
+        switch trigger.state {
+        case .quiet:
+            begin(.detection, level: level, at: now, &effects)
+            if case .silent = trigger.state { effects.append(.report(.suppressed(level, .disabled))) }
+        case .active: prolong(at: now, &effects)
+        case .silent:
+            prolong(at: now, &effects)
+            effects.append(.report(.suppressed(level, .disabled)))
+        case .settling, .blind: effects.append(.report(.suppressed(level, .blind)))
+        }
+    }
+
+    mutating func asserted(_ source: SourceNumber, staleMs: Int64, at now: Instant, _ effects: inout [Effect]) {
+        guard staleMs > 0 else { return effects.append(.ignored(.invalid)) }
+        if let index = trigger.sources.firstIndex(where: { $0.number == source }) {
+            trigger.sources[index].staleAt = now + staleMs
+        } else if trigger.sources.count < Trigger.maxSources {
+            let index = trigger.sources.firstIndex { $0.number > source } ?? trigger.sources.endIndex
+            trigger.sources.insert(Trigger.Source(number: source, staleAt: now + staleMs), at: index)
+        } else {
+            effects.append(.ignored(.full))
+        }
+    }
+
+    mutating func cleared(_ source: SourceNumber, _ effects: inout [Effect]) {
+        let count = trigger.sources.count
+        trigger.sources.removeAll { $0.number == source }
+        if trigger.sources.count == count { effects.append(.ignored(.duplicate)) }
+    }
+
+    /// T5: a command is never blind, and lifts a running event instead of beginning a second one.
+    mutating func commanded(_ control: TimeControl, at now: Instant, _ effects: inout [Effect]) {
+        guard control.initialMs > 0, control.maxMs >= control.initialMs, control.augmentationMs >= 0 else {
+            return effects.append(.ignored(.invalid))
+        }
+        if let suppression = forbidden ?? (intent.enabled ? nil : .disabled) {
+            return effects.append(.report(.refused(suppression)))
+        }
+        guard case .active(let number, var window) = trigger.state else {
+            return begin(.command, level: nil, control: control, at: now, &effects)
+        }
+        let until = window.due
+        window.end = max(window.end, now + control.initialMs)
+        window.limit = max(window.limit, now + control.maxMs)
+        window.commanded = true
+        window.blindMs = 0
+        trigger.state = .active(number, window)
+        if window.due != until { effects.append(.report(.eventProlonged(number, until: window.due))) }
+    }
+
+    // MARK: Deadlines
+
+    mutating func expireSources(at now: Instant, _ effects: inout [Effect]) {
+        for source in trigger.sources where source.staleAt <= now {
+            effects.append(.report(.sourceExpired(source.number)))
+        }
+        trigger.sources.removeAll { $0.staleAt <= now }
+    }
+
+    mutating func endWindow(at now: Instant, _ effects: inout [Effect]) {
+        switch trigger.state {
+        case .active(let number, let window):
+            effects.append(.report(.eventEnded(number, window.why)))
+            trigger.state = window.blindMs > 0 ? .settling(number, blindMs: window.blindMs) : .quiet
+            eventEnded(window.why == .limit ? .limit : .quiet, at: now, &effects)
+        case .silent: trigger.state = .quiet
+        case .quiet, .settling, .blind: break
+        }
+    }
+
+    /// T2: the first time, and from then on once the previous window end has passed.
+    mutating func prolong(at now: Instant, _ effects: inout [Effect]) {
+        switch trigger.state {
+        case .active(let number, var window):
+            guard window.canProlong(at: now) else { return }
+            let until = window.due
+            window.previousEnd = window.end
+            window.end = window.end + window.augmentationMs
+            trigger.state = .active(number, window)
+            if window.due != until { effects.append(.report(.eventProlonged(number, until: window.due))) }
+        case .silent(var window):
+            guard window.canProlong(at: now) else { return }
+            window.previousEnd = window.end
+            window.end = window.end + window.augmentationMs
+            trigger.state = .silent(window)
+        case .quiet, .settling, .blind: break
+        }
+    }
+
+    // MARK: What follows
+
+    /// Ends what is no longer allowed, lets asserted sources count, starts blind time, wakes a silent window.
+    mutating func settleTrigger(at now: Instant, _ effects: inout [Effect]) {
+        switch (trigger.state, whyForbidden) {
+        case (.active(let number, _), let why?):
+            effects.append(.report(.eventEnded(number, why)))
+            trigger.state = .quiet
+        case (.silent, let why?) where why != .disabled: trigger.state = .quiet
+        case (.silent(let window), nil): activate(window, &effects)
+        case (.quiet, _), (.active, nil), (.silent, _), (.settling, _), (.blind, _): break
+        }
+        if case .settling(let number, let blindMs) = trigger.state, !recorder.owes(number) {
+            trigger.state = .blind(until: now + blindMs)
+        }
+        guard !trigger.sources.isEmpty, forbidden == nil else { return }
+        if case .quiet = trigger.state { begin(.source, level: nil, at: now, &effects) }
+        prolong(at: now, &effects)
+    }
+
+    /// T1: begins an event, or a silent window while the toggle is off.
+    private mutating func begin(
+        _ cause: ClipCause, level: Sensitivity?, control: TimeControl? = nil, at now: Instant,
+        _ effects: inout [Effect]
+    ) {
+        let rules = control ?? intent.policy.timeControl
+        let window = Trigger.Window(
+            began: now, cause: cause, level: level, end: now + max(rules.initialMs, 1_000), previousEnd: nil,
+            limit: now + max(rules.maxMs, 1_000), augmentationMs: max(rules.augmentationMs, 0),
+            blindMs: control == nil ? max(rules.blindMs, 0) : 0, sensitivity: intent.policy.sensitivity,
+            commanded: control != nil)
+        if intent.enabled { activate(window, &effects) } else { trigger.state = .silent(window) }
+    }
+
+    private mutating func activate(_ window: Trigger.Window, _ effects: inout [Effect]) {
+        trigger.events &+= 1
+        let number = EventNumber(trigger.events)
+        trigger.state = .active(number, window)
+        effects.append(.report(.eventBegan(number, window.cause, level: window.level, until: window.due)))
+    }
+
+    /// Why no detection counts at all, not even silently (T7).
+    private var forbidden: Suppression? {
+        if intent.draining { return .draining }
+        if intent.blocked { return .privacy }
+        return intent.policy.mode == .off ? .off : nil
+    }
+
+    /// Why no event may be active.
+    private var whyForbidden: Trigger.Why? {
+        if intent.draining { return .draining }
+        if intent.blocked { return .privacy }
+        if !intent.enabled { return .disabled }
+        return intent.policy.mode == .off ? .policy : nil
+    }
+
+    /// T9: a running window keeps the sensitivity it began with.
+    private var sensitivityInForce: Sensitivity {
+        switch trigger.state {
+        case .active(_, let window), .silent(let window): window.sensitivity
+        case .quiet, .settling, .blind: intent.policy.sensitivity
+        }
+    }
+}

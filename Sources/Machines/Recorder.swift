@@ -1,0 +1,87 @@
+/// The clip being recorded and the clips being closed.
+///
+///            media wanted           opened               cut due            cut
+///     idle ───────────────► opening ──────► writing ─────────────► cutting ─────► idle
+///      ▲                       │ failed        │ not wanted, link lost, failed       (+ closing)
+///      └───── retry wait ◄─────┴───────────────┘
+///
+/// At most one clip is open; at most two more are being closed.
+public struct Recorder: Hashable, Sendable, Codable {
+    /// The clip that is open or being opened.
+    public struct Clip: Hashable, Sendable, Codable {
+        /// Its number.
+        public let number: ClipNumber
+        /// The event it belongs to; nil in continuous mode.
+        public let event: EventNumber?
+    }
+
+    /// What the recorder is doing.
+    public enum State: Hashable, Sendable, Codable {
+        /// No clip is open.
+        /// Leads to: opening (media wanted, link streaming, no retry wait, fewer than two clips closing).
+        case idle
+        /// A clip has been ordered. `ended` is set when its event ended meanwhile.
+        /// Leads to: writing, cutting (opened), idle (failed, overdue, or not wanted any more).
+        case opening(Clip, deadline: Instant, ended: ClipEnd?)
+        /// Media goes into the clip; a cut is due at `cutAt`.
+        /// Leads to: cutting (length reached, event ended, mode changed), idle (not wanted, link lost, stream changed,
+        /// write failed).
+        case writing(Clip, cutAt: Instant)
+        /// A cut is due and waits for a key frame until `grace`.
+        /// Leads to: idle (cut, forced, not wanted, link lost, stream changed, write failed).
+        case cutting(Clip, ClipEnd, grace: Instant)
+    }
+
+    /// A clip whose media has ended and that is not durable yet.
+    public struct Closing: Hashable, Sendable, Codable {
+        /// Its number.
+        public let number: ClipNumber
+        /// The event it belongs to.
+        public let event: EventNumber?
+        /// When it is reported overdue and no longer waited for.
+        public let deadline: Instant
+    }
+
+    /// The most clips being closed at once.
+    public static let maxClosing = 2
+
+    /// What the recorder is doing.
+    public internal(set) var state: State = .idle
+    /// Clips being closed, oldest first.
+    public internal(set) var closing: [Closing] = []
+    /// Since when media has been wanted and not been put into a clip.
+    public internal(set) var wantedSince: Instant?
+    /// Until when a failed clip is not tried again.
+    public internal(set) var retryAt: Instant?
+    /// Failures to open or write in a row, counted by `Backoff.counting`.
+    public internal(set) var failures: UInt8 = 0
+    /// The event whose first clip has been ordered: only that one has pre-roll.
+    public internal(set) var eventWithClip: EventNumber?
+    /// Clips ordered so far.
+    public internal(set) var clips: UInt32 = 0
+
+    /// The clip that is open or being opened.
+    public var clip: Clip? {
+        switch state {
+        case .idle: nil
+        case .opening(let clip, _, _), .writing(let clip, _), .cutting(let clip, _, _): clip
+        }
+    }
+
+    /// Whether a clip of `event` is open or not durable yet.
+    func owes(_ event: EventNumber) -> Bool {
+        clip?.event == event || closing.contains { $0.event == event }
+    }
+
+    /// The next moment at which time alone changes the recorder.
+    var nextDeadline: Instant? {
+        let own: Instant? =
+            switch state {
+            case .idle: retryAt
+            case .opening(_, let deadline, _): deadline
+            case .writing(_, let cutAt): cutAt
+            case .cutting(_, _, let grace): grace
+            }
+        return earliest(own, closing.map(\.deadline).min())
+    }
+}

@@ -1,0 +1,45 @@
+/// The bounds that the camera machine works with, all in milliseconds. Constant for the life of a machine.
+public struct Timing: Hashable, Sendable, Codable {
+    /// How long a dial may take until the camera has described its streams. The shell's own limit is shorter.
+    public var dialMs: Int64
+    /// How long a connected camera may send nothing.
+    public var silenceMs: Int64
+    /// When a missing key frame is warned about; the link is kept.
+    public var keyframeMs: Int64
+    /// When a missing key frame makes the link dial again; doubles with each failure, so that no finite distance
+    /// between key frames is too long for ever.
+    public var patienceMs: Int64
+    /// How long a hang-up may take before the next dial no longer waits for it.
+    public var hangUpMs: Int64
+    /// The wait after a refused login, so that the camera does not lock the account.
+    public var unauthorizedMs: Int64
+    /// How long opening a clip may take.
+    public var openMs: Int64
+    /// How long a due cut waits for a key frame before it is forced.
+    public var graceMs: Int64
+    /// How long a clip may take to become durable after its cut before it is reported incomplete.
+    public var closeMs: Int64
+    /// A rest shorter than this is not left as a clip of its own where the end is known.
+    public var restMs: Int64
+    /// Seeds the jitter of the back-off; the shell hashes the camera's name.
+    public var seed: UInt64
+
+    /// The default bounds.
+    public init(
+        dialMs: Int64 = 12_000, silenceMs: Int64 = 10_000, keyframeMs: Int64 = 30_000, patienceMs: Int64 = 150_000,
+        hangUpMs: Int64 = 5_000, unauthorizedMs: Int64 = 300_000, openMs: Int64 = 10_000, graceMs: Int64 = 60_000,
+        closeMs: Int64 = 30_000, restMs: Int64 = 10_000, seed: UInt64 = 0
+    ) {
+        self.dialMs = dialMs
+        self.silenceMs = silenceMs
+        self.keyframeMs = keyframeMs
+        self.patienceMs = patienceMs
+        self.hangUpMs = hangUpMs
+        self.unauthorizedMs = unauthorizedMs
+        self.openMs = openMs
+        self.graceMs = graceMs
+        self.closeMs = closeMs
+        self.restMs = restMs
+        self.seed = seed
+    }
+}

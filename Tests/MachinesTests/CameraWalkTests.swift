@@ -1,0 +1,134 @@
+import Machines
+import Testing
+
+/// SplitMix64: the same seed gives the same walk on every machine.
+struct Walk: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+@Suite("Random walks of the camera machine")
+struct CameraWalkTests {
+    @Test("No walk breaks an ordering duty, whatever the world answers", arguments: 0..<64)
+    func adversary(seed: Int) {
+        var random = Walk(state: UInt64(seed))
+        var world = World(Intent(policy: Self.policy(&random)), timing: Timing(seed: UInt64(seed)))
+        for _ in 0..<2_000 where !world.stopped {
+            world.send(Self.event(&random, world), after: Int64.random(in: 0...4_000, using: &random))
+            world.pass(0)
+        }
+        #expect(world.breaches == [])
+    }
+
+    @Test(
+        "After any walk a drain leads to stopped within the bounds, even if the world never answers", arguments: 0..<32)
+    func drains(seed: Int) {
+        var random = Walk(state: UInt64(seed) &+ 1_000)
+        var world = World(Intent(policy: Self.policy(&random)))
+        for _ in 0..<200 {
+            let event = Self.event(&random, world)
+            if event == .drain { continue }
+            world.send(event, after: Int64.random(in: 0...4_000, using: &random))
+        }
+        world.send(.drain)
+        world.pass(world.camera.timing.closeMs + world.camera.timing.hangUpMs)
+        #expect(world.stopped)
+        #expect(world.breaches == [])
+    }
+
+    @Test("After any walk a kind world leads to recording", arguments: 0..<32)
+    func recovers(seed: Int) {
+        var random = Walk(state: UInt64(seed) &+ 2_000)
+        var world = World(Intent(policy: Self.policy(&random)))
+        for _ in 0..<300 {
+            let event = Self.event(&random, world)
+            if event == .drain { continue }
+            world.send(event, after: Int64.random(in: 0...4_000, using: &random))
+        }
+        world.send(.storage(.ok))
+        world.send(.privacy(Privacy()))
+        world.send(.enabled(true))
+        world.send(.policy(Policy(mode: .continuous), until: nil))
+        for _ in 0..<400 where world.camera.coverage != .recorded || world.open == nil {
+            world.answerKindly()
+            world.pass(1_000)
+        }
+        #expect(world.open != nil)
+        #expect(world.breaches == [])
+    }
+
+    static func policy(_ random: inout Walk) -> Policy {
+        Policy(
+            mode: Mode.allCases.randomElement(using: &random) ?? .event,
+            sensitivity: Sensitivity.allCases.randomElement(using: &random) ?? .medium,
+            timeControl: TimeControl(
+                initialMs: 5_000, augmentationMs: [0, 2_000, 15_000].randomElement(using: &random) ?? 0,
+                maxMs: [10_000, 15_000].randomElement(using: &random) ?? 0,
+                blindMs: [0, 3_000].randomElement(using: &random) ?? 0),
+            clipLengthMs: 20_000, connection: Bool.random(using: &random) ? .always : .onDemand)
+    }
+
+    /// Any event: mostly answers that fit, often late, duplicate or unknown ones.
+    static func event(_ random: inout Walk, _ world: World) -> Camera.Event {
+        let dial = DialNumber(near(world.camera.link.dials, &random))
+        let clip = ClipNumber(near(world.camera.recorder.clips, &random))
+        let failure = LinkFailure.allCases.randomElement(using: &random) ?? .closed
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<12: return .dialed(dial)
+        case 12..<14: return .dialFailed(dial, failure)
+        case 14..<26: return .keyframe(dial)
+        case 26..<32: return .packets(dial, last: world.now)
+        case 32..<34: return .lost(dial, failure)
+        case 34..<38: return .hungUp(dial)
+        case 38..<50:
+            return .detected(level: Sensitivity.allCases.randomElement(using: &random) ?? .low, zones: .anywhere)
+        case 50..<53: return .asserted(SourceNumber(UInt8.random(in: 0...1, using: &random)), staleMs: 6_000)
+        case 53..<55: return .cleared(SourceNumber(UInt8.random(in: 0...1, using: &random)))
+        case 55..<57: return .commanded(TimeControl(initialMs: 4_000, maxMs: 20_000))
+        case 57..<69: return .opened(clip, start: world.now, shortfall: nil)
+        case 69..<70: return .openFailed(clip)
+        case 70..<76: return .cut(clip)
+        case 76..<77: return .streamChanged(clip)
+        case 77..<78: return .writeFailed(clip)
+        case 78..<86: return .closed(clip, complete: Bool.random(using: &random))
+        case 86..<88: return .enabled(Bool.random(using: &random))
+        case 88..<91: return .policy(policy(&random), until: nil)
+        case 91..<93:
+            return .privacy(
+                Privacy(hard: Int.random(in: 0..<4, using: &random) == 0, softRecording: Bool.random(using: &random)))
+        case 93..<94: return .connect(ConnectMode.allCases.randomElement(using: &random) ?? .auto)
+        case 94..<96: return .viewers(Int.random(in: -1...1, using: &random))
+        case 96..<98: return .storage(Storage.allCases.randomElement(using: &random) ?? .ok)
+        default: return Int.random(in: 0..<40, using: &random) == 0 ? .drain : .tick
+        }
+    }
+
+    private static func near(_ count: UInt32, _ random: inout Walk) -> UInt32 {
+        Int.random(in: 0..<5, using: &random) == 0
+            ? UInt32.random(in: 0...(count &+ 1), using: &random) : count
+    }
+}
+
+extension World {
+    /// Answers everything that is owed, as a good camera and a good disk would.
+    mutating func answerKindly() {
+        for number in hungUp.sorted(by: { $0.rawValue < $1.rawValue }) { send(.hungUp(number)) }
+        if let dial = camera.link.current {
+            switch camera.link.phase {
+            case .dialing: send(.dialed(dial))
+            case .synchronizing: send(.keyframe(dial))
+            case .streaming: send(.packets(dial, last: now))
+            case .off, .waiting: break
+            }
+        }
+        for number in closing.sorted(by: { $0.rawValue < $1.rawValue }) { send(.closed(number, complete: true)) }
+        if let opening { send(.opened(opening, start: now, shortfall: nil)) }
+        if cutting, let open { send(.cut(open)) }
+    }
+}
