@@ -21,6 +21,9 @@ let package = Package(
         // The core. No dependency, no import.
         .target(name: "Machines", swiftSettings: strict),
 
+        // The checker of the machines. No dependency either: it sees only a transition system.
+        .target(name: "Explorer", swiftSettings: strict),
+
         // C libraries from Debian.
         .systemLibrary(
             name: "CLibav", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
@@ -45,6 +48,7 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
+        .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),
