@@ -47,6 +47,9 @@ let package = Package(
             dependencies: ["Machines", "CSystemd", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
 
+        // What the core costs; `make bench` runs it.
+        .executableTarget(name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
+
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
