@@ -1,1 +1,118 @@
-// Placeholder until the module is written.
+internal import Foundation
+internal import Machines
+internal import Synchronization
+
+/// Everything that Vigil says goes through here: one record for one fact, constant words, everything variable in fields.
+///
+/// It owns the outlets (journald, plain lines) with a bounded queue and one thread each. It never blocks its caller, never
+/// throws away silently (losses are counted and reported), and never lets a value from outside forge a field or a line.
+/// The daemon makes one and hands it to everybody; see docs/reference/journal.md.
+public final class Journal: Sendable {
+    let options: JournalOptions
+    let boot: BootID?
+    let clock = MachineClock()
+    let native: RecordQueue?
+    /// Per camera, how many records had been lost when its last whole state was written.
+    let stateWritten = Mutex<[String: Int]>([:])
+    private let lines: RecordQueue?
+    private let lineFormat: LineFormat
+
+    /// Opens the outlets that the options name. Nothing fails here: where journald cannot be used, lines go to stderr.
+    public init(_ options: JournalOptions) {
+        let environment = ProcessInfo.processInfo.environment
+        let socket = Self.socket(for: options)
+        let wantsLines =
+            switch options.output {
+            case .lines: true
+            case .journald: socket == nil
+            case .automatic: socket == nil || StderrLines.isTerminal(descriptor: options.linesDescriptor)
+            }
+        let format = LineFormat(
+            hasPriorityPrefix: StderrLines.isJournalStream(
+                descriptor: options.linesDescriptor, environment: environment),
+            priorityMax: options.linesPriorityMax)
+        let composer = RecordComposer(options: options)
+        self.options = options
+        boot = try? BootID.current()
+        lineFormat = format
+        native = socket.map { socket in
+            RecordQueue(outlet: socket, limits: options.limits) { count in
+                NativeFormat.encode(composer.fields(.journalLost, fields: [(.count, "\(count)")]))
+            }
+        }
+        lines =
+            wantsLines
+            ? RecordQueue(outlet: StderrLines(descriptor: options.linesDescriptor), limits: options.limits) { count in
+                composer.line(.journalLost, fields: [(.count, "\(count)")], format: format) ?? []
+            } : nil
+    }
+
+    /// The id of this run, as in VIGIL_RUN.
+    public var run: RandomID { options.run }
+
+    /// Whether records go to journald.
+    public var usesJournald: Bool { native != nil }
+
+    /// How many records were lost since the start, over all outlets.
+    public var lostRecords: Int { (native?.lostEver ?? 0) + (lines?.lostEver ?? 0) }
+
+    /// Records one fact. Never blocks.
+    ///
+    /// - Parameters:
+    ///   - kind: what happened; gives MESSAGE_ID, words and priority.
+    ///   - camera: the camera whose life it belongs to, for VIGIL_CAMERA.
+    ///   - fields: everything variable. Secrets in addresses are removed, long values cut.
+    ///   - priority: another priority than the kind's.
+    public func send(
+        _ kind: MessageKind, camera: String? = nil, fields: [(Field, String)] = [], priority: Priority? = nil
+    ) {
+        let composer = RecordComposer(options: options)
+        let clean = composer.clean(fields)
+        if let native {
+            native.send(NativeFormat.encode(composer.fields(kind, camera: camera, fields: clean, priority: priority)))
+        }
+        if let lines,
+            let line = composer.line(kind, camera: camera, fields: clean, priority: priority, format: lineFormat)
+        {
+            lines.send(line)
+        }
+    }
+
+    /// Records a statement of a library or of the log handler: words and fields that are no message kind.
+    func send(_ record: [JournalField], line: @autoclosure () -> (Priority, String?, String)) {
+        native?.send(NativeFormat.encode(record))
+        guard let lines else { return }
+        let (priority, camera, message) = line()
+        if let line = lineFormat.line(
+            wallMs: clock.wallMs(), priority: priority, camera: camera, fields: [], message: message)
+        {
+            lines.send(line)
+        }
+    }
+
+    /// Waits until every record is handed over, at most `timeoutMs` milliseconds, and says whether it is. Blocking: not for
+    /// the cooperative pool.
+    @discardableResult
+    public func flush(timeoutMs: Int64) -> Bool {
+        let nativeDone = native?.flush(timeoutMs: timeoutMs) ?? true
+        let linesDone = lines?.flush(timeoutMs: timeoutMs) ?? true
+        return nativeDone && linesDone
+    }
+
+    /// Flushes, at most `timeoutMs` milliseconds for each outlet, and ends the threads. Later records are lost. Blocking.
+    @discardableResult
+    public func close(timeoutMs: Int64) -> Bool {
+        let nativeDone = native?.close(timeoutMs: timeoutMs) ?? true
+        let linesDone = lines?.close(timeoutMs: timeoutMs) ?? true
+        return nativeDone && linesDone
+    }
+
+    private static func socket(for options: JournalOptions) -> JournalSocket? {
+        switch options.output {
+        case .lines: nil
+        case .journald: JournalSocket(path: options.socketPath)
+        case .automatic:
+            JournalSocket.exists(at: options.socketPath) ? JournalSocket(path: options.socketPath) : nil
+        }
+    }
+}

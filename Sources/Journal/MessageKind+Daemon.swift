@@ -1,0 +1,71 @@
+extension MessageKind {
+    static let daemonEntries: [MessageKind: MessageEntry] = [
+        .daemonStarted: MessageEntry(
+            .notice, "Vigil started", [Phrase("version ", .version), Phrase("configuration ", .path)],
+            subject: "Vigil @VIGIL_VERSION@ started",
+            explanation: """
+                The daemon runs and reads its configuration. Cameras are dialled once the clips that the last run left
+                open have been closed.
+                """,
+            remedy: "Nothing to do. If no \"Vigil is ready\" follows, the next record says why."),
+        .daemonReady: MessageEntry(
+            .notice, "Vigil is ready", [Phrase("", .count, " cameras"), Phrase("after ", .durationMs, " ms")],
+            subject: "Vigil is ready",
+            explanation: "All @VIGIL_COUNT@ cameras are set up, the API answers, and recording goes by the policies.",
+            remedy: "Nothing to do. \"vigil state\" shows each camera."),
+        .daemonStopping: MessageEntry(
+            .notice, "Vigil is stopping", [Phrase("", .why)],
+            subject: "Vigil is stopping",
+            explanation: """
+                An ordered stop began (@VIGIL_WHY@). Open clips are closed and made durable first; events that are active
+                end with the reason "draining".
+                """,
+            remedy: "Nothing to do."),
+        .daemonStopped: MessageEntry(
+            .notice, "Vigil stopped", [Phrase("", .why), Phrase("after ", .durationMs, " ms")],
+            subject: "Vigil stopped",
+            explanation:
+                "Every clip is closed and the process ends. Until the next start the coverage is \"recorder down\".",
+            remedy: "Nothing to do if you stopped it; else \"systemctl status vigil\" says who did."),
+        .configurationLoaded: MessageEntry(
+            .notice, "configuration loaded",
+            [Phrase("", .path), Phrase("revision ", .revision), Phrase("", .count, " cameras")],
+            subject: "Configuration @VIGIL_PATH@ is in force",
+            explanation: "The configuration and its policies were read, found right, and are in force from now.",
+            remedy: "Nothing to do. \"vigil policy show\" shows what a camera follows now."),
+        .configurationRefused: MessageEntry(
+            .error, "configuration refused", [Phrase("", .path), Phrase("", .detail)],
+            subject: "Configuration @VIGIL_PATH@ was refused",
+            explanation: """
+                The file has a fault: @VIGIL_DETAIL@. Nothing of it was taken; the last good configuration keeps running,
+                or, at start, Vigil does not run.
+                """,
+            remedy: "Run \"vigil check\": it names file, line, reason and remedy. The corrected file is read by itself."
+        ),
+        .policyChanged: MessageEntry(
+            .notice, "policy changed",
+            [Phrase("from ", .from), Phrase("to ", .to), Phrase("revision ", .revision), Phrase("by ", .user)],
+            subject: "The policy of camera @VIGIL_CAMERA@ changed",
+            explanation: """
+                The camera follows another policy or another revision of it: @VIGIL_FROM@ became @VIGIL_TO@. A running
+                event keeps the sensitivity and length that it began with.
+                """,
+            remedy: "Nothing to do if you changed it. \"vigil policy show\" shows the policy in force."),
+        .demoStarted: MessageEntry(
+            .notice, "demo camera started", [Phrase("", .url), Phrase("clips in ", .path)],
+            subject: "The built-in demo camera was started",
+            explanation: "Vigil records a synthetic scene with a moving object and a clock; no camera is needed.",
+            remedy: "Nothing to do. \"vigil clips\" lists what is recorded."),
+        .apiRequestRefused: MessageEntry(
+            .notice, "request refused",
+            [Phrase("", .request), Phrase("from ", .user), Phrase("", .why), Phrase("", .detail)],
+            subject: "A request to the API was refused",
+            explanation: """
+                The request @VIGIL_REQUEST@ from @VIGIL_USER@ was refused: @VIGIL_WHY@. Nothing was changed.
+                """,
+            remedy: """
+                If the client should be allowed, give its user or token the role that the request needs. Repeated refusals
+                from an unknown client deserve a look.
+                """),
+    ]
+}

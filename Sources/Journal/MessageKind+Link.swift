@@ -1,0 +1,86 @@
+extension MessageKind {
+    static let linkEntries: [MessageKind: MessageEntry] = [
+        .linkDialing: MessageEntry(
+            .info, "dialling", [Phrase("", .endpoint), Phrase("", .url), Phrase("attempt ", .attempt)],
+            subject: "Dialling camera @VIGIL_CAMERA@",
+            explanation: "Vigil connects to the camera at its @VIGIL_ENDPOINT@ endpoint.",
+            remedy: "Nothing to do; the result follows."),
+        .linkDialed: MessageEntry(
+            .info, "connected, waiting for a key frame",
+            [Phrase("", .endpoint), Phrase("", .codec), Phrase("after ", .durationMs, " ms")],
+            subject: "Camera @VIGIL_CAMERA@ is connected",
+            explanation: "The camera answered and sends. Recording can begin at its first key frame.",
+            remedy: "Nothing to do. If it takes long, lower the interval of I frames (GOP) in the camera."),
+        .linkStreaming: MessageEntry(
+            .notice, "streaming", [Phrase("", .codec), Phrase("first key frame after ", .durationMs, " ms")],
+            subject: "Camera @VIGIL_CAMERA@ is streaming",
+            explanation: "The first key frame came; what the policy asks for can be recorded from now.",
+            remedy: "Nothing to do."),
+        .linkLost: MessageEntry(
+            .warning, "link lost",
+            [Phrase("", .why, in: .linkFailure), Phrase("", .detail), Phrase("after ", .durationMs, " ms")],
+            subject: "The link to camera @VIGIL_CAMERA@ was lost",
+            explanation: """
+                The link broke, and nobody had ordered it: @VIGIL_WHY@. An open clip is closed with the reason "link
+                lost"; an event goes on and continues in a new clip when the link is back. Vigil dials again by itself.
+                """,
+            remedy: "If it happens often, look at power, cable or radio of the camera, and at the load of its network."),
+        .linkFailed: MessageEntry(
+            .warning, "dial failed",
+            [
+                Phrase("", .why, in: .linkFailure), Phrase("", .detail), Phrase("", .endpoint),
+                Phrase("attempt ", .attempt),
+            ],
+            subject: "Camera @VIGIL_CAMERA@ could not be dialled",
+            explanation: """
+                The attempt failed: @VIGIL_WHY@ (@VIGIL_DETAIL@). Vigil tries again by itself, after 1 s at first and at
+                most about 36 s later; after a refused login at the longest wait only, so that the camera does not lock
+                the account.
+                """,
+            remedy: """
+                unreachable or timeout: is the camera powered, is its address right? refused: is RTSP switched on, is the
+                port right? unauthorized: check user and password of the credential. notFound: check the path of the
+                address. tls: check the authority that is trusted for this camera. unsupported: set the camera to H.264
+                or H.265.
+                """),
+        .linkWaiting: MessageEntry(
+            .info, "waiting before the next attempt", [Phrase("", .retryMs, " ms"), Phrase("attempt ", .attempt)],
+            subject: "Camera @VIGIL_CAMERA@ is dialled again in @VIGIL_RETRY_MS@ ms",
+            explanation: "After a failure Vigil waits 1, 2, 4, 8, 16, then 30 s, with at most 20 % more.",
+            remedy: "Nothing to do."),
+        .linkHungUp: MessageEntry(
+            .info, "hung up", [Phrase("", .why)],
+            subject: "The link to camera @VIGIL_CAMERA@ was closed",
+            explanation: "Vigil closed the link itself, because nothing needs it now: @VIGIL_WHY@. This is no error.",
+            remedy: "Nothing to do."),
+        .noKeyFrame: MessageEntry(
+            .warning, "no key frame", [Phrase("for ", .durationMs, " ms"), Phrase("", .codec)],
+            subject: "Camera @VIGIL_CAMERA@ sends no key frame",
+            explanation: """
+                Packets come, but for @VIGIL_DURATION_MS@ ms none of them was a key frame. A clip can begin at a key frame
+                only, so nothing can be recorded until one comes. The link is kept.
+                """,
+            remedy:
+                "Set the interval of I frames (GOP) in the camera to one or two seconds; switch off \"smart\" codecs."),
+        .timestampsRepaired: MessageEntry(
+            .notice, "timestamps repaired",
+            [Phrase("", .count, " packets"), Phrase("", .track), Phrase("", .why), Phrase("", .detail)],
+            subject: "Timestamps of camera @VIGIL_CAMERA@ were repaired",
+            explanation: """
+                The camera's timestamps jumped, stood still or went back (@VIGIL_WHY@) in @VIGIL_COUNT@ packets. They
+                were made to rise again; no frame that could be kept was lost. One record stands for one burst.
+                """,
+            remedy: "If it happens all the time, look for newer firmware, and set the camera's clock by NTP."),
+        .streamChanged: MessageEntry(
+            .notice, "stream changed", [Phrase("from ", .from), Phrase("to ", .to)],
+            subject: "Camera @VIGIL_CAMERA@ changed its stream",
+            explanation:
+                "Codec, size or sound of the stream changed from @VIGIL_FROM@ to @VIGIL_TO@; a new clip begins.",
+            remedy: "Nothing to do if you changed the camera's settings."),
+        .streamIgnoredTrack: MessageEntry(
+            .notice, "track not recorded", [Phrase("", .track), Phrase("", .codec), Phrase("", .why)],
+            subject: "A track of camera @VIGIL_CAMERA@ is not recorded",
+            explanation: "The camera offers the track @VIGIL_TRACK@ in @VIGIL_CODEC@, which Vigil does not store.",
+            remedy: "Set the camera to H.264 or H.265 for video and to AAC, Opus or G.711 for sound."),
+    ]
+}

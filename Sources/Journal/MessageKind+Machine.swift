@@ -1,0 +1,43 @@
+extension MessageKind {
+    static let machineEntries: [MessageKind: MessageEntry] = [
+        .machineStep: MessageEntry(
+            .debug, "step",
+            [Phrase("", .seq), Phrase("", .event), Phrase("from ", .from), Phrase("to ", .to), Phrase("", .why)],
+            subject: "Step @VIGIL_SEQ@ of the machine of camera @VIGIL_TRACE@",
+            explanation: """
+                The camera's machine took the input @VIGIL_INPUT@ at @VIGIL_AT@ ms; state and effects then had the digest
+                @VIGIL_DIGEST@.
+                """,
+            remedy: "Nothing to do. \"vigil replay\" repeats the steps and compares the digests."),
+        .machineIgnored: MessageEntry(
+            .debug, "input ignored", [Phrase("", .event), Phrase("", .why)],
+            subject: "The machine of camera @VIGIL_CAMERA@ ignored an input",
+            explanation:
+                "The input @VIGIL_EVENT@ did not fit the state (late, repeated or unknown): @VIGIL_WHY@. Nothing changed.",
+            remedy: "Nothing to do; a rising count is worth a report to the developers."),
+        .obligationOverdue: MessageEntry(
+            .error, "obligation overdue", [Phrase("", .obligation), Phrase("for ", .durationMs, " ms")],
+            subject: "Camera @VIGIL_CAMERA@ is late with @VIGIL_OBLIGATION@",
+            explanation: """
+                The machine is owed an answer for @VIGIL_DURATION_MS@ ms beyond its bound. While this lasts the watchdog is
+                not fed, and systemd restarts Vigil.
+                """,
+            remedy: "Nothing to do; if it repeats, the records before it belong into a report to the developers."),
+        .journalLost: MessageEntry(
+            .warning, "records were lost", [Phrase("", .count, " records"), Phrase("", .why)],
+            subject: "@VIGIL_COUNT@ records were lost",
+            explanation: """
+                journald was too slow or gone for so long that @VIGIL_COUNT@ records at this place did not fit into the
+                queue. Recording was not held up. A trace with a hole is verified again from its next whole state on.
+                """,
+            remedy: "Look at the load of the disk under /var/log/journal and at \"systemctl status systemd-journald\"."),
+        .clockStepped: MessageEntry(
+            .warning, "wall clock stepped", [Phrase("by ", .stepMs, " ms"), Phrase("", .why)],
+            subject: "The wall clock jumped by @VIGIL_STEP_MS@ ms",
+            explanation: """
+                Clips and deadlines go by the boot-time clock and are not affected; schedules and the times shown follow
+                the new wall clock.
+                """,
+            remedy: "Nothing to do once; if it repeats, check NTP and the battery of the machine's clock."),
+    ]
+}

@@ -1,0 +1,64 @@
+extension MessageKind {
+    static let storageEntries: [MessageKind: MessageEntry] = [
+        .storageLow: MessageEntry(
+            .warning, "storage is low", [Phrase("", .freeBytes, " bytes free"), Phrase("", .path)],
+            subject: "The storage under @VIGIL_PATH@ is low",
+            explanation: "@VIGIL_FREE_BYTES@ bytes are free. Recording goes on; retention deletes by its rules.",
+            remedy: "Lower the retention, or give the storage more room."),
+        .storageLost: MessageEntry(
+            .critical, "storage lost, recording stopped",
+            [Phrase("", .path), Phrase("", .why), Phrase("", .errno), Phrase("", .detail)],
+            subject: "Nothing can be written under @VIGIL_PATH@",
+            explanation: """
+                The storage is full with nothing that may be deleted, read-only, or gone: @VIGIL_WHY@ (@VIGIL_DETAIL@).
+                No camera is recorded until it is back.
+                """,
+            remedy: "Make room, mount it, or replace it. Recording resumes by itself."),
+        .storageOk: MessageEntry(
+            .notice, "storage is all right",
+            [Phrase("", .freeBytes, " bytes free"), Phrase("was ", .from), Phrase("", .path)],
+            subject: "The storage under @VIGIL_PATH@ is all right again",
+            explanation:
+                "Before it was @VIGIL_FROM@; @VIGIL_FREE_BYTES@ bytes are free. What the policies ask for is recorded.",
+            remedy: "Nothing to do."),
+        .clipDeleted: MessageEntry(
+            .info, "clip deleted", [Phrase("", .clip), Phrase("by rule ", .rule), Phrase("", .bytes, " bytes")],
+            subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ was deleted",
+            explanation:
+                "The deletion followed the rule @VIGIL_RULE@. Its time keeps the label \"deleted\" with this rule.",
+            remedy: "Nothing to do. To keep such clips longer, change the retention or protect them."),
+        .retentionBlocked: MessageEntry(
+            .error, "retention is blocked",
+            [Phrase("", .why), Phrase("", .freeBytes, " bytes free"), Phrase("", .detail)],
+            subject: "Room is needed and nothing may be deleted",
+            explanation:
+                "Every clip left is protected or younger than its rule: @VIGIL_WHY@. The storage will soon be lost.",
+            remedy: "Release protected clips, lower the retention, or give the storage more room."),
+        .recoveryFinished: MessageEntry(
+            .notice, "recovery finished",
+            [Phrase("", .count, " clips closed"), Phrase("after ", .durationMs, " ms"), Phrase("", .detail)],
+            subject: "Recovery closed @VIGIL_COUNT@ clips",
+            explanation:
+                "What the last run left open was checked against its files and closed before anything new began.",
+            remedy: "Nothing to do."),
+        .clipRecovered: MessageEntry(
+            .notice, "clip recovered",
+            [Phrase("", .clip), Phrase("", .durationMs, " ms kept"), Phrase("", .bytes, " bytes cut off")],
+            subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ was recovered",
+            explanation: """
+                The last run ended while the clip was open. Its whole fragments are kept; a torn last one of
+                @VIGIL_BYTES@ bytes was cut off. It carries the reason "interrupted".
+                """,
+            remedy: "Nothing to do. If Vigil did not stop by a power cut or kill, look for a crash before this record."),
+        .fileSetAside: MessageEntry(
+            .warning, "file set aside", [Phrase("", .from), Phrase("to ", .to), Phrase("", .why)],
+            subject: "A file that the catalog does not know was set aside",
+            explanation: "@VIGIL_FROM@ belongs to no clip. It was moved to @VIGIL_TO@, never deleted.",
+            remedy: "Look at it, then delete it or move it elsewhere."),
+        .catalogCorrupt: MessageEntry(
+            .critical, "catalog is damaged", [Phrase("", .path), Phrase("", .detail)],
+            subject: "The catalog @VIGIL_PATH@ is damaged",
+            explanation: "SQLite finds it malformed: @VIGIL_DETAIL@. The clips' files are not touched.",
+            remedy: "Check the disk, then run \"vigil fsck\": it rebuilds the catalog from the files."),
+    ]
+}

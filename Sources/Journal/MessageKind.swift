@@ -1,0 +1,147 @@
+/// What Vigil can say, a closed set. The raw value is the kind's MESSAGE_ID, random, fixed for ever; the compiler refuses a
+/// second kind with the same one. A kind that is no longer used keeps its id and is never given another meaning.
+public enum MessageKind: String, Sendable, Hashable, CaseIterable {
+    // MARK: The daemon
+
+    /// The process runs; nothing is read yet.
+    case daemonStarted = "b28b55a2f41a4a7cbcde147ba638b56f"
+    /// Every camera is set up and the API answers.
+    case daemonReady = "ff2ecf3cbd814515b0319e92c655b447"
+    /// An ordered stop began.
+    case daemonStopping = "384e94e4f2cd4ab78269fe1952fca0b6"
+    /// Everything is closed; the process ends.
+    case daemonStopped = "82374c090e47417cbc3708b3e8b2d8e6"
+    /// A configuration is in force.
+    case configurationLoaded = "99a129627e704a7daecbcb02b3a86ebb"
+    /// A configuration has a fault; the last good one stays.
+    case configurationRefused = "23c0c9d4d6c4424380767f14e1930b61"
+    /// The policy in force of a camera changed.
+    case policyChanged = "f1c521c4156d48fdb032573b7c2d2b7e"
+    /// The built-in camera was started.
+    case demoStarted = "67ea004b60c04ee98d44295030f8a9b4"
+
+    // MARK: A camera's link
+
+    /// A dial began.
+    case linkDialing = "4b81c37bfe524882a70a55f90dfd9fec"
+    /// The camera answered; a key frame is awaited.
+    case linkDialed = "9561727e636c43ddb7b311d1ee8bb674"
+    /// The first key frame came.
+    case linkStreaming = "a746bb638ff946d6b4e4cafe45b79120"
+    /// The link was lost, by nobody's order.
+    case linkLost = "0bfd2d59927a4ba8b880deb9e8b4632a"
+    /// A dial failed.
+    case linkFailed = "02699899ea1543ae9ca8d4d2eaf0e636"
+    /// The next attempt waits for its time.
+    case linkWaiting = "b95dce4192ed4b87b5b8997654d22303"
+    /// The link was closed by order.
+    case linkHungUp = "49712b923b524f1cb6b925a0e8e4227f"
+    /// Packets come, but no key frame.
+    case noKeyFrame = "5bdaba703b0b41769ddd0c4fdf32e9e7"
+    /// A burst of timestamps was repaired.
+    case timestampsRepaired = "b3965cdf338545ad9e6bfc4e10504a1e"
+    /// The stream changed its form.
+    case streamChanged = "fd9db3bd08c84cfebe5436fed2d7c3cd"
+    /// A track is not recorded.
+    case streamIgnoredTrack = "0a8767a841d7487a8a283dddb0b0f097"
+
+    // MARK: Triggers
+
+    /// An event began.
+    case eventBegan = "1c52536d2ae24a65983a4ef85e013dcf"
+    /// The window of an event was prolonged.
+    case eventProlonged = "739cf3e069a94f8190d1cf4a5e5bdeb2"
+    /// An event ended.
+    case eventEnded = "03f908a79fdc45f2838eccf13023672c"
+    /// A detection did not count.
+    case detectionSuppressed = "cfa253a1fa9f46b3a0f1543e4c59dece"
+    /// A command was refused.
+    case commandRefused = "3f40dd30414241a78d70e378a1869646"
+    /// An asserted source was not refreshed.
+    case sourceExpired = "8ed4bb4d0b6c4df2a8e70596fcb6158c"
+
+    // MARK: The recorder
+
+    /// A clip is being opened.
+    case clipOpening = "472f07ce80074c7badce386a4b99d777"
+    /// A clip is open.
+    case clipOpened = "b712b8b20b1440d9b295b22c5350b530"
+    /// A clip could not be opened.
+    case clipOpenFailed = "36f1ad6a22054e6898150b036932d92e"
+    /// A clip was cut; the next is chained to it.
+    case clipCut = "1b8e407b58734e95a5047ef5dc29f83a"
+    /// A clip is durable.
+    case clipClosed = "3a22960c5bd84b25ad9e0053addbb408"
+    /// A clip could not be closed within its bound.
+    case clipIncomplete = "28d5a196b3a04d91b3877fe5326f49da"
+    /// Media could not be written.
+    case writeFailed = "22ef10597a764ad6bcf9be53d4e31f80"
+    /// Packets were dropped before they could be written.
+    case ringOverrun = "deb1939c806d4f10b254b99f2f26f0ca"
+
+    // MARK: Toggles and coverage
+
+    /// The recording toggle was switched on.
+    case recordingEnabled = "b5e05855cdc3415eb671a6276ae5becc"
+    /// The recording toggle was switched off.
+    case recordingDisabled = "70750e2d6b2340cfa716220e9840d1c4"
+    /// A privacy switch was switched on.
+    case privacyOn = "5a3d2b651a9f494f8e4bac5d5e978cad"
+    /// A privacy switch was switched off.
+    case privacyOff = "96b615bfb32d4279a2d42da8777e8741"
+    /// The mode in force changed.
+    case modeChanged = "1992c42aa92044e980c379ecf1db31b4"
+    /// The coverage label changed.
+    case coverageChanged = "37b83fa91d3645b2a1c325dc0658dbce"
+
+    // MARK: Storage
+
+    /// Room is short; retention frees.
+    case storageLow = "d2585f06212e4216be45cf0d55e0f6c5"
+    /// Nothing can be written.
+    case storageLost = "1a375e98f2da443e816cf63e64fadb3b"
+    /// Room enough again.
+    case storageOk = "c4d5c35fc40c4881baaefe9838cb751a"
+    /// A clip was deleted by a rule.
+    case clipDeleted = "24b4c4d13af24f0689e66ef3479cd3d2"
+    /// Room is needed, and nothing may be deleted.
+    case retentionBlocked = "f1d58d6a9c0f41b2bcd5472fa0d9bd19"
+    /// Recovery at start is done.
+    case recoveryFinished = "50cd15afa8524322b3e9cb6c85be037a"
+    /// A clip left open was closed by recovery.
+    case clipRecovered = "6396e59c671f4e9abbb3881d09e0aa02"
+    /// A file that no row claims was set aside.
+    case fileSetAside = "41b9784acdd94304ab0f2a13cec0e8d7"
+    /// The catalog is damaged.
+    case catalogCorrupt = "fe85013b1992409db4a44da14c23eb63"
+
+    // MARK: The machine
+
+    /// A step of a camera's machine: the trace.
+    case machineStep = "cf79a96a74564b988caa4664231b16ae"
+    /// An input did not fit and was ignored.
+    case machineIgnored = "c76a3b8d3b784af983064c42f4a4886a"
+    /// The machine owes something for too long.
+    case obligationOverdue = "688edfeb6a32496dbe02dc04dae41275"
+    /// Records were lost before journald took them.
+    case journalLost = "9b82cf60adcf45f88d3f89daa14133a8"
+    /// The wall clock jumped.
+    case clockStepped = "c9b689410fe84f1eb1a75622e5caa04e"
+
+    // MARK: The API and libraries
+
+    /// A request was refused.
+    case apiRequestRefused = "268173a8e57048f4afaaa9d202ba7c8f"
+
+    /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
+    public var id: String { rawValue }
+
+    /// The kind's name, as in VIGIL_KIND.
+    public var name: String { "\(self)" }
+
+    /// The priority of a record of this kind unless the caller names another.
+    public var priority: Priority { entry.priority }
+
+    /// The constant words of the kind's MESSAGE.
+    public var text: String { entry.text }
+}

@@ -1,0 +1,91 @@
+internal import Machines
+
+/// The words for the codes of one value type of `Machines`: the field keeps the code for matching, the message says it.
+enum Vocabulary: Sendable, Hashable {
+    case none
+    case linkFailure
+    case clipCause
+    case clipEnd
+    case shortfall
+    case coverage
+
+    func words(for code: String) -> String? {
+        switch self {
+        case .none: nil
+        case .linkFailure: LinkFailure(rawValue: code).map(Self.words)
+        case .clipCause: ClipCause(rawValue: code).map(Self.words)
+        case .clipEnd: ClipEnd(rawValue: code).map(Self.words)
+        case .shortfall: Shortfall(rawValue: code).map(Self.words)
+        case .coverage: Coverage(rawValue: code).map(Self.words)
+        }
+    }
+
+    private static func words(_ failure: LinkFailure) -> String {
+        switch failure {
+        case .unreachable: "the host cannot be reached"
+        case .refused: "nothing listens on the port"
+        case .timeout: "no answer in time"
+        case .unauthorized: "login refused"
+        case .notFound: "the camera does not know the path"
+        case .tls: "TLS failed"
+        case .garbage: "what answers does not speak RTSP"
+        case .unsupported: "nothing offered that can be recorded"
+        case .silence: "the camera fell silent"
+        case .noKeyFrame: "no key frame came"
+        case .closed: "the camera closed the connection"
+        case .ended: "the source ended"
+        case .resources: "this machine is out of memory, threads or files"
+        }
+    }
+
+    private static func words(_ cause: ClipCause) -> String {
+        switch cause {
+        case .continuous: "continuous recording"
+        case .detection: "a detection"
+        case .source: "an asserted source"
+        case .command: "a command"
+        }
+    }
+
+    private static func words(_ end: ClipEnd) -> String {
+        switch end {
+        case .quiet: "nothing more moved"
+        case .limit: "the event reached its max length"
+        case .length: "the clip reached its length"
+        case .disabled: "recording was disabled"
+        case .privacy: "privacy was switched on"
+        case .policy: "the policy asks for no recording"
+        case .linkLost: "the link was lost"
+        case .streamChanged: "the stream changed"
+        case .storage: "the storage failed"
+        case .draining: "Vigil is stopping"
+        case .interrupted: "Vigil or the machine stopped in the middle"
+        }
+    }
+
+    private static func words(_ shortfall: Shortfall) -> String {
+        switch shortfall {
+        case .linkYoung: "the link had come up shortly before"
+        case .previousClip: "the clip before holds the media already"
+        case .notAllowed: "recording was not allowed before"
+        case .memory: "the pre-roll memory was full"
+        case .openedLate: "opening the clip took too long"
+        }
+    }
+
+    private static func words(_ label: Coverage) -> String {
+        switch label {
+        case .recorded: "recorded"
+        case .idle: "idle"
+        case .blind: "blind"
+        case .offByPolicy: "off by policy"
+        case .offBySchedule: "off by schedule"
+        case .disabled: "disabled"
+        case .privacy: "privacy"
+        case .linkLost: "link lost"
+        case .storage: "no storage"
+        case .recorderDown: "recorder down"
+        case .deleted: "deleted"
+        }
+    }
+}
