@@ -1,0 +1,52 @@
+/// One entry of a journal, from whatever source: the fields as bytes, and where it was found.
+struct JournalEntry: Sendable {
+    /// What a field holds. A field that occurs twice keeps its first value.
+    enum Value: Sendable, Hashable {
+        case bytes([UInt8])
+        /// The writer of the file left the value out because it is long.
+        case leftOut
+    }
+
+    /// Line of the file, or number of the entry in the journal, from 1.
+    let line: Int
+    var values: [String: Value] = [:]
+
+    mutating func add(_ name: String, _ value: Value) {
+        if values[name] == nil { values[name] = value }
+    }
+
+    func text(_ field: Field) throws -> String? {
+        switch values[field.rawValue] {
+        case nil: return nil
+        case .leftOut:
+            throw malformed("\(field.rawValue) was left out for its length; use journalctl --all")
+        case .bytes(let bytes):
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw malformed("\(field.rawValue) is not UTF-8")
+            }
+            return text
+        }
+    }
+
+    func required(_ field: Field) throws -> String {
+        guard let text = try text(field) else { throw malformed("\(field.rawValue) is missing") }
+        return text
+    }
+
+    func number<Number: FixedWidthInteger>(_ field: Field) throws -> Number {
+        let text = try required(field)
+        guard let number = Number(text) else {
+            throw malformed(
+                "\(field.rawValue) is not a whole number in its range: \(Escaping.visible(text, scalarsMax: 40))")
+        }
+        return number
+    }
+
+    func malformed(_ cause: String) -> JournalError { .malformed(line: line, cause: cause) }
+}
+
+/// A source of journal entries, in the order in which they are stored.
+protocol JournalEntrySource {
+    /// The next entry, or nil at the end.
+    mutating func next() throws -> JournalEntry?
+}

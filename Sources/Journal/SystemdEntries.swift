@@ -1,0 +1,73 @@
+internal import CSystemd
+
+/// Entries of the journal itself, by sd_journal(3), narrowed by matches. Blocking.
+final class SystemdEntries: JournalEntrySource {
+    private let journal: OpaquePointer
+    private let untilUsec: UInt64?
+    private var count = 0
+
+    init(_ query: TraceQuery) throws {
+        var opened: OpaquePointer?
+        let result =
+            if let directory = query.directory {
+                sd_journal_open_directory(&opened, directory, 0)
+            } else {
+                sd_journal_open(&opened, 0)
+            }
+        guard result >= 0, let opened else {
+            throw JournalError.journalUnreadable(
+                operation: "open the journal\(query.directory.map { " in \($0)" } ?? "")", errno: -result)
+        }
+        journal = opened
+        untilUsec = query.untilMs.map(Self.microseconds)
+        // Values come whole: a state may be longer than the library's default.
+        try check(sd_journal_set_data_threshold(journal, 0), "set the length of values in the journal")
+        try match("MESSAGE_ID", MessageKind.machineStep.id)
+        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
+        if let run = query.run { try match(Field.run.rawValue, run) }
+        if let since = query.sinceMs {
+            try check(sd_journal_seek_realtime_usec(journal, Self.microseconds(since)), "seek in the journal")
+        } else {
+            try check(sd_journal_seek_head(journal), "seek in the journal")
+        }
+    }
+
+    deinit { sd_journal_close(journal) }
+
+    func next() throws -> JournalEntry? {
+        guard try check(sd_journal_next(journal), "go on in the journal") > 0 else { return nil }
+        if let untilUsec {
+            var usec: UInt64 = 0
+            try check(sd_journal_get_realtime_usec(journal, &usec), "read the time of an entry")
+            guard usec <= untilUsec else { return nil }
+        }
+        count += 1
+        var entry = JournalEntry(line: count)
+        sd_journal_restart_data(journal)
+        var data: UnsafeRawPointer?
+        var length = 0
+        while try check(sd_journal_enumerate_available_data(journal, &data, &length), "read an entry") > 0 {
+            guard let data else { break }
+            let bytes = UnsafeRawBufferPointer(start: data, count: length)
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = String(decoding: bytes[..<equals], as: UTF8.self)
+            entry.add(name, .bytes(Array(bytes[(equals + 1)...])))
+        }
+        return entry
+    }
+
+    private func match(_ name: String, _ value: String) throws {
+        let bytes = Array((name + "=" + value).utf8)
+        try check(sd_journal_add_match(journal, bytes, bytes.count), "search the journal for \(name)")
+    }
+
+    @discardableResult
+    private func check(_ result: Int32, _ operation: String) throws -> Int32 {
+        guard result >= 0 else { throw JournalError.journalUnreadable(operation: operation, errno: -result) }
+        return result
+    }
+
+    private static func microseconds(_ ms: Int64) -> UInt64 {
+        UInt64(max(0, min(ms, .max / 1_000))) * 1_000
+    }
+}
