@@ -112,7 +112,7 @@ public final class Journal: Sendable {
         case .lines: nil
         case .journald: JournalSocket(path: options.socketPath)
         case .automatic:
-            JournalSocket.exists(at: options.socketPath) ? JournalSocket(path: options.socketPath) : nil
+            JournalSocket.listens(at: options.socketPath) ? JournalSocket(path: options.socketPath) : nil
         }
     }
 }

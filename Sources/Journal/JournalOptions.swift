@@ -2,8 +2,8 @@
 public struct JournalOptions: Sendable, Hashable {
     /// Which outlets are used.
     public enum Output: Sendable, Hashable {
-        /// journald where its socket exists, also when stderr is a stream of journald; plain lines on stderr where it
-        /// does not exist, and besides journald where stderr is a terminal. Decided once, at the start.
+        /// journald where it listens, also when stderr is a stream of journald; plain lines on stderr where it does not,
+        /// and besides journald where stderr is a terminal. Decided once, at the start.
         case automatic
         /// journald only; while it is gone records wait in the queue.
         case journald

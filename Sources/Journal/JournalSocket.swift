@@ -17,10 +17,13 @@ final class JournalSocket: Outlet {
     private let descriptor: Int32
     private let address: UnixAddress
 
-    /// Whether a socket is at `path` now.
-    static func exists(at path: String) -> Bool {
-        var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
+    /// Whether somebody listens at `path` now. The file alone says nothing: it outlives a journald that was not started by
+    /// systemd.
+    static func listens(at path: String) -> Bool {
+        guard let probe = JournalSocket(path: path) else { return false }
+        return withExtendedLifetime(probe) {
+            probe.address.withPointer { connect(probe.descriptor, $0, $1) } == 0
+        }
     }
 
     /// A socket that sends to `path`. Returns nil where the path is too long for an address or no socket can be made.

@@ -82,6 +82,27 @@ struct LineTests {
         #expect(text.hasSuffix(" notice Vigil is ready: 4 cameras\n"))
     }
 
+    @Test("A socket that a dead journald left behind counts as none")
+    func stale() throws {
+        let receiver = try Receiver()
+        #expect(JournalSocket.listens(at: receiver.path))
+        receiver.hangUp()
+        #expect(FileManager.default.fileExists(atPath: receiver.path))
+        #expect(!JournalSocket.listens(at: receiver.path))
+        #expect(!JournalSocket.listens(at: "/" + String(repeating: "x", count: 200)))
+    }
+
+    @Test("A record waits while a dead journald's socket is still there")
+    func refused() throws {
+        let receiver = try Receiver()
+        let journal = Journal(JournalOptions(version: "1", output: .journald, socketPath: receiver.path))
+        receiver.hangUp()
+        journal.send(.daemonReady)
+        unlink(receiver.path)
+        try receiver.open()
+        #expect(try receiver.record()["VIGIL_KIND"] == "daemonReady")
+    }
+
     @Test("Metadata of a log statement becomes fields, its message stays, its error is shown")
     func handler() throws {
         struct Broken: Error, CustomStringConvertible { let description = "rtsp://u:p@h/ broke" }

@@ -29,8 +29,14 @@ final class Receiver {
     }
 
     func shut() {
-        close(descriptor)
+        hangUp()
         unlink(path)
+    }
+
+    /// Closes and leaves the socket's file, as a journald that died does.
+    func hangUp() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
     }
 
     /// One record's bytes, waiting at most `seconds`.
