@@ -12,10 +12,21 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "vigil",
     dependencies: [
+        // vigil: commands, help, completion.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Journal, and whoever logs through it.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // Catalog: SQLite.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Policies: YAML.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Server: HTTP, sockets and peer credentials, long-lived services.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        // Client: HTTP over the Unix socket.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // The core. No dependency, no import.
@@ -46,6 +57,28 @@ let package = Package(
             name: "Journal",
             dependencies: ["Machines", "CSystemd", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        .target(
+            name: "Server",
+            dependencies: [
+                "Machines",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Client",
+            dependencies: [
+                "Machines", "Server",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
 
         // What the core costs; `make bench` runs it.
         .executableTarget(name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
@@ -56,6 +89,27 @@ let package = Package(
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),
         .testTarget(name: "JournalTests", dependencies: ["Journal"], swiftSettings: strict),
+        // A small daemon in memory, for the tests of the interface and of the commands.
+        .target(
+            name: "World",
+            dependencies: [
+                "Machines", "Server",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/ServerTests/World", swiftSettings: strict),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "Client", "Machines", "Server", "World",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["World"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,44 @@
+internal import NIOHTTP1
+public import Server
+
+extension DaemonClient {
+    /// Records now, for `forMs` milliseconds or the policy's own length.
+    public func record(camera: String, forMs: Int64?) async throws -> CameraState {
+        try await ask(.POST, "/v1/cameras/\(Percent.encode(camera))/record", body: RecordCommand(forMs: forMs)).answer
+    }
+
+    /// Sets the recording toggle.
+    public func setEnabled(camera: String, enabled: Bool) async throws -> CameraState {
+        try await ask(.PUT, "/v1/cameras/\(Percent.encode(camera))/enabled", body: EnableCommand(enabled: enabled))
+            .answer
+    }
+
+    /// Sets the privacy switches that `change` names.
+    public func setPrivacy(camera: String, change: PrivacyCommand) async throws -> CameraState {
+        try await ask(.PATCH, "/v1/cameras/\(Percent.encode(camera))/privacy", body: change).answer
+    }
+
+    /// Reads configuration and policies again.
+    public func reload() async throws -> ReloadReport { try await ask(.POST, "/v1/reload").answer }
+
+    /// All policies.
+    public func policies() async throws -> [PolicySummary] { try await ask(.GET, "/v1/policies").answer }
+
+    /// One policy with its text.
+    public func policy(name: String) async throws -> PolicyText {
+        try await ask(.GET, "/v1/policies/\(Percent.encode(name))").answer
+    }
+
+    /// A verdict over a policy's text.
+    public func checkPolicy(text: String) async throws -> PolicyCheck {
+        try await ask(.POST, "/v1/policies/check", body: CheckCommand(text: text)).answer
+    }
+
+    /// Replaces a policy that still has `expectedRevision`, or creates one where that is nil.
+    public func applyPolicy(name: String, text: String, expectedRevision: String?) async throws -> PolicyText {
+        try await ask(
+            .PUT, "/v1/policies/\(Percent.encode(name))",
+            body: ApplyCommand(text: text, expectedRevision: expectedRevision)
+        ).answer
+    }
+}

@@ -1,0 +1,40 @@
+internal import NIOHTTP1
+public import Server
+
+extension DaemonClient {
+    /// The daemon at a glance.
+    public func status() async throws -> SiteStatus { try await ask(.GET, "/v1/status").answer }
+
+    /// Whether the daemon does its work.
+    public func health() async throws -> Health { try await ask(.GET, "/v1/health").answer }
+
+    /// All cameras.
+    public func cameras() async throws -> [CameraInfo] { try await ask(.GET, "/v1/cameras").answer }
+
+    /// The states of all cameras.
+    public func states() async throws -> [CameraState] { try await ask(.GET, "/v1/states").answer }
+
+    /// The state of one camera.
+    public func state(camera: String) async throws -> CameraState {
+        try await ask(.GET, "/v1/cameras/\(Percent.encode(camera))/state").answer
+    }
+
+    /// One page of clips.
+    public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
+        let (items, next) = try await ask(.GET, "/v1/clips", query: Self.query(filter), as: [ClipInfo].self)
+        return Page(items: items, next: next)
+    }
+
+    /// One page of events.
+    public func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
+        let (items, next) = try await ask(.GET, "/v1/events", query: Self.query(filter), as: [EventInfo].self)
+        return Page(items: items, next: next)
+    }
+
+    private static func query(_ filter: ListFilter) -> [(String, String?)] {
+        [
+            ("camera", filter.camera), ("from", filter.from?.rfc3339), ("to", filter.to?.rfc3339),
+            ("limit", String(filter.limit)), ("order", filter.order.rawValue), ("after", filter.after),
+        ]
+    }
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+internal import Hummingbird
+public import Logging
+internal import NIOCore
+internal import NIOPosix
+public import ServiceLifecycle
+internal import Synchronization
+
+/// The service that serves the control interface over a Unix domain socket.
+///
+/// Between the kernel's bind and the change of the file's mode the socket has the mode that the process's umask leaves;
+/// that is harmless, since each request is checked by the credentials of its peer as well.
+public struct ControlSocket: Service {
+    private let file: SocketFile
+    private let groupName: String
+    private let site: any Site
+    private let logger: Logger
+    private let onListening: @Sendable () async -> Void
+
+    /// A service that listens at `path` and admits root, the daemon's own user and members of `group`. Where there is
+    /// no such group, or the daemon may not give the file to it, only root and the daemon's own user are admitted.
+    /// - Parameters:
+    ///   - path: The socket's path, at most 107 bytes, in an existing folder.
+    ///   - group: The name of the group that owns the socket.
+    ///   - site: What is served.
+    ///   - logger: Where refusals are told.
+    ///   - onListening: Called once when callers can connect and the file's owner and mode are right.
+    public init(
+        path: String, group: String = "vigil", site: any Site, logger: Logger,
+        onListening: @escaping @Sendable () async -> Void = {}
+    ) {
+        file = SocketFile(path: path)
+        groupName = group
+        self.site = site
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Listens until graceful shutdown, which lets requests under way finish; then removes the socket file.
+    /// - Throws: `ListenError` where it cannot listen.
+    public func run() async throws {
+        let (file, name) = (file, groupName)
+        let group = try await NIOThreadPool.singleton.runIfActive {
+            try file.claim()
+            return SocketGroup.named(name)
+        }
+        let own = Mutex<Result<SocketFile.Identity?, ListenError>>(.success(nil))
+        let app = Application(
+            router: API.router(site: site, gate: Gate(daemonUser: geteuid(), group: group)),
+            server: .http1(configuration: .bounded),
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: file.path), backlog: Limits.backlog,
+                availableConnectionsDelegate: .maximum(Limits.controlConnectionsMax, logger: logger)),
+            onServerRunning: { channel in
+                let opened = await self.open(to: group)
+                own.withLock { $0 = opened.map(Optional.some) }
+                // The closed listener ends the run below, which then throws what went wrong.
+                if case .failure = opened { try? await channel.close().get() } else { await onListening() }
+            },
+            logger: logger)
+        let ended = await Self.outcome { try await app.run() }
+        switch own.withLock({ $0 }) {
+        case .failure(let error):
+            throw error
+        case .success(let identity):
+            if let identity { try? await NIOThreadPool.singleton.runIfActive { file.remove(identity) } }
+        }
+        if case .failure(let error) = ended { throw ListenError(error, place: file.path) ?? error }
+    }
+
+    private func open(to group: SocketGroup?) async -> Result<SocketFile.Identity, ListenError> {
+        let file = file
+        do {
+            let (access, identity) = try await NIOThreadPool.singleton.runIfActive {
+                (try file.open(to: group), file.identity())
+            }
+            guard let identity else {
+                return .failure(.system(place: file.path, operation: "stat", reason: "the socket file is gone"))
+            }
+            if access == .ownerOnly {
+                logger.notice("control socket open to its owner only", metadata: ["group": "\(groupName)"])
+            }
+            return .success(identity)
+        } catch let error as ListenError {
+            return .failure(error)
+        } catch {
+            return .failure(.system(place: file.path, operation: "chmod", reason: "the thread pool is gone"))
+        }
+    }
+
+    private static func outcome(_ body: () async throws -> Void) async -> Result<Void, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }
+}

@@ -1,0 +1,51 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Turns every error into the one error body of the interface.
+struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as SiteError {
+            return try Reply.error(error)
+        } catch let error as any HTTPResponseError {
+            return try Reply.error(Self.siteError(error.status, request))
+        } catch is CancellationError {
+            return try Reply.error(
+                SiteError(
+                    .unavailable, what: "the request was not finished", why: "the daemon is shutting down",
+                    remedy: "try again when it is back"))
+        } catch {
+            // The text of an unforeseen error may hold an address with a password; it goes to the journal's debug
+            // level.
+            context.logger.error("request failed", metadata: ["path": "\(request.uri.path)"])
+            context.logger.debug("request failed because of", metadata: ["error": "\(error)"])
+            return try Reply.error(
+                SiteError(
+                    .failed, what: "the daemon could not answer", why: "an unforeseen error",
+                    remedy: "look into the journal (`journalctl -u vigil`) and report what it says"))
+        }
+    }
+
+    /// The errors that the HTTP library itself throws: no such route (or not with this method), body too large.
+    private static func siteError(_ status: HTTPResponse.Status, _ request: Request) -> SiteError {
+        let asked = "\(request.method.rawValue) \(request.uri.path)"
+        switch status {
+        case .notFound:
+            return SiteError(
+                .notFound, what: "no answer to \(asked)", why: "there is no such route with this method",
+                remedy: "use a route of docs/reference/http.md")
+        case .contentTooLarge:
+            return SiteError(
+                .tooLarge, what: "the body of \(asked) was refused",
+                why: "it is larger than \(Limits.bodyBytesMax) bytes", remedy: "send less")
+        default:
+            return SiteError(
+                .invalid, what: "\(asked) was refused", why: status.reasonPhrase,
+                remedy: "see docs/reference/http.md")
+        }
+    }
+}

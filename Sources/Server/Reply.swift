@@ -1,0 +1,37 @@
+internal import FoundationEssentials
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// Builds answers.
+enum Reply {
+    /// The header that carries `Page.next`.
+    static let nextPage = HTTPField.Name("Vigil-Next")
+
+    /// `value` as JSON; keys sorted, so that the same answer has the same bytes.
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let body = ByteBuffer(bytes: try encoder.encode(value))
+        let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+    }
+
+    /// One page of a listing: the array as body, where to go on as header.
+    static func page<Element: Encodable & Sendable>(_ page: Page<Element>) throws -> Response {
+        var response = try json(page.items)
+        if let name = nextPage, let next = page.next { response.headers[name] = next }
+        return response
+    }
+
+    /// A refusal.
+    static func error(_ error: SiteError) throws -> Response {
+        try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
+    }
+
+    /// One line of plain text.
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        let headers: HTTPFields = [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"]
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

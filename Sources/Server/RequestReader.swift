@@ -1,0 +1,104 @@
+internal import Foundation
+internal import Hummingbird
+internal import NIOCore
+
+/// Reads one request strictly: what is not known is refused, so that a misspelt parameter does not widen a listing.
+struct RequestReader {
+    let request: Request
+    let context: APIContext
+
+    /// A part of the path, percent-decoded.
+    func path(_ name: String) throws -> String {
+        guard let value = context.parameters.get(name)?.removingPercentEncoding, !value.isEmpty else {
+            throw Self.invalid("the path names no \(name)", "name one: see docs/reference/http.md")
+        }
+        return value
+    }
+
+    /// The query, each name at most once and one of `names`.
+    func query(_ names: Set<String>) throws -> [String: String] {
+        var values: [String: String] = [:]
+        for (key, value) in request.uri.queryParameters {
+            let name = String(key)
+            guard names.contains(name) else {
+                let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
+                throw Self.invalid("unknown parameter \(name)", "known are: \(known)")
+            }
+            guard values.updateValue(String(value), forKey: name) == nil else {
+                throw Self.invalid("parameter \(name) occurs twice", "give it once")
+            }
+        }
+        return values
+    }
+
+    /// The filter of a listing.
+    func filter() throws -> ListFilter {
+        let values = try query(["camera", "from", "to", "limit", "order", "after"])
+        var filter = ListFilter(camera: values["camera"], after: values["after"])
+        filter.from = try values["from"].map { try Self.time($0, "from") }
+        filter.to = try values["to"].map { try Self.time($0, "to") }
+        if let from = filter.from, let to = filter.to, from >= to {
+            throw Self.invalid("from is not before to", "swap them")
+        }
+        if let text = values["limit"] {
+            guard let limit = Int(text), (1...ListFilter.pageMax).contains(limit) else {
+                throw Self.invalid("limit is \(text)", "give a number from 1 to \(ListFilter.pageMax)")
+            }
+            filter.limit = limit
+        }
+        if let text = values["order"] {
+            guard let order = ListFilter.Order(rawValue: text) else {
+                throw Self.invalid("order is \(text)", "give oldest or newest")
+            }
+            filter.order = order
+        }
+        return filter
+    }
+
+    /// The interval of an export.
+    func interval() throws -> (from: WallTime, to: WallTime) {
+        let values = try query(["from", "to"])
+        guard let first = values["from"], let last = values["to"] else {
+            throw Self.invalid("from or to is missing", "give both as RFC 3339 times")
+        }
+        let (from, to) = (try Self.time(first, "from"), try Self.time(last, "to"))
+        guard from < to else { throw Self.invalid("from is not before to", "swap them") }
+        return (from, to)
+    }
+
+    /// The body as JSON of a known shape, at most `Limits.bodyBytesMax` bytes.
+    func body<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let bytes = try await request.body.collect(upTo: Limits.bodyBytesMax)
+        do {
+            return try JSONDecoder().decode(type, from: Data(bytes.readableBytesView))
+        } catch let error as DecodingError {
+            throw Self.invalid(
+                "the body is not what this route takes: \(Self.explain(error))", "see docs/reference/http.md")
+        }
+    }
+
+    /// A refusal of the request as such.
+    static func invalid(_ why: String, _ remedy: String) -> SiteError {
+        SiteError(.invalid, what: "the request was refused", why: why, remedy: remedy)
+    }
+
+    private static func time(_ text: String, _ name: String) throws -> WallTime {
+        guard let time = WallTime(rfc3339: text) else {
+            throw invalid("\(name) is not an RFC 3339 time: \(text)", "write it like 2026-11-21T10:00:00Z")
+        }
+        return time
+    }
+
+    private static func explain(_ error: DecodingError) -> String {
+        func at(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
+        switch error {
+        case .keyNotFound(let key, _): return "\(key.stringValue) is missing"
+        case .valueNotFound(_, let context): return "\(at(context.codingPath)) is null"
+        case .typeMismatch(_, let context): return "\(at(context.codingPath)) has the wrong type"
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            return "\(at(context.codingPath)): \(context.debugDescription)"
+        case .dataCorrupted: return "no JSON"
+        @unknown default: return "no JSON of that shape"
+        }
+    }
+}

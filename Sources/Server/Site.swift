@@ -1,0 +1,46 @@
+/// What the server asks of the daemon. The daemon is the only real one; tests bring a small world of their own.
+///
+/// Every method may throw a `SiteError`, which is told to the caller word for word; any other error becomes a 500
+/// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
+/// ranges (limits, lengths, `from < to`) before it asks.
+public protocol Site: Sendable {
+    /// Whether the daemon does its work; never fails, names nothing private.
+    func health() async -> Health
+    /// The daemon at a glance.
+    func status() async throws -> SiteStatus
+    /// All cameras by name.
+    func cameras() async throws -> [CameraInfo]
+    /// The state of `camera`, or of all by name where nil.
+    func states(camera: String?) async throws -> [CameraState]
+    /// One page of clips.
+    func clips(_ filter: ListFilter) async throws -> Page<ClipInfo>
+    /// One page of events.
+    func events(_ filter: ListFilter) async throws -> Page<EventInfo>
+
+    /// Begins or prolongs an event by command (RECORDING T5) for `forMs` milliseconds (1 000…3 600 000), or for the
+    /// policy's own length where nil. Gives the state that follows. `conflict` where the camera may not record.
+    func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState
+    /// Sets the recording toggle. Gives the state that follows.
+    func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState
+    /// Sets the privacy switches that `change` names. Gives the state that follows.
+    func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState
+
+    /// All policies by name.
+    func policies() async throws -> [PolicySummary]
+    /// One policy with its text.
+    func policy(name: String) async throws -> PolicyText
+    /// A verdict over a text; changes nothing.
+    func checkPolicy(text: String) async throws -> PolicyCheck
+    /// Replaces the policy `name`, or creates it where `expectedRevision` is nil. `conflict` where the policy has
+    /// another revision by now, `invalid` where the text is not a valid policy of that name.
+    func applyPolicy(name: String, text: String, expectedRevision: String?, by caller: Caller) async throws
+        -> PolicyText
+    /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
+    func reload(by caller: Caller) async throws -> ReloadReport
+
+    /// What an export of `camera` from `from` to `to` would hold. `notFound` where it would hold nothing.
+    func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> ExportPlan
+    /// The bytes of that export, one playable MP4, in order. The sequence produces on demand and stops when its
+    /// consumer goes away.
+    func export(camera: String, from: WallTime, to: WallTime) async throws -> ExportBytes
+}

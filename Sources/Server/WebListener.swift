@@ -1,0 +1,61 @@
+internal import Hummingbird
+public import Logging
+internal import NIOCore
+public import ServiceLifecycle
+
+/// The service that listens on a loopback TCP address. It tells whether the daemon does its work and nothing about
+/// cameras, since whoever is on this machine can reach it.
+public struct WebListener: Service {
+    private let address: ListenAddress
+    private let site: any Site
+    private let logger: Logger
+    private let onListening: @Sendable (Int) async -> Void
+
+    /// A service that listens on `address`.
+    /// - Parameters:
+    ///   - address: A loopback address; the type admits no other.
+    ///   - site: Whose health is told.
+    ///   - logger: Where failures are told.
+    ///   - onListening: Called once with the port when callers can connect.
+    public init(
+        address: ListenAddress, site: any Site, logger: Logger,
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.address = address
+        self.site = site
+        self.logger = logger
+        self.onListening = onListening
+    }
+
+    /// Listens until graceful shutdown.
+    /// - Throws: `ListenError` where it cannot listen.
+    public func run() async throws {
+        let app = Application(
+            router: Self.router(site: site),
+            server: .http1(configuration: .bounded),
+            configuration: ApplicationConfiguration(
+                address: .hostname(address.host, port: address.port), backlog: Limits.backlog,
+                availableConnectionsDelegate: .maximum(Limits.webConnectionsMax, logger: logger)),
+            onServerRunning: { [address, onListening] in await onListening($0.localAddress?.port ?? address.port) },
+            logger: logger)
+        do {
+            try await app.run()
+        } catch {
+            throw ListenError(error, place: address.description) ?? error
+        }
+    }
+
+    /// The two pages of this listener.
+    static func router(site: any Site) -> Router<BasicRequestContext> {
+        let router = Router()
+        router.add(middleware: ErrorMiddleware())
+        router.get("/") { _, _ in
+            Reply.text("This is Vigil, a network video recorder. Use the command line: `vigil --help`.\n")
+        }
+        router.get("/healthz") { _, _ in
+            let health = await site.health()
+            return Reply.text(health.reason + "\n", status: health.ok ? .ok : .serviceUnavailable)
+        }
+        return router
+    }
+}

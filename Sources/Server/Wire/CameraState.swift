@@ -1,0 +1,67 @@
+public import Machines
+
+/// What one camera is doing now and why, as `GET /v1/states` tells it. The words of `link`, `trigger` and `recorder`
+/// are those of the machine's states.
+public struct CameraState: Hashable, Sendable, Codable {
+    /// The camera's name in the configuration.
+    public var camera: String
+    /// `off`, `waiting`, `dialing`, `synchronizing` or `streaming`.
+    public var link: String
+    /// `quiet`, `active`, `blind`, or another state of the trigger.
+    public var trigger: String
+    /// `idle`, `opening`, `writing` or `cutting`.
+    public var recorder: String
+    /// The label of the present second.
+    public var coverage: Coverage
+    /// Since when the label holds.
+    public var since: WallTime
+    /// Why: one sentence for people, such as "continuous mode of policy shop".
+    public var why: String
+    /// The recording toggle.
+    public var enabled: Bool
+    /// The privacy switches.
+    public var privacy: Privacy
+    /// The name of the policy in force.
+    public var policy: String
+    /// What that policy asks for at this moment of its schedule.
+    public var mode: Mode
+    /// Why the last dial failed or the last link was lost; absent since a key frame came.
+    public var lastFailure: LinkFailure?
+    /// The endpoint that is dialled or connected.
+    public var endpoint: Endpoint?
+    /// Milliseconds from now until the next dial, while the link is `waiting`.
+    public var nextRetryMs: Int64?
+    /// The clip that is being written.
+    public var clip: Int64?
+    /// The event that is active.
+    public var event: Int64?
+    /// What the pre-roll ring holds; absent without a link.
+    public var ring: RingState?
+
+    /// One camera's state.
+    public init(
+        camera: String, link: String, trigger: String, recorder: String, coverage: Coverage, since: WallTime,
+        why: String,
+        enabled: Bool, privacy: Privacy, policy: String, mode: Mode, lastFailure: LinkFailure? = nil,
+        endpoint: Endpoint? = nil, nextRetryMs: Int64? = nil, clip: Int64? = nil, event: Int64? = nil,
+        ring: RingState? = nil
+    ) {
+        self.camera = camera
+        self.link = link
+        self.trigger = trigger
+        self.recorder = recorder
+        self.coverage = coverage
+        self.since = since
+        self.why = why
+        self.enabled = enabled
+        self.privacy = privacy
+        self.policy = policy
+        self.mode = mode
+        self.lastFailure = lastFailure
+        self.endpoint = endpoint
+        self.nextRetryMs = nextRetryMs
+        self.clip = clip
+        self.event = event
+        self.ring = ring
+    }
+}

@@ -1,0 +1,41 @@
+/// Which clips or events are asked for. A listing is always one page; `after` asks for the next.
+public struct ListFilter: Hashable, Sendable {
+    /// In which order a listing goes on, by start, then by id.
+    public enum Order: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The oldest first.
+        case oldest
+        /// The newest first.
+        case newest
+    }
+
+    /// Most elements of one page.
+    public static let pageMax = 1_000
+    /// Elements of one page where the request does not say.
+    public static let pageDefault = 200
+
+    /// Only this camera; all where nil.
+    public var camera: String?
+    /// Only what ends after this moment (or has not ended); open where nil.
+    public var from: WallTime?
+    /// Only what starts before this moment; open where nil.
+    public var to: WallTime?
+    /// Most elements of this page, 1…`pageMax`.
+    public var limit: Int
+    /// The order of the listing.
+    public var order: Order
+    /// The `next` of the page before; nil for the first page.
+    public var after: String?
+
+    /// A filter that lets everything pass unless told otherwise.
+    public init(
+        camera: String? = nil, from: WallTime? = nil, to: WallTime? = nil, limit: Int = ListFilter.pageDefault,
+        order: Order = .oldest, after: String? = nil
+    ) {
+        self.camera = camera
+        self.from = from
+        self.to = to
+        self.limit = limit
+        self.order = order
+        self.after = after
+    }
+}

@@ -1,0 +1,261 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdTesting
+internal import Machines
+internal import NIOCore
+internal import Testing
+internal import World
+
+@testable import Server
+
+@Suite("Routes of the control interface")
+struct RouteTests {
+    /// Runs `body` against a router whose gate takes every caller for root.
+    private func ask<Value: Sendable>(
+        _ site: MemorySite = MemorySite(), caller: Caller = Caller(uid: 0, gid: 0, pid: 7),
+        _ body: @Sendable (any TestClientProtocol) async throws -> Value
+    ) async throws -> Value {
+        let gate = Gate(daemonUser: 4_000, group: SocketGroup(id: 4_001, name: "vigil")) { _ in
+            Peer(caller: caller, groups: [])
+        }
+        return try await Application(router: API.router(site: site, gate: gate)).test(.router, body)
+    }
+
+    private func json<Value: Decodable>(_ response: TestResponse, as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(response.body.readableBytesView))
+    }
+
+    private func object(_ response: TestResponse) throws -> [String: Any] {
+        try #require(JSONSerialization.jsonObject(with: Data(response.body.readableBytesView)) as? [String: Any])
+    }
+
+    @Test("every reading route answers with its shape")
+    func reading() async throws {
+        try await ask { client in
+            let status = try await client.execute(uri: "/v1/status", method: .get)
+            #expect(try json(status, as: SiteStatus.self).timeZone == "Europe/Rome")
+            #expect(try await json(client.execute(uri: "/v1/health", method: .get), as: Health.self).ok)
+            let cameras = try await json(client.execute(uri: "/v1/cameras", method: .get), as: [CameraInfo].self)
+            #expect(cameras.map(\.camera) == ["back", "front"])
+            let states = try await json(client.execute(uri: "/v1/states", method: .get), as: [CameraState].self)
+            #expect(states.map(\.link) == ["streaming", "streaming"])
+            let one = try await json(
+                client.execute(uri: "/v1/cameras/front/state", method: .get), as: CameraState.self)
+            #expect(one.camera == "front")
+            let events = try await json(client.execute(uri: "/v1/events", method: .get), as: [EventInfo].self)
+            #expect(events.first?.clips == [1])
+            let policies = try await json(client.execute(uri: "/v1/policies", method: .get), as: [PolicySummary].self)
+            #expect(policies.map(\.name) == ["shop"])
+            let policy = try await json(client.execute(uri: "/v1/policies/shop", method: .get), as: PolicyText.self)
+            #expect(policy.text.hasPrefix("name: shop"))
+        }
+    }
+
+    @Test("a clip carries exactly the promised keys, null ones too")
+    func clipKeys() async throws {
+        try await ask { client in
+            let response = try await client.execute(uri: "/v1/clips?limit=1", method: .get)
+            let parsed = try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView))
+            let clip = try #require((parsed as? [[String: Any]])?.first)
+            #expect(
+                Set(clip.keys) == [
+                    "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "ended", "chainedTo",
+                    "policy",
+                    "policyRevision", "preRoll", "tracks",
+                ])
+            #expect(clip["start"] as? String == "2026-11-21T10:00:00.000Z")
+            #expect(clip["chainedTo"] is NSNull)
+            let preRoll = try #require(clip["preRoll"] as? [String: Any])
+            #expect(Set(preRoll.keys) == ["promisedMs", "deliveredMs", "shortfall"])
+            let track = try #require((clip["tracks"] as? [[String: Any]])?.first)
+            #expect(Set(track.keys) == ["kind", "codec", "path", "bytes", "fragments", "durationMs"])
+        }
+    }
+
+    @Test("a listing is paged without a gap or a repetition, in both orders")
+    func paging() async throws {
+        try await ask(MemorySite(clips: 7)) { client in
+            for (order, expected) in [("oldest", Array(1...7)), ("newest", Array((1...7).reversed()))] {
+                var seen: [Int64] = []
+                var after = ""
+                repeat {
+                    let uri = "/v1/clips?camera=front&limit=3&order=\(order)\(after)"
+                    let response = try await client.execute(uri: uri, method: .get)
+                    seen += try json(response, as: [ClipInfo].self).map(\.id)
+                    after = response.headers[try #require(Reply.nextPage)].map { "&after=\($0)" } ?? ""
+                } while !after.isEmpty && seen.count < 20
+                #expect(seen == expected.map { Int64($0) })
+            }
+        }
+    }
+
+    @Test("times filter a listing, with an offset too")
+    func times() async throws {
+        try await ask { client in
+            let uri = "/v1/clips?from=2026-11-21T11:00:20%2B01:00&to=2026-11-21T10:00:41Z"
+            let clips = try await json(client.execute(uri: uri, method: .get), as: [ClipInfo].self)
+            #expect(clips.map(\.id) == [2, 3])
+        }
+    }
+
+    @Test(
+        "what does not make sense is refused with what, why and remedy",
+        arguments: [
+            ("/v1/clips?form=now", 400), ("/v1/clips?limit=0", 400), ("/v1/clips?limit=1001", 400),
+            ("/v1/clips?order=size", 400), ("/v1/clips?from=yesterday", 400), ("/v1/clips?camera=a&camera=b", 400),
+            ("/v1/clips?from=2026-11-21T10:00:00Z&to=2026-11-21T10:00:00Z", 400), ("/v1/clips?camera=nowhere", 404),
+            ("/v1/cameras/nowhere/state", 404), ("/v1/policies/none", 404), ("/v1/nothing", 404), ("/", 404),
+            ("/v1/cameras/front/export?from=2026-11-21T10:00:00Z", 400),
+            ("/v1/cameras/front/export?from=2020-11-21T10:00:00Z&to=2020-11-21T11:00:00Z", 404),
+            ("/v1/cameras/front/record", 404), ("/v1/status?x=1", 400),
+        ])
+    func refusals(uri: String, status: Int) async throws {
+        try await ask { client in
+            let response = try await client.execute(uri: uri, method: .get)
+            #expect(response.status.code == status)
+            let body = try json(response, as: ErrorBody.self)
+            #expect(!body.error.what.isEmpty && !body.error.why.isEmpty && !body.error.remedy.isEmpty)
+        }
+    }
+
+    @Test("commands change the camera and name their caller")
+    func commands() async throws {
+        let site = MemorySite()
+        let caller = Caller(uid: 4_000, gid: 4_000, pid: 11)
+        try await ask(site, caller: caller) { client in
+            func send(_ method: HTTPRequest.Method, _ path: String, _ body: String) async throws -> TestResponse {
+                try await client.execute(uri: "/v1/cameras/\(path)", method: method, body: ByteBuffer(string: body))
+            }
+            #expect(try await json(send(.post, "front/record", #"{"forMs": 30000}"#), as: CameraState.self).event == 99)
+            #expect(try await json(send(.post, "front/record", "{}"), as: CameraState.self).trigger == "active")
+            let off = try await json(send(.put, "front/enabled", #"{"enabled": false}"#), as: CameraState.self)
+            #expect(off.coverage == .disabled)
+            let refused = try await send(.post, "front/record", "{}")
+            #expect(refused.status == .conflict)
+            let hidden = try await json(send(.patch, "back/privacy", #"{"hard": true}"#), as: CameraState.self)
+            #expect(hidden.privacy == Privacy(hard: true))
+        }
+        #expect(site.callers == [caller, caller, caller, caller])
+    }
+
+    @Test(
+        "a bad body is refused and changes nothing",
+        arguments: [
+            (HTTPRequest.Method.post, "/v1/cameras/front/record", #"{"forMs": 999}"#, 400),
+            (.post, "/v1/cameras/front/record", #"{"forMs": 3600001}"#, 400),
+            (.post, "/v1/cameras/front/record", #"{"forMs": 1e400}"#, 400),
+            (.post, "/v1/cameras/front/record", "", 400),
+            (.put, "/v1/cameras/front/enabled", #"{"enabled": "yes"}"#, 400),
+            (.put, "/v1/cameras/front/enabled", "{}", 400),
+            (.patch, "/v1/cameras/front/privacy", "{}", 400),
+            (.put, "/v1/cameras/none/enabled", #"{"enabled": true}"#, 404),
+            (.put, "/v1/policies/shop", #"{"text": "name: shop\n", "expectedRevision": "r44"}"#, 400),
+            (.put, "/v1/policies/shop", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "r1"}"#, 409),
+            (.post, "/v1/policies/check", "[", 400),
+        ] as [(HTTPRequest.Method, String, String, Int)])
+    func badBodies(method: HTTPRequest.Method, uri: String, body: String, status: Int) async throws {
+        let site = MemorySite()
+        try await ask(site) { client in
+            let response = try await client.execute(uri: uri, method: method, body: ByteBuffer(string: body))
+            #expect(response.status.code == status)
+            #expect(try !json(response, as: ErrorBody.self).error.why.isEmpty)
+        }
+        #expect(site.callers.isEmpty)
+    }
+
+    @Test("a body above the limit is refused as such")
+    func largeBody() async throws {
+        try await ask { client in
+            let body = ByteBuffer(string: #"{"text": ""# + String(repeating: "x", count: Limits.bodyBytesMax) + "\"}")
+            let response = try await client.execute(uri: "/v1/policies/check", method: .post, body: body)
+            #expect(response.status == .contentTooLarge)
+            #expect(try json(response, as: ErrorBody.self).error.why.contains("262144"))
+        }
+    }
+
+    @Test("a policy is checked, and applied only from the revision it was made from")
+    func policies() async throws {
+        try await ask { client in
+            let bad = try await client.execute(
+                uri: "/v1/policies/check", method: .post, body: ByteBuffer(string: #"{"text": "name: x\n"}"#))
+            #expect(bad.status == .ok)
+            #expect(try json(bad, as: PolicyCheck.self).findings.map(\.line) == [2])
+            let before = try await json(client.execute(uri: "/v1/policies/shop", method: .get), as: PolicyText.self)
+            let text = before.text + "# more\n"
+            let body = try JSONEncoder().encode(ApplyCommand(text: text, expectedRevision: before.revision))
+            let applied = try await client.execute(
+                uri: "/v1/policies/shop", method: .put, body: ByteBuffer(bytes: body))
+            #expect(try json(applied, as: PolicyText.self).text == text)
+            let again = try await client.execute(uri: "/v1/policies/shop", method: .put, body: ByteBuffer(bytes: body))
+            #expect(again.status == .conflict)
+            let reload = try await client.execute(uri: "/v1/reload", method: .post)
+            #expect(try json(reload, as: ReloadReport.self).changed == ["policy shop"])
+        }
+    }
+
+    @Test("an export gives the planned bytes")
+    func export() async throws {
+        try await ask { client in
+            let query = "from=2026-11-21T09:59:50Z&to=2026-11-21T10:00:30Z"
+            let plan = try await json(
+                client.execute(uri: "/v1/cameras/front/export/plan?\(query)", method: .get), as: ExportPlan.self)
+            #expect(plan.clips == [1, 2])
+            #expect(plan.holes.count == 1)
+            let response = try await client.execute(uri: "/v1/cameras/front/export?\(query)", method: .get)
+            #expect(response.headers[.contentType] == "video/mp4")
+            #expect(Array(response.body.readableBytesView) == MemorySite.exportBytes(clips: 2))
+        }
+    }
+
+    @Test(
+        "strangers are refused before any route is looked at, members are admitted",
+        arguments: [
+            (Peer(caller: Caller(uid: 1_000, gid: 1_000, pid: 1), groups: [1_000, 27]), 403),
+            (Peer(caller: Caller(uid: 1_000, gid: 1_000, pid: 1), groups: [27, 4_001]), 200),
+            (Peer(caller: Caller(uid: 1_000, gid: 4_001, pid: 1), groups: []), 200),
+            (Peer(caller: Caller(uid: 4_000, gid: 9, pid: 1), groups: []), 200),
+            (Peer(caller: Caller(uid: 0, gid: 9, pid: 1), groups: []), 200), (nil, 403),
+        ] as [(Peer?, Int)])
+    func gate(peer: Peer?, status: Int) async throws {
+        let gate = Gate(daemonUser: 4_000, group: SocketGroup(id: 4_001, name: "vigil")) { _ in peer }
+        try await Application(router: API.router(site: MemorySite(), gate: gate)).test(.router) { client in
+            let response = try await client.execute(uri: "/v1/states", method: .get)
+            #expect(response.status.code == status)
+            if status == 403 {
+                #expect(try json(response, as: ErrorBody.self).error.remedy.contains("usermod -aG vigil"))
+                let unknown = try await client.execute(uri: "/v1/nothing", method: .get)
+                #expect(unknown.status == .forbidden)
+            }
+        }
+    }
+
+    @Test("without a socket's group nobody but the user and root is admitted")
+    func ownerOnly() async throws {
+        let gate = Gate(daemonUser: 4_000, group: nil) { _ in
+            Peer(caller: Caller(uid: 1_000, gid: 4_000, pid: 1), groups: [4_000, 0])
+        }
+        try await Application(router: API.router(site: MemorySite(), gate: gate)).test(.router) { client in
+            let response = try await client.execute(uri: "/v1/states", method: .get)
+            #expect(response.status == .forbidden)
+        }
+    }
+
+    @Test("the reference page lists the routes of the program, and no others")
+    func reference() throws {
+        let page = try String(
+            contentsOf: Repository.root.appendingPathComponent("docs/reference/http.md"), encoding: .utf8)
+        let titles = page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }
+        #expect(titles == API.routes.map(\.title).reordered(like: titles))
+        #expect(titles.count == API.routes.count)
+        for kind in SiteError.Kind.allCases { #expect(page.contains("| \(kind.rawValue) |")) }
+        #expect(page.contains("\(Limits.bodyBytesMax) bytes"))
+    }
+}
+
+extension [String] {
+    /// The same elements in the order of `other`, those that it lacks at the end.
+    fileprivate func reordered(like other: [String]) -> [String] {
+        sorted { (other.firstIndex(of: $0) ?? .max) < (other.firstIndex(of: $1) ?? .max) }
+    }
+}

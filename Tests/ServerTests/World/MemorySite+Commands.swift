@@ -1,0 +1,58 @@
+internal import Machines
+public import Server
+internal import Synchronization
+
+extension MemorySite {
+    /// Begins event 99; `conflict` while the toggle is off.
+    public func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState {
+        try change(camera, by: caller) { state in
+            guard state.enabled else {
+                throw SiteError(
+                    .conflict, what: "camera \(camera) does not record", why: "its recording toggle is off",
+                    remedy: "`vigil enable \(camera)` switches it on")
+            }
+            state.trigger = "active"
+            state.event = 99
+            state.why = "event 99 by command for \(forMs ?? 10_000) ms"
+        }
+    }
+
+    /// Sets the toggle and the label that follows from it.
+    public func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState {
+        try change(camera, by: caller) { state in
+            state.enabled = enabled
+            state.coverage = enabled ? .recorded : .disabled
+            state.why = enabled ? "continuous mode of policy shop" : "the recording toggle is off"
+        }
+    }
+
+    /// Sets the named switches and the label that follows from them.
+    public func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState {
+        try self.change(camera, by: caller) { state in
+            state.privacy.hard = change.hard ?? state.privacy.hard
+            state.privacy.softRecording = change.softRecording ?? state.privacy.softRecording
+            state.privacy.softLive = change.softLive ?? state.privacy.softLive
+            let covered = state.privacy.hard || state.privacy.softRecording
+            state.coverage = covered ? .privacy : .recorded
+            state.why = covered ? "privacy is on" : "continuous mode of policy shop"
+        }
+    }
+
+    /// Always finds policy shop changed.
+    public func reload(by caller: Caller) async throws -> ReloadReport {
+        contents.withLock { $0.callers.append(caller) }
+        return ReloadReport(changed: ["policy shop"])
+    }
+
+    private func change(
+        _ camera: String, by caller: Caller, _ body: (inout CameraState) throws -> Void
+    ) throws -> CameraState {
+        try contents.withLock { world in
+            guard var state = world.cameras[camera] else { throw Self.unknown(camera: camera) }
+            try body(&state)
+            world.cameras[camera] = state
+            world.callers.append(caller)
+            return state
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import Server
+internal import Synchronization
+
+extension MemorySite {
+    /// The one policy of this world.
+    public func policies() async throws -> [PolicySummary] {
+        contents.withLock { world in
+            world.policies.values.map {
+                PolicySummary(
+                    name: $0.name, revision: $0.revision, path: $0.path, cameras: world.cameras.keys.sorted(),
+                    summary: $0.explanation)
+            }
+        }
+    }
+
+    /// A policy that exists, else `notFound`.
+    public func policy(name: String) async throws -> PolicyText {
+        try contents.withLock { world in
+            guard let policy = world.policies[name] else {
+                throw SiteError(
+                    .notFound, what: "policy \(name)", why: "there is no such policy",
+                    remedy: "`vigil policy list` lists them")
+            }
+            return policy
+        }
+    }
+
+    /// The world's policies are good when their first line names them and they say something about recording.
+    public func checkPolicy(text: String) async throws -> PolicyCheck {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = lines.first, first.hasPrefix("name: ") else {
+            let finding = PolicyCheck.Finding(line: 1, reason: "no name", remedy: "begin with name:")
+            return PolicyCheck(valid: false, name: nil, explanation: nil, findings: [finding])
+        }
+        let name = String(first.dropFirst(6))
+        guard text.contains("recording:") else {
+            let finding = PolicyCheck.Finding(line: lines.count, reason: "no recording", remedy: "add recording:")
+            return PolicyCheck(valid: false, name: name, explanation: nil, findings: [finding])
+        }
+        return PolicyCheck(valid: true, name: name, explanation: "Records around the clock.", findings: [])
+    }
+
+    /// Applies a good text from the expected revision; refuses all else like a real daemon.
+    public func applyPolicy(
+        name: String, text: String, expectedRevision: String?, by caller: Caller
+    ) async throws -> PolicyText {
+        guard try await checkPolicy(text: text).valid else {
+            throw SiteError(
+                .invalid, what: "policy \(name) was not applied", why: "its text is refused",
+                remedy: "`vigil policy check` says why")
+        }
+        return try contents.withLock { world in
+            guard world.policies[name]?.revision == expectedRevision else {
+                throw SiteError(
+                    .conflict, what: "policy \(name) was not applied", why: "it was changed meanwhile",
+                    remedy: "edit it again")
+            }
+            let policy = Self.policyText(text)
+            world.policies[name] = policy
+            world.callers.append(caller)
+            return policy
+        }
+    }
+}

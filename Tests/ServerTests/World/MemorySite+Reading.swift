@@ -1,0 +1,78 @@
+internal import Machines
+public import Server
+internal import Synchronization
+
+extension MemorySite {
+    /// What `become` set last.
+    public func health() async -> Health { contents.withLock { $0.health } }
+
+    /// A site in Rome.
+    public func status() async throws -> SiteStatus {
+        contents.withLock { world in
+            SiteStatus(
+                version: "0.1.0", uptimeMs: 3_723_000, timeZone: "Europe/Rome", config: "/etc/vigil/vigil.yaml",
+                storage: .init(
+                    root: "/var/lib/vigil", state: .ok, clips: Int64(world.clips.count),
+                    bytes: Int64(world.clips.count) * 10_000_000, freeBytes: 500_000_000_000),
+                cameras: world.cameras.values.sorted { $0.camera < $1.camera }.map {
+                    .init(camera: $0.camera, coverage: $0.coverage, line: $0.why)
+                })
+        }
+    }
+
+    /// Both cameras by name.
+    public func cameras() async throws -> [CameraInfo] {
+        contents.withLock { world in
+            world.cameras.values.sorted { $0.camera < $1.camera }.map { state in
+                CameraInfo(
+                    camera: state.camera, enabled: state.enabled, privacy: state.privacy, policy: state.policy,
+                    connect: .auto, main: .init(lan: "rtsp://192.0.2.1:554/main"), credential: state.camera)
+            }
+        }
+    }
+
+    /// One camera or both by name.
+    public func states(camera: String?) async throws -> [CameraState] {
+        try contents.withLock { world in
+            guard let camera else { return world.cameras.values.sorted { $0.camera < $1.camera } }
+            guard let state = world.cameras[camera] else { throw Self.unknown(camera: camera) }
+            return [state]
+        }
+    }
+
+    /// One page of the clips that the filter lets pass.
+    public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
+        try contents.withLock { world in
+            try Self.page(world.clips, filter, world, camera: \.camera, id: \.id, start: \.start, end: \.end)
+        }
+    }
+
+    /// One page of the events that the filter lets pass.
+    public func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
+        try contents.withLock { world in
+            try Self.page(world.events, filter, world, camera: \.camera, id: \.id, start: \.start, end: \.end)
+        }
+    }
+
+    private static func page<Item: Sendable>(
+        _ all: [Item], _ filter: ListFilter, _ world: Contents, camera: (Item) -> String, id: (Item) -> Int64,
+        start: (Item) -> WallTime, end: (Item) -> WallTime?
+    ) throws -> Page<Item> {
+        if let name = filter.camera, world.cameras[name] == nil { throw unknown(camera: name) }
+        var items = all.filter { item in
+            (filter.camera ?? camera(item)) == camera(item)
+                && filter.from.map { from in end(item).map { $0 > from } ?? true } ?? true
+                && filter.to.map { start(item) < $0 } ?? true
+        }
+        if filter.order == .newest { items.reverse() }
+        if let after = filter.after {
+            guard let index = items.firstIndex(where: { String(id($0)) == after }) else {
+                throw SiteError(
+                    .invalid, what: "the listing", why: "after names no element", remedy: "begin at the first page")
+            }
+            items.removeFirst(index + 1)
+        }
+        let page = Array(items.prefix(filter.limit))
+        return Page(items: page, next: page.count < items.count ? page.last.map { String(id($0)) } : nil)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Machines
+public import Server
+internal import Synchronization
+
+/// A small daemon in memory: two cameras, their clips, one policy. It keeps the promises of `Site` and refuses what a
+/// real one would refuse.
+public final class MemorySite: Site {
+    struct Contents {
+        var cameras: [String: CameraState]
+        var clips: [ClipInfo]
+        var events: [EventInfo]
+        var policies: [String: PolicyText]
+        var health: Health
+        var callers: [Caller] = []
+        var exportBreaksAfter: Int?
+    }
+
+    let contents: Mutex<Contents>
+
+    /// The begin of the world's first clip.
+    public static let origin = WallTime(ms: 1_795_255_200_000)
+    /// Length of each of its clips, in milliseconds.
+    public static let clipMs: Int64 = 20_000
+
+    /// A world with `clips` chained clips of camera `front` and none of camera `back`.
+    public init(clips: Int = 5) {
+        contents = Mutex(
+            Contents(
+                cameras: ["front": Self.state("front"), "back": Self.state("back")],
+                clips: (0..<Int64(clips)).map(Self.clip), events: (0..<Int64(clips)).map(Self.event),
+                policies: ["shop": Self.policyText("name: shop\nrecording: { mode: continuous } # all day\n")],
+                health: Health(ok: true, reason: "ok")))
+    }
+
+    /// Who gave commands, in order.
+    public var callers: [Caller] { contents.withLock { $0.callers } }
+
+    /// Sets what `/healthz` tells.
+    public func become(_ health: Health) { contents.withLock { $0.health = health } }
+
+    /// Makes exports fail after so many chunks.
+    public func breakExports(after chunks: Int) { contents.withLock { $0.exportBreaksAfter = chunks } }
+
+    /// Somebody else changes the policy: the same text under another revision.
+    public func touchPolicy(_ name: String) {
+        contents.withLock { world in
+            if let policy = world.policies[name] { world.policies[name] = Self.policyText(policy.text + "\n") }
+        }
+    }
+
+    static func state(_ camera: String) -> CameraState {
+        CameraState(
+            camera: camera, link: "streaming", trigger: "quiet", recorder: "writing", coverage: .recorded,
+            since: origin,
+            why: "continuous mode of policy shop", enabled: true, privacy: Privacy(), policy: "shop", mode: .continuous,
+            endpoint: .lan, clip: 7, ring: RingState(bytes: 2_500_000, durationMs: 5_000, limitBytes: 8_000_000))
+    }
+
+    static func clip(_ index: Int64) -> ClipInfo {
+        let start = origin.ms + index * clipMs
+        return ClipInfo(
+            id: index + 1, camera: "front", start: WallTime(ms: start), end: WallTime(ms: start + clipMs),
+            startedMonotonicMs: 60_000 + index * clipMs, bootId: "5a1f6d0e-6a0c-4c9e-8d4e-0f1a2b3c4d5e",
+            cause: .continuous, ended: .length, chainedTo: index == 0 ? nil : index, policy: "shop",
+            policyRevision: "r44", preRoll: PreRollInfo(promisedMs: 5_000, deliveredMs: 0, shortfall: .previousClip),
+            tracks: [
+                TrackInfo(
+                    kind: .video, codec: "avc1.64001f", path: "/var/lib/vigil/front/\(index + 1).cmfv",
+                    bytes: 10_000_000,
+                    fragments: 10, durationMs: clipMs)
+            ])
+    }
+
+    static func event(_ index: Int64) -> EventInfo {
+        let start = origin.ms + index * clipMs + 1_000
+        return EventInfo(
+            id: index + 1, camera: "front", start: WallTime(ms: start), end: WallTime(ms: start + 12_000),
+            startedMonotonicMs: 61_000 + index * clipMs, bootId: "5a1f6d0e-6a0c-4c9e-8d4e-0f1a2b3c4d5e",
+            cause: .detection, ended: .quiet, clips: [index + 1])
+    }
+
+    static func policyText(_ text: String) -> PolicyText {
+        PolicyText(
+            name: "shop", revision: "r\(text.utf8.count)", path: "/etc/vigil/policies/shop.yaml", text: text,
+            explanation: "Records around the clock.")
+    }
+
+    static func unknown(camera: String) -> SiteError {
+        SiteError(
+            .notFound, what: "camera \(camera)", why: "there is no such camera", remedy: "`vigil cameras` lists them")
+    }
+}
