@@ -80,6 +80,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The program.
+        .executableTarget(
+            name: "vigil",
+            dependencies: [
+                "Client", "Machines", "Server",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
         // What the core costs; `make bench` runs it.
         .executableTarget(name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
 
@@ -110,6 +119,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["World"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests", dependencies: ["Client", "Machines", "Server", "World", "vigil"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,8 @@
+internal import ArgumentParser
+
+/// `vigil policy …`
+struct PolicyGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy", abstract: "List, show, check and change policies.",
+        subcommands: [PolicyListCommand.self, PolicyShowCommand.self, PolicyCheckCommand.self, PolicyEditCommand.self])
+}

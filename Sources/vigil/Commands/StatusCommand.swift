@@ -1,0 +1,31 @@
+internal import ArgumentParser
+internal import Client
+internal import Machines
+internal import Server
+
+/// `vigil status`
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the daemon at a glance: version, storage, one line for each camera.")
+
+    @OptionGroup var socket: SocketOption
+    @OptionGroup var format: JSONFlag
+
+    func run() async throws {
+        let status = try await socket.ask { try await $0.status() }
+        if format.json { return try Output.json(status) }
+        try Output.line(Self.head(status))
+        var table = Table("CAMERA", "COVERAGE", "WHAT")
+        for line in status.cameras { table.add(line.camera, line.coverage.rawValue, line.line) }
+        try table.write(orSay: "no cameras are configured")
+    }
+
+    private static func head(_ status: SiteStatus) -> String {
+        let storage = status.storage
+        return """
+            vigil \(status.version), up \(Words.length(ms: status.uptimeMs)), \(status.config ?? "demo"), \(status.timeZone)
+            storage \(storage.state.rawValue): \(storage.clips) clips, \(Words.size(storage.bytes)) in \(storage.root), \
+            \(Words.size(storage.freeBytes)) free
+            """
+    }
+}

@@ -1,0 +1,228 @@
+internal import Foundation
+internal import Server
+internal import Testing
+internal import World
+
+@Suite("The built program against the real server")
+struct ProgramTests {
+    /// Runs `body` with a function that runs `vigil` against a served world.
+    private func serve(
+        _ site: MemorySite = MemorySite(),
+        _ body: @Sendable (_ vigil: @Sendable ([String]) async throws -> Run.Result) async throws -> Void
+    ) async throws {
+        try await RunningSocket.with(site, path: RunningSocket.freshPath()) { path in
+            try await body { try await Program.run($0 + ["--socket", path]) }
+        }
+    }
+
+    private func objects(_ text: String) throws -> [[String: Any]] {
+        try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    @Test(
+        "wrong usage ends with 2 and says so on standard error",
+        arguments: [
+            ["nonsense"], ["clips", "--nonsense"], ["clips", "--limit", "0"], ["export", "front"],
+            ["record", "front", "--for", "30"], ["record", "front", "--for", "2h"], ["privacy", "front", "maybe"],
+            ["enable"],
+        ])
+    func usage(arguments: [String]) async throws {
+        let result = try await Program.run(arguments)
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("Usage:"))
+    }
+
+    @Test("help, version and completion end with 0 on standard output")
+    func help() async throws {
+        let calls = [
+            (["--help"], "SUBCOMMANDS:"), (["clips", "--help"], "--from"), (["version"], "vigil 0."),
+            ([], "SUBCOMMANDS:"),
+            (["--generate-completion-script", "bash"], "vigil"),
+            (["--generate-completion-script", "zsh"], "#compdef vigil"),
+            (["--generate-completion-script", "fish"], "complete -c 'vigil'"),
+        ]
+        for (arguments, text) in calls {
+            let result = try await Program.run(arguments)
+            #expect(result.status == 0)
+            #expect(result.output.contains(text))
+            #expect(result.errors.isEmpty)
+        }
+    }
+
+    @Test("where no daemon answers the program ends with 1 and says how to start it")
+    func noDaemon() async throws {
+        let path = try RunningSocket.freshPath()
+        for arguments in [["state", "--socket", path], ["state"]] {
+            let result = try await Program.run(arguments, environment: ["VIGIL_SOCKET": path])
+            #expect(result.status == 1)
+            #expect(result.output.isEmpty)
+            #expect(result.errors.hasPrefix("vigil: no daemon answers at \(path); start it with `vigil run`"))
+        }
+    }
+
+    @Test("clips as JSON are one array of all, however many pages it takes")
+    func clips() async throws {
+        try await serve(MemorySite(clips: 1_203)) { vigil in
+            let all = try objects(await vigil(["clips", "--json"]).output)
+            #expect(all.compactMap { $0["id"] as? Int } == Array(1...1_203))
+            #expect(all.first?["chainedTo"] is NSNull)
+            let few = try objects(await vigil(["clips", "--json", "--limit", "2"]).output)
+            #expect(few.compactMap { $0["id"] as? Int } == [1_202, 1_203])
+            let some = try objects(
+                await vigil(["clips", "--json", "--from", "2026-11-21 11:00", "--to", "2026-11-21T10:00:41Z"]).output)
+            #expect(some.compactMap { $0["id"] as? Int } == [1, 2, 3])
+            let table = try await vigil(["clips", "--limit", "1"])
+            #expect(
+                table.output == """
+                    \("  ID  CAMERA  START                LENGTH   SIZE  CAUSE       ENDED   TRACKS")
+                    1203  front   2026-11-21 17:40:40     20s  10 MB  continuous  length  avc1.64001f
+
+                    """)
+            let standard = try await vigil(["clips"])
+            #expect(standard.output.split(separator: "\n").count == 51)
+            #expect(standard.errors.contains("older clips are not shown"))
+            #expect(try await vigil(["clips", "--json", "--from=-1m", "--to", "-5s"]).output == "[]\n")
+        }
+    }
+
+    @Test("each listing has JSON and a table")
+    func listings() async throws {
+        try await serve { vigil in
+            for (arguments, word) in [
+                (["cameras"], "rtsp://192.0.2.1:554/main"), (["state"], "continuous mode of policy shop"),
+                (["events"], "quiet"),
+                (["policy", "list"], "Records around the clock."),
+            ] {
+                let json = try await vigil(arguments + ["--json"])
+                #expect(json.status == 0)
+                #expect(try !objects(json.output).isEmpty)
+                let table = try await vigil(arguments)
+                #expect(table.status == 0)
+                #expect(table.output.contains(word))
+            }
+            #expect(try await vigil(["status"]).output.contains("up 1h02m, /etc/vigil/vigil.yaml, Europe/Rome"))
+            let full = try await vigil(["state", "front"]).output
+            #expect(full.contains("pre-roll ring  5s, 2.5 MB of 8 MB"))
+            let state = try objects(await vigil(["state", "front", "--json"]).output)
+            #expect(state.first?["coverage"] as? String == "recorded")
+        }
+    }
+
+    @Test("commands change the camera, and a refusal ends with 1 and its reason")
+    func commands() async throws {
+        try await serve { vigil in
+            #expect(
+                try await vigil(["record", "front", "--for", "30s"]).output.contains("event 99 by command for 30000 ms")
+            )
+            #expect(try await vigil(["disable", "front"]).output == "front: disabled, the recording toggle is off\n")
+            let refused = try await vigil(["record", "front"])
+            #expect(refused.status == 1)
+            #expect(
+                refused.errors
+                    == "vigil: camera front does not record: its recording toggle is off; "
+                    + "`vigil enable front` switches it on\n")
+            #expect(try await vigil(["enable", "front"]).status == 0)
+            #expect(try await vigil(["privacy", "front", "on"]).output == "front: privacy, privacy is on\n")
+            #expect(try await vigil(["privacy", "front", "off"]).output.hasPrefix("front: recorded"))
+            #expect(try await vigil(["reload"]).output == "changed: policy shop\n")
+            let unknown = try await vigil(["state", "nowhere"])
+            #expect(unknown.status == 1)
+            #expect(unknown.errors.contains("there is no such camera"))
+        }
+    }
+
+    @Test("an export is written under its name only when it is whole")
+    func export() async throws {
+        let site = MemorySite(clips: 5)
+        let folder = try URL(fileURLWithPath: RunningSocket.freshPath()).deletingLastPathComponent()
+        let file = folder.appendingPathComponent("x.mp4").path
+        let wish = ["export", "front", "--from", "2026-11-21T10:00:00Z", "--to", "2026-11-21 11:02:00", "-o"]
+        try await serve(site) { vigil in
+            let done = try await vigil(wish + [file])
+            #expect(done.status == 0)
+            #expect(
+                done.errors
+                    == "no media from 2026-11-21 11:01:40 to 2026-11-21 11:02:00\n\(file): 1m40s, 1 MB\n")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data(MemorySite.exportBytes(clips: 5)))
+            let again = try await vigil(wish + [file])
+            #expect(again.status == 1)
+            #expect(again.errors.contains("exists; name another file or give --force"))
+            #expect(try await vigil(wish + [file, "--force"]).status == 0)
+            site.breakExports(after: 3)
+            let torn = try await vigil(wish + [file + "2"])
+            #expect(torn.status == 1)
+            #expect(torn.errors.contains("broke off its answer"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.mp4"])
+        }
+    }
+
+    @Test("a policy is shown, checked and edited; another's change meanwhile is not overwritten")
+    func policies() async throws {
+        let site = MemorySite()
+        let folder = try URL(fileURLWithPath: RunningSocket.freshPath()).deletingLastPathComponent()
+        let good = folder.appendingPathComponent("good.yaml").path
+        let bad = folder.appendingPathComponent("bad.yaml").path
+        try Data("name: shop\nrecording: {}\n".utf8).write(to: URL(fileURLWithPath: good))
+        try Data("name: shop\n".utf8).write(to: URL(fileURLWithPath: bad))
+        try await RunningSocket.with(site, path: RunningSocket.freshPath()) { path in
+            @Sendable func vigil(_ arguments: [String], editor: String = "false") async throws -> Run.Result {
+                try await Program.run(
+                    arguments + ["--socket", path],
+                    environment: ["EDITOR": editor, "VISUAL": "", "TMPDIR": folder.path])
+            }
+            #expect(try await vigil(["policy", "show", "shop"]).output.contains("# all day"))
+            #expect(try await vigil(["policy", "check", good]).status == 0)
+            let refused = try await vigil(["policy", "check", bad])
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("\(bad):2: no recording; add recording:"))
+            #expect(try await vigil(["policy", "check", folder.path + "/none"]).errors.contains("cannot read"))
+
+            #expect(try await vigil(["policy", "edit", "shop"]).errors.contains("the editor false failed"))
+            #expect(try await vigil(["policy", "edit", "shop"], editor: "true").output == "shop: nothing changed\n")
+            let edited = try await vigil(["policy", "edit", "shop", "--yes"], editor: "sed -i s/all/every/")
+            #expect(edited.status == 0)
+            #expect(edited.output.contains("+recording: { mode: continuous } # every day"))
+            let unanswered = try await vigil(["policy", "edit", "shop"], editor: "sed -i s/every/each/")
+            #expect(unanswered.status == 1)
+            #expect(unanswered.errors.contains("is kept in"))
+            let broken = try await vigil(["policy", "edit", "shop", "--yes"], editor: "sed -i s/recording/recodring/")
+            #expect(broken.status == 1)
+            #expect(broken.errors.contains("is refused"))
+            #expect(try await site.policy(name: "shop").text.contains("# every day"))
+
+            // The editor itself makes somebody else's change happen, so that it falls between reading and applying.
+            let rival = "\(Program.path) policy edit shop --yes --socket \(path)"
+            let script = folder.appendingPathComponent("rival.sh").path
+            try Data("#!/bin/sh\nEDITOR='sed -i s/every/his/' \(rival) >&2\nsed -i s/every/her/ \"$1\"\n".utf8)
+                .write(to: URL(fileURLWithPath: script))
+            let late = try await vigil(["policy", "edit", "shop", "--yes"], editor: "sh \(script)")
+            #expect(late.status == 1)
+            #expect(late.errors.contains("it was changed meanwhile"))
+            #expect(try await site.policy(name: "shop").text.contains("# his day"))
+        }
+    }
+
+    @Test("a reader that goes away ends a long listing without an error")
+    func brokenPipe() async throws {
+        try await RunningSocket.with(MemorySite(clips: 2_000), path: RunningSocket.freshPath()) { path in
+            let line = "\(Program.path) clips --json --socket \(path) | head -n 1; echo ${PIPESTATUS[0]}"
+            let result = try await Run.tool("/bin/bash", ["-c", line])
+            #expect(result.output == "[\n0\n")
+            #expect(result.errors.isEmpty)
+        }
+    }
+
+    @Test("the demo's socket in this folder is found where no other is named")
+    func demo() async throws {
+        try #require(!FileManager.default.fileExists(atPath: "/run/vigil/vigil.sock"), "a daemon is installed here")
+        let folder = try URL(fileURLWithPath: RunningSocket.freshPath()).deletingLastPathComponent()
+        let demo = folder.appendingPathComponent("vigil-demo")
+        try FileManager.default.createDirectory(at: demo, withIntermediateDirectories: false)
+        try await RunningSocket.with(MemorySite(), path: demo.path + "/vigil.sock") { _ in
+            let result = try await Program.run(["cameras"], environment: ["VIGIL_SOCKET": ""], folder: folder.path)
+            #expect(result.status == 0)
+            #expect(result.output.contains("front"))
+        }
+    }
+}
