@@ -1,0 +1,91 @@
+/// Reads bits, most significant first, and Exp-Golomb codes (H.264 clause 9.1, H.265 clause 9.2) from foreign bytes.
+/// Every read is checked: it throws where the data ends and never traps.
+struct BitReader {
+    /// What is being read, for errors.
+    let subject: String
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// Reads `bytes` as they are.
+    init(_ bytes: [UInt8], subject: String) {
+        self.bytes = bytes
+        self.subject = subject
+    }
+
+    /// Reads the payload of a NAL unit: skips `headerBytes`, takes emulation prevention bytes (00 00 03) out.
+    init(nal: UnsafeRawBufferPointer, headerBytes: Int, subject: String) {
+        self.init(Self.unescape(nal.dropFirst(headerBytes)), subject: subject)
+    }
+
+    /// Bits not read yet.
+    var bitsLeft: Int { bytes.count * 8 - position }
+
+    /// Whether more than the rbsp trailing bits (a one and zeros) is left.
+    var hasMoreData: Bool {
+        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
+        return position < last * 8 + 7 - bytes[last].trailingZeroBitCount
+    }
+
+    /// The next `count` bits, 0…32.
+    mutating func bits(_ count: Int) throws(BitstreamError) -> UInt32 {
+        guard count <= bitsLeft else { throw BitstreamError(subject, .truncated) }
+        var value: UInt64 = 0
+        var wanted = count
+        while wanted > 0 {
+            let free = 8 - position & 7
+            let take = min(free, wanted)
+            let chunk = (bytes[position >> 3] >> UInt8(free - take)) & UInt8((1 << take) - 1)
+            value = value << UInt64(take) | UInt64(chunk)
+            position += take
+            wanted -= take
+        }
+        return UInt32(truncatingIfNeeded: value)
+    }
+
+    /// Steps over `count` bits.
+    mutating func skip(_ count: Int) throws(BitstreamError) {
+        guard count >= 0, count <= bitsLeft else { throw BitstreamError(subject, .truncated) }
+        position += count
+    }
+
+    /// One bit as a truth value.
+    mutating func flag() throws(BitstreamError) -> Bool { try bits(1) != 0 }
+
+    /// ue(v), at most 2^32 - 2.
+    mutating func unsigned() throws(BitstreamError) -> UInt32 {
+        var zeros = 0
+        while try !flag() {
+            zeros += 1
+            guard zeros < 32 else { throw BitstreamError(subject, .outOfRange(field: "Exp-Golomb code", value: 32)) }
+        }
+        return UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(zeros)) - 1 + UInt64(try bits(zeros)))
+    }
+
+    /// ue(v) that must not exceed `limit`.
+    mutating func unsigned(_ field: String, max limit: Int) throws(BitstreamError) -> Int {
+        let value = Int(try unsigned())
+        guard value <= limit else { throw BitstreamError(subject, .outOfRange(field: field, value: Int64(value))) }
+        return value
+    }
+
+    /// se(v).
+    mutating func signed() throws(BitstreamError) -> Int64 {
+        let code = Int64(try unsigned())
+        return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
+    }
+
+    private static func unescape(_ nal: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(nal.count)
+        var zeros = 0
+        for byte in nal {
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            out.append(byte)
+        }
+        return out
+    }
+}

@@ -1,0 +1,81 @@
+import Machines
+
+/// The header of a CMAF track file: what `ftyp` and `moov` say. One track, one sample entry, no samples.
+///
+/// On the clip's time line a sample is presented at `decode time + composition offset - primingTicks`.
+public struct TrackHeader: Hashable, Sendable {
+    /// What a decoder must know.
+    public let configuration: CodecConfiguration
+    /// Ticks per second of everything in the file, 1…
+    public let timescale: UInt32
+    /// Samples of the encoder's priming at the start of an audio track, in ticks: an edit list takes them off.
+    public let primingTicks: UInt32
+    /// The bit rate, when it is known.
+    public let bitrate: Bitrate?
+
+    /// A header; the timescale is the configuration's own unless another one is named (0 is taken as not named).
+    public init(
+        _ configuration: CodecConfiguration, timescale: UInt32 = 0, primingTicks: UInt32 = 0, bitrate: Bitrate? = nil
+    ) {
+        self.configuration = configuration
+        self.timescale = timescale == 0 ? configuration.timescale : timescale
+        self.primingTicks = primingTicks
+        self.bitrate = bitrate
+    }
+
+    /// `ftyp` and `moov` by ISO/IEC 23000-19 (CMAF) clause 7.
+    public func encoded() -> [UInt8] {
+        var writer = BoxWriter()
+        writer.box("ftyp") { writer in
+            writer.text("cmfc")
+            writer.u32(0)
+            writer.text("cmfciso6mp41dash")
+        }
+        writer.box("moov") { writer in
+            MovieBoxes.movieHeader(&writer, timescale: timescale, duration: 0, nextTrack: 2)
+            writer.box("trak") { track(&$0) }
+            writer.box("mvex") { writer in
+                writer.fullBox("trex") { writer in
+                    for value: UInt32 in [1, 1, 0, 0] { writer.u32(value) }
+                    writer.u32(configuration.kind == .video ? SampleFlags.other : SampleFlags.sync)
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    private func track(_ writer: inout BoxWriter) {
+        MovieBoxes.trackHeader(&writer, id: 1, duration: 0, configuration: configuration)
+        if primingTicks > 0 {
+            writer.box("edts") { writer in
+                // Duration 0: the edit covers whatever fragments follow (CMAF clause 7.5.13).
+                MovieBoxes.editList(&writer, [MovieBoxes.Edit(duration: 0, mediaTime: Int64(primingTicks))])
+            }
+        }
+        writer.box("mdia") { writer in
+            MovieBoxes.mediaHeader(&writer, timescale: timescale, duration: 0)
+            MovieBoxes.handler(&writer, configuration.kind)
+            writer.box("minf") { writer in
+                MovieBoxes.mediaInformation(&writer, configuration.kind)
+                writer.box("stbl") { writer in
+                    writer.fullBox("stsd") { writer in
+                        writer.u32(1)
+                        writer.raw(configuration.sampleEntry(bitrate: bitrate))
+                    }
+                    for type in ["stts", "stsc", "stco"] { writer.fullBox(type) { $0.u32(0) } }
+                    writer.fullBox("stsz") { $0.zeros(8) }
+                }
+            }
+        }
+    }
+}
+
+/// The sample flags that Vigil writes (ISO/IEC 14496-12 clause 8.8.3.1).
+enum SampleFlags {
+    /// Depends on no other sample.
+    static let sync: UInt32 = 0x0200_0000
+    /// Depends on others, and is no sync sample.
+    static let other: UInt32 = 0x0101_0000
+    /// sample_is_non_sync_sample.
+    static let nonSync: UInt32 = 0x0001_0000
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// Reads a track file as it is on disk, after a crash or for a check. Total on any file, with memory bounded by the number of
+/// fragments (an entry each, at most `maxFragments`) and one `moof`.
+public enum TrackScanner {
+    /// The most fragments a track file may have: a 10-minute clip has some hundred.
+    public static let maxFragments = 1 << 20
+
+    /// Finds the whole fragments of the file at `path`. Blocking.
+    ///
+    /// With `repair` what follows the last whole fragment is cut off and the cut made durable. A file whose header is not
+    /// whole holds nothing playable: the scan throws and leaves it alone.
+    public static func scan(path: String, repair: Bool = false) throws(TrackFileError) -> ScannedTrack {
+        var walker = try TrackWalker(path: path, writable: repair)
+        var index = FragmentIndex(
+            timescale: walker.layout.timescale, primingTicks: walker.layout.primingTicks,
+            headerBytes: walker.headerBytes)
+        while let found = try walker.next() {
+            guard index.entries.count < maxFragments else {
+                throw TrackFileError(.read, path, .malformed("more than \(maxFragments) fragments"))
+            }
+            index.entries.append(entry(found, after: index.entries.last))
+        }
+        let torn = walker.size - walker.position
+        var isRepaired = false
+        if repair, torn > 0 {
+            try walker.file.truncate(to: walker.position)
+            try walker.file.sync()
+            isRepaired = true
+        }
+        return ScannedTrack(
+            kind: walker.layout.kind,
+            configuration: try? CodecConfiguration(sampleEntry: walker.layout.sampleEntry), bytes: walker.position,
+            tornBytes: torn, damage: torn > 0 ? walker.damage ?? "unknown" : nil, isRepaired: isRepaired, index: index)
+    }
+
+    /// The index entry of a fragment; one without a decode time follows the one before.
+    static func entry(_ found: TrackWalker.Found, after previous: FragmentIndex.Entry?) -> FragmentIndex.Entry {
+        let samples = found.movie.samples
+        return FragmentIndex.Entry(
+            offset: found.offset, size: found.end - found.offset,
+            decodeTime: found.movie.decodeTime ?? previous?.endTime ?? 0,
+            durationTicks: samples.reduce(0) { $0 + UInt64($1.durationTicks) },
+            sampleCount: UInt32(truncatingIfNeeded: samples.count), startsWithKey: samples.first?.isSync ?? false)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import Media
+
+@Suite struct TrackScannerTests {
+    @Test("A file torn at any byte is cut back to its last whole fragment")
+    func tornAnywhere() throws {
+        let source = try TestMedia.aac.get()
+        let folder = try Scratch()
+        let whole = folder.path("whole.cmfa")
+        let summary = try source.write(whole, fragments: Array(source.fragments(audioFrames: 4).prefix(4)))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: whole))
+        let torn = folder.path("torn.cmfa")
+        for length in 0..<bytes.count {
+            try bytes.prefix(length).write(to: URL(fileURLWithPath: torn))
+            if UInt64(length) < summary.index.headerBytes {
+                #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: torn, repair: true) }
+                #expect(try Data(contentsOf: URL(fileURLWithPath: torn)).count == length)
+                continue
+            }
+            let kept = summary.index.entries.filter { $0.endOffset <= UInt64(length) }
+            let end = kept.last?.endOffset ?? summary.index.headerBytes
+            let scanned = try TrackScanner.scan(path: torn, repair: true)
+            #expect(scanned.index.entries == kept)
+            #expect(scanned.bytes == end)
+            #expect(scanned.tornBytes == UInt64(length) - end)
+            #expect(scanned.isRepaired == (scanned.tornBytes > 0))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: torn)) == bytes.prefix(Int(end)))
+        }
+    }
+
+    @Test("A tail of zeros, as a power cut leaves it, is torn")
+    func zeros() throws {
+        let source = try TestMedia.h264.get()
+        let folder = try Scratch()
+        let path = folder.path("a.cmfv")
+        let summary = try source.write(path)
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(count: 10_000))
+        try handle.close()
+        #expect(try CMAFCheck.check(path: path).count == 1)
+        let scanned = try TrackScanner.scan(path: path, repair: true)
+        #expect(scanned.tornBytes == 10_000)
+        #expect(scanned.bytes == summary.bytes)
+        #expect(try CMAFCheck.check(path: path) == [])
+    }
+
+    @Test("No mutation of a track file makes the scan or the check trap, and a repair always leaves a sound file")
+    func mutations() throws {
+        let source = try TestMedia.aac.get()
+        let folder = try Scratch()
+        let path = folder.path("a.cmfa")
+        try source.write(path, fragments: Array(source.fragments(audioFrames: 4).prefix(4)))
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        let mutant = folder.path("mutant.cmfa")
+        var generator = SeededGenerator(seed: 2)
+        var repaired = 0
+        for _ in 0..<1500 {
+            try Data(bytes.mutated(by: &generator)).write(to: URL(fileURLWithPath: mutant))
+            _ = try? CMAFCheck.check(path: mutant, payload: true)
+            guard let scanned = try? TrackScanner.scan(path: mutant, repair: true) else { continue }
+            let again = try TrackScanner.scan(path: mutant)
+            #expect(again.tornBytes == 0)
+            #expect(again.index == scanned.index)
+            repaired += scanned.isRepaired ? 1 : 0
+        }
+        #expect(repaired > 100)
+    }
+
+    @Test("The check names a missing, a doubled and a wrongly begun fragment")
+    func findings() throws {
+        let source = try TestMedia.h264.get()
+        let folder = try Scratch()
+        let path = folder.path("a.cmfv")
+        let index = try source.write(path).index
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let part = { (number: Int) in
+            bytes[Int(index.entries[number].offset)..<Int(index.entries[number].endOffset)]
+        }
+        let header = bytes.prefix(Int(index.headerBytes))
+        func kinds(_ parts: [Data]) throws -> [CMAFFinding.Kind] {
+            let file = folder.path("b.cmfv")
+            try (header + parts.reduce(Data(), +)).write(to: URL(fileURLWithPath: file))
+            return try CMAFCheck.check(path: file).map(\.kind)
+        }
+        #expect(
+            try kinds([part(0), part(2)]) == [.sequence(expected: 2, found: 3), .gap(ticks: 90_000)])
+        #expect(
+            try kinds([part(0), part(0)]) == [.sequence(expected: 2, found: 1), .overlap(ticks: 90_000)])
+        let chunked = folder.path("c.cmfv")
+        let first = source.fragments()[0]
+        try source.write(chunked, fragments: [first.prefix(10), first.dropFirst(10)])
+        let notes = try CMAFCheck.check(path: chunked)
+        #expect(notes == [CMAFFinding(severity: .note, kind: .noSync, fragment: 1)])
+    }
+
+    @Test("What is no track file is refused with a reason")
+    func foreign() throws {
+        let folder = try Scratch()
+        for (name, bytes) in [("empty", Data()), ("html", Data("<html><body>404</body></html>".utf8))] {
+            try bytes.write(to: URL(fileURLWithPath: folder.path(name)))
+            let error = #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: folder.path(name)) }
+            guard case .malformed = error?.cause else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        let gone = #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: folder.path("absent")) }
+        #expect(gone?.storage == .gone)
+        #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: folder.url.path) }
+    }
+}
