@@ -20,8 +20,11 @@ extension CodecConfiguration {
     /// Reads a sample entry that this or another program wrote: `avc1`, `avc3`, `hvc1`, `hev1`, `mp4a` with AAC, `Opus`.
     public init(sampleEntry bytes: [UInt8]) throws(BitstreamError) {
         guard let entry = Box.list(bytes[...])?.first else { throw BitstreamError("sample entry", .truncated) }
-        let isVisual = ["avc1", "avc3", "hvc1", "hev1"].contains(entry.type)
-        guard let children = entry.children(skipping: isVisual ? 78 : 28) else {
+        let visual: [FourCC] = ["avc1", "avc3", "hvc1", "hev1"]
+        guard visual.contains(entry.type) || ["mp4a", "Opus"].contains(entry.type) else {
+            throw BitstreamError("sample entry", .unsupported("\(entry.type)"))
+        }
+        guard let children = entry.children(skipping: visual.contains(entry.type) ? 78 : 28) else {
             throw BitstreamError("sample entry \(entry.type)", .truncated)
         }
         func record(_ type: FourCC) throws(BitstreamError) -> [UInt8] {
@@ -30,12 +33,19 @@ extension CodecConfiguration {
             }
             return Array(box.contents)
         }
+        /// Only NAL lengths of four bytes are stored, so a record that says otherwise describes other samples.
+        func videoRecord(_ type: FourCC, lengthAt place: Int) throws(BitstreamError) -> [UInt8] {
+            let bytes = try record(type)
+            guard bytes.count > place, bytes[place] & 3 == 3 else {
+                throw BitstreamError("\(type)", .unsupported("a NAL length of less than four bytes"))
+            }
+            return bytes
+        }
         switch entry.type {
-        case "avc1", "avc3": try self.init(.h264, parameterSets: try record("avcC"))
-        case "hvc1", "hev1": try self.init(.h265, parameterSets: try record("hvcC"))
+        case "avc1", "avc3": try self.init(.h264, parameterSets: try videoRecord("avcC", lengthAt: 4))
+        case "hvc1", "hev1": try self.init(.h265, parameterSets: try videoRecord("hvcC", lengthAt: 21))
         case "mp4a": try self.init(audioSpecificConfig: try Self.decoderSpecific(try record("esds")))
-        case "Opus": self = .opus(try OpusConfiguration(specific: try record("dOps")))
-        default: throw BitstreamError("sample entry", .unsupported("\(entry.type)"))
+        default: self = .opus(try OpusConfiguration(specific: try record("dOps")))
         }
     }
 

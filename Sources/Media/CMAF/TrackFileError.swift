@@ -18,6 +18,8 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case refused(String)
         /// The caller cancelled.
         case cancelled
+        /// The clips hold no media in the range that was asked for.
+        case nothingInRange
     }
 
     /// What the failure means for the storage as a whole.
@@ -67,6 +69,7 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case (.malformed, _): "The file is damaged or no track file; run a check of the storage."
         case (.refused, _): "This is a fault in the recorder; please report it."
         case (.cancelled, _): "Start it again when wanted."
+        case (.nothingInRange, _): "Choose a range in which something is recorded."
         case (_, .full): "Free room on the disk, or lower the retention."
         case (_, .readOnly): "Remount the disk writable; look for disk errors in the kernel log."
         case (_, .gone): "Check that the disk is present, mounted and healthy."
@@ -86,6 +89,7 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
             case .malformed(let what): what
             case .refused(let what): what
             case .cancelled: "cancelled"
+            case .nothingInRange: "nothing is recorded in this range"
             }
         return "cannot \(operation.rawValue) \(path): \(why). \(hint)"
     }

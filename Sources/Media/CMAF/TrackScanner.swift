@@ -9,9 +9,14 @@ public enum TrackScanner {
     /// Finds the whole fragments of the file at `path`. Blocking.
     ///
     /// With `repair` what follows the last whole fragment is cut off and the cut made durable. A file whose header is not
-    /// whole holds nothing playable: the scan throws and leaves it alone.
+    /// whole holds nothing playable, and one that is no CMAF track file is not ours: the scan throws and leaves it alone.
     public static func scan(path: String, repair: Bool = false) throws(TrackFileError) -> ScannedTrack {
         var walker = try TrackWalker(path: path, writable: repair)
+        // A repair must never cut the media off a movie that some other program wrote and someone put here.
+        let layout = walker.layout
+        guard layout.trackCount == 1, !layout.hasSamplesInHeader, !repair || layout.brands.contains("cmfc") else {
+            throw TrackFileError(.read, path, .malformed("a movie, but no CMAF track file; it is left alone"))
+        }
         var index = FragmentIndex(
             timescale: walker.layout.timescale, primingTicks: walker.layout.primingTicks,
             headerBytes: walker.headerBytes)

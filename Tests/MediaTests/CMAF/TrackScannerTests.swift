@@ -107,6 +107,12 @@ import Testing
                 return
             }
         }
+        // A movie of another program is refused and, above all, not cut by a repair.
+        let movie = folder.path("movie.mp4")
+        try FileManager.default.copyItem(atPath: try TestMedia.h264.get().path, toPath: movie)
+        let before = try Data(contentsOf: URL(fileURLWithPath: movie))
+        #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: movie, repair: true) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: movie)) == before)
         let gone = #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: folder.path("absent")) }
         #expect(gone?.storage == .gone)
         #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: folder.url.path) }

@@ -110,6 +110,29 @@ import Testing
         #expect(try TrackScanner.scan(path: path).tornBytes == 0)
     }
 
+    @Test("A fragment gathered from thousands of buffers, empty ones among them, is written whole and in order")
+    func manyBuffers() throws {
+        let folder = try Scratch()
+        let header = TrackHeader(try TestMedia.aac.get().configuration)
+        let writer = try TrackWriter.create(path: folder.path("a.cmfa"), header: header)
+        let bytes = (0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let samples = (0..<3000).map { _ in SampleMetadata(size: 3, durationTicks: 1024) }
+        try bytes.withUnsafeBytes { buffer in
+            let parts = (0..<3000).flatMap { part in
+                [
+                    UnsafeRawBufferPointer(rebasing: buffer[part * 3..<part * 3 + 3]),
+                    UnsafeRawBufferPointer(start: nil, count: 0),
+                ]
+            }
+            try writer.append(Fragment(decodeTime: 0, samples: samples), data: parts)
+        }
+        let summary = try writer.finish()
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.cmfa")))
+        #expect(UInt64(file.count) == summary.bytes)
+        #expect(Array(file.suffix(9000)) == bytes)
+        #expect(try CMAFCheck.check(path: folder.path("a.cmfa")) == [])
+    }
+
     @Test("A full disk is told as such, with a remedy")
     func fullDisk() throws {
         let source = try TestMedia.h264.get()

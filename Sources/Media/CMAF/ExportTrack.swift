@@ -1,0 +1,102 @@
+import Machines
+
+/// One track of an exported movie while it is planned: the sample tables, run-length coded, and where the data comes from.
+/// Four bytes per sample, and eight per change of duration or composition offset.
+struct ExportTrack {
+    /// A run of equal values in `stts` or `ctts`.
+    struct Run {
+        var count: UInt32
+        let value: Int64
+    }
+
+    /// Samples whose data lie together in a source file.
+    struct Chunk {
+        let source: Int
+        let offset: UInt64
+        var bytes: UInt64
+        var samples: UInt32
+        /// Sample description, from 0.
+        let entry: Int
+        /// Decode time of the first sample, in ticks of the track.
+        let time: Int64
+    }
+
+    let kind: TrackKind
+    let timescale: UInt32
+    private(set) var configurations: [CodecConfiguration] = []
+    private(set) var durations: [Run] = []
+    private(set) var offsets: [Run] = []
+    private(set) var sizes: [UInt32] = []
+    /// Numbers, from 1, of the sync samples; meaningless for audio.
+    private(set) var syncs: [UInt32] = []
+    private(set) var chunks: [Chunk] = []
+    /// Decode time of the first sample on the movie's time line; nil while there is none.
+    private(set) var firstTime: Int64?
+    private var lastTime: Int64 = 0
+    private var lastDuration: Int64 = 0
+
+    init(kind: TrackKind, timescale: UInt32) {
+        self.kind = kind
+        self.timescale = timescale
+    }
+
+    /// Where the last sample ends on the movie's time line.
+    var endTime: Int64 { lastTime + lastDuration }
+
+    /// Ticks from the first sample to the end of the last.
+    var duration: UInt64 { UInt64(clamping: endTime - (firstTime ?? endTime)) }
+
+    /// What is added to every composition offset so that none is negative: players that know only version 0 of `ctts` are
+    /// many, those that do not know edit lists are few.
+    var offsetShift: Int64 { max(0, -(offsets.map(\.value).min() ?? 0)) }
+
+    /// The number of a sample description, from 0.
+    mutating func entry(for configuration: CodecConfiguration) -> Int {
+        if let known = configurations.firstIndex(of: configuration) { return known }
+        configurations.append(configuration)
+        return configurations.count - 1
+    }
+
+    /// Adds a sample that lies at `position` of a source. The duration of the sample before becomes the distance to this
+    /// one, so holes and small overlaps between clips move nothing but that duration.
+    mutating func add(
+        _ sample: SampleMetadata, time wanted: Int64, duration: Int64, offset: Int64, source: Int, position: UInt64,
+        entry: Int
+    ) {
+        var time = wanted
+        if firstTime == nil {
+            firstTime = wanted
+        } else {
+            time = max(wanted, lastTime + 1)
+            Self.extend(&durations, time - lastTime)
+        }
+        lastTime = time
+        lastDuration = min(max(1, duration), Int64(UInt32.max))
+        Self.extend(&offsets, min(max(offset, Int64(Int32.min)), Int64(Int32.max)))
+        sizes.append(sample.size)
+        if sample.isSync { syncs.append(UInt32(truncatingIfNeeded: sizes.count)) }
+        if let last = chunks.last, last.source == source, last.entry == entry, last.offset + last.bytes == position,
+            last.bytes < 8 << 20
+        {
+            chunks[chunks.count - 1].bytes += UInt64(sample.size)
+            chunks[chunks.count - 1].samples += 1
+        } else {
+            chunks.append(
+                Chunk(
+                    source: source, offset: position, bytes: UInt64(sample.size), samples: 1, entry: entry, time: time))
+        }
+    }
+
+    /// Closes the tables after the last sample.
+    mutating func finish() {
+        if firstTime != nil { Self.extend(&durations, lastDuration) }
+    }
+
+    private static func extend(_ runs: inout [Run], _ value: Int64) {
+        if let last = runs.last, last.value == value, last.count < .max {
+            runs[runs.count - 1].count += 1
+        } else {
+            runs.append(Run(count: 1, value: value))
+        }
+    }
+}

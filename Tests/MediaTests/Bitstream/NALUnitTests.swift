@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Media
+
+@Suite struct NALUnitTests {
+    private func units(_ bytes: [UInt8], _ framing: NALFraming) -> [[UInt8]] {
+        bytes.withUnsafeBytes { buffer in NALUnits(buffer, framing: framing).map { Array(buffer[$0]) } }
+    }
+
+    @Test("Start codes of three and four bytes, zero bytes after units, and empty units")
+    func annexB() {
+        let bytes: [UInt8] = [0, 0, 0, 1, 9, 8, 0, 0, 1, 7, 0, 0, 3, 1, 0, 0, 0, 0, 1, 0, 0, 1, 5]
+        #expect(units(bytes, .annexB) == [[9, 8], [7, 0, 0, 3, 1], [5]])
+        #expect(units([1, 2, 3], .annexB) == [])
+        #expect(units([], .annexB) == [])
+        #expect(units([0, 0, 1], .annexB) == [])
+        #expect(units([0, 0, 0, 1, 6], .annexB) == [[6]])
+    }
+
+    @Test("Lengths of one, two and four bytes; a length beyond the end stops")
+    func lengthPrefixed() {
+        #expect(units([0, 0, 0, 2, 9, 8, 0, 0, 0, 0, 0, 0, 0, 1, 7], .lengthPrefixed(bytes: 4)) == [[9, 8], [7]])
+        #expect(units([0, 1, 5, 0, 2, 6], .lengthPrefixed(bytes: 2)) == [[5]])
+        #expect(units([2, 1, 5, 0, 1, 6], .lengthPrefixed(bytes: 1)) == [[1, 5], [6]])
+        #expect(units([255, 255, 255, 255, 1], .lengthPrefixed(bytes: 4)) == [])
+        #expect(units([1, 2], .lengthPrefixed(bytes: 9)) == [])
+    }
+
+    @Test("Conversion in place gives the same as conversion by copy, or declines and changes nothing")
+    func conversion() {
+        var generator = SeededGenerator(seed: 3)
+        var converted = 0
+        for round in 0..<2000 {
+            var bytes: [UInt8] = []
+            for _ in 0..<Int.random(in: 1...5, using: &generator) {
+                let short = round % 2 == 0 && Int.random(in: 0..<4, using: &generator) == 0
+                bytes += short ? [0, 0, 1] : [0, 0, 0, 1]
+                let length = Int.random(in: 1...12, using: &generator)
+                bytes += (0..<length).map { _ in UInt8([0, 1, 2, 3, 0x67].randomElement(using: &generator) ?? 9) }
+            }
+            var copy: [UInt8] = []
+            let size = bytes.withUnsafeBytes { AnnexB.appendLengthPrefixed($0, to: &copy) }
+            #expect(size == copy.count)
+            #expect(units(copy, .lengthPrefixed(bytes: 4)) == units(bytes, .annexB))
+            var inPlace = bytes
+            if inPlace.withUnsafeMutableBytes({ AnnexB.lengthPrefixInPlace($0) }) {
+                converted += 1
+                #expect(inPlace == copy)
+            } else {
+                #expect(inPlace == bytes)
+            }
+        }
+        #expect(converted > 200)
+    }
+
+    @Test("Key frames, and recovery points of an intra-refresh stream, are told apart")
+    func keyFrames() throws {
+        for name in ["h264", "h264B", "h265"] {
+            let stream = try TrackWriterTests.stream(name)
+            let codec: VideoCodec = name == "h265" ? .h265 : .h264
+            for sample in stream.samples {
+                let unit = sample.data.withUnsafeBytes {
+                    AccessUnit($0, codec: codec, framing: .lengthPrefixed(bytes: 4))
+                }
+                #expect(unit.isKeyFrame == sample.isSync)
+                #expect(unit.hasPicture)
+            }
+        }
+        let refresh = try TestStream(
+            [
+                "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25:duration=3", "-c:v", "libx264", "-preset",
+                "ultrafast", "-g", "25", "-intra-refresh", "1", "-pix_fmt", "yuv420p", "-video_track_timescale",
+                "90000",
+            ], codec: "h264", timescale: 90_000)
+        let units = refresh.samples.map { sample in
+            sample.data.withUnsafeBytes { AccessUnit($0, codec: .h264, framing: .lengthPrefixed(bytes: 4)) }
+        }
+        #expect(units.filter(\.isKeyFrame).count == 1)
+        let points = units.filter { !$0.isKeyFrame }.compactMap(\.recoveryFrames)
+        #expect(points.count >= 2)
+        #expect(points.allSatisfy { $0 > 0 && $0 <= 25 })
+    }
+
+    @Test("No bytes make the access unit reader trap or leave the buffer")
+    func mutations() throws {
+        let sample = try #require(try TestMedia.h265.get().samples.first).data.prefix(600)
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<5000 {
+            let bytes = Array(sample).mutated(by: &generator)
+            bytes.withUnsafeBytes { buffer in
+                for framing in [NALFraming.annexB, .lengthPrefixed(bytes: 4), .lengthPrefixed(bytes: 2)] {
+                    for unit in NALUnits(buffer, framing: framing) {
+                        #expect(unit.lowerBound >= 0 && unit.upperBound <= buffer.count && !unit.isEmpty)
+                    }
+                    for codec in VideoCodec.allCases {
+                        _ = AccessUnit(buffer, codec: codec, framing: framing)
+                    }
+                }
+            }
+        }
+    }
+}
