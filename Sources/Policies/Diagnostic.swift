@@ -1,0 +1,69 @@
+/// One finding about a configuration or policy file, with its place and what to do about it.
+///
+/// A diagnostic never carries a secret: values of keys that may hold one are not quoted.
+public struct Diagnostic: Hashable, Sendable, Codable {
+    /// How bad it is.
+    public enum Severity: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The file is refused; the last good one stays in force.
+        case error
+        /// The file is accepted; the owner probably meant something else.
+        case warning
+    }
+
+    /// The file as it was named to the loader.
+    public let file: String
+    /// Line, from 1; 1 also where the finding is about the whole file.
+    public let line: Int
+    /// Column in characters, from 1.
+    public let column: Int
+    /// How bad it is.
+    public let severity: Severity
+    /// The key it is about, such as `recording.preRoll` or `schedule[0].from`; empty for the whole file.
+    public let keyPath: String
+    /// What is wrong.
+    public let reason: String
+    /// What the operator can do.
+    public let remedy: String
+
+    /// A finding.
+    public init(
+        file: String, line: Int, column: Int, severity: Severity, keyPath: String, reason: String, remedy: String
+    ) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.severity = severity
+        self.keyPath = keyPath
+        self.reason = reason
+        self.remedy = remedy
+    }
+}
+
+extension Diagnostic: CustomStringConvertible {
+    /// The finding on one line, in the form that editors jump to: `file:line:column: error: key: reason; remedy`.
+    public var description: String {
+        let key = keyPath.isEmpty ? "" : "\(keyPath): "
+        return "\(file):\(line):\(column): \(severity.rawValue): \(key)\(reason); \(remedy)"
+    }
+}
+
+extension Diagnostic {
+    /// By file, then by place, errors and warnings mixed, so that an owner goes through a file from top to bottom.
+    static func inReadingOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+        (left.file, left.line, left.column, left.keyPath) < (right.file, right.line, right.column, right.keyPath)
+    }
+}
+
+/// Why a configuration or policy was refused: everything that was found, not only the first.
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// All findings in reading order, at least one of them an error.
+    public let diagnostics: [Diagnostic]
+
+    /// A refusal for these findings.
+    public init(diagnostics: [Diagnostic]) {
+        self.diagnostics = diagnostics.sorted(by: Diagnostic.inReadingOrder)
+    }
+
+    /// One line for each finding.
+    public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}

@@ -1,0 +1,112 @@
+extension Key {
+    /// Most cameras of one configuration.
+    static let cameraLimit = 1_000
+    /// Most named credentials of one configuration.
+    static let credentialLimit = 1_000
+    /// Most files or folders in the list of policies.
+    static let policyListLimit = 64
+
+    /// The keys of vigil.yaml.
+    static let configuration: [Key] = [
+        Key(
+            "storage", .section(storage), absence: "every default below",
+            "Where recordings are kept, and how much of the disk they may use."),
+        Key("http", .section(http), absence: "every default below", "The web page and the HTTP interface."),
+        Key(
+            "socket", .value(.path), standard: "/run/vigil/vigil.sock",
+            "The Unix socket through which the `vigil` commands speak to the daemon; `--socket` overrides it."),
+        Key(
+            "timezone", .value(.timeZone), absence: "the system's time zone",
+            "The site's time zone (IANA name): schedules and days follow its wall clock."),
+        Key(
+            "policies", .values(.path, limit: policyListLimit), standard: "[ policies/ ]",
+            "Policy files, and folders of them (*.yaml, *.yml), relative to this file."),
+        Key(
+            "credentials", .named(placeholder: "name", credential, limit: credentialLimit),
+            absence: "systemd credential, then environment",
+            "Where the named credentials are, for those that are neither a systemd credential nor in the environment. Never the password itself."
+        ),
+        Key(
+            "cameras", .named(placeholder: "name", camera, limit: cameraLimit), absence: "no camera",
+            "The cameras by name."),
+    ]
+
+    private static let storage: [Key] = [
+        Key(
+            "root", .value(.path), standard: "/var/lib/vigil",
+            "The folder of catalog and recordings, absolute or relative to this file; `--root` overrides it."),
+        Key(
+            "maxSize", .value(.size), absence: "no limit but the reserve",
+            "When all recordings together exceed this, the oldest are deleted."),
+        Key(
+            "reserve", .value(.sizeOrShare), standard: "5%",
+            "Free space to keep on the file system: a size, or a share of it in whole percent (0% to 50%). When less is free, the oldest recordings are deleted."
+        ),
+        Key(
+            "syncInterval", .value(.duration(1_000...60_000, allowed: [])), standard: "5s",
+            "How often written media is forced to the disk: what a power cut can cost at most. Shorter is safer and costs disk writes."
+        ),
+    ]
+
+    private static let http: [Key] = [
+        Key(
+            "listen", .value(.listen), standard: "127.0.0.1:8080",
+            "Address and port, such as 127.0.0.1:8080, [::1]:8080 or 0.0.0.0:8080; `none` for no HTTP at all.")
+    ]
+
+    private static let credential: [Key] = [
+        Key(
+            "file", .value(.path), absence: "not from a file",
+            "A file that holds `user:password` in one line, absolute or relative to this file; nobody but its owner may read it (mode 0600 or 0400)."
+        ),
+        Key(
+            "env", .value(.variable), absence: "not from this variable",
+            "An environment variable that holds `user:password`."),
+        Key(
+            "systemd", .value(.name), absence: "not from this credential",
+            "A systemd credential (LoadCredential=) with another name than this one."),
+    ]
+
+    private static let camera: [Key] = [
+        Key(
+            "main", .valueOrSection(.address, endpoints), required: true,
+            "The main stream, which is recorded: rtsp://, rtsps://, file:///… (a file played in a loop) or demo (the built-in demo camera); or a section with one address for each way to reach the camera. Never with a password."
+        ),
+        Key(
+            "sub", .valueOrSection(.address, endpoints), absence: "the main stream is used",
+            "A smaller stream of the same picture, for motion detection and small views."),
+        Key(
+            "connect", .value(.choice(["auto", "lan", "internet"])), standard: "auto",
+            "Which address is dialled: `auto` tries the local network first, then the internet, in turn; `lan` and `internet` only the one."
+        ),
+        Key(
+            "credential", .value(.name), absence: "no login", "The name of the credential for the login at the camera."),
+        Key("policy", .value(.name), required: true, "The name of the policy that the camera follows."),
+        Key(
+            "transport", .value(.choice(["tcp", "udp"])), standard: "tcp",
+            "How RTSP media travels. `tcp` loses nothing on a busy network; `udp` is for cameras that cannot do otherwise."
+        ),
+        Key(
+            "tls", .section(tls), absence: "every default below",
+            "How the certificate of an rtsps:// camera is checked."),
+        Key(
+            "enabled", .value(.flag), standard: "true",
+            "Whether recording is switched on when the camera is first seen; later `vigil enable` and `vigil disable` decide."
+        ),
+    ]
+
+    private static let endpoints: [Key] = [
+        Key("lan", .value(.address), absence: "cannot be reached this way", "The address in the local network."),
+        Key("internet", .value(.address), absence: "cannot be reached this way", "The address from outside."),
+    ]
+
+    private static let tls: [Key] = [
+        Key(
+            "ca", .value(.path), absence: "the system's authorities",
+            "A file of certificates (PEM) that are trusted for this camera, absolute or relative to this file."),
+        Key(
+            "verify", .value(.choice(["full", "chain", "none"])), standard: "full",
+            "`full` checks authority and host name, `chain` the authority only (cameras whose certificate names another host), `none` nothing: the connection is then secret but may be to anybody."
+        ),
+    ]
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Machines
+
+/// Makes a ``Configuration`` of vigil.yaml: fills in defaults and checks what one key alone cannot tell.
+struct ConfigurationReader {
+    private let item: Item
+    private let folder: String
+    private let files: any FileReading
+    private var checker: Checker
+
+    /// A reader for an item that the checker has been over.
+    init(item: Item, folder: String, files: any FileReading, checker: Checker) {
+        self.item = item
+        self.folder = folder
+        self.files = files
+        self.checker = checker
+    }
+
+    /// Every finding so far.
+    var diagnostics: [Diagnostic] { checker.diagnostics }
+
+    /// The configuration; nil where a finding is an error.
+    mutating func configuration(policyNames: Set<String>) -> Configuration? {
+        let credentials = credentials()
+        let cameras = (item["cameras"]?.entries ?? []).compactMap { camera($0, policyNames: policyNames) }
+        checkWhole(cameras, credentials: credentials)
+        guard !checker.hasErrors else { return nil }
+        return Configuration(
+            storage: storage(), listen: listen(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
+            timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials)
+    }
+
+    private func storage() -> Configuration.StorageSettings {
+        let section = item["storage"]
+        return Configuration.StorageSettings(
+            root: path(section?["root"]) ?? "/var/lib/vigil",
+            maxBytes: section?["maxSize"]?.text.flatMap(SizeText.bytes),
+            reserve: section?["reserve"]?.text.flatMap { try? Reserve.parse($0) } ?? .percent(5),
+            syncIntervalMs: section?["syncInterval"]?.text.flatMap(DurationText.milliseconds) ?? 5_000)
+    }
+
+    private func listen() -> ListenAddress? {
+        guard let text = item["http"]?["listen"]?.text else { return ListenAddress(host: "127.0.0.1", port: 8080) }
+        return (try? ListenAddress.parse(text)) ?? nil
+    }
+
+    private func path(_ item: Item?) -> String? { item?.text.map { FilePath.resolve($0, in: folder) } }
+
+    private mutating func credentials() -> [String: CredentialReference] {
+        var found: [String: CredentialReference] = [:]
+        for entry in item["credentials"]?.entries ?? [] {
+            let keyPath = "credentials.\(entry.key)"
+            guard let members = entry.value.entries else { continue }
+            guard members.count == 1, let member = members.first, let text = member.value.text else {
+                checker.error(
+                    entry.place, keyPath, "names \(members.count) places for one credential",
+                    "keep exactly one of file, env and systemd")
+                continue
+            }
+            switch member.key {
+            case "file": found[entry.key] = .file(FilePath.resolve(text, in: folder))
+            case "env": found[entry.key] = .environment(text)
+            case "systemd": found[entry.key] = .systemd(text)
+            default: continue
+            }
+        }
+        return found
+    }
+
+    private mutating func camera(_ entry: Item.Entry, policyNames: Set<String>) -> Configuration.Camera? {
+        let keyPath = "cameras.\(entry.key)"
+        let section = entry.value
+        let connect = section["connect"]?.text.flatMap(ConnectMode.init) ?? .auto
+        checkPolicy(section, keyPath: keyPath, names: policyNames)
+        guard let policy = section["policy"]?.text, let mainItem = section["main"],
+            let main = addresses(mainItem, connect: connect, keyPath: keyPath + ".main")
+        else { return nil }
+        let sub = section["sub"].flatMap { addresses($0, connect: connect, keyPath: keyPath + ".sub") }
+        let camera = Configuration.Camera(
+            name: entry.key, main: main, sub: sub, connect: connect, credential: section["credential"]?.text,
+            policy: policy, transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
+            tls: Configuration.Camera.TLS(
+                authorityFile: path(section["tls"]?["ca"]),
+                verification: section["tls"]?["verify"]?.text.flatMap(Configuration.Camera.TLS.Verification.init)
+                    ?? .full),
+            initiallyEnabled: section["enabled"]?.text != "false")
+        check(camera, section: section, keyPath: keyPath)
+        return camera
+    }
+
+    private mutating func checkPolicy(_ section: Item, keyPath: String, names: Set<String>) {
+        guard let item = section["policy"], let name = item.text, !names.contains(name), !item.isEmpty else { return }
+        let remedy =
+            Spelling.nearest(to: name, among: names.sorted()).map { "did you mean \($0)?" }
+            ?? (names.isEmpty
+                ? "add a policy file to the list of policies"
+                : "there are \(names.sorted().prefix(12).joined(separator: ", "))")
+        checker.error(item.place, keyPath + ".policy", "there is no policy \"\(name.prefix(80))\"", remedy)
+    }
+
+    /// The addresses of a stream; a single one serves whichever way is dialled.
+    private mutating func addresses(
+        _ item: Item, connect: ConnectMode, keyPath: String
+    ) -> Configuration.Camera.Addresses? {
+        if let text = item.text {
+            guard let address = SourceAddress(text) else { return nil }
+            return connect == .internet ? .init(lan: nil, internet: address) : .init(lan: address, internet: nil)
+        }
+        let lan = item["lan"]?.text.flatMap(SourceAddress.init)
+        let internet = item["internet"]?.text.flatMap(SourceAddress.init)
+        let missing =
+            (connect == .lan && item["lan"] == nil)
+            ? "lan" : (connect == .internet && item["internet"] == nil) ? "internet" : nil
+        if let missing {
+            checker.error(
+                item.place, keyPath, "connect is \(missing), but there is no \(missing) address",
+                "add \(missing): …, or change connect")
+        } else if item["lan"] == nil, item["internet"] == nil {
+            checker.error(item.place, keyPath, "there is no address", "add lan: rtsp://… or internet: rtsp://…")
+        }
+        return lan == nil && internet == nil ? nil : .init(lan: lan, internet: internet)
+    }
+
+    private mutating func check(_ camera: Configuration.Camera, section: Item, keyPath: String) {
+        for (key, stream) in [("main", camera.main), ("sub", camera.sub)] {
+            for endpoint in Endpoint.allCases {
+                guard let address = stream?[endpoint],
+                    let place = section[key]?[endpoint.rawValue]?.place ?? section[key]?.place
+                else { continue }
+                let path = section[key]?.entries == nil ? "\(keyPath).\(key)" : "\(keyPath).\(key).\(endpoint.rawValue)"
+                checkAddress(address, place: place, keyPath: path)
+            }
+        }
+        let addresses = [camera.main, camera.sub].compactMap { $0 }.flatMap { [$0.lan, $0.internet] }.compactMap { $0 }
+        guard let tls = section.entry("tls") else { return }
+        if !addresses.contains(where: \.isEncrypted) {
+            checker.warning(
+                tls.place, keyPath + ".tls", "no address of this camera is encrypted", "use rtsps://, or remove tls")
+        }
+        if let authority = camera.tls.authorityFile, files.kind(of: authority) != .file {
+            checker.warning(
+                tls.value["ca"]?.place ?? tls.place, keyPath + ".tls.ca", "there is no file \(authority)",
+                "correct the path, or put the file there")
+        }
+        if camera.tls.verification == .none {
+            checker.warning(
+                tls.value["verify"]?.place ?? tls.place, keyPath + ".tls.verify",
+                "the camera's certificate is not checked: anybody in between can show another picture",
+                "name the camera's authority with ca")
+        }
+    }
+
+    private mutating func checkAddress(_ address: SourceAddress, place: Place, keyPath: String) {
+        if address.seemsToHoldPassword {
+            checker.warning(
+                place, keyPath, "the address seems to hold a password, which is readable in this file",
+                "use a credential if the camera can, and keep this file from others (chmod 640)")
+        }
+        if case .file(let path) = address, files.kind(of: path) != .file {
+            checker.warning(place, keyPath, "there is no file \(path)", "correct the path, or put the file there")
+        }
+    }
+
+    private mutating func checkWhole(_ cameras: [Configuration.Camera], credentials: [String: CredentialReference]) {
+        if item.entries != nil, item["cameras"] == nil || item["cameras"]?.entries?.isEmpty == true {
+            checker.warning(
+                item["cameras"]?.place ?? item.place, "cameras", "there is no camera", "add one below cameras:")
+        }
+        let used = Set(cameras.compactMap(\.credential))
+        for entry in item["credentials"]?.entries ?? [] where !used.contains(entry.key) {
+            checker.warning(
+                entry.place, "credentials.\(entry.key)", "no camera uses this credential",
+                "remove it, or name it at a camera")
+        }
+        var seen: [SourceAddress: String] = [:]
+        for camera in cameras {
+            guard let address = camera.main.lan ?? camera.main.internet, address != .demo else { continue }
+            if let other = seen[address], let place = item["cameras"]?[camera.name]?["main"]?.place {
+                checker.warning(
+                    place, "cameras.\(camera.name).main", "the same address as camera \(other)", "correct one of them")
+            }
+            seen[address] = seen[address] ?? camera.name
+        }
+        if let text = item["http"]?["listen"]?.text, let address = (try? ListenAddress.parse(text)) ?? nil,
+            !address.isLoopback
+        {
+            checker.warning(
+                item["http"]?["listen"]?.place ?? item.place, "http.listen",
+                "HTTP without encryption is reachable from other machines",
+                "listen on 127.0.0.1 and put a server with TLS before it")
+        }
+    }
+}

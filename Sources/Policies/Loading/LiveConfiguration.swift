@@ -1,0 +1,41 @@
+/// The configuration in force: the last good one stays until a better one comes.
+///
+/// A value; whoever owns it decides when to load. Nothing of a refused candidate takes effect.
+public struct LiveConfiguration: Sendable {
+    /// What became of a candidate.
+    public enum Verdict: Hashable, Sendable {
+        /// It is in force now.
+        case accepted(Snapshot)
+        /// It says the same as the one in force (same revision).
+        case unchanged
+        /// It was refused; the one before, if any, stays in force.
+        case refused(Refusal)
+    }
+
+    /// The configuration in force; nil until the first good one.
+    public private(set) var current: Snapshot?
+    /// The last candidate's refusal, while the file on disk is not the one in force; nil when they agree.
+    public private(set) var refusal: Refusal?
+    /// What to watch for the next candidate.
+    public private(set) var watched: WatchList
+
+    /// Nothing in force yet.
+    public init() {
+        watched = WatchList(files: [], folders: [])
+    }
+
+    /// Offers what was loaded.
+    public mutating func candidate(_ outcome: LoadOutcome) -> Verdict {
+        watched = outcome.watched
+        switch outcome.result {
+        case .failure(let refused):
+            refusal = refused
+            return .refused(refused)
+        case .success(let snapshot):
+            refusal = nil
+            guard snapshot.revision != current?.revision else { return .unchanged }
+            current = snapshot
+            return .accepted(snapshot)
+        }
+    }
+}

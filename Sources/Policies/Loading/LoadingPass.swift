@@ -1,0 +1,145 @@
+/// One pass over vigil.yaml and the policies.
+struct LoadingPass {
+    private let files: any FileReading
+    private let path: String
+    private let folder: String
+    private var diagnostics: [Diagnostic] = []
+    private var contents: [(file: String, bytes: [UInt8])] = []
+    private(set) var watched: WatchList
+
+    init(files: any FileReading, path: String) {
+        self.files = files
+        self.path = path
+        folder = FilePath.folder(of: path)
+        watched = WatchList(files: [path], folders: [])
+    }
+
+    mutating func run() -> Result<Snapshot, Refusal> {
+        let loaded = loadAll()
+        watched.files = Set(watched.files).sorted()
+        watched.folders = Set(watched.folders).sorted()
+        let sorted = diagnostics.sorted(by: Diagnostic.inReadingOrder)
+        guard let loaded, !sorted.contains(where: { $0.severity == .error }) else {
+            return .failure(Refusal(diagnostics: sorted))
+        }
+        return .success(
+            Snapshot(
+                configuration: loaded.configuration, policies: loaded.policies, revision: revision(),
+                warnings: sorted))
+    }
+
+    private mutating func loadAll() -> (configuration: Configuration, policies: [String: PolicyDocument])? {
+        guard let bytes = read(path, at: .start, keyPath: "") else { return nil }
+        contents.append((path, bytes))
+        let item: Item
+        do {
+            item = try YAMLReader.read(bytes, file: path)
+        } catch {
+            diagnostics += error.diagnostics
+            return nil
+        }
+        var checker = Checker(file: path)
+        checker.check(item, keys: Key.configuration, path: "")
+        let (policies, names) = loadPolicies(item)
+        var reader = ConfigurationReader(item: item, folder: folder, files: files, checker: checker)
+        let configuration = reader.configuration(policyNames: names)
+        diagnostics += reader.diagnostics
+        return configuration.map { ($0, policies) }
+    }
+
+    /// The policies by name, and the names of those too that were refused: a camera that refers to one of them is not to
+    /// blame.
+    private mutating func loadPolicies(_ item: Item) -> ([String: PolicyDocument], Set<String>) {
+        var byName: [String: PolicyDocument] = [:]
+        var names: Set<String> = []
+        let paths = policyPaths(item)
+        guard paths.count <= ConfigurationLoader.policyFileLimit else {
+            report(
+                item["policies"]?.place ?? item.place, "policies",
+                "\(paths.count) policy files; at most \(ConfigurationLoader.policyFileLimit) are read",
+                "name the files that are used")
+            return ([:], [])
+        }
+        for (path, place, keyPath) in paths {
+            watched.files.append(path)
+            guard let bytes = read(path, at: place, keyPath: keyPath) else { continue }
+            contents.append((path, bytes))
+            let outcome = PolicyReader.read(bytes, file: path)
+            diagnostics += outcome.diagnostics
+            names.insert(outcome.name?.text ?? FilePath.stem(path))
+            guard let document = outcome.document else { continue }
+            if let other = byName[document.name] {
+                let place = outcome.name?.place ?? .start
+                diagnostics.append(
+                    Diagnostic(
+                        file: path, line: place.line, column: place.column, severity: .error, keyPath: "name",
+                        reason: "the name \"\(document.name)\" is already used by \(other.file)",
+                        remedy: "give one of the two another name"))
+            } else {
+                byName[document.name] = document
+            }
+        }
+        return (byName, names)
+    }
+
+    /// The files that the list of policies names, folders opened; each once.
+    private mutating func policyPaths(_ item: Item) -> [(path: String, place: Place, keyPath: String)] {
+        var found: [(path: String, place: Place, keyPath: String)] = []
+        // Without the key, the folder beside the file is looked for; it need not be there.
+        let elements: [Item?] = item["policies"].map { $0.elements ?? [] } ?? [nil]
+        for (index, element) in elements.enumerated() {
+            guard let named = element == nil ? "policies" : element?.text else { continue }
+            let keyPath = element == nil ? "policies" : "policies[\(index)]"
+            let place = element?.place ?? item.place
+            let path = FilePath.resolve(named, in: folder)
+            switch files.kind(of: path) {
+            case .folder:
+                watched.folders.append(path)
+                for name in names(in: path, at: place, keyPath: keyPath) {
+                    found.append((FilePath.resolve(name, in: path), place, keyPath))
+                }
+            case .nothing where element == nil || named.hasSuffix("/"):
+                watched.folders.append(path)
+                if element != nil {
+                    report(place, keyPath, "there is no folder \(path)", "create it, or correct the path")
+                }
+            case .nothing, .file, .other:
+                found.append((path, place, keyPath))
+            }
+        }
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0.path).inserted }
+    }
+
+    private mutating func names(in folder: String, at place: Place, keyPath: String) -> [String] {
+        do {
+            return try files.list(folder).filter { name in
+                !name.hasPrefix(".") && (name.hasSuffix(".yaml") || name.hasSuffix(".yml"))
+            }.sorted()
+        } catch {
+            diagnostics.append(error.diagnostic(in: path, at: place, keyPath: keyPath))
+            return []
+        }
+    }
+
+    private mutating func read(_ file: String, at place: Place, keyPath: String) -> [UInt8]? {
+        do {
+            return try files.read(file, limit: YAMLReader.maxBytes)
+        } catch {
+            diagnostics.append(error.diagnostic(in: path, at: place, keyPath: keyPath))
+            return nil
+        }
+    }
+
+    private mutating func report(_ place: Place, _ keyPath: String, _ reason: String, _ remedy: String) {
+        diagnostics.append(
+            Diagnostic(
+                file: path, line: place.line, column: place.column, severity: .error, keyPath: keyPath,
+                reason: reason, remedy: remedy))
+    }
+
+    /// A digest over each file's digest, so that moving a line from one file to the next is a change.
+    private func revision() -> String {
+        SHA256.revision(Array(contents.map { "\($0.file) \(SHA256.hex($0.bytes))\n" }.joined().utf8))
+    }
+}

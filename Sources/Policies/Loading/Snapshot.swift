@@ -1,0 +1,33 @@
+/// A configuration with all policies it needs, as they were at one moment. Everything in it is checked.
+public struct Snapshot: Hashable, Sendable {
+    /// What vigil.yaml says.
+    public let configuration: Configuration
+    /// The policies by name; every camera's policy is among them.
+    public let policies: [String: PolicyDocument]
+    /// The first 12 hexadecimal digits of a SHA-256 over vigil.yaml and all policy files.
+    public let revision: String
+    /// Warnings, in reading order.
+    public let warnings: [Diagnostic]
+
+    /// The policy of a camera of this configuration; nil for a name that is not there.
+    public func policy(ofCamera name: String) -> PolicyDocument? {
+        configuration.camera(name).flatMap { policies[$0.policy] }
+    }
+}
+
+/// What came of loading.
+public struct LoadOutcome: Sendable {
+    /// The snapshot, or everything that was found wrong.
+    public let result: Result<Snapshot, Refusal>
+    /// The files that were read or looked for, and the folders that were listed. Watching them tells when to load again;
+    /// it is right also after a refusal, so that a repair is noticed.
+    public let watched: WatchList
+}
+
+/// What to watch for changes. Editors replace files, so watch the folder of each file as well.
+public struct WatchList: Hashable, Sendable {
+    /// Files, sorted; some may not exist yet.
+    public var files: [String]
+    /// Folders of policies, sorted; some may not exist yet.
+    public var folders: [String]
+}

@@ -1,0 +1,95 @@
+public import Machines
+
+/// What vigil.yaml says, checked and with its defaults filled in. Paths are resolved against the file's folder.
+public struct Configuration: Hashable, Sendable {
+    /// Where recordings are kept.
+    public struct StorageSettings: Hashable, Sendable {
+        /// The folder of catalog and recordings.
+        public let root: String
+        /// Bytes that all recordings together may use; nil for no limit but the reserve.
+        public let maxBytes: Int64?
+        /// Free space to keep.
+        public let reserve: Reserve
+        /// How often written media is forced to the disk, in milliseconds, 1 000…60 000.
+        public let syncIntervalMs: Int64
+    }
+
+    /// Where recordings are kept.
+    public let storage: StorageSettings
+    /// Where HTTP listens; nil for no HTTP.
+    public let listen: ListenAddress?
+    /// The Unix socket of the `vigil` commands.
+    public let socket: String
+    /// The site's time zone (IANA name).
+    public let timeZone: String
+    /// The cameras by name, in the order of the file.
+    public let cameras: [Camera]
+    /// Where named credentials are, by name, as far as the file says.
+    public let credentials: [String: CredentialReference]
+
+    /// The camera of this name.
+    public func camera(_ name: String) -> Camera? { cameras.first { $0.name == name } }
+}
+
+extension Configuration {
+    /// One camera.
+    public struct Camera: Hashable, Sendable {
+        /// How RTSP media travels.
+        public enum Transport: String, Hashable, Sendable, CaseIterable {
+            case tcp, udp
+        }
+
+        /// The addresses of one stream, by the way to reach the camera. At least one is there.
+        public struct Addresses: Hashable, Sendable {
+            /// In the local network.
+            public let lan: SourceAddress?
+            /// From outside.
+            public let internet: SourceAddress?
+
+            /// The address for an endpoint.
+            public subscript(endpoint: Endpoint) -> SourceAddress? {
+                switch endpoint {
+                case .lan: lan
+                case .internet: internet
+                }
+            }
+        }
+
+        /// How a certificate is checked.
+        public struct TLS: Hashable, Sendable {
+            /// What must fit.
+            public enum Verification: String, Hashable, Sendable, CaseIterable {
+                /// Authority and host name.
+                case full
+                /// The authority only.
+                case chain
+                /// Nothing.
+                case none
+            }
+
+            /// A PEM file of trusted authorities; nil for the system's.
+            public let authorityFile: String?
+            /// What must fit.
+            public let verification: Verification
+        }
+
+        /// Its name.
+        public let name: String
+        /// The stream that is recorded.
+        public let main: Addresses
+        /// The smaller stream; nil when the main stream serves for everything.
+        public let sub: Addresses?
+        /// Which addresses are dialled.
+        public let connect: ConnectMode
+        /// The name of the credential; nil for no login.
+        public let credential: String?
+        /// The name of its policy, which exists in the same ``Snapshot``.
+        public let policy: String
+        /// How RTSP media travels.
+        public let transport: Transport
+        /// How its certificate is checked.
+        public let tls: TLS
+        /// Whether recording is switched on when the camera is first seen.
+        public let initiallyEnabled: Bool
+    }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+public import Machines
+
+/// The policy in force at a moment, and until when.
+public struct EffectivePolicy: Hashable, Sendable {
+    /// The policy for the machine.
+    public let policy: Policy
+    /// The first moment at which the schedule changes it, in milliseconds since 1970-01-01 UTC; nil when nothing changes
+    /// within eight days.
+    public let untilUnixMs: Int64?
+}
+
+extension PolicyDocument {
+    /// How far ahead a change is looked for: a week, plus a day for the hour that may be skipped.
+    static let horizonMs: Int64 = 8 * 86_400_000
+
+    /// The policy in force at a moment of wall time (milliseconds since 1970-01-01 UTC), in a time zone. Pure.
+    ///
+    /// An entry covers the instants whose local wall-clock time lies in it. So in the hour that is skipped in spring a
+    /// boundary takes effect at the jump, and in the hour that comes twice in autumn both passes count. Where entries
+    /// overlap, each key is taken from the last entry that sets it.
+    public func effective(atUnixMs moment: Int64, in zone: TimeZone) -> EffectivePolicy {
+        // Years 1 to 9999: outside, a calendar has no meaning, and the sums below could overflow.
+        let start = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
+        let policy = policy(atMinuteOfWeek: LocalTime(unixMs: start, in: zone).minuteOfWeek)
+        guard !schedule.isEmpty else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
+
+        let boundaries = boundaryMinutes
+        let end = start + Self.horizonMs
+        var time = start
+        var jump = LocalTime.nextOffsetChange(after: time, until: end, in: zone)
+        while true {
+            let local = LocalTime(unixMs: time, in: zone)
+            var next = time + local.msUntil(firstOf: boundaries)
+            if let known = jump, known <= next {
+                next = known
+                jump = LocalTime.nextOffsetChange(after: known, until: end, in: zone)
+            }
+            guard next <= end else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
+            let then = self.policy(atMinuteOfWeek: LocalTime(unixMs: next, in: zone).minuteOfWeek)
+            if then != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }
+            time = next
+        }
+    }
+
+    /// The minutes of the week (Monday 00:00 is 0) at which an entry begins or ends, sorted.
+    var boundaryMinutes: [Int] {
+        var minutes: Set<Int> = []
+        for entry in schedule {
+            for day in entry.days.indices {
+                let from = day * Days.minutesPerDay + entry.fromMinute
+                minutes.insert(from)
+                minutes.insert((from + entry.lengthMinutes) % Days.minutesPerWeek)
+            }
+        }
+        return minutes.sorted()
+    }
+
+    /// The policy at a minute of the week, 0…10 079.
+    func policy(atMinuteOfWeek minute: Int) -> Policy {
+        var rules = recording
+        var modeFromSchedule = false
+        for entry in schedule where entry.covers(minuteOfWeek: minute) {
+            rules.apply(entry)
+            modeFromSchedule = modeFromSchedule || entry.mode != nil
+        }
+        return rules.policy(offBySchedule: modeFromSchedule && rules.mode == .off)
+    }
+}
+
+extension ScheduleEntry {
+    /// Whether it holds at a minute of the week, 0…10 079.
+    func covers(minuteOfWeek minute: Int) -> Bool {
+        days.indices.contains { day in
+            // Counted from its beginning, so that an entry of Sunday night reaches into Monday.
+            let since = (minute - day * Days.minutesPerDay - fromMinute + Days.minutesPerWeek) % Days.minutesPerWeek
+            return since >= 0 && since < lengthMinutes
+        }
+    }
+}
+
+extension RecordingRules {
+    /// Takes over what an entry sets.
+    mutating func apply(_ entry: ScheduleEntry) {
+        mode = entry.mode ?? mode
+        sensitivity = entry.sensitivity ?? sensitivity
+        timeControl.maxMs = entry.maxEventLengthMs ?? timeControl.maxMs
+        timeControl.initialMs = entry.initialMs ?? timeControl.initialMs
+        timeControl.augmentationMs = entry.augmentationMs ?? timeControl.augmentationMs
+        timeControl.blindMs = entry.blindMs ?? timeControl.blindMs
+        preRollMs = entry.preRollMs ?? preRollMs
+    }
+
+    /// The value for the machine.
+    func policy(offBySchedule: Bool) -> Policy {
+        Policy(
+            mode: mode, offBySchedule: offBySchedule, sensitivity: sensitivity, timeControl: timeControl,
+            preRollMs: preRollMs, clipLengthMs: clipLengthMs, connection: connection)
+    }
+}
