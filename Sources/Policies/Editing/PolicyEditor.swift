@@ -4,12 +4,16 @@
 /// old content with exactly this key changed, and must be accepted as a policy. What cannot be proven is refused, so the
 /// editor need not understand every way to write YAML.
 public enum PolicyEditor {
+    /// Largest text that is edited, in bytes; every line is held apart, and no policy of this size is written by hand.
+    public static let maxBytes = 128 << 10
+
     /// The text with one key set, added where it is missing. `value` is text as in the file, without quotes; a list or
     /// section may be given in brackets for a key that is missing. Throws an ``EditProblem``.
     public static func set(
         _ text: String, keyPath: String, value: String, file: String = "policy"
     ) throws(EditProblem) -> String {
         let path = try KeyPath(keyPath, keys: Key.policy)
+        guard text.utf8.count <= maxBytes else { throw .tooInvolved(keyPath: keyPath) }
         let root = try read(text, file: file)
         let isCollection = value.hasPrefix("[") || value.hasPrefix("{")
         let wanted =
@@ -33,6 +37,7 @@ public enum PolicyEditor {
     /// ``EditProblem``.
     public static func unset(_ text: String, keyPath: String, file: String = "policy") throws(EditProblem) -> String {
         let path = try KeyPath(keyPath, keys: Key.policy)
+        guard text.utf8.count <= maxBytes else { throw .tooInvolved(keyPath: keyPath) }
         let root = try read(text, file: file)
         guard root.at(path.steps[...]) != nil, let expected = root.setting(path.steps[...], to: nil) else {
             throw .absent(keyPath: keyPath)

@@ -1,9 +1,14 @@
-/// Checks a file against its key table and collects every finding.
+/// Checks a file against its key table and collects every finding, up to a limit that no honest file reaches.
 struct Checker {
+    /// Most findings of one file; what comes after them is not reported.
+    static let findingLimit = 500
+
     let file: String
     private(set) var diagnostics: [Diagnostic] = []
 
     init(file: String) { self.file = file }
+
+    private var isFull: Bool { diagnostics.count >= Self.findingLimit }
 
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
@@ -18,6 +23,8 @@ struct Checker {
     private mutating func add(
         _ severity: Diagnostic.Severity, _ place: Place, _ keyPath: String, _ reason: String, _ remedy: String
     ) {
+        // An error is always among them, because only errors come in such numbers.
+        guard !isFull else { return }
         diagnostics.append(
             Diagnostic(
                 file: file, line: place.line, column: place.column, severity: severity, keyPath: keyPath,
@@ -31,7 +38,7 @@ struct Checker {
             error(item.place, path, "expected a section, found \(item.kindInWords)", "write keys below it: \(names)")
             return
         }
-        for entry in entries {
+        for entry in entries where !isFull {
             let keyPath = Self.join(path, entry.key)
             guard let key = keys.first(where: { $0.name == entry.key }) else {
                 unknown(entry, keys: keys, path: keyPath)
@@ -59,7 +66,9 @@ struct Checker {
         case .values(let form, let limit): checkValues(item, form, limit: limit, path: path)
         case .sections(let keys, let limit):
             guard let elements = list(item, limit: limit, path: path) else { return }
-            for (index, element) in elements.enumerated() { check(element, keys: keys, path: "\(path)[\(index)]") }
+            for (index, element) in elements.enumerated() where !isFull {
+                check(element, keys: keys, path: "\(path)[\(index)]")
+            }
         case .named(_, let keys, let limit):
             guard let entries = item.entries else {
                 error(
@@ -97,7 +106,9 @@ struct Checker {
 
     private mutating func checkValues(_ item: Item, _ form: ValueForm, limit: Int, path: String) {
         guard let elements = list(item, limit: limit, path: path) else { return }
-        for (index, element) in elements.enumerated() { checkValue(element, form, path: "\(path)[\(index)]") }
+        for (index, element) in elements.enumerated() where !isFull {
+            checkValue(element, form, path: "\(path)[\(index)]")
+        }
     }
 
     private mutating func checkValue(_ item: Item, _ form: ValueForm, path: String) {

@@ -1,8 +1,8 @@
 /// A node of a YAML file with its place: what the loader works on. Only text, lists and sections exist; what a text
 /// means is decided by the key table, so `off`, `5` and `08:00` need no quotes and mean what they look like.
-struct Item {
+struct Item: Sendable {
     /// What the node holds.
-    enum Content {
+    enum Content: Sendable {
         /// A value; `plain` when it was written without quotes.
         case text(String, plain: Bool)
         /// A list.
@@ -12,7 +12,7 @@ struct Item {
     }
 
     /// A key with its place and value.
-    struct Entry {
+    struct Entry: Sendable {
         let key: String
         let place: Place
         let value: Item
@@ -62,7 +62,7 @@ struct Item {
 }
 
 /// A place in a file: line and column from 1, counted in characters.
-struct Place: Hashable, Comparable {
+struct Place: Hashable, Comparable, Sendable {
     let line: Int
     let column: Int
 
@@ -79,10 +79,14 @@ extension Item: Equatable {
         switch (left.content, right.content) {
         case (.text(let a, _), .text(let b, _)): a == b
         case (.list(let a), .list(let b)): a == b
-        case (.section(let a), .section(let b)):
-            a.count == b.count
-                && a.allSatisfy { entry in b.contains { $0.key == entry.key && $0.value == entry.value } }
+        case (.section(let a), .section(let b)): sameEntries(a, b)
         default: false
         }
+    }
+
+    /// Through a dictionary, because a file may have very many keys.
+    private static func sameEntries(_ left: [Entry], _ right: [Entry]) -> Bool {
+        let values = Dictionary(right.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        return left.count == right.count && left.allSatisfy { values[$0.key] == $0.value }
     }
 }

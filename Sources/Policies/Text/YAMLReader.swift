@@ -8,7 +8,7 @@ struct YAMLReader {
     /// Largest file, in bytes (1 MiB).
     static let maxBytes = 1 << 20
     /// Most nodes in a file.
-    static let maxItems = 100_000
+    static let maxItems = 50_000
     /// Deepest nesting; the deepest key of ours is at 5.
     static let maxDepth = 16
 
@@ -18,9 +18,13 @@ struct YAMLReader {
     private init(file: String) { self.file = file }
 
     /// Reads a file's bytes. Throws a ``Refusal`` with one diagnostic: after a syntax error nothing else can be told.
+    /// Blocking, for as long as parsing takes.
     static func read(_ bytes: [UInt8], file: String) throws(Refusal) -> Item {
-        var reader = YAMLReader(file: file)
-        return try reader.read(bytes)
+        // The parser goes 1000 levels deep by recursion before it refuses, which may be more than the caller's stack holds.
+        try RoomyStack.run { () throws(Refusal) -> Item in
+            var reader = YAMLReader(file: file)
+            return try reader.read(bytes)
+        }
     }
 
     private mutating func read(_ bytes: [UInt8]) throws(Refusal) -> Item {
