@@ -143,12 +143,12 @@ extension Camera {
         let number = ClipNumber(recorder.clips)
         var order = ClipOrder(
             number: number, cause: .continuous, event: nil, trigger: recorder.wantedSince ?? now, preRollMs: 0)
-        if let (event, window) = trigger.active {
+        if intent.policy.mode == .event, let (event, window) = trigger.active {
             let first = recorder.eventWithClip != event
             recorder.eventWithClip = event
             order = ClipOrder(
-                number: number, cause: window.cause, event: intent.policy.mode == .event ? event : nil,
-                trigger: window.began, preRollMs: first ? max(intent.policy.preRollMs, 0) : 0)
+                number: number, cause: window.cause, event: event, trigger: window.began,
+                preRollMs: first ? max(intent.policy.preRollMs, 0) : 0)
         }
         recorder.state = .opening(
             Recorder.Clip(number: number, event: order.event), deadline: now + timing.openMs, ended: nil)

@@ -1,0 +1,142 @@
+internal import Journal
+internal import Machines
+internal import Synchronization
+
+/// Runs the machine of one camera: takes facts from the inbox one by one, steps, journals, and hands the effects to the
+/// shell in their order. Nothing else changes the machine, and nothing waits between a step and its effects.
+actor CameraActor {
+    /// What others may see of the camera at any moment, without waiting for the actor.
+    struct Snapshot: Sendable {
+        /// The machine after its last step.
+        var machine: Camera
+        /// Since when the coverage label holds.
+        var labelSince: Instant
+        /// Why the link last failed; nil since a key frame came.
+        var lastFailure: LinkFailure?
+        /// When the actor last took a fact.
+        var steppedAt: Instant
+        /// Facts that did not fit.
+        var ignored: Int
+    }
+
+    nonisolated let name: String
+    nonisolated let inbox: CameraInbox
+    private nonisolated let published: Mutex<Snapshot>
+    private let shell: CameraShell
+    private let journal: Journal
+    private let clock = MachineClock()
+    private let timer: DeadlineTimer
+    private var machine: Camera
+    private var sequence: UInt64 = 0
+    private var last: Instant
+
+    init(name: String, intent: Intent, timing: Timing, shell: CameraShell, inbox: CameraInbox, journal: Journal) {
+        self.name = name
+        self.inbox = inbox
+        self.shell = shell
+        self.journal = journal
+        machine = Camera(intent: intent, timing: timing)
+        last = MachineClock().now()
+        timer = DeadlineTimer(label: "vigil.deadline.\(name)") { inbox.tell(.tick) }
+        published = Mutex(
+            Snapshot(machine: machine, labelSince: last, lastFailure: nil, steppedAt: last, ignored: 0))
+    }
+
+    /// The camera as it is now.
+    nonisolated var snapshot: Snapshot { published.withLock { $0 } }
+
+    /// Runs until the machine has stopped after a drain.
+    func run() async {
+        inbox.tell(.tick)
+        for await item in inbox.items {
+            handle(item.event, at: item.at)
+            if machine.stopped { break }
+        }
+        timer.arm(nil, now: clock.now())
+    }
+
+    private func handle(_ event: Camera.Event, at: Instant) {
+        // Facts are stamped where they happen, so two threads can be a millisecond out of order.
+        let now = max(at, last)
+        last = now
+        if event == .tick, let fed = shell.packetsSinceSilenceBegan(machine) {
+            step(fed, at: now)
+        }
+        step(event, at: now)
+        timer.disarm()
+        timer.arm(machine.nextDeadline, now: clock.now())
+    }
+
+    private func step(_ event: Camera.Event, at now: Instant) {
+        let effects = machine.step(event, at: now)
+        sequence += 1
+        publish(effects, at: now)
+        do {
+            try journal.trace(
+                camera: name, seq: sequence, at: now, input: event, state: machine, effects: effects, visible: false,
+                fields: [(.event, event.name)])
+        } catch {
+            journal.send(.machineIgnored, camera: name, fields: [(.event, event.name), (.why, "\(error)")])
+        }
+        for effect in effects {
+            switch effect {
+            case .report(let report): shell.tell(report, machine, at: now)
+            case .ignored(let why):
+                if why != .duplicate {
+                    journal.send(.machineIgnored, camera: name, fields: [(.event, event.name), (.why, why.rawValue)])
+                }
+            default: break
+            }
+            shell.perform(effect, at: now)
+        }
+    }
+
+    private func publish(_ effects: [Camera.Effect], at now: Instant) {
+        published.withLock { snapshot in
+            snapshot.machine = machine
+            snapshot.steppedAt = now
+            for effect in effects {
+                switch effect {
+                case .report(.coverage): snapshot.labelSince = now
+                case .report(.link(_, let to, let failure, _)):
+                    if let failure { snapshot.lastFailure = failure }
+                    if to == .streaming { snapshot.lastFailure = nil }
+                case .ignored: snapshot.ignored += 1
+                default: break
+                }
+            }
+        }
+    }
+}
+
+extension Camera.Event {
+    /// The event's name, as in VIGIL_EVENT.
+    var name: String {
+        switch self {
+        case .tick: "tick"
+        case .dialed: "dialed"
+        case .dialFailed: "dialFailed"
+        case .keyframe: "keyframe"
+        case .packets: "packets"
+        case .lost: "lost"
+        case .hungUp: "hungUp"
+        case .detected: "detected"
+        case .asserted: "asserted"
+        case .cleared: "cleared"
+        case .commanded: "commanded"
+        case .opened: "opened"
+        case .openFailed: "openFailed"
+        case .cut: "cut"
+        case .streamChanged: "streamChanged"
+        case .writeFailed: "writeFailed"
+        case .closed: "closed"
+        case .enabled: "enabled"
+        case .policy: "policy"
+        case .privacy: "privacy"
+        case .connect: "connect"
+        case .viewers: "viewers"
+        case .storage: "storage"
+        case .drain: "drain"
+        }
+    }
+}

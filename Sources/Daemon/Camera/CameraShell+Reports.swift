@@ -1,0 +1,74 @@
+internal import Journal
+internal import Machines
+
+extension CameraShell {
+    /// Tells one transition to the journal, in the words of its kind (S11).
+    func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant) {
+        switch report {
+        case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs)
+        case .noKeyFrame: journal.send(.noKeyFrame, camera: camera)
+        case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
+        case .eventBegan(let number, let cause, let level, let until):
+            recorder.eventBegan(number, cause, level, at: now)
+            journal.send(
+                .eventBegan, camera: camera,
+                fields: [(.event, "\(number.rawValue)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
+                    + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
+        case .eventProlonged(let number, let until):
+            journal.send(
+                .eventProlonged, camera: camera,
+                fields: [(.event, "\(number.rawValue)"), (.durationMs, "\(until - now)")])
+        case .eventEnded(let number, let why):
+            recorder.eventEnded(number, why, at: now)
+            journal.send(.eventEnded, camera: camera, fields: [(.event, "\(number.rawValue)"), (.why, why.rawValue)])
+        case .suppressed(let level, let why):
+            journal.send(
+                .detectionSuppressed, camera: camera,
+                fields: [(.why, why.rawValue), (.trigger, "level \(level.rawValue)")])
+        case .refused(let why):
+            journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)])
+        case .sourceExpired(let source):
+            journal.send(.sourceExpired, camera: camera, fields: [(.source, "\(source.rawValue)")])
+        case .clipOpened, .clipEnded, .clipClosed: break  // The recorder tells them, with the catalog's id.
+        case .clipFailed(let number, let retryMs):
+            journal.send(
+                .clipOpenFailed, camera: camera,
+                fields: [(.detail, "clip order \(number.rawValue)"), (.retryMs, "\(retryMs)")])
+        case .clipOverdue: overdue("closing of a clip", machine.timing.closeMs)
+        case .enabled(let enabled):
+            journal.send(
+                enabled ? .recordingEnabled : .recordingDisabled, camera: camera, fields: [(.user, settings.caller)])
+        case .privacy(let privacy): tell(privacy)
+        case .mode(let from, let to):
+            journal.send(.modeChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
+        case .storage: break  // Told once for the site.
+        case .coverage(let from, let to):
+            journal.send(.coverageChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
+        }
+    }
+
+    private func link(_ from: Link.Phase, _ to: Link.Phase, _ failure: LinkFailure?, _ retryMs: Int64?) {
+        switch to {
+        case .streaming: journal.send(.linkStreaming, camera: camera)
+        case .waiting:
+            var fields: [(Field, String)] = [(.from, from.rawValue)]
+            if let failure { fields.append((.why, failure.rawValue)) }
+            if let retryMs { fields.append((.retryMs, "\(retryMs)")) }
+            journal.send(.linkWaiting, camera: camera, fields: fields)
+        case .off where from != .waiting: journal.send(.linkHungUp, camera: camera, fields: [(.from, from.rawValue)])
+        case .off, .dialing, .synchronizing: break  // Dialling and dialled are told with their address and streams.
+        }
+    }
+
+    private func tell(_ privacy: Privacy) {
+        let on = [("hard", privacy.hard), ("recording", privacy.softRecording), ("live", privacy.softLive)]
+        let names = on.filter(\.1).map(\.0).joined(separator: ", ")
+        journal.send(
+            names.isEmpty ? .privacyOff : .privacyOn, camera: camera,
+            fields: (names.isEmpty ? [] : [(.to, names)]) + [(.user, settings.caller)])
+    }
+
+    private func overdue(_ what: String, _ ms: Int64) {
+        journal.send(.obligationOverdue, camera: camera, fields: [(.obligation, what), (.durationMs, "\(ms)")])
+    }
+}

@@ -1,0 +1,112 @@
+internal import Catalog
+internal import Journal
+internal import Machines
+internal import Media
+internal import Synchronization
+
+/// Carries out the orders of one camera's machine. Never blocks: dialling has its own thread, files their own queue.
+final class CameraShell: Sendable {
+    /// What can be changed while the camera runs.
+    struct Settings: Sendable {
+        /// How each endpoint is reached; an endpoint without a source is dialled in vain and says so.
+        var sources: [Endpoint: InputSource]
+        /// Addresses without secrets, for the journal.
+        var addresses: [Endpoint: String]
+        /// The policy's name and revision, for the rows of its clips.
+        var policy: RecordedPolicy
+        /// Who last used a toggle or a privacy switch.
+        var caller = ""
+    }
+
+    private struct State {
+        var settings: Settings
+        var dial: Dial?
+    }
+
+    /// The dial that is open.
+    private struct Dial {
+        let number: DialNumber
+        let input: Input
+        let sink: DialSink
+    }
+
+    let camera: String
+    let ring: PacketRing
+    let recorder: ClipRecorder
+    let inbox: CameraInbox
+    let journal: Journal
+    let clock = MachineClock()
+    private let limits = InputLimits()
+    private let slabs: SlabPool
+    private let state: Mutex<State>
+
+    init(
+        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, slabs: SlabPool, journal: Journal,
+        inbox: CameraInbox
+    ) {
+        self.camera = camera
+        self.ring = ring
+        self.slabs = slabs
+        self.journal = journal
+        self.inbox = inbox
+        recorder = ClipRecorder(camera: camera, ring: ring, storage: storage, journal: journal, inbox: inbox)
+        state = Mutex(State(settings: settings, dial: nil))
+    }
+
+    /// New sources, addresses or policy; takes effect with the next dial, or clip.
+    func change(_ body: (inout Settings) -> Void) { state.withLock { body(&$0.settings) } }
+
+    /// The settings in force.
+    var settings: Settings { state.withLock { $0.settings } }
+
+    /// Carries out one effect; reports are told by `tell`.
+    func perform(_ effect: Camera.Effect, at now: Instant) {
+        switch effect {
+        case .dial(let number, let endpoint): dial(number, endpoint)
+        case .hangUp(let number): hangUp(number)
+        case .keepMedia(true): recorder.keep()
+        case .keepMedia(false): recorder.purge()
+        case .openClip(let order): recorder.openClip(order, settings.policy)
+        case .closeClip(let number, let point, let why): recorder.closeClip(number, point, why)
+        case .report, .ignored: break
+        case .stopped: inbox.finish()
+        }
+    }
+
+    /// The fact that packets have come since the machine's silence bound was set, if they have.
+    func packetsSinceSilenceBegan(_ machine: Camera) -> Camera.Event? {
+        let silence: Instant
+        switch machine.link.state {
+        case .synchronizing(_, _, let bound, _, _), .streaming(_, _, let bound): silence = bound
+        case .off, .waiting, .dialing: return nil
+        }
+        guard silence <= clock.now(), let number = machine.link.current,
+            let last = state.withLock({ $0.dial?.number == number ? $0.dial?.sink.lastPacket : nil }),
+            last + machine.timing.silenceMs > silence
+        else { return nil }
+        return .packets(number, last: last)
+    }
+
+    private func dial(_ number: DialNumber, _ endpoint: Endpoint) {
+        let (source, address) = state.withLock { ($0.settings.sources[endpoint], $0.settings.addresses[endpoint]) }
+        journal.send(
+            .linkDialing, camera: camera,
+            fields: [(.endpoint, endpoint.rawValue), (.attempt, "\(number.rawValue)"), (.url, address ?? "")])
+        guard let source else { return inbox.tell(.dialFailed(number, .unreachable)) }
+        let sink = DialSink(number: number, shell: self)
+        let input = Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
+        state.withLock { $0.dial = Dial(number: number, input: input, sink: sink) }
+        input.start()
+    }
+
+    private func hangUp(_ number: DialNumber) {
+        let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
+        // A dial that has ended by itself has said so; its word is on the way.
+        dial?.input.stop()
+    }
+
+    /// The dial has freed everything it held.
+    func ended(_ number: DialNumber) {
+        state.withLock { if $0.dial?.number == number { $0.dial = nil } }
+    }
+}

@@ -1,0 +1,291 @@
+internal import Catalog
+internal import Dispatch
+internal import Journal
+internal import Machines
+internal import Media
+internal import Synchronization
+
+/// Carries out the recorder's orders for one camera: opens clips from the ring, writes whole fragments, cuts, closes.
+///
+/// All files and catalog rows of the camera are touched on one serial queue, in the order of the orders. The input's
+/// thread only says that a fragment is whole (`arrived`), which costs a queue entry a key frame.
+///
+/// `@unchecked Sendable`: everything mutable is confined to `queue`, but for `pace`, which has its own lock.
+final class ClipRecorder: @unchecked Sendable {
+    /// A fragment is written at the latest after this long without a key frame, in milliseconds.
+    static let chunkMs: Int64 = 10_000
+    /// The same in bytes.
+    static let chunkBytes = 8 << 20
+    /// The most frames taken from the ring at once.
+    static let readFrames = 4_096
+
+    /// How long the ring keeps what a clip is owed after the last word about it, in milliseconds: as long as an opening or
+    /// a slow disk may take.
+    static let oweMs: Int64 = 30_000
+
+    /// A clip that is open.
+    struct OpenClip {
+        let order: Camera.ClipOrder
+        let id: ClipID
+        let writer: ClipWriter
+        let dial: UInt64
+        let start: Instant
+        var cursor: UInt64
+        var end: Instant
+        var ended: ClipEnd?
+        var lastSync: Instant
+        /// Nothing more is written; the machine has been told.
+        var hasFailed = false
+    }
+
+    /// What the input's thread knows, to decide when a stretch is worth writing.
+    private struct Pace {
+        var isOpen = false
+        var since: Instant?
+        var bytes = 0
+    }
+
+    let queue: DispatchQueue
+    let camera: String
+    let ring: PacketRing
+    let storage: ClipStorage
+    let journal: Journal
+    let inbox: CameraInbox
+    let clock = MachineClock()
+    var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
+    /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
+    var previous: (position: UInt64, id: ClipID, end: Instant)?
+    /// Catalog ids of the events that the machine numbers.
+    var events: [EventNumber: EventID] = [:]
+    private let pace = Mutex(Pace())
+    /// The open clip and its event, for whoever asks.
+    private let shown = Mutex<(clip: ClipID?, event: EventID?)>((nil, nil))
+
+    init(camera: String, ring: PacketRing, storage: ClipStorage, journal: Journal, inbox: CameraInbox) {
+        self.camera = camera
+        self.ring = ring
+        self.storage = storage
+        self.journal = journal
+        self.inbox = inbox
+        queue = DispatchQueue(label: "vigil.clips.\(camera)", qos: .userInitiated)
+    }
+
+    /// The clip that is open; nil if none is.
+    var current: ClipID? { shown.withLock { $0.clip } }
+
+    /// The event that the open clip belongs to.
+    var currentEvent: EventID? { shown.withLock { $0.event } }
+
+    /// A frame was stored at `position`. Called by the input's thread; never blocks on a file.
+    func arrived(_ frame: Frame, at position: UInt64, opensClip: Bool) {
+        let flush = pace.withLock { pace in
+            guard pace.isOpen else { return false }
+            pace.bytes += frame.count
+            let since = pace.since ?? frame.arrival
+            pace.since = since
+            guard opensClip || frame.arrival - since >= Self.chunkMs || pace.bytes >= Self.chunkBytes else { return false }
+            pace.since = frame.arrival
+            pace.bytes = 0
+            return true
+        }
+        if flush {
+            let end = opensClip ? position : position + 1
+            queue.async { self.drain(upTo: end, isWhole: opensClip) }
+        }
+    }
+
+    /// Opens a clip as ordered.
+    func openClip(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
+        queue.async { self.begin(order, policy) }
+    }
+
+    /// Ends the clip at the next key frame, or with what has arrived by now.
+    func closeClip(_ number: ClipNumber, _ point: Camera.ClosePoint, _ why: ClipEnd) {
+        let end = ring.holding.next
+        queue.async {
+            guard self.open?.order.number == number else { return }
+            self.open?.ended = why
+            if point == .now {
+                self.drain(upTo: end, isWhole: false)
+                self.finish(why, tellCut: false)
+            }
+        }
+    }
+
+    /// Keeps media in the ring from now on.
+    func keep() {
+        queue.async { self.ring.keep(true, at: self.clock.now()) }
+    }
+
+    /// Stores nothing more from this moment, and empties the ring once the clip being closed has taken its part.
+    func purge() {
+        ring.seal()
+        queue.async {
+            self.ring.keep(false, at: self.clock.now())
+            self.previous = nil
+        }
+    }
+
+    func setOpen(_ isOpen: Bool) {
+        pace.withLock { $0 = Pace(isOpen: isOpen) }
+    }
+
+    // MARK: On the queue
+
+    private func begin(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
+        let wanted = order.trigger + -order.preRollMs
+        guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
+            journal.send(
+                .clipOpenFailed, camera: camera, fields: [(.detail, "the ring holds no key frame to begin with")])
+            return inbox.tell(.openFailed(order.number))
+        }
+        guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
+            let first = frames.first
+        else { return inbox.tell(.openFailed(order.number)) }
+        let chained = previous.flatMap { $0.position == start.position ? $0.id : nil }
+        let delivered = max(0, order.trigger - start.instant)
+        let shortfall = delivered < order.preRollMs ? start.shortfall ?? .openedLate : nil
+        do {
+            let clip = try storage.open(
+                camera: camera, order: order, policy: policy, first: first, start: start, chainedTo: chained,
+                event: order.event.flatMap { events[$0] }, deliveredMs: delivered, shortfall: shortfall)
+            open = OpenClip(
+                order: order, id: clip.id, writer: clip.writer, dial: start.dial, start: start.instant,
+                cursor: start.position, end: start.instant, ended: nil, lastSync: clock.now())
+        } catch {
+            journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
+            storage.failed(error)
+            return inbox.tell(.openFailed(order.number))
+        }
+        owe(start.position)
+        tellOpened(order, start.instant, delivered, shortfall, chained)
+        setOpen(true)
+        inbox.tell(.opened(order.number, start: start.instant, shortfall: shortfall))
+        // What the ring already holds is written up to its last key frame; from there `arrived` takes over.
+        if let last = ring.start(wanted: clock.now(), notBefore: start.position), last.position > start.position {
+            drain(upTo: last.position, isWhole: true)
+        }
+    }
+
+    /// Frames from `position` on are still to be written, or belong to the clip that follows without a hole.
+    private func owe(_ position: UInt64) { ring.pin(position, until: clock.now() + Self.oweMs) }
+
+    /// Takes frames up to `end` out of the ring and writes them as fragments. `isWhole`: a key frame is at `end`.
+    private func drain(upTo end: UInt64, isWhole: Bool) {
+        while let clip = open, !clip.hasFailed, clip.cursor < end {
+            let limit = min(Int(end - clip.cursor), Self.readFrames)
+            switch ring.frames(from: clip.cursor, dial: clip.dial, limit: limit) {
+            case .frames(let frames, _):
+                guard !frames.isEmpty else { return }
+                guard take(frames) else { return }
+            case .dialEnded:
+                // The link's loss is on its way to the machine, which will order the close.
+                return writeOut()
+            case .overrun(let oldest):
+                journal.send(
+                    .ringOverrun, camera: camera,
+                    fields: [(.clip, "\(clip.id.rawValue)"), (.count, "\(oldest - clip.cursor)")])
+                return fail(Overrun(), number: clip.order.number)
+            }
+        }
+        guard let clip = open, !clip.hasFailed, clip.cursor >= end else { return }
+        writeOut()
+        owe(end)
+        if isWhole, open?.ended != nil, let why = open?.ended { finish(why, tellCut: true) }
+    }
+
+    /// Hands frames to the writer; false if the clip ended under way.
+    private func take(_ frames: [Frame]) -> Bool {
+        for frame in frames {
+            guard var clip = open, !clip.hasFailed else { return false }
+            guard clip.writer.accepts(frame) else {
+                writeOut()
+                inbox.tell(.streamChanged(clip.order.number))
+                journal.send(
+                    .streamChanged, camera: camera,
+                    fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
+                finish(.streamChanged, tellCut: false)
+                return false
+            }
+            if frame.opensClip, frame.kind == .video, clip.writer.waitingCount > 0 {
+                writeOut(next: frame)
+                guard let after = open, !after.hasFailed else { return false }
+                clip = after
+            }
+            clip.writer.append(frame)
+            clip.cursor += 1
+            clip.end = frame.arrival
+            open = clip
+        }
+        return true
+    }
+
+    /// Writes what is collected as one fragment a track; `next` is the frame that follows, if the caller knows it.
+    private func writeOut(next: Frame? = nil) {
+        guard let clip = open, !clip.hasFailed else { return }
+        do {
+            var next = next
+            if next == nil, case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1) {
+                next = frames.first
+            }
+            try clip.writer.flush(next: next, isLast: false)
+            if clock.now() - clip.lastSync >= storage.syncMs {
+                try clip.writer.sync()
+                open?.lastSync = clock.now()
+            }
+        } catch {
+            fail(error, number: clip.order.number)
+        }
+    }
+
+    /// The clip cannot be written on: the machine is told, and will order it closed.
+    private func fail(_ error: any Error, number: ClipNumber) {
+        journal.send(
+            .writeFailed, camera: camera,
+            fields: [(.clip, "\(open?.id.rawValue ?? 0)"), (.detail, "\(error)")])
+        storage.failed(error)
+        open?.hasFailed = true
+        setOpen(false)
+        inbox.tell(.writeFailed(number))
+    }
+
+    /// The clip's media ends before the cursor: files are made durable and the row closed.
+    private func finish(_ why: ClipEnd, tellCut: Bool) {
+        guard let clip = open else { return }
+        setOpen(false)
+        var complete = !clip.hasFailed
+        do { if complete { try clip.writer.flush(next: nil, isLast: true) } } catch {
+            complete = false
+            journal.send(.writeFailed, camera: camera, fields: [(.clip, "\(clip.id.rawValue)"), (.detail, "\(error)")])
+        }
+        // A clip that ends on a key frame ends where the next one begins.
+        var end = clip.end
+        if case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1), let next = frames.first {
+            end = next.arrival
+        }
+        previous = (clip.cursor, clip.id, end)
+        open = nil
+        if tellCut { inbox.tell(.cut(clip.order.number)) }
+        complete = storage.close(clip, camera: camera, end: end, why: why) && complete
+        inbox.tell(.closed(clip.order.number, complete: complete))
+    }
+
+    /// The writer was so slow that the ring had to give up frames it had not taken.
+    private struct Overrun: Error, CustomStringConvertible {
+        var description: String { "the disk took media more slowly than it came, and the ring was full" }
+    }
+
+    private func tellOpened(
+        _ order: Camera.ClipOrder, _ start: Instant, _ delivered: Int64, _ shortfall: Shortfall?, _ chained: ClipID?
+    ) {
+        var fields: [(Field, String)] = [
+            (.clip, "\(open?.id.rawValue ?? 0)"), (.cause, order.cause.rawValue),
+        ]
+        if order.preRollMs > 0 {
+            fields += [(.preRollPromisedMs, "\(order.preRollMs)"), (.preRollDeliveredMs, "\(delivered)")]
+        }
+        if let shortfall { fields.append((.shortfall, shortfall.rawValue)) }
+        if let chained { fields.append((.chainedTo, "\(chained.rawValue)")) }
+        journal.send(.clipOpened, camera: camera, fields: fields)
+    }
+}

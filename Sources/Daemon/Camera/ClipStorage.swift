@@ -1,0 +1,142 @@
+internal import Catalog
+internal import Journal
+internal import Machines
+internal import Media
+
+/// What of the policy in force goes into a clip's row.
+struct RecordedPolicy: Sendable {
+    let name: String
+    let revision: String
+    let mode: Mode
+}
+
+/// Opens and closes clips in the storage by the procedures of docs/design/durability.md: file, directory, row; then
+/// fragments; then data, row. Blocking; each camera calls it on its own queue.
+final class ClipStorage: Sendable {
+    /// A clip that has been opened.
+    struct Opened {
+        let id: ClipID
+        let writer: ClipWriter
+    }
+
+    /// The longest time that written media may be undurable, in milliseconds.
+    let syncMs: Int64
+    let catalog: Catalog
+    let bootID: String
+    private let clock = MachineClock()
+    private let journal: Journal
+    private let onFailure: @Sendable (any Error) -> Void
+
+    /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost.
+    init(
+        catalog: Catalog, bootID: String, syncMs: Int64, journal: Journal,
+        onFailure: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.catalog = catalog
+        self.bootID = bootID
+        self.syncMs = syncMs
+        self.journal = journal
+        self.onFailure = onFailure
+    }
+
+    /// An error that may mean that the storage is lost.
+    func failed(_ error: any Error) { onFailure(error) }
+
+    /// The wall time of an instant, by the offset of the two clocks at present.
+    func moment(_ instant: Instant, cameraWallMs: Int64? = nil) -> Moment {
+        let arrival = clock.wallMs() - (clock.now() - instant)
+        // A camera whose clock is far off would scatter its clips over the wrong days.
+        let wall = cameraWallMs.flatMap { abs($0 - arrival) <= Self.cameraClockMs ? $0 : nil } ?? arrival
+        return Moment(monotonicMs: instant.ms, wallMs: wall)
+    }
+
+    /// How far a camera's wall clock may be from ours and still be believed, in milliseconds.
+    static let cameraClockMs: Int64 = 10_000
+
+    /// Creates the clip's first file, makes its directory entry durable, and enters the row.
+    func open(
+        camera: String, order: Camera.ClipOrder, policy: RecordedPolicy, first: Frame, start: RingStart,
+        chainedTo: ClipID?, event: EventID?, deliveredMs: Int64, shortfall: Shortfall?
+    ) throws -> Opened {
+        let begin = moment(start.instant, cameraWallMs: first.wallClockMs)
+        guard let paths = ClipPaths(camera: camera, startWallMs: begin.wallMs) else {
+            throw CatalogError(.openClip, path: camera, cause: .unsafePath)
+        }
+        try catalog.makeFolder(of: paths)
+        let entry = Entry(catalog: catalog)
+        let writer = ClipWriter(pathWithoutExtension: catalog.absolutePath(of: String(paths.path(.video).dropLast(".cmfv".count)))) { [bootID, catalog] track in
+            try catalog.syncFolder(of: paths)
+            let row = NewTrack(kind: track.kind, codec: track.codec, path: paths.path(track.kind))
+            try entry.add(row) {
+                NewClip(
+                    camera: camera, bootID: bootID, start: begin, cause: order.cause, chainedTo: chainedTo,
+                    event: event, policy: policy.name, policyRevision: policy.revision,
+                    mediaClass: order.event == nil ? .continuous : .event, preRollPromisedMs: order.preRollMs,
+                    preRollDeliveredMs: order.preRollMs > 0 ? deliveredMs : 0, shortfall: shortfall)
+            }
+        }
+        try writer.begin(with: first)
+        guard let id = entry.id else { throw CatalogError(.openClip, path: camera, cause: .refused("no row was made")) }
+        return Opened(id: id, writer: writer)
+    }
+
+    /// Makes the clip's files durable and closes its row; false if part of it could not be kept.
+    func close(_ clip: ClipRecorder.OpenClip, camera: String, end: Instant, why: ClipEnd) -> Bool {
+        do {
+            let tracks = try clip.writer.finish()
+            let scanned = tracks.map { track in
+                TrackScanning.row(
+                    bytes: track.summary.bytes, fragments: track.summary.fragments,
+                    durationMs: track.summary.durationMs, index: track.summary.index.encoded(),
+                    codec: track.track.codec)
+            }
+            try catalog.closeClip(
+                clip.id, ClosedClip(end: moment(end), ended: why, incomplete: clip.hasFailed, tracks: scanned))
+            journal.send(
+                .clipClosed, camera: camera,
+                fields: [
+                    (.clip, "\(clip.id)"), (.why, why.rawValue), (.durationMs, "\(end - clip.start)"),
+                    (.bytes, "\(scanned.reduce(0) { $0 + $1.bytes })"),
+                ])
+            return !clip.hasFailed
+        } catch {
+            journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
+            failed(error)
+            return false
+        }
+    }
+
+    /// The row of a clip that is being opened: the first track makes it, later ones are added to it.
+    private final class Entry {
+        private let catalog: Catalog
+        private(set) var id: ClipID?
+
+        init(catalog: Catalog) { self.catalog = catalog }
+
+        func add(_ track: NewTrack, _ clip: () -> NewClip) throws {
+            if let id { _ = try catalog.addTrack(track, to: id) } else { id = try catalog.openClip(clip(), tracks: [track]) }
+        }
+    }
+}
+
+extension ClipStorage {
+    /// Enters an event.
+    func eventBegan(camera: String, cause: ClipCause, level: Sensitivity?, at now: Instant) throws -> EventID {
+        try catalog.beginEvent(
+            NewEvent(camera: camera, bootID: bootID, began: moment(now), cause: cause.rawValue, level: level))
+    }
+
+    /// Closes an event's row.
+    func eventEnded(_ id: EventID, why: Trigger.Why, at now: Instant) throws {
+        let end: EventEnd =
+            switch why {
+            case .quiet: .quiet
+            case .limit: .limit
+            case .disabled: .disabled
+            case .privacy: .privacy
+            case .policy: .policy
+            case .draining: .draining
+            }
+        try catalog.endEvent(id, at: moment(now), why: end)
+    }
+}

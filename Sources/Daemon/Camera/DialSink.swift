@@ -1,0 +1,107 @@
+internal import Journal
+internal import Machines
+internal import Media
+internal import Synchronization
+
+/// What one dial delivers, on its own thread: frames into the ring, facts to the machine.
+final class DialSink: InputSink {
+    struct State {
+        var hasVideo = true
+        var isDialed = false
+        var isStreaming = false
+        var lastPacket: Instant?
+        /// Arrival of the last boundary of a dial without video, where every frame could open a clip.
+        var lastBoundary: Instant?
+    }
+
+    /// How far apart fragments begin where there is no video, in milliseconds.
+    private static let audioFragmentMs: Int64 = 2_000
+
+    private let number: DialNumber
+    private let shell: CameraShell
+    private let state = Mutex(State())
+
+    init(number: DialNumber, shell: CameraShell) {
+        self.number = number
+        self.shell = shell
+    }
+
+    /// When the latest frame arrived.
+    var lastPacket: Instant? { state.withLock { $0.lastPacket } }
+
+    func dialed(_ streams: [StreamDescription]) {
+        let used = streams.filter { $0.ignored == nil }
+        let hasVideo = used.contains { $0.kind == .video }
+        state.withLock {
+            $0.hasVideo = hasVideo
+            $0.isDialed = true
+        }
+        shell.ring.beginDial(hasVideo: hasVideo)
+        shell.journal.send(
+            .linkDialed, camera: shell.camera,
+            fields: [(.codec, used.map(\.sourceCodec).joined(separator: " + "))])
+        for stream in streams {
+            guard let why = stream.ignored else { continue }
+            shell.journal.send(
+                .streamIgnoredTrack, camera: shell.camera, fields: [(.codec, stream.sourceCodec), (.why, why)])
+        }
+        shell.inbox.tell(.dialed(number))
+    }
+
+    func frame(_ frame: Frame) {
+        let (opens, isFirst) = state.withLock { state in
+            state.lastPacket = frame.arrival
+            let opens = state.boundary(at: frame, audioMs: Self.audioFragmentMs)
+            guard opens, !state.isStreaming else { return (opens, false) }
+            state.isStreaming = true
+            return (opens, true)
+        }
+        switch shell.ring.push(frame) {
+        case .stored(let position): shell.recorder.arrived(frame, at: position, opensClip: opens)
+        case .cut(let position):
+            shell.journal.send(
+                .ringOverrun, camera: shell.camera,
+                fields: [(.why, "one group of pictures is larger than the ring"), (.count, "1")])
+            shell.recorder.arrived(frame, at: position, opensClip: opens)
+        case .refused: break
+        }
+        if isFirst { shell.inbox.tell(.keyframe(number)) }
+    }
+
+    func moved(level: Sensitivity, at instant: Instant) {
+        shell.inbox.tell(.detected(level: level, zones: .anywhere))
+    }
+
+    func repaired(_ report: RepairReport) {
+        shell.journal.send(
+            .timestampsRepaired, camera: shell.camera,
+            fields: [
+                (.why, report.kind.rawValue), (.count, "\(report.count)"), (.track, "\(report.track)"),
+                (.durationMs, "\(report.last - report.first)"), (.stepMs, "\(report.largestShiftMs)"),
+            ])
+    }
+
+    func ended(_ end: InputEnd, counts: InputCounts) {
+        let isDialed = state.withLock { $0.isDialed }
+        shell.ended(number)
+        switch end {
+        case .stopped: shell.inbox.tell(.hungUp(number))
+        case .failed(let failure, let detail):
+            // The machine's report names the cause; the detail is what only the library knows.
+            shell.journal.send(
+                isDialed ? .linkLost : .linkFailed, camera: shell.camera,
+                fields: [(.why, failure.rawValue), (.detail, detail)])
+            shell.inbox.tell(isDialed ? .lost(number, failure) : .dialFailed(number, failure))
+        }
+    }
+}
+
+extension DialSink.State {
+    /// Whether a fragment begins with `frame`.
+    mutating func boundary(at frame: Frame, audioMs: Int64) -> Bool {
+        if hasVideo { return frame.kind == .video && frame.opensClip }
+        if let last = lastBoundary, frame.arrival - last < audioMs { return false }
+        lastBoundary = frame.arrival
+        return true
+    }
+}

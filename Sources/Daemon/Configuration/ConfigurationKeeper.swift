@@ -1,0 +1,120 @@
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Policies
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Holds the configuration in force, loads it again when a file changed or SIGHUP came, and hands what is good to `apply`.
+/// Atomic: a candidate with one fault changes nothing, and the last good one stays.
+final class ConfigurationKeeper: Service {
+    /// How often the files are looked at, in milliseconds. A look is one `stat` a file; it works on every file system and
+    /// for every way in which editors replace files.
+    static let intervalMs = 1_000
+
+    private struct State {
+        var live = LiveConfiguration()
+        var seen: [String: FileMark] = [:]
+    }
+
+    /// What tells one state of a file from another without reading it.
+    private struct FileMark: Hashable, Sendable {
+        var device: UInt64 = 0
+        var inode: UInt64 = 0
+        var size: Int64 = -1
+        var changedSeconds: Int64 = 0
+        var changedNanoseconds: Int64 = 0
+
+        init(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            changedSeconds = Int64(status.st_ctim.tv_sec)
+            changedNanoseconds = Int64(status.st_ctim.tv_nsec)
+        }
+    }
+
+    /// The file; nil in the demo.
+    let path: String?
+    private let load: @Sendable () -> LoadOutcome
+    private let journal: Journal
+    private let state = Mutex(State())
+    private let apply = Mutex<(@Sendable (Snapshot) -> [String])?>(nil)
+
+    /// `load` reads the candidate; it may block and is called on a thread for that.
+    init(path: String?, journal: Journal, load: @escaping @Sendable () -> LoadOutcome) {
+        self.path = path
+        self.load = load
+        self.journal = journal
+    }
+
+    /// The configuration in force. Only asked after the first good load.
+    var current: Configuration { snapshot.configuration }
+
+    /// The snapshot in force.
+    var snapshot: Snapshot {
+        state.withLock { state in
+            guard let current = state.live.current else { preconditionFailure("asked before the first good load") }
+            return current
+        }
+    }
+
+    /// Calls `body` with each snapshot that comes into force; it returns what changed, in words.
+    func onChange(_ body: @escaping @Sendable (Snapshot) -> [String]) { apply.withLock { $0 = body } }
+
+    /// Loads a candidate and puts it in force if it is good. Blocking.
+    func reload() -> LiveConfiguration.Verdict {
+        let outcome = load()
+        let verdict = state.withLock { state in
+            let verdict = state.live.candidate(outcome)
+            state.seen = Self.marks(of: state.live.watched)
+            return verdict
+        }
+        switch verdict {
+        case .accepted(let snapshot):
+            journal.send(
+                .configurationLoaded,
+                fields: [
+                    (.path, path ?? "the demo"), (.revision, snapshot.revision),
+                    (.count, "\(snapshot.configuration.cameras.count)"),
+                ])
+        case .refused(let refusal):
+            for diagnostic in refusal.diagnostics.prefix(8) {
+                journal.send(.configurationRefused, fields: [(.path, path ?? "the demo"), (.detail, "\(diagnostic)")])
+            }
+        case .unchanged: break
+        }
+        return verdict
+    }
+
+    /// The same, and tells whoever applies it. Blocking.
+    func reloadAndApply() -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
+        let verdict = reload()
+        guard case .accepted(let snapshot) = verdict, let apply = apply.withLock({ $0 }) else { return (verdict, []) }
+        return (verdict, apply(snapshot))
+    }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(Self.intervalMs))
+                let hasChanged = try await Blocking.run { [self] in
+                    state.withLock { state in
+                        let marks = Self.marks(of: state.live.watched)
+                        defer { state.seen = marks }
+                        return marks != state.seen
+                    }
+                }
+                if hasChanged { _ = try await Blocking.run { [self] in reloadAndApply().changed } }
+            }
+        }
+    }
+
+    private static func marks(of watched: WatchList) -> [String: FileMark] {
+        var marks: [String: FileMark] = [:]
+        for path in watched.files + watched.folders { marks[path] = FileMark(path) }
+        return marks
+    }
+}

@@ -1,0 +1,190 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Media
+internal import Policies
+internal import Synchronization
+
+/// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
+final class SiteBuilder: Sendable {
+    private let pool: CameraPool
+    private let clips: ClipStorage
+    private let keeper: StorageKeeper
+    private let slabs: SlabPool
+    private let journal: Journal
+    private let catalog: Catalog
+    private let clock = MachineClock()
+
+    init(pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, journal: Journal) {
+        self.pool = pool
+        self.clips = clips
+        self.keeper = keeper
+        self.catalog = catalog
+        self.journal = journal
+        slabs = SlabPool()
+    }
+
+    /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
+    func apply(_ snapshot: Snapshot) -> [String] {
+        var changed: [String] = []
+        keeper.change(Self.rules(snapshot))
+        let configured = Set(snapshot.configuration.cameras.map(\.name))
+        for camera in pool.all where !configured.contains(camera.name) {
+            pool.remove(camera.name)
+            changed.append("camera \(camera.name) removed")
+        }
+        for camera in snapshot.configuration.cameras {
+            // The loader has checked that every camera's policy exists.
+            guard let policy = snapshot.policies[camera.policy] else { continue }
+            if let running = pool.camera(camera.name) {
+                changed += change(running, to: camera, policy, snapshot)
+            } else {
+                pool.add(make(camera, policy, snapshot))
+                changed.append("camera \(camera.name) added")
+            }
+        }
+        return changed
+    }
+
+    /// The retention rules of a snapshot.
+    static func rules(_ snapshot: Snapshot) -> StorageKeeper.Rules {
+        var cameras: [String: RetentionRules] = [:]
+        for camera in snapshot.configuration.cameras {
+            cameras[camera.name] = snapshot.policies[camera.policy]?.retention
+        }
+        return StorageKeeper.Rules(
+            reserve: snapshot.configuration.storage.reserve, siteMaxBytes: snapshot.configuration.storage.maxBytes,
+            cameras: cameras)
+    }
+
+    // MARK: One camera
+
+    private func make(
+        _ camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot
+    ) -> CameraRuntime {
+        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        let (wall, now) = (clock.wallMs(), clock.now())
+        let effective = policy.effective(atUnixMs: wall, in: zone)
+        let inbox = CameraInbox()
+        let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
+        let shell = CameraShell(
+            camera: camera.name,
+            settings: CameraShell.Settings(
+                sources: sources(camera, snapshot), addresses: addresses(camera), policy: recorded),
+            ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
+            slabs: slabs, journal: journal, inbox: inbox)
+        var intent = Intent(
+            enabled: camera.initiallyEnabled, policy: effective.policy,
+            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.connect,
+            storage: keeper.report.storage)
+        applyOverrides(&intent, camera.name)
+        let actor = CameraActor(
+            name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
+            inbox: inbox, journal: journal)
+        return CameraRuntime(
+            actor: actor, shell: shell,
+            assignment: CameraRuntime.Assignment(
+                camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs))
+    }
+
+    private func change(
+        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot
+    ) -> [String] {
+        let before = running.assignment
+        var changed: [String] = []
+        running.assign {
+            $0.camera = camera
+            $0.policy = policy
+        }
+        let sources = sources(camera, snapshot)
+        if sources != running.shell.settings.sources || camera.connect != before.camera.connect {
+            running.shell.change {
+                $0.sources = sources
+                $0.addresses = addresses(camera)
+            }
+            running.actor.inbox.tell(.connect(camera.connect))
+            changed.append("camera \(camera.name) reached anew")
+        }
+        if policy.revision != before.policy.revision || policy.name != before.policy.name {
+            journal.send(
+                .policyChanged, camera: camera.name,
+                fields: [
+                    (.from, "\(before.policy.name) \(before.policy.revision)"), (.to, policy.name),
+                    (.revision, policy.revision),
+                ])
+            changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
+        }
+        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        running.applySchedule(wallMs: clock.wallMs(), now: clock.now(), zone: zone, always: true)
+        return changed
+    }
+
+    private func applyOverrides(_ intent: inout Intent, _ camera: String) {
+        // A catalog that cannot be read has been told by its opening; the configuration's own values hold then.
+        for override in (try? catalog.overrides()) ?? [] where override.camera == camera {
+            switch override.key {
+            case .enabled: intent.enabled = override.value
+            case .hard: intent.privacy.hard = override.value
+            case .softRecording: intent.privacy.softRecording = override.value
+            case .softLive: intent.privacy.softLive = override.value
+            }
+        }
+    }
+
+    private func sources(_ camera: Configuration.Camera, _ snapshot: Snapshot) -> [Endpoint: InputSource] {
+        var sources: [Endpoint: InputSource] = [:]
+        for endpoint in Endpoint.allCases {
+            guard let address = camera.main[endpoint] else { continue }
+            sources[endpoint] = source(address, camera, snapshot)
+        }
+        return sources
+    }
+
+    private func source(
+        _ address: SourceAddress, _ camera: Configuration.Camera, _ snapshot: Snapshot
+    ) -> InputSource? {
+        switch address {
+        case .demo: return .demo(DemoOptions(name: camera.name))
+        case .file(let path): return .file(path: path)
+        case .rtsp(let text):
+            do {
+                let credential = try camera.credential.map { name in
+                    let found = try CredentialStore(references: snapshot.configuration.credentials).credential(name)
+                    return CameraCredential(user: found.user, password: found.password)
+                }
+                return .rtsp(
+                    try RTSPAddress(text), credential: credential,
+                    transport: camera.transport == .udp ? .udp : .tcp,
+                    tls: TLSRules(
+                        authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
+            } catch {
+                journal.send(
+                    .linkFailed, camera: camera.name,
+                    fields: [(.why, LinkFailure.unauthorized.rawValue), (.detail, "\(error)")])
+                return nil
+            }
+        }
+    }
+
+    private func addresses(_ camera: Configuration.Camera) -> [Endpoint: String] {
+        var addresses: [Endpoint: String] = [:]
+        for endpoint in Endpoint.allCases { addresses[endpoint] = camera.main[endpoint]?.redacted }
+        return addresses
+    }
+
+    /// The ring holds the pre-roll, and beyond it what a slow disk or a slow opening makes wait.
+    private static func ringBounds(_ policy: PolicyDocument) -> PacketRing.Bounds {
+        let preRollMs = max(policy.recording.preRollMs, policy.schedule.compactMap(\.preRollMs).max() ?? 0)
+        return PacketRing.Bounds(bytes: ringBytes, ms: preRollMs)
+    }
+
+    /// The most that one camera's ring may hold, in bytes: a minute of 8 Mbit/s. Reached only when the disk stalls or key
+    /// frames are far apart; otherwise the pre-roll bounds it.
+    private static let ringBytes = 64 << 20
+
+    /// FNV-1a of the camera's name: the same jitter in every run.
+    private static func seed(_ name: String) -> UInt64 {
+        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

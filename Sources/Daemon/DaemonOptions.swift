@@ -1,0 +1,41 @@
+/// How a daemon is started.
+public struct DaemonOptions: Sendable {
+    /// Where the configuration comes from.
+    public enum Source: Sendable, Hashable {
+        /// A file, `vigil.yaml`.
+        case file(String)
+        /// The built-in demo: a configuration with one synthetic camera, written below the root if none is there yet.
+        case demo
+    }
+
+    /// Where the configuration comes from.
+    public var source: Source
+    /// The folder of the recordings, in place of the configuration's.
+    public var root: String?
+    /// The control socket, in place of the configuration's.
+    public var socket: String?
+    /// After this many milliseconds the daemon drains and ends by itself; nil: never.
+    public var forMs: Int64?
+    /// Called once everything runs, with the root and the socket.
+    public var onReady: (@Sendable (_ root: String, _ socket: String) -> Void)?
+
+    /// Options.
+    public init(
+        source: Source, root: String? = nil, socket: String? = nil, forMs: Int64? = nil,
+        onReady: (@Sendable (_ root: String, _ socket: String) -> Void)? = nil
+    ) {
+        self.source = source
+        self.root = root
+        self.socket = socket
+        self.forMs = forMs
+        self.onReady = onReady
+    }
+}
+
+/// Why a daemon did not start, or had to end: what, why, and what to do.
+public struct DaemonFailure: Error, CustomStringConvertible {
+    /// One or more lines for the operator.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

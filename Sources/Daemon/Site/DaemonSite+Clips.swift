@@ -1,0 +1,86 @@
+internal import Catalog
+internal import Machines
+internal import Server
+
+extension DaemonSite {
+    func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
+        try check(filter.camera)
+        var query = ClipQuery(
+            camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
+            order: filter.order == .newest ? .newestFirst : .oldestFirst, includingOpen: true)
+        if let after = filter.after {
+            guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
+            query.after = ClipQuery.Key(startWallMs: wall, id: ClipID(rawValue: id))
+        }
+        let wanted = query
+        let clips = try await Blocking.run { [catalog] in try catalog.clips(wanted) }
+        let next = clips.count == filter.limit ? clips.last.map { "\($0.start.wallMs).\($0.id)" } : nil
+        return Page(items: clips.map(ClipInfo.init(_:)), next: next)
+    }
+
+    func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
+        try check(filter.camera)
+        var query = EventQuery(
+            camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
+            newestFirst: filter.order == .newest)
+        if let after = filter.after {
+            guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
+            query.after = (wall, EventID(rawValue: id))
+        }
+        let wanted = query
+        let (events, clips) = try await Blocking.run { [catalog] in
+            let events = try catalog.events(wanted)
+            return (events, try events.map { try catalog.clips(of: $0.id).map(\.id.rawValue) })
+        }
+        let items = zip(events, clips).map { event, clips in
+            EventInfo(
+                id: event.id.rawValue, camera: event.begun.camera, start: WallTime(ms: event.begun.began.wallMs),
+                end: event.ended.map { WallTime(ms: $0.wallMs) },
+                startedMonotonicMs: event.begun.began.monotonicMs, bootId: event.begun.bootID,
+                cause: ClipCause(rawValue: event.begun.cause) ?? .detection,
+                ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips)
+        }
+        let next = events.count == filter.limit ? events.last.map { "\($0.begun.began.wallMs).\($0.id)" } : nil
+        return Page(items: items, next: next)
+    }
+
+    /// A camera that is neither configured nor recorded is a mistake worth telling.
+    private func check(_ camera: String?) throws {
+        guard let camera, pool.camera(camera) == nil else { return }
+        // Clips of a camera that was removed from the configuration can still be listed.
+        if (try? catalog.usage().contains { $0.camera == camera }) == true { return }
+        _ = try known(camera)
+    }
+
+    private static func cursor(_ text: String) -> (Int64, Int64)? {
+        let parts = text.split(separator: ".")
+        guard parts.count == 2, let wall = Int64(parts[0]), let id = Int64(parts[1]) else { return nil }
+        return (wall, id)
+    }
+
+    private static func badCursor(_ text: String) -> SiteError {
+        SiteError(
+            .invalid, what: "the page mark", why: "it is not one that this daemon gave",
+            remedy: "begin again without it")
+    }
+}
+
+extension ClipInfo {
+    /// A clip of the catalog as the interface shows it.
+    init(_ clip: Clip) {
+        self.init(
+            id: clip.id.rawValue, camera: clip.camera, start: WallTime(ms: clip.start.wallMs),
+            end: clip.end.map { WallTime(ms: $0.wallMs) }, startedMonotonicMs: clip.start.monotonicMs,
+            bootId: clip.opened.bootID, cause: clip.opened.cause, ended: clip.ended,
+            chainedTo: clip.opened.chainedTo?.rawValue, policy: clip.opened.policy,
+            policyRevision: clip.opened.policyRevision,
+            preRoll: PreRollInfo(
+                promisedMs: clip.opened.preRollPromisedMs, deliveredMs: clip.opened.preRollDeliveredMs,
+                shortfall: clip.opened.shortfall),
+            tracks: clip.tracks.map { track in
+                TrackInfo(
+                    kind: track.kind, codec: track.codec, path: track.path, bytes: track.bytes,
+                    fragments: track.fragments, durationMs: track.durationMs)
+            })
+    }
+}

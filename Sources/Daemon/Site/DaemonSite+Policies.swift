@@ -1,0 +1,107 @@
+internal import Journal
+internal import Machines
+internal import Policies
+internal import Server
+
+extension DaemonSite {
+    func policies() async throws -> [PolicySummary] {
+        let snapshot = configuration.snapshot
+        return snapshot.policies.values.sorted { $0.name < $1.name }.map { policy in
+            PolicySummary(
+                name: policy.name, revision: policy.revision, path: policy.file,
+                cameras: snapshot.configuration.cameras.filter { $0.policy == policy.name }.map(\.name).sorted(),
+                summary: policy.summary ?? policy.explain().first ?? "")
+        }
+    }
+
+    func policy(name: String) async throws -> PolicyText {
+        let policy = try known(policy: name)
+        let text = try await Blocking.run { String(decoding: try DiskFiles().read(policy.file, limit: 1 << 20), as: UTF8.self) }
+        return PolicyText(
+            name: policy.name, revision: policy.revision, path: policy.file, text: text,
+            explanation: policy.explain().joined(separator: "\n"))
+    }
+
+    func checkPolicy(text: String) async throws -> PolicyCheck {
+        do {
+            let (policy, warnings) = try ConfigurationLoader.policy(text: text, file: "policy.yaml")
+            return PolicyCheck(
+                valid: true, name: policy.name, explanation: policy.explain().joined(separator: "\n"),
+                findings: warnings.map(PolicyCheck.Finding.init(_:)))
+        } catch {
+            return PolicyCheck(
+                valid: false, name: nil, explanation: nil,
+                findings: error.diagnostics.map(PolicyCheck.Finding.init(_:)))
+        }
+    }
+
+    func applyPolicy(
+        name: String, text: String, expectedRevision: String?, by caller: Caller
+    ) async throws -> PolicyText {
+        let checked = try await checkPolicy(text: text)
+        guard checked.valid, checked.name == name else {
+            let first = checked.findings.first { $0.line != nil } ?? checked.findings.first
+            throw SiteError(
+                .invalid, what: "policy \(name)",
+                why: checked.valid
+                    ? "the text names itself \(checked.name ?? "")"
+                    : first.map { "line \($0.line ?? 0): \($0.reason)" } ?? "it is not a valid policy",
+                remedy: first?.remedy ?? "write name: \(name)")
+        }
+        let existing = configuration.snapshot.policies[name]
+        guard existing?.revision == expectedRevision else {
+            throw SiteError(
+                .conflict, what: "policy \(name)",
+                why: existing == nil ? "it is not there any more" : "somebody changed it meanwhile",
+                remedy: "show it again and repeat the change")
+        }
+        guard let path = existing?.file ?? newPath(name) else {
+            throw SiteError(
+                .invalid, what: "policy \(name)", why: "no folder of policies is configured",
+                remedy: "write policies: [ policies/ ] in the configuration")
+        }
+        journal.send(
+            .policyChanged, fields: [(.policy, name), (.from, expectedRevision ?? "none"), (.user, "\(caller)")])
+        _ = try await Blocking.run { [configuration] in
+            try AtomicFile.write(text, to: path)
+            return configuration.reloadAndApply().changed
+        }
+        return try await policy(name: name)
+    }
+
+    func reload(by caller: Caller) async throws -> ReloadReport {
+        let (verdict, changed) = try await Blocking.run { [configuration] in
+            let result = configuration.reloadAndApply()
+            return (result.verdict, result.changed)
+        }
+        if case .refused(let refusal) = verdict {
+            let first = refusal.diagnostics.first
+            throw SiteError(
+                .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",
+                why: first?.reason ?? "it cannot be loaded",
+                remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
+        }
+        return ReloadReport(changed: changed)
+    }
+
+    private func known(policy name: String) throws -> PolicyDocument {
+        if let policy = configuration.snapshot.policies[name] { return policy }
+        let names = configuration.snapshot.policies.keys.sorted().joined(separator: ", ")
+        throw SiteError(
+            .notFound, what: "policy \(name)", why: "no policy has this name", remedy: "the policies are: \(names)")
+    }
+
+    /// Where a policy that is new is written: beside those that are there.
+    private func newPath(_ name: String) -> String? {
+        guard let neighbour = configuration.snapshot.policies.values.map(\.file).sorted().first,
+            let slash = neighbour.lastIndex(of: "/")
+        else { return nil }
+        return neighbour[...slash] + name + ".yaml"
+    }
+}
+
+extension PolicyCheck.Finding {
+    init(_ diagnostic: Diagnostic) {
+        self.init(line: diagnostic.line, reason: "\(diagnostic.keyPath) \(diagnostic.reason)", remedy: diagnostic.remedy)
+    }
+}

@@ -1,0 +1,12 @@
+internal import struct Catalog.ScannedTrack
+internal import enum Media.TrackScanner
+
+/// Media's scan of a track file in the catalog's words. Apart, because both modules call their result a scanned track.
+enum MediaScan {
+    static func scan(path: String, repair: Bool) throws -> Catalog.ScannedTrack {
+        let scanned = try TrackScanner.scan(path: path, repair: repair)
+        return TrackScanning.row(
+            bytes: scanned.bytes, fragments: scanned.fragments, durationMs: scanned.durationMs,
+            index: scanned.index.encoded(), codec: scanned.codec)
+    }
+}

@@ -1,0 +1,230 @@
+internal import Catalog
+internal import Dispatch
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Policies
+internal import Synchronization
+
+/// Watches the room in the storage, deletes by the retention rules, and says what the storage can do.
+///
+/// Blocking work happens on one queue of its own. A failed write of any camera makes it look at once.
+///
+/// `@unchecked Sendable`: everything mutable is confined to `queue`, but for `shared`, which has its own lock.
+final class StorageKeeper: @unchecked Sendable {
+    /// What may be said about the storage.
+    struct Report: Sendable {
+        var storage: Storage
+        var freeBytes: Int64
+        var why: String
+    }
+
+    /// The rules in force.
+    struct Rules: Sendable {
+        var reserve: Reserve
+        var siteMaxBytes: Int64?
+        var cameras: [String: RetentionRules]
+    }
+
+    /// With less than this nothing is written any more, in bytes.
+    static let lostBytes: Int64 = 64 << 20
+    /// How often the room is looked at, in milliseconds; after a failed write at once.
+    static let intervalMs = 5_000
+    /// How often the age rules are applied, in milliseconds.
+    static let retentionMs: Int64 = 60_000
+
+    private struct Shared {
+        var rules: Rules
+        var report: Report
+    }
+
+    private let root: String
+    private let catalog: Catalog
+    private let journal: Journal
+    private let tell: @Sendable (Storage) -> Void
+    private let queue = DispatchQueue(label: "vigil.storage")
+    private let shared: Mutex<Shared>
+    private let clock = MachineClock()
+    private var timer: (any DispatchSourceTimer)?
+    private var suspicion: String?
+    private var lastRetention: Instant?
+    private var blockedSince: Instant?
+
+    /// `tell` is called on the keeper's queue with each change.
+    init(
+        root: String, catalog: Catalog, rules: Rules, journal: Journal, tell: @escaping @Sendable (Storage) -> Void
+    ) {
+        self.root = root
+        self.catalog = catalog
+        self.journal = journal
+        self.tell = tell
+        shared = Mutex(Shared(rules: rules, report: Report(storage: .ok, freeBytes: 0, why: "")))
+    }
+
+    /// What the storage can do at present.
+    var report: Report { shared.withLock { $0.report } }
+
+    /// New rules, applied at once.
+    func change(_ rules: Rules) {
+        shared.withLock { $0.rules = rules }
+        queue.async {
+            self.lastRetention = nil
+            self.check()
+        }
+    }
+
+    /// Begins to watch. The first look is taken before it returns, so that no camera starts on a lost storage. Blocking.
+    func start() {
+        queue.sync {
+            check()
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(
+                deadline: .now() + .milliseconds(Self.intervalMs), repeating: .milliseconds(Self.intervalMs))
+            timer.setEventHandler(handler: DispatchWorkItem { self.check() })
+            timer.activate()
+            self.timer = timer
+        }
+    }
+
+    /// Ends the watch, after a look under way.
+    func stop() {
+        queue.sync {
+            timer?.cancel()
+            timer = nil
+        }
+    }
+
+    /// A write failed; whether that means that the storage is lost is found out on the keeper's queue.
+    func failed(_ error: any Error) {
+        queue.async {
+            self.suspicion = "\(error)"
+            self.check()
+        }
+    }
+
+    // MARK: On the queue
+
+    private func check() {
+        let rules = shared.withLock { $0.rules }
+        let before = report
+        guard var room = room() else {
+            return become(.lost, free: 0, why: "the storage cannot be reached", from: before)
+        }
+        let reserve = max(rules.reserve.bytes(ofCapacity: room.capacity), Self.lostBytes * 2)
+        let now = clock.now()
+        if lastRetention.map({ now - $0 >= Self.retentionMs }) ?? true || room.free < reserve {
+            lastRetention = now
+            retain(rules, free: room.free, reserve: reserve)
+            room = self.room() ?? room
+        }
+        if suspicion != nil || before.storage == .lost {
+            if let failure = probe() { return become(.lost, free: room.free, why: failure, from: before) }
+            suspicion = nil
+        }
+        // Lost storage is believed to be back only with room to spare, so that recording does not flap.
+        let lost = before.storage == .lost ? Self.lostBytes * 2 : Self.lostBytes
+        if room.free < lost {
+            return become(.lost, free: room.free, why: "no room left, and nothing may be deleted", from: before)
+        }
+        become(room.free < reserve ? .low : .ok, free: room.free, why: "", from: before)
+    }
+
+    private func become(_ storage: Storage, free: Int64, why: String, from before: Report) {
+        shared.withLock { $0.report = Report(storage: storage, freeBytes: free, why: why) }
+        guard storage != before.storage else { return }
+        var fields: [(Field, String)] = [(.path, root), (.freeBytes, "\(free)"), (.from, before.storage.rawValue)]
+        if !why.isEmpty { fields.append((.why, why)) }
+        switch storage {
+        case .ok: journal.send(.storageOk, fields: fields)
+        case .low: journal.send(.storageLow, fields: fields)
+        case .lost: journal.send(.storageLost, fields: fields)
+        }
+        tell(storage)
+    }
+
+    private func room() -> (capacity: Int64, free: Int64)? {
+        var info = statvfs()
+        guard statvfs(root, &info) == 0 else { return nil }
+        let block = Int64(clamping: info.f_frsize)
+        return (
+            Int64(clamping: info.f_blocks).multipliedClamped(by: block),
+            Int64(clamping: info.f_bavail).multipliedClamped(by: block)
+        )
+    }
+
+    /// Writes, syncs and removes a small file; the reason if that fails.
+    private func probe() -> String? {
+        let path = root + "/.probe"
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return "cannot create a file: \(String(cString: strerror(errno)))" }
+        defer {
+            close(file)
+            unlink(path)
+        }
+        let bytes = [UInt8](repeating: 0x56, count: 4_096)
+        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            return "cannot write: \(String(cString: strerror(errno)))"
+        }
+        return nil
+    }
+
+    /// The most clips that one pass looks at, of each camera and class.
+    private static let windowClips = 512
+
+    private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
+        do {
+            let now = clock.wallMs()
+            let clips = try catalog.retentionWindow(limit: Self.windowClips)
+            var stored: [String: Int64] = [:]
+            for usage in try catalog.usage() { stored[usage.camera, default: 0] += usage.bytes }
+            let plan = RetentionPlan(
+                RetentionPlan.Input(
+                    clips: clips, rules: rules.cameras, storedBytes: stored, siteMaxBytes: rules.siteMaxBytes,
+                    freeBytes: free, reserveBytes: reserve, nowMs: now))
+            let byID = Dictionary(clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            for rule in RetentionPlan.Rule.allCases {
+                let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
+                guard !ids.isEmpty else { continue }
+                let report = try Deleter(catalog: catalog).delete(ids, rule: rule.rawValue, atWallMs: now)
+                tell(report, rule, byID)
+            }
+            let unmet = plan.unmet.first { $0.reason != .beyondWindow }
+            tellBlocked(unmet.map { "\($0.rule.rawValue): \($0.reason.rawValue)" }, free: free)
+        } catch {
+            suspicion = "\(error)"
+            journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
+        }
+    }
+
+    private func tell(_ report: DeletionReport, _ rule: RetentionPlan.Rule, _ clips: [Int64: RetentionPlan.Clip]) {
+        for id in report.deleted {
+            journal.send(
+                .clipDeleted, camera: clips[id.rawValue]?.camera,
+                fields: [
+                    (.clip, "\(id)"), (.rule, rule.rawValue), (.bytes, "\(clips[id.rawValue]?.bytes ?? 0)"),
+                ])
+        }
+        for failure in report.failures {
+            journal.send(
+                .retentionBlocked, fields: [(.clip, "\(failure.clip)"), (.why, "\(failure.error)")])
+        }
+    }
+
+    private func tellBlocked(_ why: String?, free: Int64) {
+        guard let why else {
+            blockedSince = nil
+            return
+        }
+        guard blockedSince == nil else { return }
+        blockedSince = clock.now()
+        journal.send(.retentionBlocked, fields: [(.why, why), (.freeBytes, "\(free)")])
+    }
+}
+
+extension Int64 {
+    /// The product, saturating.
+    fileprivate func multipliedClamped(by other: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}
