@@ -1,0 +1,241 @@
+/// What to delete now, and by which rule. A pure function of what is stored, what the rules say, and the time.
+///
+/// The order of the rules is fixed, so that each deletion names the first rule that asked for it: age, then each
+/// camera's size, then the site's size, then free space. Within a rule the oldest goes first. A protected clip is never
+/// deleted, but its bytes count. A clip's age is that of its end.
+public struct RetentionPlan: Hashable, Sendable {
+    /// Which retention rule a clip falls under.
+    public enum MediaClass: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Recorded because of an event.
+        case event
+        /// Recorded in continuous mode.
+        case continuous
+    }
+
+    /// The rule that asks for a deletion (S12).
+    public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Continuous media of the camera is `continuousMs` old or older.
+        case continuousAge
+        /// Event media of the camera is `eventsMs` old or older.
+        case eventsAge
+        /// The camera's media exceeds its `maxBytes`.
+        case cameraSize
+        /// All media exceeds the site's bytes.
+        case siteSize
+        /// Less is free than the reserve.
+        case freeSpace
+    }
+
+    /// A clip that is stored and closed.
+    public struct Clip: Hashable, Sendable {
+        /// Its id.
+        public let id: Int64
+        /// Its camera.
+        public let camera: String
+        /// Which rule it falls under.
+        public let mediaClass: MediaClass
+        /// First frame, UTC epoch milliseconds.
+        public let startMs: Int64
+        /// End of the last frame, UTC epoch milliseconds.
+        public let endMs: Int64
+        /// Size of its files, 0 or more.
+        public let bytes: Int64
+        /// Whether no rule may delete it.
+        public let protected: Bool
+
+        /// A clip.
+        public init(
+            id: Int64, camera: String, mediaClass: MediaClass, startMs: Int64, endMs: Int64, bytes: Int64,
+            protected: Bool
+        ) {
+            self.id = id
+            self.camera = camera
+            self.mediaClass = mediaClass
+            self.startMs = startMs
+            self.endMs = endMs
+            self.bytes = bytes
+            self.protected = protected
+        }
+    }
+
+    /// What the plan is made from.
+    public struct Input: Hashable, Sendable {
+        /// Clips, oldest first; a window of the oldest is enough if `storedBytes` is given.
+        public var clips: [Clip]
+        /// The rules of each camera; a camera without rules is only subject to the site's.
+        public var rules: [String: RetentionRules]
+        /// Bytes stored by each camera, clips outside the window and protected ones included; a camera that is not named
+        /// stores what its clips add up to.
+        public var storedBytes: [String: Int64]
+        /// The most that all media may take, in bytes; nil for no limit.
+        public var siteMaxBytes: Int64?
+        /// Free bytes on the device; nil if not known, then the reserve is not enforced.
+        public var freeBytes: Int64?
+        /// Bytes that should be free.
+        public var reserveBytes: Int64
+        /// The time, UTC epoch milliseconds.
+        public var nowMs: Int64
+
+        /// An input.
+        public init(
+            clips: [Clip], rules: [String: RetentionRules], storedBytes: [String: Int64] = [:],
+            siteMaxBytes: Int64? = nil, freeBytes: Int64? = nil, reserveBytes: Int64 = 0, nowMs: Int64
+        ) {
+            self.clips = clips
+            self.rules = rules
+            self.storedBytes = storedBytes
+            self.siteMaxBytes = siteMaxBytes
+            self.freeBytes = freeBytes
+            self.reserveBytes = reserveBytes
+            self.nowMs = nowMs
+        }
+    }
+
+    /// One clip to delete, and by which rule.
+    public struct Deletion: Hashable, Sendable {
+        /// The clip.
+        public let id: Int64
+        /// The rule.
+        public let rule: Rule
+    }
+
+    /// A limit that cannot be kept by deleting what may be deleted.
+    public struct Unmet: Hashable, Sendable {
+        /// Why nothing more can be freed.
+        public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
+            /// Every clip that is left is protected.
+            case everythingProtected
+            /// No clip is left.
+            case nothingStored
+            /// Clips are left outside the window that was given: carry the deletions out and plan again.
+            case beyondWindow
+        }
+
+        /// The limit.
+        public let rule: Rule
+        /// The camera, for `cameraSize`.
+        public let camera: String?
+        /// By how many bytes it is missed.
+        public let missingBytes: Int64
+        /// Why.
+        public let reason: Reason
+    }
+
+    /// The deletions in the order in which they are to be done, each clip at most once.
+    public private(set) var deletions: [Deletion] = []
+    /// The limits that stay unmet.
+    public private(set) var unmet: [Unmet] = []
+    /// What the deletions free, in bytes.
+    public private(set) var freedBytes: Int64 = 0
+
+    /// Makes the plan. Any input is taken; one whose clips are not oldest first gives deletions in its order.
+    public init(_ input: Input) {
+        var ledger = Ledger(input)
+        ledger.deleteByAge(input)
+        for camera in ledger.cameras {
+            if let limit = input.rules[camera]?.maxBytes {
+                ledger.free(ledger.stored(camera).clampedMinus(limit), by: .cameraSize, camera: camera)
+            }
+        }
+        if let limit = input.siteMaxBytes { ledger.free(ledger.storedTotal.clampedMinus(limit), by: .siteSize) }
+        if let free = input.freeBytes {
+            let missing = input.reserveBytes.clampedMinus(free).clampedMinus(ledger.freed)
+            ledger.free(missing, by: .freeSpace)
+        }
+        deletions = ledger.deletions
+        unmet = ledger.unmet
+        freedBytes = ledger.freed
+    }
+}
+
+extension RetentionPlan {
+    /// The running sums while a plan is made.
+    private struct Ledger {
+        let clips: [Clip]
+        var gone: [Bool]
+        var perCamera: [String: Int64] = [:]
+        let cameras: [String]
+        var deletions: [Deletion] = []
+        var unmet: [Unmet] = []
+        var freed: Int64 = 0
+
+        init(_ input: Input) {
+            clips = input.clips
+            gone = [Bool](repeating: false, count: input.clips.count)
+            for clip in input.clips { perCamera[clip.camera, default: 0].addClamped(clip.bytes) }
+            for (camera, bytes) in input.storedBytes { perCamera[camera] = bytes }
+            cameras = perCamera.keys.sorted()
+        }
+
+        /// In a fixed order, so that saturation cannot depend on hashing.
+        var storedTotal: Int64 {
+            var total: Int64 = 0
+            for camera in cameras { total.addClamped(stored(camera)) }
+            return total
+        }
+
+        func stored(_ camera: String) -> Int64 { perCamera[camera] ?? 0 }
+
+        mutating func deleteByAge(_ input: Input) {
+            for index in clips.indices where !clips[index].protected {
+                let clip = clips[index]
+                let rules = input.rules[clip.camera]
+                let (limit, rule): (Int64?, Rule) =
+                    switch clip.mediaClass {
+                    case .continuous: (rules?.continuousMs, .continuousAge)
+                    case .event: (rules?.eventsMs, .eventsAge)
+                    }
+                if let limit, input.nowMs.clampedMinus(clip.endMs) >= limit { delete(index, by: rule) }
+            }
+        }
+
+        /// Deletes the oldest until `missing` bytes are freed, or says why that cannot be.
+        mutating func free(_ missing: Int64, by rule: Rule, camera: String? = nil) {
+            var missing = missing
+            var left = false
+            for index in clips.indices where missing > 0 && !gone[index] {
+                let clip = clips[index]
+                if let camera, clip.camera != camera { continue }
+                if clip.protected {
+                    left = true
+                } else if clip.bytes > 0 {
+                    delete(index, by: rule)
+                    missing = missing.clampedMinus(clip.bytes)
+                }
+            }
+            if missing > 0 {
+                let inWindow = clips.indices.reduce(into: Int64(0)) { sum, index in
+                    if !gone[index], camera == nil || clips[index].camera == camera {
+                        sum.addClamped(clips[index].bytes)
+                    }
+                }
+                let stored = camera.map { self.stored($0) } ?? storedTotal
+                let reason: Unmet.Reason =
+                    stored > inWindow ? .beyondWindow : left ? .everythingProtected : .nothingStored
+                unmet.append(Unmet(rule: rule, camera: camera, missingBytes: missing, reason: reason))
+            }
+        }
+
+        private mutating func delete(_ index: Int, by rule: Rule) {
+            let clip = clips[index]
+            gone[index] = true
+            deletions.append(Deletion(id: clip.id, rule: rule))
+            freed.addClamped(clip.bytes)
+            perCamera[clip.camera] = stored(clip.camera).clampedMinus(clip.bytes)
+        }
+    }
+}
+
+extension Int64 {
+    /// The difference, at the ends of the range where it would overflow.
+    fileprivate func clampedMinus(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < 0 ? .min : .max) : difference
+    }
+
+    /// Adds, at the ends of the range where it would overflow.
+    fileprivate mutating func addClamped(_ other: Int64) {
+        let (sum, overflow) = addingReportingOverflow(other)
+        self = overflow ? (other > 0 ? .max : .min) : sum
+    }
+}

@@ -1,0 +1,150 @@
+import Machines
+import Testing
+
+/// A small repeatable generator, so that a failing seed can be run again.
+private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+@Suite struct RetentionPlanTests {
+    private func clip(
+        _ id: Int64, _ camera: String = "a", _ mediaClass: RetentionPlan.MediaClass = .continuous, end: Int64,
+        bytes: Int64 = 10, protected: Bool = false
+    ) -> RetentionPlan.Clip {
+        RetentionPlan.Clip(
+            id: id, camera: camera, mediaClass: mediaClass, startMs: end - 5, endMs: end, bytes: bytes,
+            protected: protected)
+    }
+
+    private func input(_ seed: UInt64) -> RetentionPlan.Input {
+        var random = Seeded(state: seed)
+        var clips: [RetentionPlan.Clip] = []
+        for id in 0..<Int64.random(in: 0...40, using: &random) {
+            clips.append(
+                clip(
+                    id, ["a", "b", "c"].randomElement(using: &random) ?? "a",
+                    Bool.random(using: &random) ? .event : .continuous, end: id * 10,
+                    bytes: .random(in: 0...50, using: &random), protected: .random(in: 0..<4, using: &random) == 0))
+        }
+        func maybe(_ range: ClosedRange<Int64>) -> Int64? {
+            Bool.random(using: &random) ? .random(in: range, using: &random) : nil
+        }
+        var rules: [String: RetentionRules] = [:]
+        for camera in ["a", "b"] {
+            rules[camera] = RetentionRules(
+                continuousMs: maybe(0...400), eventsMs: maybe(0...400), maxBytes: maybe(0...400))
+        }
+        return RetentionPlan.Input(
+            clips: clips, rules: rules, siteMaxBytes: maybe(0...800), freeBytes: maybe(0...300),
+            reserveBytes: maybe(0...600) ?? 0, nowMs: 400)
+    }
+
+    @Test(arguments: 0..<400 as Range<UInt64>)
+    func `whatever is stored and asked, a plan keeps its promises`(_ seed: UInt64) throws {
+        let input = input(seed)
+        let plan = RetentionPlan(input)
+        let byID = Dictionary(uniqueKeysWithValues: input.clips.map { ($0.id, $0) })
+        let gone = Set(plan.deletions.map(\.id))
+        let left = input.clips.filter { !gone.contains($0.id) }
+        func bytes(_ clips: [RetentionPlan.Clip]) -> Int64 { clips.reduce(0) { $0 + $1.bytes } }
+
+        #expect(gone.count == plan.deletions.count, "a clip is named twice")
+        let deleted = try plan.deletions.map { try #require(byID[$0.id]) }
+        #expect(deleted.filter(\.protected).isEmpty)
+        #expect(plan.freedBytes == bytes(deleted))
+        #expect(RetentionPlan(input) == plan)
+
+        for rule in RetentionPlan.Rule.allCases {
+            let ids = plan.deletions.filter { $0.rule == rule }.map(\.id)
+            for camera in rule == .cameraSize ? ["a", "b", "c"] : [nil] {
+                let own = ids.filter { camera == nil || byID[$0]?.camera == camera }
+                #expect(own == own.sorted(), "not the oldest first")
+            }
+        }
+        for deletion in plan.deletions {
+            let clip = try #require(byID[deletion.id])
+            let rules = input.rules[clip.camera]
+            switch deletion.rule {
+            case .continuousAge:
+                #expect(try clip.mediaClass == .continuous && input.nowMs - clip.endMs >= #require(rules?.continuousMs))
+            case .eventsAge:
+                #expect(try clip.mediaClass == .event && input.nowMs - clip.endMs >= #require(rules?.eventsMs))
+            case .cameraSize: #expect(rules?.maxBytes != nil)
+            case .siteSize: #expect(input.siteMaxBytes != nil)
+            case .freeSpace: #expect(input.freeBytes != nil)
+            }
+        }
+        for clip in left where !clip.protected {
+            let limit =
+                clip.mediaClass == .event ? input.rules[clip.camera]?.eventsMs : input.rules[clip.camera]?.continuousMs
+            if let limit { #expect(input.nowMs - clip.endMs < limit) }
+        }
+        for camera in ["a", "b"] {
+            guard let limit = input.rules[camera]?.maxBytes else { continue }
+            let stored = bytes(left.filter { $0.camera == camera })
+            let unmet = plan.unmet.contains { $0.rule == .cameraSize && $0.camera == camera }
+            #expect(stored <= limit || unmet)
+            if unmet { #expect(left.allSatisfy { $0.camera != camera || $0.protected || $0.bytes == 0 }) }
+        }
+        if let limit = input.siteMaxBytes {
+            #expect(bytes(left) <= limit || plan.unmet.contains { $0.rule == .siteSize })
+        }
+        if let free = input.freeBytes {
+            let missing = input.reserveBytes - free - plan.freedBytes
+            let unmet = plan.unmet.first { $0.rule == .freeSpace }
+            #expect(unmet?.missingBytes == (missing > 0 ? missing : nil))
+            if missing > 0 { #expect(left.allSatisfy { $0.protected || $0.bytes == 0 }) }
+        }
+    }
+
+    @Test func `no size rule deletes one clip more than it needs`() {
+        let clips = (0..<10).map { clip($0, end: $0) }
+        let plan = RetentionPlan(.init(clips: clips, rules: ["a": .init(maxBytes: 65)], nowMs: 100))
+        #expect(plan.deletions.map(\.id) == [0, 1, 2, 3] && plan.unmet.isEmpty)
+        let free = RetentionPlan(.init(clips: clips, rules: [:], freeBytes: 5, reserveBytes: 25, nowMs: 100))
+        #expect(free.deletions.map(\.id) == [0, 1] && free.deletions.allSatisfy { $0.rule == .freeSpace })
+    }
+
+    @Test func `what one rule frees counts for the next`() {
+        let clips = (0..<4).map { clip($0, end: $0 * 10) }
+        let plan = RetentionPlan(
+            .init(
+                clips: clips, rules: ["a": .init(continuousMs: 30)], siteMaxBytes: 30, freeBytes: 0, reserveBytes: 20,
+                nowMs: 35))
+        #expect(plan.deletions.map(\.rule) == [.continuousAge, .freeSpace])
+    }
+
+    @Test func `where nothing may go, the plan says why`() {
+        let clips = (0..<3).map { clip($0, end: $0, protected: true) }
+        let plan = RetentionPlan(.init(clips: clips, rules: [:], freeBytes: 10, reserveBytes: 50, nowMs: 9))
+        #expect(plan.deletions.isEmpty)
+        #expect(plan.unmet.map(\.reason) == [.everythingProtected] && plan.unmet.first?.missingBytes == 40)
+        let empty = RetentionPlan(.init(clips: [], rules: [:], freeBytes: 10, reserveBytes: 50, nowMs: 9))
+        #expect(empty.unmet.map(\.reason) == [.nothingStored])
+    }
+
+    @Test func `a window of the oldest is enough when the totals are given`() {
+        let window = (0..<3).map { clip($0, end: $0) }
+        let plan = RetentionPlan(
+            .init(clips: window, rules: ["a": .init(maxBytes: 900)], storedBytes: ["a": 1000], nowMs: 9))
+        #expect(plan.deletions.map(\.id) == [0, 1, 2])
+        #expect(plan.unmet.map(\.reason) == [.beyondWindow])
+    }
+
+    @Test func `extreme numbers do not trap`() {
+        let clips = [clip(1, end: .min + 5, bytes: .max), clip(2, end: .max, bytes: .max)]
+        let plan = RetentionPlan(
+            .init(
+                clips: clips, rules: ["a": .init(continuousMs: .max, maxBytes: .min)], siteMaxBytes: .min,
+                freeBytes: .min, reserveBytes: .max, nowMs: .max))
+        #expect(Set(plan.deletions.map(\.id)) == [1, 2])
+    }
+}
