@@ -1,1 +1,118 @@
-// Placeholder until the module is written.
+import Foundation
+import GRDB
+
+/// The index of everything recorded under one storage root: SQLite in WAL mode with `synchronous = FULL`, so that a call
+/// that returned has survived a power cut.
+///
+/// It owns `<root>/catalog.sqlite`, `<root>/lock` and the names below `<root>/clips`; it never looks inside a track file
+/// (a scanner is handed in) and never decides what to delete (`RetentionPlan` does). Every function blocks on the disk,
+/// for up to the busy timeout of 5 s: call it from an owned thread, never from the cooperative pool. All are safe to
+/// call from several threads at once. The procedures and what they guarantee are in docs/design/durability.md.
+public final class Catalog: Sendable {
+    /// How the catalog is opened.
+    public enum Mode: Hashable, Sendable {
+        /// As the only daemon on the root: takes the lock, makes what is missing, migrates.
+        case exclusive
+        /// To ask only: takes no lock, changes nothing, works beside a daemon.
+        case readOnly
+    }
+
+    /// Name of the database below the root.
+    public static let fileName = "catalog.sqlite"
+
+    /// The root as the operator named it.
+    public var rootPath: String { root.path }
+
+    let root: StorageRoot
+    let pool: DatabasePool
+    private let lock: RootLock?
+
+    /// Path of the database, for messages.
+    let path: String
+
+    /// Opens the catalog of a root.
+    ///
+    /// - Parameters:
+    ///   - root: the storage root; made (one level) in exclusive mode if it is missing.
+    ///   - mode: how.
+    /// - Throws: `CatalogError` with cause `locked`, `corrupt`, `notACatalog`, `newerSchema`, `readOnly`, `full`, `io`,
+    ///   `unreachable`, `busy`.
+    public convenience init(root: String, mode: Mode = .exclusive) throws(CatalogError) {
+        let folder = try StorageRoot(path: root, create: mode == .exclusive)
+        let lock = mode == .exclusive ? try RootLock(root: root) : nil
+        try self.init(folder: folder, lock: lock, mode: mode)
+    }
+
+    /// Opens the catalog of a root whose lock is held already (or, to ask only, is not needed).
+    init(
+        folder: StorageRoot, lock: RootLock?, mode: Mode, fileName: String = Catalog.fileName
+    ) throws(CatalogError) {
+        let path = folder.absolute(fileName)
+        root = folder
+        self.lock = lock
+        self.path = path
+        pool = try CatalogError.mapping(.open, path) {
+            let pool = try DatabasePool(path: path, configuration: Self.configuration(mode))
+            if mode == .exclusive {
+                try pool.writeWithoutTransaction { db in
+                    // The pool sets NORMAL, under which the last commits may be lost in a power cut.
+                    try db.execute(sql: "PRAGMA synchronous = FULL")
+                    try Schema.admit(db, path: path)
+                }
+                try Schema.migrator.migrate(pool)
+                // The database's own name in the root must outlive a power cut as well.
+                try folder.syncRoot()
+            } else {
+                try pool.read { db in
+                    try Schema.admit(db, path: path)
+                    guard try Schema.migrator.hasCompletedMigrations(db) else {
+                        throw CatalogError(
+                            .open, path: path,
+                            cause: .refused("the catalog is older than this Vigil; start the daemon once"))
+                    }
+                }
+            }
+            return pool
+        }
+    }
+
+    /// Closes the database and gives the root free. Calls after this one throw.
+    public func close() throws(CatalogError) {
+        try CatalogError.mapping(.write, path) {
+            // Readers are read-only: if the last to close were one of them, the log would stay behind.
+            pool.releaseMemory()
+            if !pool.configuration.readonly { _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+            try pool.close()
+        }
+        lock?.release()
+    }
+
+    private static func configuration(_ mode: Mode) -> Configuration {
+        var configuration = Configuration()
+        configuration.readonly = mode == .readOnly
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.label = "catalog"
+        return configuration
+    }
+
+    /// One transaction, durable when this returns.
+    func write<T>(_ operation: CatalogError.Operation, _ body: (Database) throws -> T) throws(CatalogError) -> T {
+        try CatalogError.mapping(operation, path) { try pool.write(body) }
+    }
+
+    /// One consistent view.
+    func read<T>(_ body: (Database) throws -> T) throws(CatalogError) -> T {
+        try CatalogError.mapping(.read, path) { try pool.read(body) }
+    }
+
+    /// Makes the folder of a track file, and those above it, each durable. Step 1 of opening a clip; blocking.
+    public func makeFolder(of paths: ClipPaths) throws(CatalogError) { try root.makeFolder(paths.folder) }
+
+    /// Makes the entries of a clip's folder durable. Step 3 of opening a clip, after its files are made; blocking.
+    public func syncFolder(of paths: ClipPaths) throws(CatalogError) { try root.sync(paths.folder, folder: true) }
+
+    /// The absolute path of a track file, for its writer and its readers.
+    public func absolutePath(of relative: String) -> String { root.absolute(relative) }
+}

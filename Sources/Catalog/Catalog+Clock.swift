@@ -1,0 +1,123 @@
+import GRDB
+
+/// A clip that was recorded and is gone.
+public struct Deletion: Hashable, Sendable {
+    /// The clip.
+    public let clip: ClipID
+    /// Its camera.
+    public let camera: String
+    /// Its first frame, UTC epoch milliseconds.
+    public let startWallMs: Int64
+    /// The end of its last frame, UTC epoch milliseconds.
+    public let endWallMs: Int64
+    /// The rule that asked for it.
+    public let rule: String
+    /// When, UTC epoch milliseconds.
+    public let atWallMs: Int64
+}
+
+extension Catalog {
+    /// Records that both clocks were read at one moment.
+    public func recordClock(bootID: String, _ moment: Moment) throws(CatalogError) {
+        try write(.write) { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO clock (boot_id, monotonic_ms, wall_ms) VALUES (?, ?, ?)",
+                arguments: [bootID, moment.monotonicMs, moment.wallMs])
+        }
+    }
+
+    /// The pairs of a boot, oldest first.
+    public func clockPairs(bootID: String) throws(CatalogError) -> [Moment] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT monotonic_ms, wall_ms FROM clock WHERE boot_id = ? ORDER BY monotonic_ms",
+                arguments: [bootID]
+            ).map { Moment(monotonicMs: $0[0], wallMs: $0[1]) }
+        }
+    }
+
+    /// Corrects the wall times of a boot's clips and events that start in [`fromMonotonicMs`, `toMonotonicMs`):
+    /// wall = monotonic + `offsetMs`. Recordings and their names are not touched.
+    ///
+    /// - Returns: how many clips were corrected.
+    @discardableResult
+    public func correctWallTimes(
+        bootID: String, fromMonotonicMs: Int64, toMonotonicMs: Int64, offsetMs: Int64
+    ) throws(CatalogError) -> Int {
+        try write(.write) { db in
+            let arguments: StatementArguments = [
+                "offset": offsetMs, "boot": bootID, "from": fromMonotonicMs, "to": toMonotonicMs,
+            ]
+            try db.execute(
+                sql: """
+                    UPDATE event SET began_wall_ms = began_monotonic_ms + :offset,
+                        ended_wall_ms = ended_monotonic_ms + :offset
+                    WHERE boot_id = :boot AND began_monotonic_ms >= :from AND began_monotonic_ms < :to
+                    """, arguments: arguments)
+            try db.execute(
+                sql: """
+                    UPDATE clip SET start_wall_ms = start_monotonic_ms + :offset,
+                        end_wall_ms = end_monotonic_ms + :offset
+                    WHERE boot_id = :boot AND start_monotonic_ms >= :from AND start_monotonic_ms < :to
+                        AND state <> 'deleting'
+                    """, arguments: arguments)
+            return db.changesCount
+        }
+    }
+
+    /// Records that the daemon is alive.
+    public func heartbeat(bootID: String, _ moment: Moment) throws(CatalogError) {
+        try write(.write) { db in
+            try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO heartbeat (id, boot_id, monotonic_ms, wall_ms) VALUES (1, ?, ?, ?)"
+            ).execute(arguments: [bootID, moment.monotonicMs, moment.wallMs])
+        }
+    }
+
+    /// The last moment at which the daemon was alive; nil on a new root. From there on the recorder was down.
+    public func lastHeartbeat() throws(CatalogError) -> (bootID: String, at: Moment)? {
+        try read { db in
+            guard let row = try Row.fetchOne(db, sql: "SELECT boot_id, monotonic_ms, wall_ms FROM heartbeat") else {
+                return nil
+            }
+            return (row[0], Moment(monotonicMs: row[1], wallMs: row[2]))
+        }
+    }
+
+    /// What a camera recorded in [`fromWallMs`, `toWallMs`) and is gone, by end.
+    public func deletions(camera: String, fromWallMs: Int64, toWallMs: Int64) throws(CatalogError) -> [Deletion] {
+        try read { db in
+            try Row.fetchAll(
+                db.cachedStatement(sql: Self.deletionsSQL), arguments: [camera, fromWallMs, toWallMs]
+            ).map { row in
+                Deletion(
+                    clip: ClipID(rawValue: row[0]), camera: camera, startWallMs: row[1], endWallMs: row[2],
+                    rule: row[3], atWallMs: row[4])
+            }
+        }
+    }
+
+    static let deletionsSQL = """
+        SELECT clip, start_wall_ms, end_wall_ms, rule, at_wall_ms FROM deletion
+        WHERE camera = ? AND end_wall_ms > ? AND start_wall_ms < ? ORDER BY end_wall_ms, start_wall_ms
+        """
+
+    /// Forgets deletions of media that ended before a moment, and events that ended before it and have no clip left:
+    /// keeps the ledger as long as anyone asks for coverage, and no longer.
+    ///
+    /// - Returns: rows removed.
+    @discardableResult
+    public func forget(beforeWallMs wallMs: Int64) throws(CatalogError) -> Int {
+        try write(.write) { db in
+            try db.execute(sql: "DELETE FROM deletion WHERE end_wall_ms < ?", arguments: [wallMs])
+            var removed = db.changesCount
+            try db.execute(
+                sql: """
+                    DELETE FROM event WHERE began_wall_ms < ?1 AND ended_wall_ms < ?1
+                        AND NOT EXISTS (SELECT 1 FROM clip WHERE clip.event = event.id)
+                    """, arguments: [wallMs])
+            removed += db.changesCount
+            return removed
+        }
+    }
+}

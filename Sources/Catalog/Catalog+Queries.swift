@@ -1,0 +1,151 @@
+public import Foundation
+import GRDB
+import Machines
+
+extension Catalog {
+    /// One page of clips with their tracks. Clips that are being deleted are never listed.
+    public func clips(_ query: ClipQuery) throws(CatalogError) -> [Clip] {
+        try read { db in
+            let (condition, arguments) = try Self.condition(query, db)
+            return try ClipRows.fetch(db, condition, arguments, limit: min(max(query.limit, 1), ClipQuery.limitMax))
+        }
+    }
+
+    /// A clip in any state; nil if there is none of that id.
+    public func clip(_ id: ClipID) throws(CatalogError) -> Clip? {
+        try read { db in
+            try ClipRows.fetch(db, "WHERE c.id = ? ORDER BY t.ordinal", [id.rawValue], limit: 1).first
+        }
+    }
+
+    /// The clips of an event, oldest first; those being deleted left out.
+    public func clips(of event: EventID) throws(CatalogError) -> [Clip] {
+        try read { db in
+            try ClipRows.fetch(
+                db, "WHERE c.event = ? AND c.state <> 'deleting' ORDER BY c.id, t.ordinal", [event.rawValue],
+                limit: .max)
+        }
+    }
+
+    /// The fragment index of a track as Media encoded it; nil while the clip is open.
+    public func fragmentIndex(of id: ClipID, ordinal: Int) throws(CatalogError) -> Data? {
+        try read { db in
+            try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT fragments FROM track_index WHERE clip = ? AND ordinal = ?"),
+                arguments: [id.rawValue, ordinal])
+        }
+    }
+
+    /// The stretches of media of one camera that reach into [`fromWallMs`, `toWallMs`), by start. Read from one index.
+    public func timeline(camera: String, fromWallMs: Int64, toWallMs: Int64) throws(CatalogError) -> [ClipSpan] {
+        try read { db in try Self.timeline(db, camera, fromWallMs, toWallMs) }
+    }
+
+    /// The same for every camera that has recorded anything, in one consistent view.
+    public func timelines(fromWallMs: Int64, toWallMs: Int64) throws(CatalogError) -> [String: [ClipSpan]] {
+        try read { db in
+            let cameras = try String.fetchAll(db, sql: "SELECT DISTINCT camera FROM usage")
+            var timelines: [String: [ClipSpan]] = [:]
+            for camera in cameras { timelines[camera] = try Self.timeline(db, camera, fromWallMs, toWallMs) }
+            return timelines
+        }
+    }
+
+    /// The end of the last clip of a camera that is closed, for chaining and for the pre-roll's limit.
+    public func latestEnd(camera: String) throws(CatalogError) -> (clip: ClipID, bootID: String, end: Moment)? {
+        try read { db in
+            let statement = try db.cachedStatement(sql: Self.latestEndSQL)
+            guard let row = try Row.fetchOne(statement, arguments: [camera]) else { return nil }
+            return (ClipID(rawValue: row[0]), row[1], Moment(monotonicMs: row[2], wallMs: row[3]))
+        }
+    }
+
+    static let latestEndSQL = """
+        SELECT id, boot_id, end_monotonic_ms, end_wall_ms FROM clip
+        WHERE camera = ? AND state = 'closed' ORDER BY start_wall_ms DESC, id DESC LIMIT 1
+        """
+
+    static let timelineSQL = """
+        SELECT id, start_wall_ms, end_wall_ms, bytes, (class = 'event') | (protected << 1) | (incomplete << 2)
+        FROM clip INDEXED BY clip_by_camera
+        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND state <> 'deleting'
+            AND (end_wall_ms > ?4 OR end_wall_ms IS NULL OR start_wall_ms >= ?4)
+        ORDER BY start_wall_ms, id
+        """
+
+    static let openBeforeSQL = """
+        SELECT id, start_wall_ms, end_wall_ms, bytes, (class = 'event') | (protected << 1) | (incomplete << 2)
+        FROM clip INDEXED BY clip_unsettled
+        WHERE state = 'open' AND state <> 'closed' AND camera = ?1 AND start_wall_ms < ?2
+        ORDER BY start_wall_ms, id
+        """
+
+    private static func timeline(
+        _ db: Database, _ camera: String, _ from: Int64, _ to: Int64
+    ) throws -> [ClipSpan] {
+        let earliest = from.addingClamped(-(try longest(db, camera)))
+        var spans: [ClipSpan] = []
+        // A clip that is still open may have begun before any that is closed could reach into the interval.
+        let openBefore = try db.cachedStatement(sql: openBeforeSQL)
+        try append(&spans, Row.fetchCursor(openBefore, arguments: [camera, min(earliest, to)]))
+        let statement = try db.cachedStatement(sql: timelineSQL)
+        try append(&spans, Row.fetchCursor(statement, arguments: [camera, earliest, to, from]))
+        return spans
+    }
+
+    private static func append(_ spans: inout [ClipSpan], _ rows: RowCursor) throws {
+        while let row = try rows.next() {
+            let flags = row[4] as Int64
+            spans.append(
+                ClipSpan(
+                    id: ClipID(rawValue: row[0]), startWallMs: row[1], endWallMs: row[2], bytes: row[3],
+                    mediaClass: flags & 1 != 0 ? .event : .continuous, protected: flags & 2 != 0,
+                    incomplete: flags & 4 != 0))
+        }
+    }
+
+    /// No closed clip of the camera (of any, if nil) is longer than this by wall time.
+    private static func longest(_ db: Database, _ camera: String?) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT ifnull(max(longest_ms), 0) FROM usage WHERE ?1 IS NULL OR camera = ?1")
+        return try Int64.fetchOne(statement, arguments: [camera]) ?? 0
+    }
+
+    /// The condition of a page. Open clips are bounded by nothing, so with `includingOpen` those that began before the
+    /// reach of the closed ones are found by the index of unsettled clips.
+    static func condition(_ query: ClipQuery, _ db: Database) throws -> (String, StatementArguments) {
+        var terms: [String] = [query.includingOpen ? "c.state <> 'deleting'" : "c.state = 'closed'"]
+        var arguments: [(any DatabaseValueConvertible)?] = []
+        if let camera = query.camera {
+            terms.append("c.camera = ?")
+            arguments.append(camera)
+        }
+        if let from = query.fromWallMs {
+            var earliest = from.addingClamped(-(try longest(db, query.camera)))
+            if query.includingOpen, let open = try oldestOpen(db, query.camera) { earliest = min(earliest, open) }
+            terms.append(
+                "c.start_wall_ms >= ? AND (c.end_wall_ms > ? OR c.end_wall_ms IS NULL OR c.start_wall_ms >= ?)")
+            arguments += [earliest, from, from]
+        }
+        if let to = query.toWallMs {
+            terms.append("c.start_wall_ms < ?")
+            arguments.append(to)
+        }
+        if let after = query.after {
+            terms.append("(c.start_wall_ms, c.id) \(query.order == .oldestFirst ? ">" : "<") (?, ?)")
+            arguments += [after.startWallMs, after.id.rawValue]
+        }
+        let direction = query.order == .oldestFirst ? "" : " DESC"
+        let order = "ORDER BY c.start_wall_ms\(direction), c.id\(direction), t.ordinal"
+        return ("WHERE \(terms.joined(separator: " AND ")) \(order)", StatementArguments(arguments))
+    }
+
+    private static func oldestOpen(_ db: Database, _ camera: String?) throws -> Int64? {
+        try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT min(start_wall_ms) FROM clip
+                WHERE state = 'open' AND state <> 'closed' AND (?1 IS NULL OR camera = ?1)
+                """, arguments: [camera])
+    }
+}

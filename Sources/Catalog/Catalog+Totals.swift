@@ -1,0 +1,106 @@
+import GRDB
+public import Machines
+
+/// What one camera stores of one class; clips being deleted left out.
+public struct Usage: Hashable, Sendable {
+    /// Name of the camera.
+    public let camera: String
+    /// Which class.
+    public let mediaClass: RetentionPlan.MediaClass
+    /// Clips, open ones included.
+    public let clips: Int64
+    /// Their bytes; an open clip counts from its close.
+    public let bytes: Int64
+}
+
+/// What one camera recorded in one day, or whatever interval was asked for.
+public struct DaySummary: Hashable, Sendable {
+    /// Begin of the interval, UTC epoch milliseconds.
+    public let fromWallMs: Int64
+    /// End of the interval, UTC epoch milliseconds.
+    public let toWallMs: Int64
+    /// Clips that reach into it.
+    public var clips: Int
+    /// Media within it in milliseconds, of closed clips.
+    public var recordedMs: Int64
+    /// Bytes of the clips that start within it.
+    public var bytes: Int64
+}
+
+extension Catalog {
+    /// Totals per camera and class, by name. Kept by the database; costs nothing however much is stored.
+    public func usage() throws(CatalogError) -> [Usage] {
+        try read { db in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT camera, class, clips, bytes FROM usage ORDER BY camera, class")
+            var usage: [Usage] = []
+            while let row = try rows.next() {
+                usage.append(
+                    Usage(camera: row[0], mediaClass: try ClipRows.word(row, 1), clips: row[2], bytes: row[3]))
+            }
+            return usage
+        }
+    }
+
+    /// The oldest clips of a camera and class that may be deleted, by end: closed, not protected.
+    public func oldest(
+        camera: String, mediaClass: RetentionPlan.MediaClass, limit: Int
+    ) throws(CatalogError) -> [RetentionPlan.Clip] {
+        try read { db in try Self.oldest(db, camera, mediaClass, limit) }
+    }
+
+    /// The window that a retention pass needs: of each camera and class the `limit` oldest that may be deleted, all
+    /// together oldest first. Give `RetentionPlan.Input.storedBytes` the sums of `usage()` with it.
+    public func retentionWindow(limit: Int) throws(CatalogError) -> [RetentionPlan.Clip] {
+        try read { db in
+            var window: [RetentionPlan.Clip] = []
+            let rows = try Row.fetchAll(db, sql: "SELECT camera, class FROM usage WHERE clips > 0")
+            for row in rows { window += try Self.oldest(db, row[0], ClipRows.word(row, 1), limit) }
+            return window.sorted { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
+        }
+    }
+
+    static let oldestSQL = """
+        SELECT id, start_wall_ms, end_wall_ms, bytes FROM clip
+        WHERE state = 'closed' AND protected = 0 AND camera = ? AND class = ? ORDER BY end_wall_ms, id LIMIT ?
+        """
+
+    private static func oldest(
+        _ db: Database, _ camera: String, _ mediaClass: RetentionPlan.MediaClass, _ limit: Int
+    ) throws -> [RetentionPlan.Clip] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: oldestSQL), arguments: [camera, mediaClass.rawValue, max(limit, 0)])
+        var clips: [RetentionPlan.Clip] = []
+        while let row = try rows.next() {
+            clips.append(
+                RetentionPlan.Clip(
+                    id: row[0], camera: camera, mediaClass: mediaClass, startMs: row[1], endMs: row[2], bytes: row[3],
+                    protected: false))
+        }
+        return clips
+    }
+
+    /// What a camera recorded in each interval between two neighbours of `boundaries` (UTC epoch milliseconds,
+    /// ascending). The caller computes midnights, since days belong to a time zone and are not all 24 h long.
+    public func days(camera: String, boundaries: [Int64]) throws(CatalogError) -> [DaySummary] {
+        var days = zip(boundaries, boundaries.dropFirst()).map {
+            DaySummary(fromWallMs: $0, toWallMs: $1, clips: 0, recordedMs: 0, bytes: 0)
+        }
+        guard let first = boundaries.first, let last = boundaries.last, first < last else { return days }
+        var day = 0
+        for span in try timeline(camera: camera, fromWallMs: first, toWallMs: last) {
+            while day < days.count - 1, days[day].toWallMs <= span.startWallMs { day += 1 }
+            var reached = day
+            let end = span.endWallMs ?? span.startWallMs
+            repeat {
+                days[reached].clips += 1
+                let within = min(end, days[reached].toWallMs).addingClamped(
+                    -max(span.startWallMs, days[reached].fromWallMs))
+                days[reached].recordedMs += max(0, within)
+                if span.startWallMs >= days[reached].fromWallMs { days[reached].bytes += span.bytes }
+                reached += 1
+            } while reached < days.count && days[reached].fromWallMs < end
+        }
+        return days
+    }
+}

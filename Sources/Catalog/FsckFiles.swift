@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+
+/// The part of a check that compares rows with files.
+struct FsckFiles {
+    let catalog: Catalog
+    /// Given for a deep check.
+    let scanner: TrackScanner?
+
+    func check(_ report: inout FsckReport) throws {
+        var seenFolders: Set<String> = []
+        var seenClaims = 0
+        try ClipFiles(root: catalog.root).walk { folder, entries in
+            let claims = try catalog.claims(in: folder)
+            seenFolders.insert(folder)
+            seenClaims += claims.count
+            try compare(folder, entries, claims, &report)
+        }
+        let total = try catalog.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM track") ?? 0 }
+        // Rows whose folder does not exist at all were not met on the walk.
+        if total != seenClaims { try findLost(outside: seenFolders, &report) }
+    }
+
+    private func compare(
+        _ folder: String, _ entries: [StorageRoot.Entry], _ claims: [String: Claim], _ report: inout FsckReport
+    ) throws {
+        var claims = claims
+        for entry in entries {
+            guard let name = entry.name, let status = entry.status, status.isFile else {
+                report.findings.append(strange(entry.name.map { folder + "/" + $0 } ?? folder))
+                continue
+            }
+            let path = folder + "/" + name
+            guard let claim = claims.removeValue(forKey: path) else {
+                report.findings.append(unclaimed(path, bytes: status.bytes))
+                continue
+            }
+            report.files += 1
+            report.bytes = report.bytes.addingClamped(status.bytes)
+            guard claim.state == .closed else { continue }
+            if claim.bytes != status.bytes {
+                report.findings.append(wrongSize(path, claim, bytes: status.bytes))
+            } else if let scanner {
+                try compareIndex(path, claim, scanner, &report)
+            }
+        }
+        for (path, claim) in claims.sorted(by: { $0.key < $1.key }) { lost(path, claim.state, &report) }
+    }
+
+    private func compareIndex(
+        _ path: String, _ claim: Claim, _ scanner: TrackScanner, _ report: inout FsckReport
+    ) throws {
+        let stored = try catalog.fragmentIndex(of: claim.clip, ordinal: claim.ordinal)
+        do {
+            let scanned = try scanner(catalog.root.absolute(path), false)
+            guard scanned.bytes != claim.bytes || scanned.index != stored else { return }
+            report.findings.append(
+                Finding(
+                    severity: .error, kind: .wrongIndex, subject: path,
+                    words: "the fragment index of clip \(claim.clip) is not what the file holds",
+                    remedy: "run `vigil fsck --deep --repair`: the index is made anew from the file"))
+        } catch {
+            report.findings.append(
+                Finding(
+                    severity: .error, kind: .unreadable, subject: path, words: "cannot be read: \(error)",
+                    remedy: "look at the kernel log for the device; the file is kept"))
+        }
+    }
+
+    private func findLost(outside folders: Set<String>, _ report: inout FsckReport) throws {
+        let lost = try catalog.read { db in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT t.path, c.state FROM track t JOIN clip c ON c.id = t.clip ORDER BY t.path")
+            var lost: [(String, Clip.State)] = []
+            while let row = try rows.next() {
+                let path = row[0] as String
+                let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path
+                if !folders.contains(folder) { lost.append((path, try ClipRows.word(row, 1))) }
+            }
+            return lost
+        }
+        for (path, state) in lost { self.lost(path, state, &report) }
+    }
+
+    /// A row without its file. While it is being deleted that is as it should be.
+    private func lost(_ path: String, _ state: Clip.State, _ report: inout FsckReport) {
+        if state == .deleting { return }
+        report.findings.append(
+            Finding(
+                severity: .error, kind: .missingFile, subject: path, words: "the file does not exist",
+                remedy: "bring the file back, or run `vigil fsck --repair`: the loss goes into the ledger"))
+    }
+
+    private func unclaimed(_ path: String, bytes: Int64) -> Finding {
+        Finding(
+            severity: .warning, kind: .unclaimedFile, subject: path, words: "\(bytes) bytes that no row claims",
+            remedy: "run `vigil fsck --repair`: it moves to \(Recovery.lostAndFound)")
+    }
+
+    private func strange(_ path: String) -> Finding {
+        Finding(
+            severity: .warning, kind: .strangeFile, subject: path, words: "not a plain file, or its name is not UTF-8",
+            remedy: "move it out of the storage root by hand")
+    }
+
+    private func wrongSize(_ path: String, _ claim: Claim, bytes: Int64) -> Finding {
+        Finding(
+            severity: .error, kind: .wrongSize, subject: path,
+            words: "has \(bytes) bytes, clip \(claim.clip) says \(claim.bytes)",
+            remedy: "run `vigil fsck --repair`: the row is made anew from the file")
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import GRDB
+
+/// The part of a check that needs the database alone.
+enum FsckRows {
+    private static let recoveryRemedy = "start the daemon, or run `vigil fsck --repair`"
+
+    static func findings(_ db: Database) throws -> [Finding] {
+        try unsettled(db) + noTracks(db) + chains(db) + overlaps(db) + totals(db)
+    }
+
+    private static func unsettled(_ db: Database) throws -> [Finding] {
+        let clips = try Row.fetchAll(
+            db, sql: "SELECT id, camera, state FROM clip WHERE state <> 'closed' ORDER BY id"
+        ).map { row in
+            let open = row[2] as String == Clip.State.open.rawValue
+            return Finding(
+                severity: .warning, kind: open ? .openClip : .unfinishedDeletion,
+                subject: "clip \(row[0] as Int64) of \(row[1] as String)",
+                words: open ? "was being written when the daemon died" : "was being deleted when the daemon died",
+                remedy: recoveryRemedy)
+        }
+        let events = try Row.fetchAll(db, sql: "SELECT id, camera FROM event WHERE why IS NULL ORDER BY id").map {
+            Finding(
+                severity: .warning, kind: .activeEvent, subject: "event \($0[0] as Int64) of \($0[1] as String)",
+                words: "was active when the daemon died", remedy: recoveryRemedy)
+        }
+        return clips + events
+    }
+
+    private static func noTracks(_ db: Database) throws -> [Finding] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, camera FROM clip WHERE state = 'closed'
+                    AND NOT EXISTS (SELECT 1 FROM track WHERE track.clip = clip.id)
+                """
+        ).map {
+            Finding(
+                severity: .error, kind: .noTracks, subject: "clip \($0[0] as Int64) of \($0[1] as String)",
+                words: "has no tracks", remedy: "run `vigil fsck --repair`: the row goes into the ledger as missing")
+        }
+    }
+
+    /// Chains are told by the monotonic clock of one boot; a chain never reaches over a restart.
+    private static func chains(_ db: Database) throws -> [Finding] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT c.id, c.camera, p.id, c.start_monotonic_ms - p.end_monotonic_ms,
+                    p.camera <> c.camera OR p.boot_id <> c.boot_id
+                FROM clip c JOIN clip p ON p.id = c.chained_to
+                WHERE c.state <> 'deleting' AND p.state = 'closed'
+                    AND (p.camera <> c.camera OR p.boot_id <> c.boot_id OR c.start_monotonic_ms <> p.end_monotonic_ms)
+                """
+        ).map { row in
+            let foreign = row[4] as Bool
+            let gap = row[3] as Int64
+            let words =
+                foreign
+                ? "continues clip \(row[2] as Int64), which is of another camera or boot"
+                : "continues clip \(row[2] as Int64) with a \(gap > 0 ? "hole" : "overlap") of \(gap.magnitude) ms"
+            // Interrupted clips are measured by a scan, whose durations are rounded to milliseconds.
+            let severity: Finding.Severity = !foreign && gap.magnitude <= 2 ? .note : .warning
+            return Finding(
+                severity: severity, kind: .brokenChain, subject: "clip \(row[0] as Int64) of \(row[1] as String)",
+                words: words, remedy: "nothing to do: players seek over it")
+        }
+    }
+
+    private static func overlaps(_ db: Database) throws -> [Finding] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, camera, previous, previous_end - start_monotonic_ms FROM (
+                    SELECT id, camera, start_monotonic_ms,
+                        lag(id) OVER w AS previous, lag(end_monotonic_ms) OVER w AS previous_end
+                    FROM clip WHERE state = 'closed' AND boot_id <> '\(Rebuild.unknown)'
+                    WINDOW w AS (PARTITION BY camera, boot_id ORDER BY start_monotonic_ms, id)
+                ) WHERE previous_end > start_monotonic_ms + 2
+                """
+        ).map { row in
+            Finding(
+                severity: .warning, kind: .overlap, subject: "clip \(row[0] as Int64) of \(row[1] as String)",
+                words: "begins \(row[3] as Int64) ms before clip \(row[2] as Int64) ends",
+                remedy: "nothing to do: media is stored twice there, none is lost")
+        }
+    }
+
+    static let totalsSQL = """
+        SELECT camera, class, sum(clips), sum(bytes) FROM (
+            SELECT camera, class, clips, bytes FROM usage
+            UNION ALL
+            SELECT camera, class, -count(*), -sum(bytes) FROM clip WHERE state <> 'deleting' GROUP BY camera, class
+        ) GROUP BY camera, class HAVING sum(clips) <> 0 OR sum(bytes) <> 0
+        """
+
+    private static func totals(_ db: Database) throws -> [Finding] {
+        try Row.fetchAll(db, sql: totalsSQL).map { row in
+            Finding(
+                severity: .error, kind: .wrongTotals, subject: "\(row[0] as String) \(row[1] as String)",
+                words: "totals are off by \(row[2] as Int64) clips and \(row[3] as Int64) bytes",
+                remedy: "run `vigil fsck --repair`")
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import GRDB
+
+extension Recovery {
+    /// Moves files below `clips/` that no row claims into `lost+found`, their relative path kept, and removes folders
+    /// that hold nothing.
+    func sweep(_ report: inout RecoveryReport) throws {
+        guard try catalog.hasEverHeldClips() else {
+            // A lost database must not turn a whole archive into lost property.
+            if let first = try ClipFiles(root: catalog.root).first() {
+                let words = "there are clip files, but the catalog has never held a clip; run `vigil fsck --rebuild`"
+                report.problems.append((first, words))
+            }
+            return
+        }
+        try ClipFiles(root: catalog.root).walk { folder, entries in
+            let claimed = try catalog.claims(in: folder)
+            for entry in entries {
+                guard let name = entry.name, let status = entry.status else {
+                    report.problems.append((folder, "a name that is not UTF-8, or cannot be read; left alone"))
+                    continue
+                }
+                let path = folder + "/" + name
+                if claimed[path] != nil { continue }
+                if status.isFile {
+                    try setAside(path, bytes: status.bytes, &report)
+                } else {
+                    report.problems.append((path, "neither a file nor a folder; left alone"))
+                }
+            }
+        } afterFolder: { folder in
+            // Not the camera's own folder: it is the one that a new clip needs first.
+            if folder.split(separator: "/").count > 2 { _ = try catalog.root.removeIfEmpty(folder) }
+        }
+    }
+
+    private func setAside(_ path: String, bytes: Int64, _ report: inout RecoveryReport) throws {
+        do throws(CatalogError) {
+            let target = try freeName(for: "\(Self.lostAndFound)/\(path)")
+            let folder = String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)])
+            try catalog.root.makeFolder(folder)
+            try catalog.root.move(path, to: target)
+            // The new name first: a crash in between shows the file twice rather than not at all.
+            try catalog.root.sync(folder, folder: true)
+            try catalog.root.sync(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]), folder: true)
+            report.setAside.append(RecoveryReport.SetAside(from: path, to: target, bytes: bytes))
+        } catch {
+            report.problems.append((path, "no row claims it, and it cannot be set aside: \(error)"))
+        }
+        try hook("setAside")
+    }
+
+    /// The path itself, or with the first number behind it that is not taken.
+    private func freeName(for path: String) throws(CatalogError) -> String {
+        var candidate = path
+        var number = 1
+        while try catalog.root.status(candidate) != nil {
+            candidate = "\(path).\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}
+
+/// The files below `clips/`, folder by folder.
+struct ClipFiles {
+    let root: StorageRoot
+
+    /// Deeper than a clip's folder nothing of ours lies; what is deeper still is not entered.
+    static let depthMax = 8
+
+    /// `clips/<camera>/<yyyy>/<mm>/<dd>`.
+    static let dayDepth = 5
+
+    /// Visits each folder with what it holds besides folders; `afterFolder` follows when those below are done.
+    func walk(
+        _ visit: (_ folder: String, _ entries: [StorageRoot.Entry]) throws -> Void,
+        afterFolder: (_ folder: String) throws -> Void = { _ in }
+    ) throws {
+        guard let status = try root.status("clips"), status.isFolder else { return }
+        try walk("clips", depth: 1, visit, afterFolder)
+    }
+
+    private func walk(
+        _ folder: String, depth: Int, _ visit: (String, [StorageRoot.Entry]) throws -> Void,
+        _ afterFolder: (String) throws -> Void
+    ) throws {
+        let entries = try root.list(folder)
+        for entry in entries where entry.status?.isFolder == true && depth < Self.depthMax {
+            if let name = entry.name { try walk(folder + "/" + name, depth: depth + 1, visit, afterFolder) }
+        }
+        try visit(folder, entries.filter { $0.status?.isFolder != true })
+        try afterFolder(folder)
+    }
+
+    /// The first file, if there is any.
+    func first() throws -> String? {
+        struct Found: Error { let path: String }
+        do {
+            try walk { folder, entries in
+                for entry in entries {
+                    if let name = entry.name, entry.status?.isFile == true { throw Found(path: folder + "/" + name) }
+                }
+            }
+        } catch let found as Found {
+            return found.path
+        }
+        return nil
+    }
+}
+
+/// What the catalog says of one track file.
+struct Claim: Hashable {
+    let clip: ClipID
+    let ordinal: Int
+    let state: Clip.State
+    let bytes: Int64
+}
+
+extension Catalog {
+    /// Whether a clip was ever inserted here.
+    func hasEverHeldClips() throws(CatalogError) -> Bool {
+        try read { db in
+            try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'clip'") ?? 0 > 0
+        }
+    }
+
+    /// The track files that rows claim in one folder (not below it), by path.
+    func claims(in folder: String) throws(CatalogError) -> [String: Claim] {
+        // Clip files lie in day folders alone (`ClipPaths`); a range above them would read the whole catalog.
+        guard folder.split(separator: "/").count == ClipFiles.dayDepth else { return [:] }
+        return try read { db in
+            // '0' follows '/': the range holds exactly the paths that begin with the folder and a slash.
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: Self.claimsSQL), arguments: [folder + "/", folder + "0"])
+            var claims: [String: Claim] = [:]
+            while let row = try rows.next() {
+                claims[row[0] as String] = Claim(
+                    clip: ClipID(rawValue: row[1]), ordinal: row[2], state: try ClipRows.word(row, 3), bytes: row[4])
+            }
+            return claims
+        }
+    }
+
+    static let claimsSQL = """
+        SELECT t.path, t.clip, t.ordinal, c.state, t.bytes FROM track t JOIN clip c ON c.id = t.clip
+        WHERE t.path >= ? AND t.path < ? ORDER BY t.path
+        """
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+
+/// Reads from a damaged database what it still tells. Nothing here fails: what cannot be read is not there.
+struct Salvage {
+    private let queue: DatabaseQueue?
+
+    /// Opens the database at an absolute path, if it can be opened at all.
+    init(path: String) {
+        var configuration = Configuration()
+        configuration.readonly = true
+        queue =
+            FileManager.default.fileExists(atPath: path)
+            ? try? DatabaseQueue(path: path, configuration: configuration) : nil
+    }
+
+    /// The clip that claims a track file, if its rows can be read.
+    func clip(path: String) -> Clip? {
+        try? queue?.read { db in
+            try ClipRows.fetch(
+                db,
+                "WHERE c.id = (SELECT clip FROM track WHERE path = ?) AND c.state <> 'deleting' ORDER BY t.ordinal",
+                [path], limit: 1
+            ).first
+        }
+    }
+
+    /// Copies the tables that no file can tell, row by row up to the first that cannot be read.
+    func copyTables(into catalog: Catalog) throws(CatalogError) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for table in ["camera_override", "heartbeat", "clock", "event", "deletion"] {
+            var rows: [Row] = []
+            try? queue?.read { db in
+                let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")
+                while let row = try cursor.next() { rows.append(row.copy()) }
+            }
+            counts[table] = try catalog.write(.rebuild) { db in
+                var count = 0
+                for row in rows {
+                    let names = row.columnNames.joined(separator: ", ")
+                    let places = databaseQuestionMarks(count: row.count)
+                    // A row that breaks a rule of the schema is damage too.
+                    let taken: Void? = try? db.execute(
+                        sql: "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))",
+                        arguments: StatementArguments(row.databaseValues))
+                    if taken != nil { count += db.changesCount }
+                }
+                return count
+            }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+
+extension Schema {
+    /// The migrations in order. A released one is never changed.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1") { db in
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+            for statement in statements { try db.execute(sql: statement) }
+        }
+        return migrator
+    }
+
+    /// Refuses a database that is not a catalog, or one that a newer Vigil has written.
+    static func admit(_ db: Database, path: String) throws {
+        let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let objects = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard id == applicationID || (id == 0 && objects == 0) else {
+            throw CatalogError(.open, path: path, cause: .notACatalog)
+        }
+        let unknown = try migrator.appliedIdentifiers(db).subtracting(migrator.migrations).sorted()
+        guard unknown.isEmpty else { throw CatalogError(.open, path: path, cause: .newerSchema(unknown)) }
+    }
+
+    /// Differences between the schema of `db` and the expected one; empty if they are equal.
+    static func differences(_ db: Database) throws -> [String] {
+        let stored = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT name, sql FROM sqlite_master
+                WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'grdb_migrations'
+                """)
+        var found: [String: String] = [:]
+        for row in stored { found[row[0] as String] = row[1] as String }
+        var differences: [String] = []
+        for statement in statements {
+            let name = self.name(of: statement)
+            switch found.removeValue(forKey: name) {
+            case nil: differences.append("\(name) is missing")
+            case statement?: break
+            case _?: differences.append("\(name) is not as expected")
+            }
+        }
+        return differences + found.keys.sorted().map { "\($0) is not known" }
+    }
+
+    /// The name that a CREATE statement gives: its third word.
+    static func name(of statement: String) -> String {
+        let words = statement.split(whereSeparator: { $0 == " " || $0 == "(" || $0 == "\n" })
+        return words.count > 2 ? String(words[2]) : statement
+    }
+}

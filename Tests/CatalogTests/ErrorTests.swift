@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import Machines
+import Testing
+
+@testable import Catalog
+
+@Suite struct ErrorTests {
+    let world = World()
+
+    private func cause(_ body: () throws -> Void) -> CatalogError.Cause? {
+        do {
+            try body()
+            return nil
+        } catch { return (error as? CatalogError)?.cause }
+    }
+
+    @Test func `a second daemon on one root is refused with the pid of the first`() throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        #expect(cause { _ = try world.open() } == .locked(pid: getpid()))
+        #expect(cause { _ = try Fsck.run(root: world.root, scanner: World.scanner) } == .locked(pid: getpid()))
+        #expect(try Catalog(root: world.root, mode: .readOnly).clips(ClipQuery()).isEmpty)
+        try catalog.close()
+    }
+
+    @Test func `a catalog of a newer version is refused, and left as it is`() throws {
+        defer { world.remove() }
+        let path = world.root + "/catalog.sqlite"
+        try world.open().write(.write) { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('v9')")
+        }
+        #expect(cause { _ = try world.open() } == .newerSchema(["v9"]))
+        #expect(cause { _ = try Catalog(root: world.root, mode: .readOnly) } == .newerSchema(["v9"]))
+        #expect(try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM clip") } == 0)
+    }
+
+    @Test func `another program's database is not taken for a catalog`() throws {
+        defer { world.remove() }
+        try FileManager.default.createDirectory(atPath: world.root, withIntermediateDirectories: false)
+        let queue = try DatabaseQueue(path: world.root + "/catalog.sqlite")
+        try queue.write { try $0.execute(sql: "CREATE TABLE player (name)") }
+        try queue.close()
+        #expect(cause { _ = try world.open() } == .notACatalog)
+    }
+
+    @Test func `a full disk is named as such`() throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        try catalog.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        let found = cause {
+            for number in 0..<200 {
+                try catalog.recordClock(
+                    bootID: String(repeating: "b", count: 900), Moment(monotonicMs: Int64(number), wallMs: 0))
+            }
+        }
+        #expect(found == .full)
+    }
+
+    @Test func `a catalog opened to ask only writes nothing`() throws {
+        defer { world.remove() }
+        try world.open().close()
+        let catalog = try Catalog(root: world.root, mode: .readOnly)
+        #expect(cause { try catalog.heartbeat(bootID: "b", Moment(monotonicMs: 1, wallMs: 1)) } == .readOnly)
+    }
+
+    @Test func `a root that does not exist is unreachable to a reader`() {
+        let found = cause { _ = try Catalog(root: world.root, mode: .readOnly) }
+        guard case .unreachable = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    @Test func `a link below the root is not followed`() throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        let id = try world.record(catalog)
+        let victim = World()
+        defer { victim.remove() }
+        try FileManager.default.moveItem(atPath: world.root + "/clips/front", toPath: victim.root)
+        try FileManager.default.createSymbolicLink(
+            atPath: world.root + "/clips/front", withDestinationPath: victim.root)
+        let report = try Deleter(catalog: catalog).delete([id], rule: "siteSize", atWallMs: 1)
+        #expect(report.deleted.isEmpty && report.failures.map(\.error.cause) == [.unsafePath])
+        #expect(victim.files(under: "").count == 2)
+        #expect(try catalog.deletingClips().map(\.id) == [id])
+    }
+
+    @Test func `a track's path must be a clip's of the same camera`() throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        for path in ["../x.cmfv", "/etc/passwd", "clips/side/2026/11/21/20261121T054757.123Z-k3.cmfv"] {
+            let track = NewTrack(kind: .video, codec: "avc1", path: path)
+            #expect(cause { _ = try catalog.openClip(World.facts("front"), tracks: [track]) } == .unsafePath)
+        }
+        #expect(throws: CatalogError.self) { try catalog.openClip(World.facts("front"), tracks: []) }
+    }
+
+    @Test func `every message names the path and a remedy`() {
+        let causes: [CatalogError.Cause] = [
+            .locked(pid: 7), .corrupt("x"), .notACatalog, .full, .readOnly, .io("x"), .unreachable("x"), .busy,
+            .newerSchema(["v9"]), .unsafePath, .refused("x"), .sql("x"),
+        ]
+        for cause in causes {
+            let error = CatalogError(.open, path: "/srv/vigil", cause: cause)
+            #expect(error.description.contains("/srv/vigil") && error.hint.hasSuffix("."))
+        }
+        #expect(CatalogError.cause(errno: ENOSPC) == .full && CatalogError.cause(errno: EROFS) == .readOnly)
+        #expect(CatalogError.cause(of: DatabaseError(resultCode: .SQLITE_NOTADB, message: "m")) == .corrupt("m"))
+        #expect(CatalogError.cause(of: DatabaseError(resultCode: .SQLITE_IOERR, message: "m")) == .io("m"))
+        #expect(CatalogError.cause(of: DatabaseError(resultCode: .SQLITE_BUSY)) == .busy)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Catalog
+
+@Suite struct SchemaTests {
+    let world = World()
+
+    @Test func `the schema in docs/reference is the one that a new catalog has`() throws {
+        defer { world.remove() }
+        let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("docs/reference/schema.md")
+        let text = try String(contentsOf: document, encoding: .utf8)
+        let blocks = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
+        let documented = blocks.joined(separator: "\n\n")
+        #expect(documented == Schema.statements.map { $0 + ";" }.joined(separator: "\n\n"))
+        #expect(try world.open().read(Schema.differences) == [])
+    }
+
+    @Test func `every table, column and index says what it is for`() {
+        for statement in Schema.statements {
+            let lines = statement.split(separator: "\n")
+            #expect(lines[0].contains(" -- "), "\(lines[0])")
+            guard statement.hasPrefix("CREATE TABLE") else { continue }
+            for line in lines.dropFirst() where !line.hasPrefix(")") {
+                let isConstraint = ["CHECK", "PRIMARY KEY", "UNIQUE", "FOREIGN KEY"].contains {
+                    line.drop { $0 == " " }.hasPrefix($0)
+                }
+                #expect(isConstraint || line.contains(" -- "), "\(line)")
+            }
+        }
+    }
+
+    @Test func `the schema refuses states that cannot be`() throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        let id = try world.record(catalog).rawValue
+        for change in [
+            "state = 'closed', ended = NULL, end_monotonic_ms = NULL, end_wall_ms = NULL", "state = 'open'",
+            "state = 'final'", "cause = 'x'", "class = 'x'", "ended = 'x'", "protected = 2", "bytes = -1",
+            "end_monotonic_ms = start_monotonic_ms - 1", "shortfall = 'x'", "state = 'deleting', protected = 1",
+            "camera = ''", "event = 99",
+        ] {
+            #expect(throws: CatalogError.self, "\(change)") {
+                try catalog.write(.write) { try $0.execute(sql: "UPDATE clip SET \(change) WHERE id = \(id)") }
+            }
+        }
+    }
+
+    @Test func `a commit is on the disk before it returns`() throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        let settings = try catalog.pool.writeWithoutTransaction { db in
+            try ["synchronous", "journal_mode", "foreign_keys"].map {
+                try String.fetchOne(db, sql: "SELECT CAST(\($0) AS TEXT) FROM pragma_\($0)")
+            }
+        }
+        #expect(settings == ["2", "wal", "1"])
+    }
+
+    /// The plan of a statement, one line for each step.
+    private func plan(_ db: Database, _ sql: String, _ arguments: StatementArguments) throws -> [String] {
+        try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { $0["detail"] }
+    }
+
+    @Test(arguments: [false, true])
+    func `queries use their index and sort nothing`(_ analyzed: Bool) throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        if analyzed { try CatalogFill.fill(catalog, CatalogFill.Plan(cameras: 4, clipsPerCamera: 500, indexBytes: 8)) }
+        try catalog.read { db in
+            let timeline = try plan(db, Catalog.timelineSQL, ["c", 0, 1, 0])
+            #expect(
+                timeline.count == 1
+                    && timeline[0].contains(
+                        "COVERING INDEX clip_by_camera (camera=? AND start_wall_ms>? AND start_wall_ms<?)")
+            )
+            let oldest = try plan(db, Catalog.oldestSQL, ["c", "event", 9])
+            #expect(oldest.count == 1 && oldest[0].contains("COVERING INDEX clip_by_age (camera=? AND class=?)"))
+            let open = try plan(db, Catalog.openBeforeSQL, ["c", 0])
+            #expect(open[0].contains("clip_unsettled"))
+            let latest = try plan(db, Catalog.latestEndSQL, ["c"])
+            #expect(latest.count == 1 && latest[0].contains("clip_by_camera (camera=?)"))
+            let deleted = try plan(db, Catalog.deletionsSQL, ["c", 0, 1])
+            #expect(deleted.count == 1 && deleted[0].contains("COVERING INDEX deletion_by_camera"))
+            let claims = try plan(db, Catalog.claimsSQL, ["a", "b"])
+            #expect(claims.count == 2 && claims[0].contains("(path>? AND path<?)"))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a page of clips or events is read in order from its index`(_ analyzed: Bool) throws {
+        defer { world.remove() }
+        let catalog = try world.open()
+        if analyzed { try CatalogFill.fill(catalog, CatalogFill.Plan(cameras: 4, clipsPerCamera: 500, indexBytes: 8)) }
+        let key = ClipQuery.Key(startWallMs: 5, id: ClipID(rawValue: 5))
+        try catalog.read { db in
+            for order in [ClipQuery.Order.oldestFirst, .newestFirst] {
+                for (camera, index) in [("cam01", "clip_by_camera"), (nil, "clip_by_time")] {
+                    for after in [nil, key] {
+                        let query = ClipQuery(
+                            camera: camera, fromWallMs: 3, toWallMs: 9_999_999_999_999, order: order, after: after)
+                        let (condition, arguments) = try Catalog.condition(query, db)
+                        let steps = try plan(db, ClipRows.sql(condition), arguments)
+                        #expect(steps.count == 2, "\(steps)")
+                        #expect(
+                            steps.first?.contains(index) == true && !steps.joined().contains("TEMP B-TREE"), "\(steps)")
+                    }
+                    let (sql, arguments) = Catalog.eventsSQL(EventQuery(camera: camera, fromWallMs: 3))
+                    let steps = try plan(db, sql, arguments)
+                    #expect(steps.count == 1 && steps[0].contains(camera == nil ? "event_by_time" : "event_by_camera"))
+                }
+            }
+        }
+    }
+}
