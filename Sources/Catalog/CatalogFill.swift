@@ -34,9 +34,10 @@ package enum CatalogFill {
     /// Name of a camera.
     package static func camera(_ number: Int) -> String { "cam" + CivilTime.pad(Int64(number), 2) }
 
-    /// Fills `catalog`, which was opened exclusively. Blocking.
-    package static func fill(_ catalog: Catalog, _ plan: Plan, batch: Int = 20_000) throws {
-        var next = 0
+    /// Fills `catalog`, which was opened exclusively, from the `first` clip on. Blocking.
+    package static func fill(_ catalog: Catalog, _ plan: Plan, first: Int = 0, batch: Int = 20_000) throws {
+        var next = first
+        try tune(catalog, "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA wal_autocheckpoint = 50000")
         let total = plan.cameras * plan.clipsPerCamera
         while next < total {
             let range = next..<min(next + batch, total)
@@ -48,6 +49,14 @@ package enum CatalogFill {
             next = range.upperBound
         }
         try catalog.write(.write) { db in try db.execute(sql: "ANALYZE") }
+        try tune(catalog, "PRAGMA synchronous = FULL; PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = 1000")
+    }
+
+    /// The indexes of many cameras grow at many places at once; the default cache would read each page again and again.
+    private static func tune(_ catalog: Catalog, _ sql: String) throws {
+        try CatalogError.mapping(.write, catalog.path) {
+            try catalog.pool.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        }
     }
 
     private static func insert(_ db: Database, camera number: Int, round: Int, _ plan: Plan) throws {
