@@ -1,0 +1,58 @@
+public import Machines
+
+/// The codecs that Vigil stores.
+public enum TrackCodec: String, Hashable, Sendable, Codable, CaseIterable {
+    case h264
+    case h265
+    case aac
+    case opus
+}
+
+/// What a decoder must know before the first frame of a track.
+public struct TrackParameters: Hashable, Sendable {
+    /// What the track carries.
+    public var kind: TrackKind
+    /// How it is coded.
+    public var codec: TrackCodec
+    /// Video: the VPS, SPS and PPS NAL units in this order, without start codes or lengths.
+    public var parameterSets: [[UInt8]]
+    /// Audio: the AudioSpecificConfig (ISO/IEC 14496-3) of AAC, the OpusHead packet (RFC 7845) of Opus.
+    public var codecConfiguration: [UInt8]
+    /// Audio: samples a second; 0 for video.
+    public var sampleRate: Int
+    /// Audio: channels; 0 for video.
+    public var channels: Int
+    /// Ticks a second of the track's times: 90 000 for video, the sample rate for audio.
+    public var timescale: Int32
+    /// Audio: samples that the encoder put before the first real one; they are to be cut at the begin of the stream.
+    public var primingSamples: Int
+
+    /// Parameters of a track; what does not apply is empty or 0.
+    public init(
+        kind: TrackKind, codec: TrackCodec, parameterSets: [[UInt8]] = [], codecConfiguration: [UInt8] = [],
+        sampleRate: Int = 0, channels: Int = 0, timescale: Int32, primingSamples: Int = 0
+    ) {
+        self.kind = kind
+        self.codec = codec
+        self.parameterSets = parameterSets
+        self.codecConfiguration = codecConfiguration
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.timescale = timescale
+        self.primingSamples = primingSamples
+    }
+}
+
+/// The parameters that hold for a run of frames. Two frames belong to one run exactly when they carry the same object.
+public final class TrackConfiguration: Sendable {
+    /// Number of the configuration within its track and dial, from 0.
+    public let id: UInt32
+    /// The parameters.
+    public let parameters: TrackParameters
+
+    /// Configuration number `id`.
+    public init(id: UInt32, parameters: TrackParameters) {
+        self.id = id
+        self.parameters = parameters
+    }
+}

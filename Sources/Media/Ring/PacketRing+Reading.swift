@@ -1,0 +1,85 @@
+public import Machines
+import Synchronization
+
+/// Where a clip begins.
+public struct RingStart: Hashable, Sendable {
+    /// Position of its first frame, a start.
+    public let position: UInt64
+    /// The dial that it belongs to; a clip never leaves it.
+    public let dial: UInt64
+    /// Arrival of that frame.
+    public let instant: Instant
+    /// Why the clip begins later than wanted; nil when it does not.
+    public let shortfall: Shortfall?
+}
+
+/// What a reader gets.
+public enum RingRead: Sendable {
+    /// The frames at `next - count ..< next`; empty when nothing new has come.
+    case frames([Frame], next: UInt64)
+    /// The reader was too slow: the frames before `oldest` are gone.
+    case overrun(oldest: UInt64)
+    /// The dial has ended before this position; the clip ends here.
+    case dialEnded(next: UInt64)
+}
+
+extension PacketRing {
+    /// The last start whose arrival is at or before `wanted` and whose position is at or after `notBefore`, in the
+    /// dial in progress; failing that the first start after it, with the reason. Nil while there is no start at all.
+    public func start(wanted: Instant, notBefore: UInt64? = nil) -> RingStart? {
+        state.withLock { state in
+            var best: Start?
+            var firstAfter: Start?
+            var hadEarlier = false
+            for index in 0..<state.starts.count {
+                guard let start = state.starts.at(index), start.dial == state.dial else { continue }
+                if let notBefore, start.position < notBefore {
+                    hadEarlier = true
+                    continue
+                }
+                if start.arrival <= wanted {
+                    best = start
+                } else if firstAfter == nil {
+                    firstAfter = start
+                }
+            }
+            if let best {
+                return RingStart(position: best.position, dial: best.dial, instant: best.arrival, shortfall: nil)
+            }
+            guard let start = firstAfter else { return nil }
+            let why = hadEarlier ? Shortfall.previousClip : state.shortfall(wanted)
+            return RingStart(position: start.position, dial: start.dial, instant: start.arrival, shortfall: why)
+        }
+    }
+
+    /// Up to `limit` frames from `position` on that belong to `dial`. The frames keep their bytes alive until they are
+    /// released, whatever the ring does.
+    public func frames(from position: UInt64, dial: UInt64, limit: Int) -> RingRead {
+        state.withLock { state in
+            let end = state.first &+ UInt64(state.entries.count)
+            // After a purge the ring is empty and `first` is past the reader: it has lost frames too.
+            guard position >= state.first else { return .overrun(oldest: state.first) }
+            guard position < end else {
+                return state.dial == dial ? .frames([], next: position) : .dialEnded(next: position)
+            }
+            var frames: [Frame] = []
+            var index = Int(position &- state.first)
+            while frames.count < limit, let entry = state.entries.at(index), entry.dial == dial {
+                frames.append(entry.frame)
+                index += 1
+            }
+            if frames.isEmpty, limit > 0 { return .dialEnded(next: position) }
+            return .frames(frames, next: position &+ UInt64(frames.count))
+        }
+    }
+}
+
+extension PacketRing.State {
+    /// Why there is no start at or before `wanted`.
+    fileprivate func shortfall(_ wanted: Instant) -> Shortfall {
+        if let keptSince, keptSince > wanted { return .notAllowed }
+        // The dial had begun by then, so the start that is missing has been given up for want of room.
+        if let dialSince, dialSince <= wanted { return .memory }
+        return .linkYoung
+    }
+}

@@ -1,0 +1,185 @@
+public import Machines
+import Synchronization
+
+/// The last seconds of a camera: frames of all tracks in the order of arrival, for pre-roll and for the writer.
+///
+/// It owns no bytes, it holds the frames that do. It is bounded in bytes and milliseconds and gives up whole groups of
+/// pictures from the front, but keeps everything from the last key frame on. One thread pushes; any thread may read.
+/// A frame's position grows by one for the life of the ring, across dials and purges. A **start** is a frame on which a
+/// clip can begin: a video key frame, or any frame of a dial without video.
+public final class PacketRing: Sendable {
+    struct Entry {
+        let frame: Frame
+        /// Number of the dial it came in.
+        let dial: UInt64
+    }
+
+    struct Start {
+        let position: UInt64
+        let arrival: Instant
+        let dial: UInt64
+    }
+
+    struct State {
+        var entries = Deque<Entry>()
+        var starts = Deque<Start>()
+        /// Position of `entries[0]`.
+        var first: UInt64 = 0
+        var bytes = 0
+        var dial: UInt64 = 0
+        var hasVideo = true
+        var isKeeping: Bool
+        /// Since when frames are kept; what came before was not allowed.
+        var keptSince: Instant?
+        /// Arrival of the first frame that was stored of the dial in progress.
+        var dialSince: Instant?
+        /// How many groups have lost their key frame to the byte bound.
+        var cuts = 0
+    }
+
+    /// What the ring may hold.
+    public struct Bounds: Hashable, Sendable {
+        /// Bytes of frames, at least 64 KiB.
+        public let bytes: Int
+        /// How far back a start must reach, in milliseconds; one group of pictures more is kept.
+        public let ms: Int64
+
+        /// Bounds of a ring.
+        public init(bytes: Int, ms: Int64) {
+            self.bytes = max(64 << 10, bytes)
+            self.ms = max(0, ms)
+        }
+    }
+
+    /// What the ring may hold.
+    public let bounds: Bounds
+    let state: Mutex<State>
+
+    /// An empty ring; `isKeeping` false: it stores nothing until `keep(true)`.
+    public init(bounds: Bounds, isKeeping: Bool = true) {
+        self.bounds = bounds
+        state = Mutex(State(isKeeping: isKeeping))
+    }
+
+    /// A new dial begins: what comes from now on does not follow what came before. `hasVideo` says whether starts are
+    /// video key frames.
+    public func beginDial(hasVideo: Bool) {
+        state.withLock { state in
+            state.dial &+= 1
+            state.hasVideo = hasVideo
+            state.dialSince = nil
+        }
+    }
+
+    /// Keeps frames, or forgets all of them at once and keeps none (privacy). Keeping begins at the next start.
+    public func keep(_ wanted: Bool, at now: Instant) {
+        // The frames are released after the lock: unmapping their slabs must not delay a reader.
+        let released = state.withLock { state in
+            var released = Deque<Entry>()
+            guard wanted != state.isKeeping else { return released }
+            state.isKeeping = wanted
+            state.keptSince = wanted ? now : nil
+            state.first &+= UInt64(state.entries.count)
+            swap(&released, &state.entries)
+            state.starts = Deque()
+            state.bytes = 0
+            state.dialSince = nil
+            return released
+        }
+        withExtendedLifetime(released) {}
+    }
+
+    /// Appends a frame. O(1) but for what it displaces.
+    public func push(_ frame: Frame) -> Push {
+        let (push, released) = state.withLock { state in state.push(frame, bounds) }
+        withExtendedLifetime(released) {}
+        return push
+    }
+}
+
+extension PacketRing.State {
+    /// Appends a frame and gives back what it displaced.
+    fileprivate mutating func push(_ frame: Frame, _ bounds: PacketRing.Bounds) -> (PacketRing.Push, [PacketRing.Entry])
+    {
+        var released: [PacketRing.Entry] = []
+        // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
+        guard isKeeping, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
+        let opens = hasVideo ? frame.kind == .video && frame.isKey : true
+        // Before the first start of a dial a frame is of no use to any clip.
+        if !opens, dialSince == nil { return (.refused, []) }
+        if dialSince == nil { dialSince = frame.arrival }
+        let position = first &+ UInt64(entries.count)
+        if opens { starts.append(PacketRing.Start(position: position, arrival: frame.arrival, dial: dial)) }
+        entries.append(PacketRing.Entry(frame: frame, dial: dial))
+        bytes += frame.count
+        let cutsBefore = cuts
+        evict(bounds, now: frame.arrival, into: &released)
+        return (cuts > cutsBefore ? .cut(position) : .stored(position), released)
+    }
+}
+
+extension PacketRing {
+    /// What became of a pushed frame.
+    public enum Push: Hashable, Sendable {
+        /// It is at this position.
+        case stored(UInt64)
+        /// It is at this position, and the only group of pictures in the ring has now lost its key frame to the byte
+        /// bound: until the next start no clip can begin. Said once per group.
+        case cut(UInt64)
+        /// It was not stored: the ring keeps nothing, or no start has come yet in this dial.
+        case refused
+    }
+
+    /// What the ring holds, for reports.
+    public struct Holding: Hashable, Sendable {
+        /// Frames.
+        public let frames: Int
+        /// Bytes of frames.
+        public let bytes: Int
+        /// Arrival of the oldest start.
+        public let oldestStart: Instant?
+        /// Arrival of the newest frame.
+        public let newest: Instant?
+        /// Position that the next frame will have.
+        public let next: UInt64
+    }
+
+    /// What the ring holds now.
+    public var holding: Holding {
+        state.withLock { state in
+            Holding(
+                frames: state.entries.count, bytes: state.bytes, oldestStart: state.starts.first?.arrival,
+                newest: state.entries.last?.frame.arrival, next: state.first &+ UInt64(state.entries.count))
+        }
+    }
+}
+
+extension PacketRing.State {
+    /// Gives up groups from the front while the next start alone satisfies both bounds; cuts the only group when it
+    /// alone is too large. The released frames are handed to the caller, to be freed when it returns.
+    mutating func evict(_ bounds: PacketRing.Bounds, now: Instant, into released: inout [PacketRing.Entry]) {
+        while let start = starts.first {
+            // What lies before the first start is the rest of a group that was cut.
+            let hasRest = first < start.position
+            guard let next = hasRest ? start : starts.at(1) else { break }
+            guard bytes > bounds.bytes || next.arrival <= now + -bounds.ms else { break }
+            if !hasRest { starts.removeFirst() }
+            drop(upTo: next.position, into: &released)
+        }
+        guard bytes > bounds.bytes else { return }
+        // One group alone is larger than the bound: its begin is given up, so no clip can start in it any more.
+        if !starts.isEmpty {
+            starts.removeAll()
+            cuts += 1
+        }
+        while bytes > bounds.bytes, entries.count > 1 { drop(upTo: first &+ 1, into: &released) }
+    }
+
+    private mutating func drop(upTo position: UInt64, into released: inout [PacketRing.Entry]) {
+        while first < position, let entry = entries.removeFirst() {
+            bytes -= entry.frame.count
+            first &+= 1
+            released.append(entry)
+        }
+    }
+}

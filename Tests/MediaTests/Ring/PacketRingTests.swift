@@ -1,0 +1,193 @@
+import Machines
+import Testing
+
+@testable import Media
+
+@Suite("The packet ring")
+struct PacketRingTests {
+    private func at(_ ms: Int64) -> Instant { Instant(ms: ms) }
+
+    @Test("agrees with a plain list over random dials, frames, purges and readers", arguments: 0..<40)
+    func random(seed: Int) throws {
+        var random = SplitMix(seed: UInt64(seed))
+        let bounds = PacketRing.Bounds(bytes: 64 << 10, ms: [500, 2_000, 10_000][seed % 3])
+        let ring = PacketRing(bounds: bounds)
+        var model = RingModel(bounds: bounds)
+        var maker = FrameMaker()
+        var now: Int64 = 1_000
+        ring.beginDial(hasVideo: true)
+        model.beginDial(hasVideo: true)
+        for _ in 0..<2_000 {
+            now += Int64(random.next() % 80)
+            switch random.next() % 200 {
+            case 0:
+                let hasVideo = random.next() % 4 != 0
+                ring.beginDial(hasVideo: hasVideo)
+                model.beginDial(hasVideo: hasVideo)
+            case 1, 2:
+                let wanted = random.next() % 2 == 0
+                ring.keep(wanted, at: at(now))
+                model.keep(wanted)
+            default:
+                let isVideo = random.next() % 3 != 0
+                let bytes = 1 + Int(random.next() % (random.next() % 40 == 0 ? 70_000 : 2_000))
+                let frame = try maker.frame(
+                    isVideo ? .video : .audio, isKey: random.next() % 25 == 0, arrivalMs: now, bytes: bytes)
+                let stored = model.push(frame)
+                #expect((ring.push(frame) != .refused) == stored)
+            }
+            try compare(ring, model, now, &random)
+        }
+    }
+
+    private func compare(_ ring: PacketRing, _ model: RingModel, _ now: Int64, _ random: inout SplitMix) throws {
+        let holding = ring.holding
+        try #require(holding.frames == model.items.count)
+        #expect(holding.bytes == model.bytes)
+        #expect(holding.next == model.next)
+        let wanted = at(now - Int64(random.next() % 12_000))
+        let notBefore = random.next() % 2 == 0 ? nil : model.next &- min(model.next, random.next() % 60)
+        let start = ring.start(wanted: wanted, notBefore: notBefore)
+        let expected = model.start(wanted: wanted, notBefore: notBefore)
+        #expect(start?.position == expected?.position)
+        #expect((start?.shortfall != nil) == (expected?.isLate ?? false))
+        guard let start else { return }
+        switch ring.frames(from: start.position, dial: start.dial, limit: 7) {
+        case .frames(let frames, let next):
+            let items = model.items.drop { $0.position < start.position }.prefix { $0.dial == start.dial }.prefix(7)
+            #expect(frames.map(\.arrival) == items.map(\.frame.arrival))
+            #expect(next == start.position + UInt64(items.count))
+        case .overrun, .dialEnded: Issue.record("a start has frames")
+        }
+    }
+
+    @Test("says why a clip begins later than wanted")
+    func shortfalls() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 10_000))
+        #expect(ring.start(wanted: at(0)) == nil)
+        ring.beginDial(hasVideo: true)
+        #expect(ring.push(try maker.frame(isKey: false, arrivalMs: 1_000)) == .refused)
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 2_000)) == .stored(0))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 4_000)) == .stored(1))
+        #expect(ring.start(wanted: at(1_500))?.shortfall == .linkYoung)
+        #expect(ring.start(wanted: at(2_000)) == RingStart(position: 0, dial: 1, instant: at(2_000), shortfall: nil))
+        #expect(ring.start(wanted: at(3_000), notBefore: 1)?.shortfall == .previousClip)
+        #expect(ring.start(wanted: at(9_000), notBefore: 1)?.shortfall == nil)
+
+        ring.keep(false, at: at(5_000))
+        #expect(ring.holding.frames == 0)
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 5_500)) == .refused)
+        ring.keep(true, at: at(6_000))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 5_990)) == .refused)
+        #expect(ring.push(try maker.frame(isKey: false, arrivalMs: 6_100)) == .refused)
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 6_500)) == .stored(2))
+        #expect(ring.start(wanted: at(5_000))?.shortfall == .notAllowed)
+    }
+
+    @Test("cuts a group that alone is larger than its bound, says so once, and recovers with the next key frame")
+    func cut() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 5_000))
+        ring.beginDial(hasVideo: true)
+        var pushes: [PacketRing.Push] = []
+        for index in 0..<10 {
+            pushes.append(
+                ring.push(try maker.frame(isKey: index == 0, arrivalMs: Int64(index) * 40, bytes: 10_000)))
+        }
+        #expect(pushes.filter { if case .cut = $0 { true } else { false } } == [.cut(6)])
+        #expect(ring.holding.bytes <= 64 << 10)
+        #expect(ring.start(wanted: at(0)) == nil)
+        _ = ring.push(try maker.frame(isKey: true, arrivalMs: 400, bytes: 10_000))
+        #expect(ring.start(wanted: at(200))?.shortfall == .memory)
+        // The reader that was there before the cut is told what it has lost.
+        guard case .overrun(let oldest) = ring.frames(from: 0, dial: 1, limit: 1) else {
+            Issue.record("the reader was not told")
+            return
+        }
+        #expect(oldest > 0)
+    }
+
+    @Test("ends a reader's clip where the dial ends, also after a purge")
+    func dials() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 1 << 20, ms: 60_000))
+        ring.beginDial(hasVideo: true)
+        _ = ring.push(try maker.frame(isKey: true, arrivalMs: 0))
+        _ = ring.push(try maker.frame(isKey: false, arrivalMs: 40))
+        guard case .frames(let idle, 2) = ring.frames(from: 2, dial: 1, limit: 9) else {
+            Issue.record("nothing new is no end")
+            return
+        }
+        #expect(idle.isEmpty)
+        ring.beginDial(hasVideo: false)
+        _ = ring.push(try maker.frame(.audio, isKey: true, arrivalMs: 900))
+        guard case .frames(let frames, 2) = ring.frames(from: 0, dial: 1, limit: 9) else {
+            Issue.record("the first dial's frames are there")
+            return
+        }
+        #expect(frames.count == 2)
+        guard case .dialEnded(2) = ring.frames(from: 2, dial: 1, limit: 9) else {
+            Issue.record("a clip must not span two dials")
+            return
+        }
+        #expect(ring.start(wanted: at(50))?.position == 2)
+        ring.keep(false, at: at(1_000))
+        guard case .overrun(3) = ring.frames(from: 2, dial: 2, limit: 9) else {
+            Issue.record("purged frames are gone for every reader")
+            return
+        }
+    }
+
+    @Test("frames keep their bytes after the ring has let go of them, and slabs go back to the pool")
+    func memory() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 100))
+        ring.beginDial(hasVideo: true)
+        var kept: Frame?
+        for index in 0..<400 {
+            let frame = try maker.frame(
+                isKey: true, arrivalMs: Int64(index) * 40, bytes: 3_000, fill: UInt8(index & 255))
+            if index == 7 { kept = frame }
+            _ = ring.push(frame)
+        }
+        #expect(kept?.withBytes { $0.allSatisfy { $0 == 7 } && $0.count == 3_000 } == true)
+        // What the ring holds, one slab for the kept frame, one being written, the idle ones.
+        #expect(maker.pool.mappedBytes <= (64 << 10) + 5 * (16 << 10))
+    }
+
+    @Test("a frame that outgrows its slab moves as a whole, and one past the bound is refused")
+    func growth() throws {
+        let pool = SlabPool(slabBytes: 16 << 10, idleMax: 1)
+        var writer = SlabWriter(pool: pool, frameBytesMax: 100_000)
+        let piece = (0..<7_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for _ in 0..<9 {
+            let isWritten = piece.withUnsafeBytes { writer.append($0) }
+            #expect(isWritten)
+        }
+        let finished = writer.finish()
+        let range = try #require(finished)
+        #expect(range.count == 63_000)
+        let bytes = UnsafeRawBufferPointer(start: range.slab.base + range.offset, count: range.count)
+        #expect(bytes.enumerated().allSatisfy { $1 == piece[$0 % 7_000] })
+        var isAccepted = true
+        for _ in 0..<15 where isAccepted { isAccepted = piece.withUnsafeBytes { writer.append($0) } }
+        #expect(!isAccepted)
+        #expect(writer.count <= 100_000)
+    }
+}
+
+/// A small generator with a seed, so that a failure can be repeated.
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
