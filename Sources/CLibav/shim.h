@@ -10,9 +10,14 @@
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
+#include <libavutil/md5.h>
+#include <libavutil/mem.h>
 #include <libavutil/opt.h>
+#include <libavutil/sha.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 static const int64_t vigil_av_nopts = AV_NOPTS_VALUE;
 static const int vigil_averror_eof = AVERROR_EOF;
@@ -22,5 +27,14 @@ static const int vigil_averror_http_unauthorized = AVERROR_HTTP_UNAUTHORIZED;
 static const int vigil_averror_http_forbidden = AVERROR_HTTP_FORBIDDEN;
 static const int vigil_averror_http_not_found = AVERROR_HTTP_NOT_FOUND;
 static inline int vigil_averror(int posix) { return AVERROR(posix); }
+static const int vigil_averror_protocol_not_found = AVERROR_PROTOCOL_NOT_FOUND;
+static const int vigil_averror_demuxer_not_found = AVERROR_DEMUXER_NOT_FOUND;
+static const int vigil_averror_decoder_not_found = AVERROR_DECODER_NOT_FOUND;
+static const int vigil_averror_encoder_not_found = AVERROR_ENCODER_NOT_FOUND;
+static const int vigil_averror_stream_not_found = AVERROR_STREAM_NOT_FOUND;
+// Linux's event counter; Swift's Glibc module does not offer it.
+static inline int vigil_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+// Names the calling thread, as ps and gdb show it; 15 characters.
+static inline void vigil_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 #endif

@@ -1,0 +1,112 @@
+import CLibav
+import Machines
+
+/// Takes audio out of RTP payloads.
+struct AudioDepacketizer {
+    /// How packets are laid out.
+    enum Layout {
+        /// RFC 3640: access units behind a table of their sizes.
+        case mpeg4(sizeBits: Int, indexBits: Int, frameTicks: Int64)
+        /// RFC 6416 with the configuration out of band: units behind their lengths, possibly over several packets.
+        case latm(frameTicks: Int64)
+        /// RFC 7587: one packet each.
+        case opus
+        /// Samples without any head; how long a packet lasts is found by decoding it.
+        case samples
+    }
+
+    /// The largest unit that is put together from several packets.
+    private static let unitBytesMax = 64 << 10
+
+    let layout: Layout
+    private var parts: [UInt8] = []
+    private var wanted = 0
+    private var hasLoss = false
+
+    init(layout: Layout) { self.layout = layout }
+
+    /// Packets were lost: a unit in progress cannot be completed.
+    mutating func lost() {
+        parts.removeAll(keepingCapacity: true)
+        wanted = 0
+        hasLoss = true
+    }
+
+    /// One RTP payload. `emit`: a unit, how many ticks after the packet's stamp it begins, how long it lasts, and whether
+    /// packets were lost before it.
+    mutating func push(
+        _ payload: UnsafeRawBufferPointer, isMarked: Bool,
+        emit: (UnsafeRawBufferPointer, Int64, Int64?, Bool) -> Void
+    ) {
+        let isDamaged = hasLoss
+        switch layout {
+        case .mpeg4(let sizeBits, let indexBits, let ticks):
+            pushMPEG4(payload, sizeBits: sizeBits, indexBits: indexBits) { unit, index in
+                emit(unit, Int64(index) * ticks, ticks, isDamaged && index == 0)
+            }
+        case .latm(let ticks):
+            pushLATM(payload, isMarked: isMarked) { unit, index in
+                emit(unit, Int64(index) * ticks, ticks, isDamaged && index == 0)
+            }
+        case .opus: emit(payload, 0, OpusPacket.duration(payload), isDamaged)
+        case .samples: emit(payload, 0, nil, isDamaged)
+        }
+        hasLoss = false
+    }
+
+    private mutating func pushMPEG4(
+        _ payload: UnsafeRawBufferPointer, sizeBits: Int, indexBits: Int, emit: (UnsafeRawBufferPointer, Int) -> Void
+    ) {
+        let headerBits = sizeBits + indexBits
+        guard payload.count > 2, headerBits > 0 else { return }
+        let tableBits = Int(payload.word16(0))
+        let tableBytes = (tableBits + 7) / 8
+        guard 2 + tableBytes <= payload.count, tableBits >= headerBits else { return }
+        var table = PlainBits([UInt8](payload.part(2..<2 + tableBytes)))
+        var begin = 2 + tableBytes
+        for index in 0..<tableBits / headerBits {
+            guard let size = table.bits(sizeBits), table.bits(indexBits) != nil else { return }
+            let rest = payload.part(from: begin)
+            if size > rest.count || wanted > 0 {
+                // A unit that is spread over packets; each repeats the whole size.
+                if wanted != size { parts.removeAll(keepingCapacity: true) }
+                wanted = size
+                guard parts.count + rest.count <= AudioDepacketizer.unitBytesMax else { return lost() }
+                parts.append(contentsOf: rest)
+                guard parts.count >= wanted else { return }
+                parts.withUnsafeBytes { emit($0.part(0..<wanted), 0) }
+                parts.removeAll(keepingCapacity: true)
+                wanted = 0
+                return
+            }
+            emit(rest.part(0..<size), index)
+            begin += size
+        }
+    }
+
+    private mutating func pushLATM(
+        _ payload: UnsafeRawBufferPointer, isMarked: Bool, emit: (UnsafeRawBufferPointer, Int) -> Void
+    ) {
+        guard parts.count + payload.count <= AudioDepacketizer.unitBytesMax else { return lost() }
+        parts.append(contentsOf: payload)
+        guard isMarked else { return }
+        defer { parts.removeAll(keepingCapacity: true) }
+        parts.withUnsafeBytes { bytes in
+            var begin = 0
+            var index = 0
+            while begin < bytes.count {
+                var size = 0
+                var byte: UInt8 = 255
+                while byte == 255, begin < bytes.count {
+                    byte = bytes[begin]
+                    size += Int(byte)
+                    begin += 1
+                }
+                guard size > 0, begin + size <= bytes.count else { return }
+                emit(bytes.part(begin..<begin + size), index)
+                begin += size
+                index += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Glibc
+import Machines
+
+/// A connection to a camera that RTSP runs over. Used by one thread; every call is bounded by its deadline (CLOCK_BOOTTIME
+/// milliseconds) and by the stop signal.
+protocol ByteTransport: AnyObject {
+    /// Reads what there is, waiting for it until `deadline`. nil: nothing came. The connection's end is a fault.
+    func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int?
+    /// Writes all of `bytes`.
+    func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault)
+    /// The camera's address as the socket has it, to open datagram sockets to; nil when there is no socket.
+    var peer: SocketAddress? { get }
+    /// Whether reading may go on after a deadline has passed.
+    var canReturnEarly: Bool { get }
+    /// Whether the last read may have left something behind that is there already.
+    var mayHaveMore: Bool { get }
+}
+
+/// An address of a socket.
+struct SocketAddress {
+    var storage = sockaddr_storage()
+    var length: socklen_t = 0
+
+    /// The same host with another port.
+    func with(port: UInt16) -> SocketAddress {
+        var copy = self
+        withUnsafeMutableBytes(of: &copy.storage) { bytes in
+            // The port stands at the same place in both families.
+            bytes.storeBytes(of: port.bigEndian, toByteOffset: 2, as: UInt16.self)
+        }
+        return copy
+    }
+
+    /// The wildcard address of the same family with port 0.
+    var wildcard: SocketAddress {
+        var any = SocketAddress(storage: sockaddr_storage(), length: length)
+        any.storage.ss_family = storage.ss_family
+        return any
+    }
+
+    var port: UInt16 {
+        withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        withUnsafePointer(to: storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+}
+
+/// TCP without anything around it.
+final class TCPTransport: ByteTransport {
+    private let descriptor: Int32
+    private let stop: StopSignal
+    let peer: SocketAddress?
+    let canReturnEarly = true
+    private(set) var mayHaveMore = false
+
+    deinit { close(descriptor) }
+
+    private init(descriptor: Int32, stop: StopSignal, peer: SocketAddress) {
+        self.descriptor = descriptor
+        self.stop = stop
+        self.peer = peer
+    }
+
+    /// Connects to the first address of `host` that answers. Resolving a name is bounded by the resolver's own
+    /// configuration, not by `deadline`.
+    static func connect(host: String, port: UInt16, deadline: Int64, stop: StopSignal) throws(InputFault)
+        -> TCPTransport
+    {
+        var fault = InputFault.failed(.unreachable, "the name does not resolve")
+        for address in try resolve(host: host, port: port) {
+            if stop.isRaised { throw .stopped }
+            do {
+                return try connect(address, deadline: deadline, stop: stop)
+            } catch {
+                fault = error
+                if case .stopped = error { throw error }
+            }
+        }
+        throw fault
+    }
+
+    private static func resolve(host: String, port: UInt16) throws(InputFault) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_NUMERICSERV
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, String(port), &hints, &list)
+        guard code == 0 else {
+            let reason = gai_strerror(code).map { String(cString: $0) } ?? "code \(code)"
+            throw .failed(.unreachable, "the name does not resolve: \(reason)")
+        }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let info = next?.pointee, addresses.count < 8 {
+            if let from = info.ai_addr, Int(info.ai_addrlen) <= MemoryLayout<sockaddr_storage>.size {
+                var address = SocketAddress(storage: sockaddr_storage(), length: info.ai_addrlen)
+                withUnsafeMutableBytes(of: &address.storage) {
+                    $0.copyMemory(from: UnsafeRawBufferPointer(start: from, count: Int(info.ai_addrlen)))
+                }
+                addresses.append(address)
+            }
+            next = info.ai_next
+        }
+        return addresses
+    }
+
+    private static func connect(
+        _ address: SocketAddress, deadline: Int64, stop: StopSignal
+    ) throws(InputFault) -> TCPTransport {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let descriptor = socket(Int32(address.storage.ss_family), kind, 0)
+        guard descriptor >= 0 else { throw SocketFault.fault(errno, "cannot open a socket") }
+        let transport = TCPTransport(descriptor: descriptor, stop: stop, peer: address)
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        // A camera that vanished without a word is noticed by silence; keep-alive covers an idle control connection.
+        setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, socklen_t(MemoryLayout<Int32>.size))
+        let code = address.withPointer { Glibc.connect(descriptor, $0, $1) }
+        if code == 0 { return transport }
+        guard errno == EINPROGRESS else { throw SocketFault.fault(errno, "cannot connect") }
+        guard try transport.wait(Int16(POLLOUT), deadline: deadline) else {
+            throw .failed(.timeout, "no answer to the connection request")
+        }
+        var error: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size)
+        guard error == 0 else { throw SocketFault.fault(error, "cannot connect") }
+        return transport
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int? {
+        while true {
+            let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            mayHaveMore = count == buffer.count
+            if count > 0 { return count }
+            if count == 0 { throw .failed(.closed, "the camera closed the connection") }
+            let code = errno
+            if code == EINTR { continue }
+            guard code == EAGAIN else { throw SocketFault.fault(code, "the connection broke") }
+            guard try wait(Int16(POLLIN), deadline: deadline) else { return nil }
+        }
+    }
+
+    func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                let rest = all.part(from: sent)
+                return send(
+                    descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count > 0 {
+                sent += count
+                continue
+            }
+            let code = errno
+            if code == EINTR { continue }
+            guard code == EAGAIN else { throw SocketFault.fault(code, "the connection broke") }
+            guard try wait(Int16(POLLOUT), deadline: deadline) else {
+                throw .failed(.timeout, "the camera takes no data")
+            }
+        }
+    }
+
+    /// Waits for the socket; false at the deadline.
+    private func wait(_ events: Int16, deadline: Int64) throws(InputFault) -> Bool {
+        while true {
+            if stop.isRaised { throw .stopped }
+            let left = deadline - BootClock.nowMs()
+            guard left > 0 else { return false }
+            var descriptors = (
+                pollfd(fd: descriptor, events: events, revents: 0),
+                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
+            )
+            let slice = Int32(min(left, stop.descriptor < 0 ? 50 : 60_000))
+            let count = withUnsafeMutablePointer(to: &descriptors) { pointer in
+                pointer.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, slice) }
+            }
+            if count > 0, descriptors.0.revents != 0 { return true }
+        }
+    }
+}
+
+/// Maps the system's error numbers, once.
+enum SocketFault {
+    static func fault(_ code: Int32, _ operation: String) -> InputFault {
+        let failure: LinkFailure =
+            switch code {
+            case ECONNREFUSED: .refused
+            case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EACCES, EPERM:
+                .unreachable
+            case ETIMEDOUT: .timeout
+            case EMFILE, ENFILE, ENOMEM, ENOBUFS, EADDRINUSE: .resources
+            // A reset, a broken pipe and whatever else befalls an open connection.
+            default: .closed
+            }
+        return .failed(failure, "\(operation): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,219 @@
+import CLibav
+import Glibc
+import Machines
+
+/// Reads a media file as if a camera sent it: in real time, over and over when it is looped.
+final class FileReader: InputReader {
+    private enum Track {
+        case video(FileVideo)
+        case audio(AudioTrack, isADTS: Bool)
+    }
+
+    private static let probeBytes: Int64 = 2 << 20
+    private static let probeUs: Int64 = 3_000_000
+
+    private let path: String
+    private let looped: Bool
+    private let sink: any InputSink
+    private let pool: SlabPool
+    private let limits: InputLimits
+    private let interrupt: Interrupt
+    private var context: DialContext?
+    private var tracks: [Int32: Track] = [:]
+    private var format: UnsafeMutablePointer<AVFormatContext>?
+    private let packet = av_packet_alloc()
+    /// What the loops before this one lasted, in microseconds.
+    private var loopUs: Int64 = 0
+    /// The earliest begin and the latest end of what this loop shows, in microseconds.
+    private var shownUs: (begin: Int64, end: Int64)?
+    /// The next time of each stream whose packets have none, in its own ticks.
+    private var made: [Int32: Int64] = [:]
+    /// The first decoding time of this loop, in microseconds.
+    private var beginUs: Int64?
+    private var startMs: Int64 = 0
+
+    var counts: InputCounts { context?.counts ?? InputCounts() }
+
+    init(
+        path: String, looped: Bool, sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
+    ) {
+        self.path = path
+        self.looped = looped
+        self.sink = sink
+        self.pool = pool
+        self.limits = limits
+        interrupt = Interrupt(stop: stop)
+    }
+
+    deinit {
+        var packet = packet
+        av_packet_free(&packet)
+        avformat_close_input(&format)
+    }
+
+    func run() throws(InputFault) -> Never {
+        try open()
+        try describe()
+        startMs = BootClock.nowMs()
+        while true {
+            let framesBefore = counts.frames
+            try readThrough()
+            guard looped else { throw .failed(.ended, "the file has ended") }
+            guard counts.frames > framesBefore || beginUs != nil else {
+                throw .failed(.unsupported, "the file holds no packet that can be used")
+            }
+            loopUs += max(1_000, shownUs.map { $0.end - $0.begin } ?? 0)
+            beginUs = nil
+            shownUs = nil
+            made = [:]
+            avformat_close_input(&format)
+            try open()
+        }
+    }
+
+    func finish() {
+        let now = BootClock.now()
+        for track in tracks.values {
+            switch track {
+            case .video(let video): video.flush()
+            case .audio(let audio, _): audio.flush(at: now)
+            }
+        }
+        context?.tellRepairs(at: now, isEnd: true)
+        tracks = [:]
+    }
+
+    private func open() throws(InputFault) {
+        format = avformat_alloc_context()
+        guard let context = format, packet != nil else { throw .failed(.resources, "no memory") }
+        interrupt.deadline = BootClock.nowMs() + limits.dialMs
+        context.pointee.interrupt_callback = interrupt.callback
+        context.pointee.probesize = FileReader.probeBytes
+        context.pointee.max_analyze_duration = FileReader.probeUs
+        // Only what lies in the file system: a name like "http://…" opens nothing.
+        var code = avformat_open_input(&format, "file:" + path, nil, nil)
+        if code >= 0, tracks.isEmpty { code = avformat_find_stream_info(format, nil) }
+        guard code < 0 else { return }
+        if interrupt.stop.isRaised { throw .stopped }
+        if interrupt.isLate { throw .failed(.timeout, "the file could not be opened in time") }
+        throw LibavFault.fault(code, "cannot open the file", otherwise: .garbage)
+    }
+
+    private func describe() throws(InputFault) {
+        guard let format else { throw .failed(.resources, "no memory") }
+        var streams: [StreamDescription] = []
+        var clocks: [Timeline.Clock] = []
+        var plans: [(index: Int32, plan: FilePlan)] = []
+        for index in 0..<min(Int(format.pointee.nb_streams), limits.tracksMax) {
+            guard let stream = format.pointee.streams[index], let parameters = stream.pointee.codecpar,
+                let kind = FilePlan.kind(parameters.pointee.codec_type)
+            else { continue }
+            let isFirst = !plans.contains { $0.plan.kind == kind }
+            let plan = isFirst ? FilePlan(parameters.pointee) : nil
+            let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+            if let plan { plans.append((Int32(index), plan)) }
+            clocks.append(plan?.clock ?? Timeline.Clock(kind: kind, timescale: 90_000, bits: 64))
+            let why = isFirst ? "the codec is not one that is recorded" : "the file has more than one such track"
+            streams.append(
+                StreamDescription(
+                    ordinal: streams.count, kind: kind, sourceCodec: name, parameters: plan?.parameters,
+                    ignored: plan == nil ? why : nil))
+        }
+        guard !plans.isEmpty else { throw .failed(.unsupported, "the file holds nothing that can be recorded") }
+        let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: clocks)
+        self.context = context
+        let used = streams.filter { $0.ignored == nil }.map(\.ordinal)
+        for (ordinal, entry) in zip(used, plans) {
+            context.timeline.setZero(0, track: ordinal)
+            tracks[entry.index] = track(entry.plan, ordinal: ordinal, context)
+        }
+        sink.dialed(streams)
+    }
+
+    private func track(_ plan: FilePlan, ordinal: Int, _ context: DialContext) -> Track {
+        switch plan {
+        case .video(let codec, let sets, let lengthBytes):
+            .video(FileVideo(ordinal: ordinal, codec: codec, sets: sets, lengthBytes: lengthBytes, context: context))
+        case .copied(let parameters, let isADTS):
+            .audio(AudioTrack(ordinal: ordinal, parameters: parameters, context: context), isADTS: isADTS)
+        case .transcoded(let transcoder):
+            .audio(AudioTrack(ordinal: ordinal, transcoder: transcoder, context: context), isADTS: false)
+        }
+    }
+
+    /// Reads to the end of the file.
+    private func readThrough() throws(InputFault) {
+        guard let packet else { throw .failed(.resources, "no memory") }
+        while true {
+            interrupt.deadline = BootClock.nowMs() + limits.silenceMs
+            let code = av_read_frame(format, packet)
+            if interrupt.stop.isRaised { throw .stopped }
+            if code == vigil_averror_eof { return }
+            if code == vigil_averror(EAGAIN) { continue }
+            guard code >= 0 else {
+                if interrupt.isLate { throw .failed(.silence, "the file gave nothing for \(limits.silenceMs) ms") }
+                throw LibavFault.fault(code, "cannot read the file", otherwise: .garbage)
+            }
+            defer { av_packet_unref(packet) }
+            try take(packet.pointee)
+        }
+    }
+
+    private func take(_ packet: AVPacket) throws(InputFault) {
+        guard let track = tracks[packet.stream_index], let data = packet.data, packet.size > 0,
+            let base = format?.pointee.streams[Int(packet.stream_index)]?.pointee.time_base
+        else { return }
+        var stamp = packet.pts != vigil_av_nopts ? packet.pts : packet.dts
+        var order = packet.dts != vigil_av_nopts ? packet.dts : packet.pts
+        if order == vigil_av_nopts {
+            // A bare stream has no times: packets follow each other at their claimed distance, or 25 a second.
+            let step =
+                packet.duration > 0
+                ? packet.duration : av_rescale_q(40_000, AVRational(num: 1, den: 1_000_000), base)
+            order = made[packet.stream_index] ?? 0
+            stamp = order
+            made[packet.stream_index] = order &+ step
+        }
+        if order != vigil_av_nopts {
+            let us = av_rescale_q(order, base, AVRational(num: 1, den: 1_000_000))
+            let first = beginUs ?? us
+            beginUs = first
+            note(shown: stamp, duration: packet.duration, base)
+            let dueMs = startMs + (loopUs + max(0, us &- first)) / 1000
+            // Nonsense in a file must not make the reader sleep for ever.
+            if interrupt.stop.wait(ms: min(dueMs - BootClock.nowMs(), limits.silenceMs)) { throw .stopped }
+        }
+        let bytes = UnsafeRawBufferPointer(start: data, count: Int(packet.size))
+        let now = BootClock.now()
+        switch track {
+        case .video(let video):
+            let ticks = ticks(stamp, base, VideoTrack.timescale)
+            let duration =
+                packet.duration > 0
+                ? av_rescale_q(packet.duration, base, AVRational(num: 1, den: VideoTrack.timescale)) : nil
+            video.accept(bytes, PacketContext(stamp: ticks, arrival: now), durationTicks: duration)
+        case .audio(let audio, let isADTS):
+            let scale = audio.parameters.timescale
+            let duration =
+                audio.durationTicks(bytes)
+                ?? (packet.duration > 0 ? av_rescale_q(packet.duration, base, AVRational(num: 1, den: scale)) : nil)
+            let head = isADTS ? AACConfiguration.adts(bytes)?.headerBytes ?? 0 : 0
+            audio.accept(
+                bytes.part(from: head), PacketContext(stamp: ticks(stamp, base, scale), arrival: now),
+                durationTicks: duration)
+        }
+    }
+
+    private func note(shown stamp: Int64, duration: Int64, _ base: AVRational) {
+        let us = av_rescale_q(stamp, base, AVRational(num: 1, den: 1_000_000))
+        let end = us &+ av_rescale_q(max(0, duration), base, AVRational(num: 1, den: 1_000_000))
+        let before = shownUs ?? (us, us)
+        shownUs = (min(before.begin, us), max(before.end, end))
+    }
+
+    private func ticks(_ stamp: Int64, _ base: AVRational, _ scale: Int32) -> Int64? {
+        guard stamp != vigil_av_nopts else { return nil }
+        let loop = av_rescale_q(loopUs, AVRational(num: 1, den: 1_000_000), AVRational(num: 1, den: scale))
+        return av_rescale_q(stamp, base, AVRational(num: 1, den: scale)) &+ loop
+    }
+}

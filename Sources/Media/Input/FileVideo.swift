@@ -1,0 +1,39 @@
+import Machines
+
+/// A video track whose packets are whole access units, as containers and encoders give them.
+final class FileVideo {
+    private let track: VideoTrack
+    private var assembler: VideoAssembler
+    private let lengthBytes: Int?
+
+    init(ordinal: Int, codec: TrackCodec, sets: ParameterSetStore, lengthBytes: Int?, context: DialContext) {
+        track = VideoTrack(ordinal: ordinal, codec: codec, sets: sets, context: context)
+        let writer = SlabWriter(pool: context.pool, frameBytesMax: context.limits.frameBytesMax)
+        assembler = VideoAssembler(codec: codec, writer: writer, sets: sets)
+        assembler.isWhole = true
+        self.lengthBytes = lengthBytes
+    }
+
+    func accept(_ bytes: UnsafeRawBufferPointer, _ context: PacketContext, durationTicks: Int64?) {
+        if let lengthBytes {
+            appendLengths(bytes, lengthBytes, context)
+        } else {
+            for range in StartCodes.units(of: bytes) { _ = assembler.append(nal: bytes.part(range), context) }
+        }
+        if let unit = assembler.flush() { track.accept(unit, durationTicks: durationTicks) }
+    }
+
+    func flush() { track.flush() }
+
+    private func appendLengths(_ bytes: UnsafeRawBufferPointer, _ lengthBytes: Int, _ context: PacketContext) {
+        var index = 0
+        while index + lengthBytes <= bytes.count {
+            let length = (0..<lengthBytes).reduce(0) { $0 << 8 | Int(bytes[index + $1]) }
+            index += lengthBytes
+            // A length that points past the end: what there is is kept.
+            if length > bytes.count - index { assembler.lost() }
+            _ = assembler.append(nal: bytes.part(index..<min(bytes.count, index + length)), context)
+            index += length
+        }
+    }
+}

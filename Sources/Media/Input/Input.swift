@@ -1,0 +1,94 @@
+import CLibav
+import Glibc
+import Machines
+import Synchronization
+
+/// One dial of one source: a thread of its own that reads, makes frames, and ends.
+///
+/// `start()` once; `stop()` at any time and from any thread, without waiting. Everything that the source gives, and the
+/// end, goes to the sink on the input's thread. For the next dial make a new input.
+public final class Input: Sendable {
+    private let name: String
+    private let source: InputSource
+    private let limits: InputLimits
+    private let pool: SlabPool
+    private let sink: any InputSink
+    private let stopSignal = StopSignal()
+    private let isStarted = Atomic<Bool>(false)
+
+    /// An input named after its camera. It keeps `sink` alive until its end.
+    public init(
+        name: String, source: InputSource, limits: InputLimits = InputLimits(), pool: SlabPool, sink: any InputSink
+    ) {
+        self.name = name
+        self.source = source
+        self.limits = limits
+        self.pool = pool
+        self.sink = sink
+    }
+
+    /// Starts the thread. A second call does nothing. Where no thread can be had, `ended` with `resources` comes at once
+    /// and on the calling thread.
+    public func start() {
+        guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setstacksize(&attributes, max(limits.stackBytes, 256 << 10))
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let box = Unmanaged.passRetained(self)
+        let code = pthread_create(&thread, &attributes, inputThread, box.toOpaque())
+        guard code != 0 else { return }
+        box.release()
+        let reason = String(cString: strerror(code))
+        sink.ended(.failed(.resources, detail: "cannot start a thread: \(reason)"), counts: InputCounts())
+    }
+
+    /// Asks the thread to end; returns at once. Idempotent. Before `start()` it makes the thread end as soon as it starts.
+    public func stop() { stopSignal.raise() }
+
+    fileprivate func run() {
+        // The kernel takes 15 characters.
+        vigil_name_thread(String(decoding: "in:\(name)".utf8.prefix(15), as: UTF8.self))
+        LibavLog.install()
+        let reader = makeReader()
+        let fault: InputFault
+        do throws(InputFault) {
+            if stopSignal.isRaised { throw .stopped }
+            try reader.run()
+        } catch {
+            fault = error
+        }
+        reader.finish()
+        sink.ended(redacted(stopSignal.isRaised ? .stopped : fault.end), counts: reader.counts)
+    }
+
+    private func makeReader() -> any InputReader {
+        switch source {
+        case .rtsp(let address, let credential, let transport, let tls):
+            RTSPReader(
+                address: address, credential: credential, transport: transport, tls: tls, sink: sink, pool: pool,
+                limits: limits, stop: stopSignal)
+        case .file(let path, let looped):
+            FileReader(path: path, looped: looped, sink: sink, pool: pool, limits: limits, stop: stopSignal)
+        case .demo(let options):
+            DemoReader(options: options, sink: sink, pool: pool, limits: limits, stop: stopSignal)
+        }
+    }
+
+    /// A camera might say the password back in what it answers.
+    private func redacted(_ end: InputEnd) -> InputEnd {
+        guard case .failed(let failure, let detail) = end, case .rtsp(_, let credential?, _, _) = source,
+            !credential.password.isEmpty
+        else { return end }
+        let parts = detail.split(separator: credential.password, omittingEmptySubsequences: false)
+        return .failed(failure, detail: parts.joined(separator: "***"))
+    }
+}
+
+private func inputThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let box else { return nil }
+    Unmanaged<Input>.fromOpaque(box).takeRetainedValue().run()
+    return nil
+}

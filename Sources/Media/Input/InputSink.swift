@@ -1,0 +1,58 @@
+public import Machines
+
+/// A track that a source offers.
+public struct StreamDescription: Hashable, Sendable {
+    /// Ordinal among the tracks of the dial, from 0; `Frame.track` names it.
+    public let ordinal: Int
+    /// What it carries.
+    public let kind: TrackKind
+    /// How the source codes it, in the source's words (`H264`, `PCMU`, …).
+    public let sourceCodec: String
+    /// How it is delivered, as far as it is known before the first frame; the frames' own configuration is what counts.
+    public let parameters: TrackParameters?
+    /// Why no frame of it will come; nil when it is used.
+    public let ignored: String?
+}
+
+/// How an input ended.
+public enum InputEnd: Hashable, Sendable {
+    /// `stop()` was called.
+    case stopped
+    /// It could not be dialled, or was lost. The detail is for the operator and holds no credential.
+    case failed(LinkFailure, detail: String)
+}
+
+/// What a reader has counted since it was dialled.
+public struct InputCounts: Hashable, Sendable {
+    /// Frames handed over.
+    public var frames: UInt64 = 0
+    /// Bytes of frames.
+    public var bytes: UInt64 = 0
+    /// Packets that were lost on the way, as the sequence numbers tell.
+    public var lostPackets: UInt64 = 0
+    /// Frames flagged as damaged.
+    public var damaged: UInt64 = 0
+    /// Frames before the first parameter sets, which no decoder could use; they were not handed over.
+    public var undecodable: UInt64 = 0
+}
+
+/// Who takes what an input reads. Every call comes on the input's own thread, in this order: `dialed` once or never, then
+/// any number of `frame`, `repaired` and `moved`, then `ended` exactly once. A call must not block for long: the camera
+/// is not read meanwhile.
+public protocol InputSink: AnyObject, Sendable {
+    /// The source answered; these are its tracks.
+    func dialed(_ streams: [StreamDescription])
+    /// A frame, in decoding order per track.
+    func frame(_ frame: Frame)
+    /// A burst of time stamp repairs is over.
+    func repaired(_ report: RepairReport)
+    /// The demo camera shows a figure that moves; `level` is the least sensitivity that notices it. Once a second while it moves.
+    func moved(level: Sensitivity, at instant: Instant)
+    /// The input is over and its resources are released; nothing comes after.
+    func ended(_ end: InputEnd, counts: InputCounts)
+}
+
+extension InputSink {
+    /// Most sources never call it.
+    public func moved(level: Sensitivity, at instant: Instant) {}
+}

@@ -1,0 +1,117 @@
+/// Who logs in to a camera. Never part of an address, a description or an error.
+public struct CameraCredential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
+    let user: String
+    let password: String
+
+    /// A user and a password.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    /// Says that there is one, and nothing of it.
+    public var description: String { "credential (hidden)" }
+    /// Shows nothing to `dump` and the debugger.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How RTP comes.
+public enum RTPTransport: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Interleaved in the RTSP connection.
+    case tcp
+    /// In datagrams of its own.
+    case udp
+}
+
+/// What is demanded of TLS (`rtsps:`).
+public struct TLSRules: Hashable, Sendable {
+    /// File with the authorities that are believed (PEM); nil: the system's.
+    public var authorityFile: String?
+    /// Whether the certificate must be valid for the host.
+    public var verify: Bool
+
+    /// Rules; the certificate is checked against the system's authorities unless said otherwise.
+    public init(authorityFile: String? = nil, verify: Bool = true) {
+        self.authorityFile = authorityFile
+        self.verify = verify
+    }
+}
+
+/// Where a camera's packets come from.
+public enum InputSource: Hashable, Sendable {
+    /// A camera at an `rtsp:` or `rtsps:` address.
+    case rtsp(
+        RTSPAddress, credential: CameraCredential? = nil, transport: RTPTransport = .tcp, tls: TLSRules = TLSRules())
+    /// A media file, read in real time; `looped`: again and again, as one stream.
+    case file(path: String, looped: Bool = true)
+    /// The built-in demo camera.
+    case demo(DemoOptions)
+}
+
+/// The address of a stream, without credential.
+public struct RTSPAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Why a text is no address that Vigil takes.
+    public enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// It does not begin with `rtsp://` or `rtsps://`.
+        case scheme
+        /// It has no host, or a port outside of 1…65535.
+        case host
+        /// It holds a user or a password; these belong into the credential.
+        case credential
+        /// It holds spaces, control characters or other than ASCII.
+        case characters
+
+        /// What is wrong and what to write instead.
+        public var description: String {
+            switch self {
+            case .scheme: "The address must begin with rtsp:// or rtsps://."
+            case .host: "The address needs a host, and a port from 1 to 65535 if any."
+            case .credential: "The address must not hold a user or password; name a credential instead."
+            case .characters: "The address must be ASCII without spaces; percent-encode the rest."
+            }
+        }
+    }
+
+    /// Whether TLS is used.
+    public let isSecure: Bool
+    /// Name or address of the host, without brackets.
+    public let host: String
+    /// Port, 554 (322 with TLS) unless given.
+    public let port: UInt16
+    /// The whole address as it is sent to the camera.
+    public let text: String
+
+    /// The whole address; it holds no credential.
+    public var description: String { text }
+
+    /// Reads an address.
+    public init(_ text: String) throws(Refusal) {
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .characters }
+        let lower = text.lowercased()
+        let scheme = lower.hasPrefix("rtsp://") ? "rtsp://" : lower.hasPrefix("rtsps://") ? "rtsps://" : nil
+        guard let scheme else { throw .scheme }
+        let rest = text.dropFirst(scheme.count)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard !authority.contains("@") else { throw .credential }
+        var host = authority
+        var port = ""[...]
+        if authority.hasPrefix("[") {
+            guard let close = authority.firstIndex(of: "]") else { throw .host }
+            host = authority[authority.index(after: authority.startIndex)..<close]
+            port = authority[authority.index(after: close)...]
+        } else if let colon = authority.lastIndex(of: ":") {
+            host = authority[..<colon]
+            port = authority[colon...]
+        }
+        guard !host.isEmpty, port.isEmpty || port.hasPrefix(":") else { throw .host }
+        isSecure = scheme == "rtsps://"
+        self.host = String(host)
+        if port.count > 1 {
+            guard let number = UInt16(port.dropFirst()), number > 0 else { throw .host }
+            self.port = number
+        } else {
+            self.port = isSecure ? 322 : 554
+        }
+        self.text = text
+    }
+}

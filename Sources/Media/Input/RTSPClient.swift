@@ -1,0 +1,155 @@
+import Machines
+
+/// Makes RTSP requests and waits for their answers: login, session, and what comes in between (RFC 2326).
+final class RTSPClient {
+    let connection: RTSPConnection
+    private let stop: StopSignal
+    private var login: RTSPLogin?
+    private var sequence = 0
+    private(set) var session: String?
+    /// After how many milliseconds the camera forgets a silent session.
+    private(set) var sessionMs: Int64 = 60_000
+    private var canGetParameter = false
+    private var lastKeepAlive = ""
+    private var hasRepeatedKeepAlive = false
+    /// Packets that came before the answer to PLAY.
+    private(set) var earlyPackets: [(channel: UInt8, bytes: [UInt8])] = []
+    private static let earlyPacketsMax = 512
+
+    init(connection: RTSPConnection, credential: CameraCredential?, stop: StopSignal) {
+        self.connection = connection
+        self.stop = stop
+        login = credential.map(RTSPLogin.init(credential:))
+    }
+
+    func takeEarlyPackets() -> [(channel: UInt8, bytes: [UInt8])] {
+        defer { earlyPackets = [] }
+        return earlyPackets
+    }
+
+    /// Makes a request and gives the answer to it, whatever its status but 401, which is answered with the credential once.
+    func answer(
+        _ method: String, _ uri: String, _ fields: [(String, String)] = [], deadline: Int64
+    ) throws(InputFault) -> RTSPMessage {
+        var attempts = 0
+        while true {
+            try send(method, uri, fields, deadline: deadline)
+            let answer = try reply(to: sequence, deadline: deadline)
+            note(answer)
+            guard answer.status == 401 else { return answer }
+            let challenges = answer.all("www-authenticate")
+            // A second refusal is final, except that a nonce may have gone stale.
+            let isStale = challenges.contains { $0.lowercased().contains("stale=true") }
+            guard attempts == 0 || isStale && attempts < 3, login?.challenged(challenges) == true else {
+                let why =
+                    login == nil ? "the camera asks for a login and none is configured" : "the camera refuses the login"
+                throw .failed(.unauthorized, why)
+            }
+            attempts += 1
+        }
+    }
+
+    /// Makes a request whose answer must be a success.
+    func success(
+        _ method: String, _ uri: String, _ fields: [(String, String)] = [], deadline: Int64
+    ) throws(InputFault) -> RTSPMessage {
+        let answer = try answer(method, uri, fields, deadline: deadline)
+        guard let status = answer.status, !(200...299).contains(status) else { return answer }
+        throw .failed(
+            RTSPClient.failure(status), "\(method) was answered \(status) \(RTSPClient.printable(answer.phrase))")
+    }
+
+    /// Tells the camera that somebody still listens. The answer comes among the packets.
+    func keepAlive(_ uri: String, deadline: Int64) throws(InputFault) {
+        hasRepeatedKeepAlive = false
+        lastKeepAlive = uri
+        try send(canGetParameter ? "GET_PARAMETER" : "OPTIONS", uri, [], deadline: deadline)
+    }
+
+    /// Says good-bye, if it can be said at once.
+    func teardown(_ uri: String) {
+        guard session != nil else { return }
+        try? send("TEARDOWN", uri, [], deadline: BootClock.nowMs() + 100)
+    }
+
+    /// A message that came among the packets: the camera's own requests are granted, a refused keep-alive is repeated
+    /// with a fresh challenge, a forgotten session ends the dial.
+    func take(_ message: RTSPMessage, deadline: Int64) throws(InputFault) {
+        guard let status = message.status else {
+            let number = RTSPClient.printable(message.first("cseq") ?? "0")
+            try connection.transport.write(Array("RTSP/1.0 200 OK\r\nCSeq: \(number)\r\n\r\n".utf8), deadline: deadline)
+            return
+        }
+        if status == 454 { throw .failed(.closed, "the camera has forgotten the session") }
+        guard status == 401, !hasRepeatedKeepAlive, login?.challenged(message.all("www-authenticate")) == true else {
+            return
+        }
+        hasRepeatedKeepAlive = true
+        try send(canGetParameter ? "GET_PARAMETER" : "OPTIONS", lastKeepAlive, [], deadline: deadline)
+    }
+
+    private func send(
+        _ method: String, _ uri: String, _ fields: [(String, String)], deadline: Int64
+    ) throws(InputFault) {
+        sequence += 1
+        var text = "\(method) \(uri) RTSP/1.0\r\nCSeq: \(sequence)\r\nUser-Agent: Vigil\r\n"
+        if let session { text += "Session: \(session)\r\n" }
+        if let authorization = login?.authorization(method: method, uri: uri) {
+            text += "Authorization: \(authorization)\r\n"
+        }
+        for (name, value) in fields { text += "\(name): \(value)\r\n" }
+        try connection.transport.write(Array((text + "\r\n").utf8), deadline: deadline)
+    }
+
+    private func reply(to number: Int, deadline: Int64) throws(InputFault) -> RTSPMessage {
+        while true {
+            switch try connection.next() {
+            case .message(let message):
+                guard message.status != nil else {
+                    try take(message, deadline: deadline)
+                    continue
+                }
+                // A camera that leaves out the number means the only request there is.
+                if let text = message.first("cseq"), let said = Int(text), said != number { continue }
+                return message
+            case .packet(let channel, let bytes):
+                if earlyPackets.count < RTSPClient.earlyPacketsMax { earlyPackets.append((channel, [UInt8](bytes))) }
+            case nil:
+                guard try connection.fill(deadline: deadline) else {
+                    if stop.isRaised { throw .stopped }
+                    throw .failed(.timeout, "no answer to a request")
+                }
+            }
+        }
+    }
+
+    private func note(_ answer: RTSPMessage) {
+        if let methods = answer.first("public") { canGetParameter = methods.contains("GET_PARAMETER") }
+        guard let field = answer.first("session") else { return }
+        let parts = field.split(separator: ";").map { $0.trimmingBlanks }
+        guard let name = parts.first, !name.isEmpty else { return }
+        session = name
+        for part in parts.dropFirst() where part.lowercased().hasPrefix("timeout=") {
+            if let seconds = Int64(part.dropFirst(8)) { sessionMs = max(10, min(3600, seconds)) * 1000 }
+        }
+    }
+
+    /// What a status means for the link.
+    static func failure(_ status: Int) -> LinkFailure {
+        switch status {
+        case 401, 403, 407: .unauthorized
+        // Moved elsewhere is not followed: the credential is meant for this address.
+        case 300...399, 404, 410: .notFound
+        case 406, 415, 461, 551: .unsupported
+        case 408, 504: .timeout
+        // The camera is busy or broken: not enough bandwidth, unavailable, internal error.
+        case 453, 500...599: .closed
+        default: .garbage
+        }
+    }
+
+    /// Foreign text fit for a report: printable ASCII, at most 60 characters.
+    static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { (0x20..<0x7F).contains($0.value) }.prefix(60)))
+    }
+}

@@ -1,0 +1,125 @@
+import CLibav
+import Machines
+
+/// How a medium of a session description is turned into frames.
+enum RTSPTrackPlan {
+    case video(TrackCodec, ParameterSetStore)
+    case copied(AudioDepacketizer.Layout, TrackParameters)
+    case transcoded(AudioTranscoder)
+
+    /// Why a medium is not used.
+    struct Unsupported: Error {
+        let reason: String
+    }
+
+    /// The plan for `media`.
+    static func plan(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
+        switch (media.kind, media.encoding) {
+        case (.video, "H264"), (.video, "H265"): return video(media)
+        case (.audio, "MPEG4-GENERIC"): return try mpeg4(media)
+        case (.audio, "MP4A-LATM"): return try latm(media)
+        case (.audio, "OPUS"):
+            let parameters = TrackParameters(
+                kind: .audio, codec: .opus, codecConfiguration: OpusPacket.head(channels: media.channels),
+                sampleRate: 48000, channels: min(2, media.channels), timescale: 48000)
+            return .copied(.opus, parameters)
+        case (.audio, "PCMU"): return try transcoded(media, AV_CODEC_ID_PCM_MULAW)
+        case (.audio, "PCMA"): return try transcoded(media, AV_CODEC_ID_PCM_ALAW)
+        case (.audio, "L16"): return try transcoded(media, AV_CODEC_ID_PCM_S16BE)
+        case (.audio, "G726-16"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 2)
+        case (.audio, "G726-24"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 3)
+        case (.audio, "G726-32"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 4)
+        case (.audio, "G726-40"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 5)
+        default: throw Unsupported(reason: "the codec is not one that is recorded")
+        }
+    }
+
+    /// What is known of the track before its first frame.
+    var parameters: TrackParameters? {
+        switch self {
+        case .video(let codec, let sets): VideoTrack.parameters(codec, sets)
+        case .copied(_, let parameters): parameters
+        case .transcoded(let transcoder): transcoder.parameters
+        }
+    }
+
+    /// The clock of the medium's time stamps.
+    func clock(_ media: SDP.Media) -> Timeline.Clock {
+        switch self {
+        case .video: Timeline.Clock(kind: .video, timescale: VideoTrack.timescale)
+        case .copied(_, let parameters): Timeline.Clock(kind: .audio, timescale: parameters.timescale)
+        case .transcoded(let transcoder): Timeline.Clock(kind: .audio, timescale: transcoder.parameters.timescale)
+        }
+    }
+
+    private static func video(_ media: SDP.Media) -> RTSPTrackPlan {
+        let codec: TrackCodec = media.encoding == "H265" ? .h265 : .h264
+        var sets = ParameterSetStore(codec: codec)
+        for set in media.parameterSets {
+            set.withUnsafeBytes { bytes in
+                // Some cameras put start codes into the description too.
+                for range in StartCodes.units(of: bytes) {
+                    let unit = bytes.part(range)
+                    _ = sets.take(unit, role: NALRole.of(unit, codec: codec))
+                }
+            }
+        }
+        return .video(codec, sets)
+    }
+
+    private static func mpeg4(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
+        guard let bytes = hexadecimal(media.format["config"] ?? ""), let configuration = AACConfiguration(bytes) else {
+            throw Unsupported(reason: "the description has no AAC configuration")
+        }
+        let sizeBits = Int(media.format["sizelength"] ?? "") ?? 13
+        let indexBits = Int(media.format["indexlength"] ?? "") ?? 3
+        guard (1...16).contains(sizeBits), (0...16).contains(indexBits) else {
+            throw Unsupported(reason: "the description's AAC layout is not known")
+        }
+        return try aac(media, bytes, configuration) { ticks in
+            .mpeg4(sizeBits: sizeBits, indexBits: indexBits, frameTicks: ticks)
+        }
+    }
+
+    /// StreamMuxConfig (ISO/IEC 14496-3, 1.7.3.1), the plain form that RFC 6416 asks for.
+    private static func latm(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
+        var reader = PlainBits(hexadecimal(media.format["config"] ?? "") ?? [])
+        guard media.format["cpresent"] == "0", reader.bits(1) == 0, reader.bits(1) == 1, reader.bits(6) == 0,
+            reader.bits(4) == 0, reader.bits(3) == 0, let configuration = AACConfiguration(&reader),
+            let bytes = AACConfiguration.bytes(
+                objectType: configuration.objectType, sampleRate: configuration.sampleRate,
+                channels: configuration.channels)
+        else { throw Unsupported(reason: "the description's LATM configuration is not known") }
+        return try aac(media, bytes, configuration) { .latm(frameTicks: $0) }
+    }
+
+    private static func aac(
+        _ media: SDP.Media, _ bytes: [UInt8], _ configuration: AACConfiguration,
+        layout: (Int64) -> AudioDepacketizer.Layout
+    ) throws(Unsupported) -> RTSPTrackPlan {
+        let clock = media.clockRate > 0 ? media.clockRate : configuration.sampleRate
+        // With SBR the clock may count the doubled rate.
+        let ticks = Int64(configuration.frameSamples) * Int64(clock) / Int64(max(1, configuration.sampleRate))
+        let parameters = TrackParameters(
+            kind: .audio, codec: .aac, codecConfiguration: bytes, sampleRate: configuration.sampleRate,
+            channels: configuration.channels, timescale: Int32(clamping: clock))
+        return .copied(layout(max(1, ticks)), parameters)
+    }
+
+    private static func transcoded(
+        _ media: SDP.Media, _ codec: AVCodecID, bits: Int = 0
+    ) throws(Unsupported) -> RTSPTrackPlan {
+        let transcoder = AudioTranscoder(
+            codec: codec, sampleRate: media.clockRate, channels: media.channels, bitsPerSample: bits)
+        guard let transcoder else {
+            throw Unsupported(reason: "AAC has no \(media.clockRate) Hz with \(media.channels) channels")
+        }
+        return .transcoded(transcoder)
+    }
+
+    static func hexadecimal(_ text: String) -> [UInt8]? {
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.count, !digits.isEmpty else { return nil }
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,106 @@
+import CLibav
+import Machines
+import Testing
+
+@testable import Media
+
+@Suite("Audio that is turned into AAC")
+struct AudioTests {
+    /// Packets of 20 ms of µ-law silence with their times in samples.
+    private func run(_ transcoder: AudioTranscoder, packets: Range<Int64>, shift: (Int64) -> Int64 = { _ in 0 }) -> [(
+        pts: Int64, duration: Int64
+    )] {
+        var frames: [(pts: Int64, duration: Int64)] = []
+        let packet = [UInt8](repeating: 0xFF, count: 160)
+        for index in packets {
+            guard packet.withUnsafeBytes({ transcoder.decode($0) }) == 160 else {
+                Issue.record("a packet of 160 bytes has 160 samples")
+                return frames
+            }
+            transcoder.encode(pts: index * 160 + shift(index)) { frames.append(($1, $2)) }
+        }
+        transcoder.flush { frames.append(($1, $2)) }
+        return frames
+    }
+
+    private func telephone() throws -> AudioTranscoder {
+        let transcoder = AudioTranscoder(codec: AV_CODEC_ID_PCM_MULAW, sampleRate: 8_000, channels: 1)
+        return try #require(transcoder)
+    }
+
+    @Test("does not drift in an hour")
+    func hour() throws {
+        let transcoder = try telephone()
+        let priming = Int64(transcoder.parameters.primingSamples)
+        let frames = run(transcoder, packets: 0..<180_000)
+        #expect(priming == 1_024)
+        #expect(frames.first?.pts == -priming)
+        #expect(frames.allSatisfy { $0.duration == 1_024 })
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.pts - $0.pts == 1_024 })
+        let end = try #require(frames.last.map { $0.pts + $0.duration })
+        #expect((28_800_000..<28_800_000 + 2_048).contains(end))
+    }
+
+    @Test("keeps a hole in the input a hole in time, and fills a small one")
+    func holes() throws {
+        let small = run(try telephone(), packets: 0..<500) { $0 >= 250 ? 400 : 0 }
+        #expect(zip(small, small.dropFirst()).allSatisfy { $1.pts - $0.pts == 1_024 })
+        #expect(abs((small.last?.pts ?? 0) - 500 * 160 - 400) < 2_048)
+
+        let large = run(try telephone(), packets: 0..<500) { $0 >= 250 ? 40_000 : 0 }
+        let steps = zip(large, large.dropFirst()).map { $1.pts - $0.pts }
+        #expect(steps.filter { $0 != 1_024 }.count == 1)
+        // The first frame after the hole begins where the input does.
+        #expect(large.contains { $0.pts == 250 * 160 + 40_000 })
+    }
+
+    @Test("is not offered where AAC has no such rate")
+    func rates() {
+        #expect(AudioTranscoder(codec: AV_CODEC_ID_PCM_S16BE, sampleRate: 8_001, channels: 1) == nil)
+        #expect(AudioTranscoder(codec: AV_CODEC_ID_PCM_S16BE, sampleRate: 44_100, channels: 2) != nil)
+        #expect(
+            AudioTranscoder(codec: AV_CODEC_ID_ADPCM_G726LE, sampleRate: 8_000, channels: 1, bitsPerSample: 4) != nil)
+    }
+
+    @Test("AAC units come out of RTP packets with several of them, and from several packets")
+    func mpeg4() {
+        var depacketizer = AudioDepacketizer(layout: .mpeg4(sizeBits: 13, indexBits: 3, frameTicks: 1_024))
+        var units: [(bytes: [UInt8], offset: Int64, isDamaged: Bool)] = []
+        let push = { (payload: [UInt8], depacketizer: inout AudioDepacketizer) in
+            payload.withUnsafeBytes {
+                depacketizer.push($0, isMarked: true) { units.append(([UInt8]($0), $1, $3)) }
+            }
+        }
+        push([0, 32, 0, 3 << 3, 0, 2 << 3, 1, 2, 3, 4, 5], &depacketizer)
+        push([0, 16, 0, 5 << 3, 1, 2], &depacketizer)
+        push([0, 16, 0, 5 << 3, 3, 4, 5], &depacketizer)
+        depacketizer.lost()
+        push([0, 16, 0, 1 << 3, 9], &depacketizer)
+        push([0, 16, 0xFF, 0xFF], &depacketizer)
+        push([9], &depacketizer)
+        #expect(units.map(\.bytes) == [[1, 2, 3], [4, 5], [1, 2, 3, 4, 5], [9]])
+        #expect(units.map(\.offset) == [0, 1_024, 0, 0])
+        #expect(units.map(\.isDamaged) == [false, false, false, true])
+    }
+
+    @Test("Opus packets say how long they last")
+    func opus() {
+        let duration = { (bytes: [UInt8]) in bytes.withUnsafeBytes { OpusPacket.duration($0) } }
+        #expect(duration([0x78]) == 960)
+        #expect(duration([0xFC, 1]) == 960)
+        #expect(duration([0x19, 0]) == 5_760)
+        #expect(duration([0xFB, 3]) == 2_880)
+        #expect(duration([]) == nil)
+    }
+
+    @Test("an AudioSpecificConfig is read back as it was made, with SBR too")
+    func configuration() {
+        for rate in [8_000, 16_000, 48_000] {
+            let bytes = AACConfiguration.bytes(objectType: 2, sampleRate: rate, channels: 2) ?? []
+            let read = AACConfiguration(bytes)
+            #expect(read?.sampleRate == rate && read?.channels == 2 && read?.objectType == 2)
+        }
+        #expect(AACConfiguration([0x2B, 0x11, 0x88, 0x00])?.objectType == 2)
+        #expect(AACConfiguration([0xFF]) == nil)
+    }
+}
