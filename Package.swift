@@ -80,17 +80,27 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The program.
+        // The daemon wires them all; the program starts it or talks to it.
+        .target(
+            name: "Daemon",
+            dependencies: [
+                "Catalog", "Journal", "Machines", "Media", "Policies", "Server",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Client", "Machines", "Server",
+                "Catalog", "Client", "Daemon", "Machines", "Policies", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // What the core costs; `make bench` runs it.
-        .executableTarget(name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
 
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),

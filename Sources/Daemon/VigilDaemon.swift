@@ -23,7 +23,8 @@ public enum VigilDaemon {
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let keeper = ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader().load(path) }
         if case .refused(let refusal) = try await Blocking.run({ keeper.reload() }) {
-            throw DaemonFailure("\(refusal)\nVigil was not started: correct the configuration, `vigil check` repeats this.")
+            throw DaemonFailure(
+                "\(refusal)\nVigil was not started: correct the configuration, `vigil check` repeats this.")
         }
         let root = options.root ?? keeper.current.storage.root
         let socket = options.socket ?? keeper.current.socket
@@ -62,7 +63,9 @@ public enum VigilDaemon {
         case .demo:
             let root = options.root ?? "vigil-demo"
             do { return try await Blocking.run { try Demo.prepare(root: root) } } catch {
-                throw DaemonFailure("the demo cannot be set up in \(root): \(error.localizedDescription); name another folder with --root")
+                throw DaemonFailure(
+                    "the demo cannot be set up in \(root): \(error.localizedDescription); name another folder with --root"
+                )
             }
         }
     }
@@ -91,6 +94,7 @@ public enum VigilDaemon {
             let clips = ClipStorage(
                 catalog: catalog, bootID: bootID, syncMs: settings.syncIntervalMs, journal: journal
             ) { storage.failed($0) }
+            storage.whenUsable { clips.settleOwed() }
             let supervisor = Supervisor(pool: pool, storage: storage, journal: journal)
             return Parts(
                 catalog: catalog, pool: pool, storage: storage,

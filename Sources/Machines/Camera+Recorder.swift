@@ -26,18 +26,20 @@ extension Camera {
         retryLater(number, at: now, &effects)
     }
 
-    mutating func cut(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+    mutating func cut(_ number: ClipNumber, _ end: Instant, at now: Instant, _ effects: inout [Effect]) {
         guard case .cutting(let clip, let why, _) = recorder.state, clip.number == number else {
             return ignore(number, &effects)
         }
-        release(clip, why, at: now, &effects)
+        release(clip, why, end: end, at: now, &effects)
     }
 
-    mutating func streamChanged(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
+    mutating func streamChanged(
+        _ number: ClipNumber, _ end: Instant, at now: Instant, _ effects: inout [Effect]
+    ) {
         switch recorder.state {
         case .writing(let clip, _) where clip.number == number,
             .cutting(let clip, _, _) where clip.number == number:
-            release(clip, .streamChanged, at: now, &effects)
+            release(clip, .streamChanged, end: end, at: now, &effects)
         default: ignore(number, &effects)
         }
     }
@@ -176,15 +178,15 @@ extension Camera {
         _ clip: Recorder.Clip, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]
     ) {
         effects.append(.closeClip(clip.number, .now, why))
-        release(clip, why, at: now, &effects)
+        release(clip, why, end: now, at: now, &effects)
     }
 
-    /// The clip's media has ended; what comes from now on is wanted in the next one.
+    /// The clip's media has ended at `end`; what came since is wanted in the next one.
     private mutating func release(
-        _ clip: Recorder.Clip, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]
+        _ clip: Recorder.Clip, _ why: ClipEnd, end: Instant, at now: Instant, _ effects: inout [Effect]
     ) {
         recorder.state = .idle
-        recorder.wantedSince = now
+        recorder.wantedSince = min(end, now)
         recorder.closing.append(
             Recorder.Closing(number: clip.number, event: clip.event, deadline: now + timing.closeMs))
         effects.append(.report(.clipEnded(clip.number, why)))

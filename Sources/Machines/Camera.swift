@@ -186,8 +186,8 @@ public struct Camera: Hashable, Sendable, Codable {
         case .commanded(let control): commanded(control, at: now, &effects)
         case .opened(let number, let start, let shortfall): opened(number, start, shortfall, at: now, &effects)
         case .openFailed(let number): openFailed(number, at: now, &effects)
-        case .cut(let number): cut(number, at: now, &effects)
-        case .streamChanged(let number): streamChanged(number, at: now, &effects)
+        case .cut(let number, let end): cut(number, end, at: now, &effects)
+        case .streamChanged(let number, let end): streamChanged(number, end, at: now, &effects)
         case .writeFailed(let number): writeFailed(number, at: now, &effects)
         case .closed(let number, let complete): closed(number, complete: complete, &effects)
         case .enabled(let enabled): change(&effects) { $0.enabled = enabled }

@@ -36,10 +36,11 @@ extension Camera {
         case opened(ClipNumber, start: Instant, shortfall: Shortfall?)
         /// The clip could not be opened; nothing of it is left.
         case openFailed(ClipNumber)
-        /// The ordered cut has been made at a key frame; closing goes on in the background.
-        case cut(ClipNumber)
-        /// The stream changed its codec or picture; the clip was cut there, closing goes on in the background.
-        case streamChanged(ClipNumber)
+        /// The ordered cut has been made before the key frame that arrived at `at`; closing goes on in the background.
+        case cut(ClipNumber, at: Instant)
+        /// The stream changed its codec or picture with the frame that arrived at `at`; the clip was cut before it, closing
+        /// goes on in the background.
+        case streamChanged(ClipNumber, at: Instant)
         /// The clip cannot be written on: storage failed, or it fell behind and lost its place in the ring.
         case writeFailed(ClipNumber)
         /// The clip's last fragment is durable and its row closed; not complete if part of it could not be kept.

@@ -1,5 +1,7 @@
+internal import Daemon
+
 /// Which version this program is.
 enum Version {
     /// Semantic version.
-    static let number = "0.1.0"
+    static let number = vigilVersion
 }

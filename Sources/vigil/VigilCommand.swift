@@ -16,8 +16,10 @@ struct VigilCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 refused or failed with the reason on standard error, 2 wrong usage.
             """,
         subcommands: [
-            StatusCommand.self, CamerasCommand.self, StateCommand.self, ClipsCommand.self, EventsCommand.self,
+            RunCommand.self, CheckCommand.self, StatusCommand.self, CamerasCommand.self, StateCommand.self,
+            ClipsCommand.self, EventsCommand.self,
             ExportCommand.self, RecordNowCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
-            PrivacySwitchCommand.self, PolicyGroup.self, ReloadCommand.self, VersionCommand.self, ManualCommand.self,
+            PrivacySwitchCommand.self, PolicyGroup.self, ReloadCommand.self, FsckCommand.self,
+            VersionCommand.self, ManualCommand.self,
         ])
 }

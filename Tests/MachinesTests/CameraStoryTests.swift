@@ -68,7 +68,7 @@ struct CameraStoryTests {
         #expect(world.camera.coverage == .recorded)
         world.pass(10_000)
         #expect(world.cutting)
-        world.send(.cut(order.number))
+        world.send(.cut(order.number, at: world.now))
         world.send(.closed(order.number, complete: true))
         #expect(world.camera.coverage == .idle)
         #expect(world.breaches == [])
@@ -136,7 +136,7 @@ struct CameraStoryTests {
         world.pass(10_000)
         #expect(world.camera.trigger.active?.number == EventNumber(2))
         #expect(world.cutting)
-        world.send(.cut(ClipNumber(1)))
+        world.send(.cut(ClipNumber(1), at: world.now))
         #expect(world.opening == ClipNumber(2))
         #expect(world.breaches == [])
     }

@@ -93,8 +93,8 @@ struct CameraWalkTests {
         case 55..<57: return .commanded(TimeControl(initialMs: 4_000, maxMs: 20_000))
         case 57..<69: return .opened(clip, start: world.now, shortfall: nil)
         case 69..<70: return .openFailed(clip)
-        case 70..<76: return .cut(clip)
-        case 76..<77: return .streamChanged(clip)
+        case 70..<76: return .cut(clip, at: world.now)
+        case 76..<77: return .streamChanged(clip, at: world.now)
         case 77..<78: return .writeFailed(clip)
         case 78..<86: return .closed(clip, complete: Bool.random(using: &random))
         case 86..<88: return .enabled(Bool.random(using: &random))
@@ -129,6 +129,6 @@ extension World {
         }
         for number in closing.sorted(by: { $0.rawValue < $1.rawValue }) { send(.closed(number, complete: true)) }
         if let opening { send(.opened(opening, start: now, shortfall: nil)) }
-        if cutting, let open { send(.cut(open)) }
+        if cutting, let open { send(.cut(open, at: now)) }
     }
 }

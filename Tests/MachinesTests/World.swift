@@ -69,8 +69,8 @@ struct World {
                 opening = nil
                 open = number
             }
-        case .cut(let number), .streamChanged(let number):
-            if open == number, cutting || event == .streamChanged(number) {
+        case .cut(let number, _), .streamChanged(let number, _):
+            if open == number, cutting || event.endsByItself {
                 open = nil
                 cutting = false
                 closing.insert(number)
@@ -130,4 +130,9 @@ struct World {
         if let next = camera.nextDeadline, next <= now { breaches.append("a due deadline was left at \(next.ms)") }
         if stopped, !camera.recorder.closing.isEmpty { breaches.append("stopped with clips owed (S8)") }
     }
+}
+
+extension Camera.Event {
+    /// The clip ended without an order.
+    fileprivate var endsByItself: Bool { if case .streamChanged = self { true } else { false } }
 }

@@ -24,7 +24,7 @@ struct Life {
         case 1, 9: return .detected(level: .low, zones: .anywhere)
         case 2: return .opened(clip, start: now, shortfall: nil)
         case 5, 13: return .detected(level: .high, zones: .anywhere)
-        case 20: return .cut(clip)
+        case 20: return .cut(clip, at: now)
         case 21: return .closed(clip, complete: true)
         case 22: return .keyframe(DialNumber(7))
         default: return .tick

@@ -58,10 +58,10 @@ actor CameraActor {
     private func handle(_ event: Camera.Event, at: Instant) {
         // Facts are stamped where they happen, so two threads can be a millisecond out of order.
         let now = max(at, last)
-        last = now
-        if event == .tick, let fed = shell.packetsSinceSilenceBegan(machine) {
-            step(fed, at: now)
+        if event == .tick, let (fed, before) = shell.packetsBeforeSilence(machine, at: now) {
+            step(fed, at: max(last, min(now, before)))
         }
+        last = now
         step(event, at: now)
         timer.disarm()
         timer.arm(machine.nextDeadline, now: clock.now())

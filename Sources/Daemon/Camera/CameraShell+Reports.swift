@@ -5,7 +5,7 @@ extension CameraShell {
     /// Tells one transition to the journal, in the words of its kind (S11).
     func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant) {
         switch report {
-        case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs)
+        case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs, machine.link)
         case .noKeyFrame: journal.send(.noKeyFrame, camera: camera)
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
@@ -47,16 +47,34 @@ extension CameraShell {
         }
     }
 
-    private func link(_ from: Link.Phase, _ to: Link.Phase, _ failure: LinkFailure?, _ retryMs: Int64?) {
+    private func link(
+        _ from: Link.Phase, _ to: Link.Phase, _ failure: LinkFailure?, _ retryMs: Int64?, _ link: Link
+    ) {
         switch to {
+        case .dialing:
+            guard case .dialing(_, let endpoint, _) = link.state else { break }
+            journal.send(
+                .linkDialing, camera: camera,
+                fields: [
+                    (.endpoint, endpoint.rawValue), (.url, settings.addresses[endpoint] ?? ""),
+                    (.attempt, "\(link.failures + 1)"),
+                ])
         case .streaming: journal.send(.linkStreaming, camera: camera)
         case .waiting:
+            // What the machine gave up by itself has no word from the input.
+            switch failure {
+            case .silence?, .noKeyFrame?, .timeout?:
+                journal.send(
+                    from == .dialing ? .linkFailed : .linkLost, camera: camera,
+                    fields: [(.why, failure?.rawValue ?? "")])
+            default: break
+            }
             var fields: [(Field, String)] = [(.from, from.rawValue)]
             if let failure { fields.append((.why, failure.rawValue)) }
             if let retryMs { fields.append((.retryMs, "\(retryMs)")) }
             journal.send(.linkWaiting, camera: camera, fields: fields)
         case .off where from != .waiting: journal.send(.linkHungUp, camera: camera, fields: [(.from, from.rawValue)])
-        case .off, .dialing, .synchronizing: break  // Dialling and dialled are told with their address and streams.
+        case .off, .synchronizing: break  // Dialled is told with the streams.
         }
     }
 

@@ -73,26 +73,23 @@ final class CameraShell: Sendable {
         }
     }
 
-    /// The fact that packets have come since the machine's silence bound was set, if they have.
-    func packetsSinceSilenceBegan(_ machine: Camera) -> Camera.Event? {
+    /// When the silence bound is due and packets have come since it was set: the fact that they have, and the last moment
+    /// before the bound, at which the machine is told. So one fact for each bound stands for all packets before it.
+    func packetsBeforeSilence(_ machine: Camera, at now: Instant) -> (Camera.Event, Instant)? {
         let silence: Instant
         switch machine.link.state {
         case .synchronizing(_, _, let bound, _, _), .streaming(_, _, let bound): silence = bound
         case .off, .waiting, .dialing: return nil
         }
-        guard silence <= clock.now(), let number = machine.link.current,
+        guard silence <= now, let number = machine.link.current,
             let last = state.withLock({ $0.dial?.number == number ? $0.dial?.sink.lastPacket : nil }),
             last + machine.timing.silenceMs > silence
         else { return nil }
-        return .packets(number, last: last)
+        return (.packets(number, last: last), silence + -1)
     }
 
     private func dial(_ number: DialNumber, _ endpoint: Endpoint) {
-        let (source, address) = state.withLock { ($0.settings.sources[endpoint], $0.settings.addresses[endpoint]) }
-        journal.send(
-            .linkDialing, camera: camera,
-            fields: [(.endpoint, endpoint.rawValue), (.attempt, "\(number.rawValue)"), (.url, address ?? "")])
-        guard let source else { return inbox.tell(.dialFailed(number, .unreachable)) }
+        guard let source = settings.sources[endpoint] else { return inbox.tell(.dialFailed(number, .unreachable)) }
         let sink = DialSink(number: number, shell: self)
         let input = Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
         state.withLock { $0.dial = Dial(number: number, input: input, sink: sink) }

@@ -54,7 +54,7 @@ final class ClipRecorder: @unchecked Sendable {
     let clock = MachineClock()
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
     /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
-    var previous: (position: UInt64, id: ClipID, end: Instant)?
+    var previous: (position: UInt64, dial: UInt64, id: ClipID)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     private let pace = Mutex(Pace())
@@ -83,7 +83,9 @@ final class ClipRecorder: @unchecked Sendable {
             pace.bytes += frame.count
             let since = pace.since ?? frame.arrival
             pace.since = since
-            guard opensClip || frame.arrival - since >= Self.chunkMs || pace.bytes >= Self.chunkBytes else { return false }
+            guard opensClip || frame.arrival - since >= Self.chunkMs || pace.bytes >= Self.chunkBytes else {
+                return false
+            }
             pace.since = frame.arrival
             pace.bytes = 0
             return true
@@ -142,7 +144,7 @@ final class ClipRecorder: @unchecked Sendable {
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
             let first = frames.first
         else { return inbox.tell(.openFailed(order.number)) }
-        let chained = previous.flatMap { $0.position == start.position ? $0.id : nil }
+        let chained = previous.flatMap { $0.position == start.position && $0.dial == start.dial ? $0.id : nil }
         let delivered = max(0, order.trigger - start.instant)
         let shortfall = delivered < order.preRollMs ? start.shortfall ?? .openedLate : nil
         do {
@@ -200,7 +202,7 @@ final class ClipRecorder: @unchecked Sendable {
             guard var clip = open, !clip.hasFailed else { return false }
             guard clip.writer.accepts(frame) else {
                 writeOut()
-                inbox.tell(.streamChanged(clip.order.number))
+                inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
                 journal.send(
                     .streamChanged, camera: camera,
                     fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
@@ -260,12 +262,14 @@ final class ClipRecorder: @unchecked Sendable {
         }
         // A clip that ends on a key frame ends where the next one begins.
         var end = clip.end
-        if case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1), let next = frames.first {
+        if case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1),
+            let next = frames.first
+        {
             end = next.arrival
         }
-        previous = (clip.cursor, clip.id, end)
+        previous = (clip.cursor, clip.dial, clip.id)
         open = nil
-        if tellCut { inbox.tell(.cut(clip.order.number)) }
+        if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
         complete = storage.close(clip, camera: camera, end: end, why: why) && complete
         inbox.tell(.closed(clip.order.number, complete: complete))
     }

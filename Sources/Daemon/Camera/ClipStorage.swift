@@ -2,6 +2,7 @@ internal import Catalog
 internal import Journal
 internal import Machines
 internal import Media
+internal import Synchronization
 
 /// What of the policy in force goes into a clip's row.
 struct RecordedPolicy: Sendable {
@@ -26,6 +27,14 @@ final class ClipStorage: Sendable {
     private let clock = MachineClock()
     private let journal: Journal
     private let onFailure: @Sendable (any Error) -> Void
+    /// Clips whose files or row could not be closed, with what they ended with; closed as soon as the storage can.
+    private let owed = Mutex<[ClipID: Owed]>([:])
+
+    private struct Owed {
+        let camera: String
+        let end: Moment
+        let why: ClipEnd
+    }
 
     /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost.
     init(
@@ -64,7 +73,9 @@ final class ClipStorage: Sendable {
         }
         try catalog.makeFolder(of: paths)
         let entry = Entry(catalog: catalog)
-        let writer = ClipWriter(pathWithoutExtension: catalog.absolutePath(of: String(paths.path(.video).dropLast(".cmfv".count)))) { [bootID, catalog] track in
+        let writer = ClipWriter(
+            pathWithoutExtension: catalog.absolutePath(of: String(paths.path(.video).dropLast(".cmfv".count)))
+        ) { [bootID, catalog] track in
             try catalog.syncFolder(of: paths)
             let row = NewTrack(kind: track.kind, codec: track.codec, path: paths.path(track.kind))
             try entry.add(row) {
@@ -101,6 +112,8 @@ final class ClipStorage: Sendable {
             return !clip.hasFailed
         } catch {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
+            clip.writer.abandon()
+            owed.withLock { $0[clip.id] = Owed(camera: camera, end: moment(end), why: why) }
             failed(error)
             return false
         }
@@ -114,7 +127,11 @@ final class ClipStorage: Sendable {
         init(catalog: Catalog) { self.catalog = catalog }
 
         func add(_ track: NewTrack, _ clip: () -> NewClip) throws {
-            if let id { _ = try catalog.addTrack(track, to: id) } else { id = try catalog.openClip(clip(), tracks: [track]) }
+            if let id {
+                _ = try catalog.addTrack(track, to: id)
+            } else {
+                id = try catalog.openClip(clip(), tracks: [track])
+            }
         }
     }
 }
@@ -138,5 +155,34 @@ extension ClipStorage {
             case .draining: .draining
             }
         try catalog.endEvent(id, at: moment(now), why: end)
+    }
+}
+
+extension ClipStorage {
+    /// Closes what could not be closed while the storage was lost: the files are scanned, as after a restart, and the row
+    /// is closed with what the clip had ended with. What fails again is tried again. Blocking.
+    func settleOwed() {
+        for (id, owed) in owed.withLock({ $0 }) {
+            do {
+                guard let clip = try catalog.clip(id), clip.state == .open else {
+                    self.owed.withLock { $0[id] = nil }
+                    continue
+                }
+                let tracks = try clip.tracks.map { try TrackScanning.scanner(catalog.absolutePath(of: $0.path), true) }
+                let duration = tracks.map(\.durationMs).max() ?? 0
+                let kept = Moment(
+                    monotonicMs: min(owed.end.monotonicMs, clip.start.monotonicMs + duration),
+                    wallMs: min(owed.end.wallMs, clip.start.wallMs + duration))
+                try catalog.closeClip(id, ClosedClip(end: kept, ended: owed.why, incomplete: true, tracks: tracks))
+                self.owed.withLock { $0[id] = nil }
+                journal.send(
+                    .clipRecovered, camera: owed.camera,
+                    fields: [(.clip, "\(id)"), (.durationMs, "\(duration)")])
+            } catch {
+                journal.send(
+                    .clipIncomplete, camera: owed.camera, fields: [(.clip, "\(id)"), (.detail, "\(error)")],
+                    priority: .debug)
+            }
+        }
     }
 }

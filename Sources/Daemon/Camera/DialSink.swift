@@ -87,10 +87,10 @@ final class DialSink: InputSink {
         switch end {
         case .stopped: shell.inbox.tell(.hungUp(number))
         case .failed(let failure, let detail):
-            // The machine's report names the cause; the detail is what only the library knows.
+            // The cause is told in words of its own; the detail only where it knows more.
             shell.journal.send(
                 isDialed ? .linkLost : .linkFailed, camera: shell.camera,
-                fields: [(.why, failure.rawValue), (.detail, detail)])
+                fields: [(.why, failure.rawValue)] + (failure == .closed ? [] : [(.detail, detail)]))
             shell.inbox.tell(isDialed ? .lost(number, failure) : .dialFailed(number, failure))
         }
     }

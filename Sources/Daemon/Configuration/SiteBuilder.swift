@@ -76,7 +76,7 @@ final class SiteBuilder: Sendable {
             slabs: slabs, journal: journal, inbox: inbox)
         var intent = Intent(
             enabled: camera.initiallyEnabled, policy: effective.policy,
-            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.connect,
+            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
             storage: keeper.report.storage)
         applyOverrides(&intent, camera.name)
         let actor = CameraActor(
@@ -98,12 +98,12 @@ final class SiteBuilder: Sendable {
             $0.policy = policy
         }
         let sources = sources(camera, snapshot)
-        if sources != running.shell.settings.sources || camera.connect != before.camera.connect {
+        if sources != running.shell.settings.sources || camera.reachable != before.camera.reachable {
             running.shell.change {
                 $0.sources = sources
                 $0.addresses = addresses(camera)
             }
-            running.actor.inbox.tell(.connect(camera.connect))
+            running.actor.inbox.tell(.connect(camera.reachable))
             changed.append("camera \(camera.name) reached anew")
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
@@ -186,5 +186,14 @@ final class SiteBuilder: Sendable {
     /// FNV-1a of the camera's name: the same jitter in every run.
     private static func seed(_ name: String) -> UInt64 {
         name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension Configuration.Camera {
+    /// The connect mode, without an endpoint that has no address.
+    var reachable: ConnectMode {
+        guard connect == .auto else { return connect }
+        if main[.internet] == nil { return .lan }
+        return main[.lan] == nil ? .internet : .auto
     }
 }

@@ -35,7 +35,8 @@ extension DaemonSite {
             ExportClip(startMs: clip.start.wallMs, tracks: clip.tracks.map { catalog.absolutePath(of: $0.path) })
         }
         let folder = catalog.absolutePath(of: "exports")
-        return ExportBytes(chunks: ExportStream(folder: folder, clips: chosen, from: from.ms, to: to.ms, tell: told(camera)))
+        return ExportBytes(
+            chunks: ExportStream(folder: folder, clips: chosen, from: from.ms, to: to.ms, tell: told(camera)))
     }
 
     private func told(_ camera: String) -> @Sendable (any Error) -> Void {
@@ -51,7 +52,8 @@ extension DaemonSite {
         if clips.isEmpty {
             if pool.camera(camera) == nil { _ = try known(camera) }
             throw SiteError(
-                .notFound, what: "media of camera \(camera)", why: "nothing was recorded in this time, or its clip is still open",
+                .notFound, what: "media of camera \(camera)",
+                why: "nothing was recorded in this time, or its clip is still open",
                 remedy: "look at what there is: vigil clips --camera \(camera)")
         }
         if clips.count == ClipQuery.limitMax {
@@ -111,7 +113,9 @@ private struct ExportStream: AsyncSequence {
         mutating func next() async throws -> [UInt8]? {
             do {
                 let file: Movie
-                if let movie { file = movie } else {
+                if let movie {
+                    file = movie
+                } else {
                     file = try await stream.make()
                     movie = file
                 }

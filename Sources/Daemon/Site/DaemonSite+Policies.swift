@@ -16,7 +16,9 @@ extension DaemonSite {
 
     func policy(name: String) async throws -> PolicyText {
         let policy = try known(policy: name)
-        let text = try await Blocking.run { String(decoding: try DiskFiles().read(policy.file, limit: 1 << 20), as: UTF8.self) }
+        let text = try await Blocking.run {
+            String(decoding: try DiskFiles().read(policy.file, limit: 1 << 20), as: UTF8.self)
+        }
         return PolicyText(
             name: policy.name, revision: policy.revision, path: policy.file, text: text,
             explanation: policy.explain().joined(separator: "\n"))
@@ -102,6 +104,7 @@ extension DaemonSite {
 
 extension PolicyCheck.Finding {
     init(_ diagnostic: Diagnostic) {
-        self.init(line: diagnostic.line, reason: "\(diagnostic.keyPath) \(diagnostic.reason)", remedy: diagnostic.remedy)
+        self.init(
+            line: diagnostic.line, reason: "\(diagnostic.keyPath) \(diagnostic.reason)", remedy: diagnostic.remedy)
     }
 }

@@ -42,11 +42,20 @@ final class StorageKeeper: @unchecked Sendable {
     private let catalog: Catalog
     private let journal: Journal
     private let tell: @Sendable (Storage) -> Void
+    private let onUsable = Mutex<(@Sendable () -> Void)?>(nil)
     private let queue = DispatchQueue(label: "vigil.storage")
     private let shared: Mutex<Shared>
     private let clock = MachineClock()
     private var timer: (any DispatchSourceTimer)?
     private var suspicion: String?
+    /// The folder that was there at the start.
+    private var place: Place?
+
+    private struct Place: Equatable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
     private var lastRetention: Instant?
     private var blockedSince: Instant?
 
@@ -94,6 +103,10 @@ final class StorageKeeper: @unchecked Sendable {
         }
     }
 
+    /// Calls `body` on the keeper's queue at each look that finds the storage usable, to finish what was owed while it was
+    /// not. It may block.
+    func whenUsable(_ body: @escaping @Sendable () -> Void) { onUsable.withLock { $0 = body } }
+
     /// A write failed; whether that means that the storage is lost is found out on the keeper's queue.
     func failed(_ error: any Error) {
         queue.async {
@@ -107,6 +120,9 @@ final class StorageKeeper: @unchecked Sendable {
     private func check() {
         let rules = shared.withLock { $0.rules }
         let before = report
+        guard isInPlace() else {
+            return become(.lost, free: 0, why: "the storage is not mounted in its place", from: before)
+        }
         guard var room = room() else {
             return become(.lost, free: 0, why: "the storage cannot be reached", from: before)
         }
@@ -126,6 +142,7 @@ final class StorageKeeper: @unchecked Sendable {
         if room.free < lost {
             return become(.lost, free: room.free, why: "no room left, and nothing may be deleted", from: before)
         }
+        onUsable.withLock { $0 }?()
         become(room.free < reserve ? .low : .ok, free: room.free, why: "", from: before)
     }
 
@@ -140,6 +157,17 @@ final class StorageKeeper: @unchecked Sendable {
         case .lost: journal.send(.storageLost, fields: fields)
         }
         tell(storage)
+    }
+
+    /// Whether the root's path still leads to the folder that was opened. A disk that was unmounted under the daemon takes
+    /// its open files along, and what is written into them is out of reach.
+    private func isInPlace() -> Bool {
+        var status = stat()
+        guard stat(root, &status) == 0 else { return false }
+        let found = Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        let expected = place ?? found
+        place = expected
+        return found == expected
     }
 
     private func room() -> (capacity: Int64, free: Int64)? {

@@ -103,6 +103,9 @@ public final class ClipWriter {
         }
     }
 
+    /// Lets go of the files as they are, after an error; a scan finds out what they hold.
+    public func abandon() { for track in tracks.values { track.writer.abandon() } }
+
     private func addTrack(for frame: Frame) throws {
         let configuration = try frame.configuration.codecConfiguration()
         let path = pathWithoutExtension + (frame.kind == .video ? ".cmfv" : ".cmfa")

@@ -29,6 +29,10 @@ public final class PacketRing: Sendable {
         var dial: UInt64 = 0
         var hasVideo = true
         var isKeeping: Bool
+        /// Nothing new is stored; what is there stays until `keep(false)`.
+        var isSealed = false
+        /// What a clip is still owed: frames from this position on stay, within the byte bound, until the instant.
+        var pin: (position: UInt64, until: Instant)?
         /// Since when frames are kept; what came before was not allowed.
         var keptSince: Instant?
         /// Arrival of the first frame that was stored of the dial in progress.
@@ -76,7 +80,9 @@ public final class PacketRing: Sendable {
         // The frames are released after the lock: unmapping their slabs must not delay a reader.
         let released = state.withLock { state in
             var released = Deque<Entry>()
-            guard wanted != state.isKeeping else { return released }
+            guard wanted != state.isKeeping || state.isSealed else { return released }
+            state.isSealed = false
+            state.pin = nil
             state.isKeeping = wanted
             state.keptSince = wanted ? now : nil
             state.first &+= UInt64(state.entries.count)
@@ -88,6 +94,16 @@ public final class PacketRing: Sendable {
         }
         withExtendedLifetime(released) {}
     }
+
+    /// Stores nothing more, but keeps what is there for the clip that is being closed; `keep(false)` then purges it.
+    public func seal() { state.withLock { $0.isSealed = true } }
+
+    /// Keeps the frames from `position` on until `until` even where the bound in milliseconds would let them go: a clip that
+    /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
+    public func pin(_ position: UInt64, until: Instant) { state.withLock { $0.pin = (position, until) } }
+
+    /// Nothing is owed any more.
+    public func unpin() { state.withLock { $0.pin = nil } }
 
     /// Appends a frame. O(1) but for what it displaces.
     public func push(_ frame: Frame) -> Push {
@@ -162,7 +178,8 @@ extension PacketRing.State {
             // What lies before the first start is the rest of a group that was cut.
             let hasRest = first < start.position
             guard let next = hasRest ? start : starts.at(1) else { break }
-            guard bytes > bounds.bytes || next.arrival <= now + -bounds.ms else { break }
+            let isOwed = pin.map { $0.until > now && next.position > $0.position } ?? false
+            guard bytes > bounds.bytes || !isOwed && next.arrival <= now + -bounds.ms else { break }
             if !hasRest { starts.removeFirst() }
             drop(upTo: next.position, into: &released)
         }

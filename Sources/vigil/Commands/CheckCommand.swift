@@ -5,7 +5,8 @@ internal import Policies
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a configuration and its policies; names file, line, reason and remedy.",
-        discussion: "Works without the daemon and changes nothing. Exit status 1 where the configuration would be refused.")
+        discussion:
+            "Works without the daemon and changes nothing. Exit status 1 where the configuration would be refused.")
 
     @Argument(help: "The configuration.", completion: .file(extensions: ["yaml", "yml"]))
     var file = "/etc/vigil/vigil.yaml"
@@ -30,7 +31,8 @@ struct CheckCommand: AsyncParsableCommand {
             }
             for warning in snapshot.warnings { try Output.line("\(warning)") }
             let cameras = names.count == 1 ? "1 camera" : "\(names.count) cameras"
-            try Output.line("\(file): good, \(cameras), \(snapshot.policies.count) policies, revision \(snapshot.revision)")
+            try Output.line(
+                "\(file): good, \(cameras), \(snapshot.policies.count) policies, revision \(snapshot.revision)")
         case .failure(let refusal):
             if format.json {
                 try Output.json(Answer(valid: false, revision: nil, cameras: [], findings: refusal.diagnostics))

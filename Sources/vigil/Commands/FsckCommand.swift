@@ -35,7 +35,8 @@ struct FsckCommand: AsyncParsableCommand {
     func run() async throws {
         let answer: StorageCheck.Answer
         do {
-            answer = try await rebuild
+            answer =
+                try await rebuild
                 ? StorageCheck.rebuild(root: folder()) : StorageCheck.run(root: folder(), deep: deep, repair: repair)
         } catch let failure as DaemonFailure { throw Failure("\(failure)") }
         if format.json {

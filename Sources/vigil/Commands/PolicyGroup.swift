@@ -4,5 +4,8 @@ internal import ArgumentParser
 struct PolicyGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy", abstract: "List, show, check and change policies.",
-        subcommands: [PolicyListCommand.self, PolicyShowCommand.self, PolicyCheckCommand.self, PolicyEditCommand.self])
+        subcommands: [
+            PolicyListCommand.self, PolicyShowCommand.self, PolicyCheckCommand.self, PolicySetCommand.self,
+            PolicyEditCommand.self,
+        ])
 }

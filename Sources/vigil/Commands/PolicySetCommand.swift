@@ -7,7 +7,8 @@ internal import Server
 struct PolicySetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change one key of a policy; comments and order stay.",
-        discussion: "Shows the difference and applies it at once, such as: vigil policy set shop recording.sensitivity 10")
+        discussion:
+            "Shows the difference and applies it at once, such as: vigil policy set shop recording.sensitivity 10")
 
     @Argument(help: "The policy.")
     var policy: String

@@ -10,7 +10,8 @@ struct RunCommand: AsyncParsableCommand {
             it says goes to journald: journalctl VIGIL_CAMERA=NAME tells a camera's life.
             """)
 
-    @Option(help: ArgumentHelp("The configuration.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    @Option(
+        help: ArgumentHelp("The configuration.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Flag(help: "Record the built-in demo camera into ./vigil-demo (or --root); no camera is needed.")
@@ -22,7 +23,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The control socket, in place of the configuration's.", valueName: "path"))
     var socket: String?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("End by itself after this time, such as 60s.", valueName: "time"))
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("End by itself after this time, such as 60s.", valueName: "time"))
     var duration: TimeLength?
 
     func validate() throws {

@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+"""Records four live cameras in continuous mode with short clips, and says whether every coded frame is kept exactly once.
+
+  record.py [--vigil PATH] [--seconds 300] [--clip 20s] [--media FOLDER] [--keep FOLDER]
+Cameras: H.264+AAC, H.265+AAC, H.264+G.711 and H.264 with a key frame each 10 s, served by Tests/rig/camera.py. Then:
+- each frame that a camera sent between the first and the last recorded one is in the clips once, in order (by hashes);
+- ffmpeg decodes every track file without a word;
+- each clip but the first is chained to the one before it and begins where that one ends;
+- `vigil fsck --deep` finds nothing.
+Prints one JSON line a check. Exit status 1 if one failed.
+"""
+import argparse
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RIG = os.path.join(HERE, "..", "Tests", "rig")
+CAMERAS = [("h264", "h264-aac.mp4", ("video", "audio")), ("h265", "h265-aac.mp4", ("video", "audio")),
+           ("pcmu", "h264-pcmu.mkv", ("video",)), ("longgop", "h264-longgop.mp4", ("video", "audio"))]
+
+
+def rig(*words, **options):
+    """Starts a script of the rig."""
+    return subprocess.Popen(["/usr/bin/python3", os.path.join(RIG, words[0])] + list(words[1:]), text=True, **options)
+
+
+def addresses(cameras):
+    """The addresses that the cameras print before they are ready."""
+    found = {}
+    for line in cameras.stdout:
+        words = line.split()
+        if words[0] == "camera":
+            found[words[1]] = words[2]
+        elif words[0] == "ready":
+            return found
+    sys.exit("the cameras did not start")
+
+
+def configure(folder, urls, clip):
+    """Writes the site's files."""
+    os.makedirs(os.path.join(folder, "policies"))
+    with open(os.path.join(folder, "policies", "all.yaml"), "w") as f:
+        f.write("name: all\nrecording: { mode: continuous, clipLength: %s, preRoll: 5s }\n" % clip)
+    with open(os.path.join(folder, "vigil.yaml"), "w") as f:
+        f.write("storage: { root: %s/root }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
+                % (folder, folder))
+        for name, url in urls.items():
+            f.write("  %s: { main: %s, policy: all }\n" % (name, url))
+
+
+def clips(folder):
+    """The clips in the catalog, by camera, oldest first."""
+    catalog = sqlite3.connect("file:%s/root/catalog.sqlite?mode=ro" % folder, uri=True)
+    found = {}
+    for row in catalog.execute("SELECT id, camera, start_monotonic_ms, end_monotonic_ms, chained_to, ended FROM clip ORDER BY id"):
+        tracks = {kind: path for kind, path in
+                  catalog.execute("SELECT kind, path FROM track WHERE clip = ?", (row[0],))}
+        found.setdefault(row[1], []).append(row[:1] + row[2:] + (tracks,))
+    return found
+
+
+class Verdict:
+    """Prints checks and remembers whether one failed."""
+
+    failed = False
+
+    def say(self, check, good, **facts):
+        """One check."""
+        self.failed |= not good
+        print(json.dumps(dict(check=check, good=bool(good), **facts)), flush=True)
+
+
+def judge(folder, log, vigil, verdict):
+    """All checks."""
+    recorded = clips(folder)
+    for name, _, tracks in CAMERAS:
+        mine = recorded.get(name, [])
+        for track in tracks:
+            files = [os.path.join(folder, "root", c[5][track]) for c in mine if track in c[5]]
+            result = subprocess.run(
+                ["/usr/bin/python3", os.path.join(RIG, "compare.py"), log, "--camera", name, "--track", track, "--whole"]
+                + files, capture_output=True, text=True)
+            report = json.loads(result.stdout or "{}")
+            verdict.say("every frame once", result.returncode == 0, clips=len(files), **report)
+        breaks = [c[0] for before, c in zip(mine, mine[1:]) if c[3] != before[0] or c[1] != before[2]]
+        verdict.say("chained without hole or overlap", len(mine) > 1 and not breaks, camera=name, clips=len(mine), breaks=breaks)
+        words = []
+        for clip in mine:
+            for path in clip[5].values():
+                done = subprocess.run(
+                    ["ffmpeg", "-v", "warning", "-nostdin", "-i", os.path.join(folder, "root", path), "-f", "null", "-"],
+                    capture_output=True, text=True)
+                if done.returncode or done.stderr:
+                    words.append("%s: %s" % (path, done.stderr.strip()[:200]))
+        verdict.say("decoded without a word", mine and not words, camera=name, words=words[:5], count=len(words))
+    done = subprocess.run([vigil, "fsck", "--root", folder + "/root", "--deep"], capture_output=True, text=True)
+    verdict.say("fsck clean", done.returncode == 0, words=(done.stdout + done.stderr).strip()[-400:])
+
+
+def main():
+    """Records and judges."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--vigil", default=os.path.join(HERE, "..", ".build", "release", "vigil"))
+    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--clip", default="20s")
+    parser.add_argument("--media", default=os.path.join(tempfile.gettempdir(), "vigil-rig-media"))
+    parser.add_argument("--keep", help="a folder for everything, kept afterwards")
+    o = parser.parse_args()
+    names = sorted({c[1] for c in CAMERAS})
+    subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + names, check=True, stdout=subprocess.DEVNULL)
+    folder = o.keep or tempfile.mkdtemp(prefix="vigil-record-")
+    os.makedirs(folder, exist_ok=True)
+    log = os.path.join(folder, "sent.jsonl")
+    words = [w for name, file, _ in CAMERAS for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
+    cameras = rig("camera.py", *words, "--log", log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    daemon = None
+    try:
+        configure(folder, addresses(cameras), o.clip)
+        with open(os.path.join(folder, "vigil.log"), "w") as out:
+            daemon = subprocess.Popen([o.vigil, "run", "--config", folder + "/vigil.yaml"], stdout=out, stderr=out)
+        time.sleep(o.seconds)
+        daemon.send_signal(signal.SIGTERM)
+        daemon.wait(60)
+    finally:
+        if daemon and daemon.poll() is None:
+            daemon.kill()
+        cameras.stdin.close()
+        cameras.wait(20)
+    verdict = Verdict()
+    verdict.say("ended by itself", daemon.returncode == 0, status=daemon.returncode)
+    judge(folder, log, o.vigil, verdict)
+    if not o.keep and not verdict.failed:
+        shutil.rmtree(folder)
+    else:
+        print("kept: " + folder)
+    sys.exit(1 if verdict.failed else 0)
+
+
+if __name__ == "__main__":
+    main()
