@@ -41,8 +41,8 @@ swift:
 test-deps: deps ## install what tests and benches need on top
 	@bench/packages $(TEST_PACKAGES)
 
-build: deps swift ## build what users get (the release build)
-	$(SWIFT) build -c $(CONFIGURATION) --product vigil $(SWIFTFLAGS)
+build: deps swift ## build what users get (the release build, which needs no Swift to run)
+	$(SWIFT) build -c $(CONFIGURATION) --product vigil --static-swift-stdlib $(SWIFTFLAGS)
 
 run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s")
 	@echo 'Recordings go to ./vigil-demo; Ctrl-C ends it. Meanwhile, in another terminal in this folder:'

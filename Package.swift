@@ -129,6 +129,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["World"], swiftSettings: strict),
+        // The built program with real cameras, files and signals.
+        .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests", dependencies: ["Client", "Machines", "Server", "World", "vigil"],
             swiftSettings: strict),

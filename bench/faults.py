@@ -30,7 +30,7 @@ class Site:
     """A daemon with its folder."""
 
     def __init__(self, vigil, folder, cameras, policy="mode: continuous, clipLength: 10s", root=None, storage=""):
-        self.vigil, self.folder, self.root = vigil, folder, root or folder + "/root"
+        self.vigil, self.folder, self.root = vigil, folder, root or folder + "/data"
         os.makedirs(folder + "/policies", exist_ok=True)
         with open(folder + "/policies/p.yaml", "w") as f:
             f.write("name: p\nrecording: { %s }\n" % policy)
@@ -254,7 +254,7 @@ def disk(o, verdict):
     site = None
     try:
         url = addresses(cameras)["cam"]
-        site = Site(o.vigil, o.folder + "/disk-site", {"cam": (url,)}, root=where + "/root", storage=", reserve: 1MB").start()
+        site = Site(o.vigil, o.folder + "/disk-site", {"cam": (url,)}, root=where + "/data", storage=", reserve: 1MB").start()
         recorded = lambda s: s["cam"]["coverage"] == "recorded"
         lost = lambda s: s["cam"]["coverage"] == "storage"
         verdict.say("disk: records", site.wait(recorded, 15))

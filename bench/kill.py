@@ -36,7 +36,7 @@ def configure(folder, urls):
     with open(os.path.join(folder, "policies", "event.yaml"), "w") as f:
         f.write("name: event\nrecording: { mode: event, maxEventLength: 10s, initial: 2s, preRoll: 5s }\n")
     with open(os.path.join(folder, "vigil.yaml"), "w") as f:
-        f.write("storage: { root: %s/root }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
+        f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
                 % (folder, folder))
         for name, url in urls.items():
             f.write("  %s: { main: %s, policy: %s }\n" % (name, url, "event" if name == "c" else "all"))
@@ -89,7 +89,7 @@ def main():
         cameras.stdin.close()
         cameras.wait(20)
     verdict.say("streaming again after each kill", slow == 0, kills=len(kills), slow=slow)
-    catalog = sqlite3.connect("file:%s/root/catalog.sqlite?mode=ro" % folder, uri=True)
+    catalog = sqlite3.connect("file:%s/data/catalog.sqlite?mode=ro" % folder, uri=True)
     worst, short = 0, 0
     for camera, start, end in catalog.execute(
             "SELECT camera, start_monotonic_ms, end_monotonic_ms FROM clip WHERE ended = 'interrupted'"):
@@ -99,9 +99,9 @@ def main():
         short += missing > GOP_MS + SLACK_MS
     count = catalog.execute("SELECT count(*), sum(ended = 'interrupted') FROM clip").fetchone()
     verdict.say("at most the fragment in flight", short == 0, clips=count[0], interrupted=count[1], worstMs=round(worst))
-    done = subprocess.run([o.vigil, "fsck", "--root", folder + "/root", "--deep"], capture_output=True, text=True)
+    done = subprocess.run([o.vigil, "fsck", "--root", folder + "/data", "--deep"], capture_output=True, text=True)
     verdict.say("fsck clean", done.returncode == 0, words=(done.stdout + done.stderr).strip()[-600:])
-    aside = [os.path.join(d, f) for d, _, fs in os.walk(folder + "/root/lost+found") for f in fs]
+    aside = [os.path.join(d, f) for d, _, fs in os.walk(folder + "/data/lost+found") for f in fs]
     whole = [p for p in aside if b"moof" in open(p, "rb").read()]
     verdict.say("nothing recorded was set aside", not whole, setAside=len(aside), withMedia=whole[:3])
     if not o.keep and not verdict.failed:

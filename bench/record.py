@@ -49,7 +49,7 @@ def configure(folder, urls, clip):
     with open(os.path.join(folder, "policies", "all.yaml"), "w") as f:
         f.write("name: all\nrecording: { mode: continuous, clipLength: %s, preRoll: 5s }\n" % clip)
     with open(os.path.join(folder, "vigil.yaml"), "w") as f:
-        f.write("storage: { root: %s/root }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
+        f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
                 % (folder, folder))
         for name, url in urls.items():
             f.write("  %s: { main: %s, policy: all }\n" % (name, url))
@@ -57,7 +57,7 @@ def configure(folder, urls, clip):
 
 def clips(folder):
     """The clips in the catalog, by camera, oldest first."""
-    catalog = sqlite3.connect("file:%s/root/catalog.sqlite?mode=ro" % folder, uri=True)
+    catalog = sqlite3.connect("file:%s/data/catalog.sqlite?mode=ro" % folder, uri=True)
     found = {}
     for row in catalog.execute("SELECT id, camera, start_monotonic_ms, end_monotonic_ms, chained_to, ended FROM clip ORDER BY id"):
         tracks = {kind: path for kind, path in
@@ -83,7 +83,7 @@ def judge(folder, log, vigil, verdict):
     for name, _, tracks in CAMERAS:
         mine = recorded.get(name, [])
         for track in tracks:
-            files = [os.path.join(folder, "root", c[5][track]) for c in mine if track in c[5]]
+            files = [os.path.join(folder, "data", c[5][track]) for c in mine if track in c[5]]
             result = subprocess.run(
                 ["/usr/bin/python3", os.path.join(RIG, "compare.py"), log, "--camera", name, "--track", track, "--whole"]
                 + files, capture_output=True, text=True)
@@ -95,12 +95,12 @@ def judge(folder, log, vigil, verdict):
         for clip in mine:
             for path in clip[5].values():
                 done = subprocess.run(
-                    ["ffmpeg", "-v", "warning", "-nostdin", "-i", os.path.join(folder, "root", path), "-f", "null", "-"],
+                    ["ffmpeg", "-v", "warning", "-nostdin", "-i", os.path.join(folder, "data", path), "-f", "null", "-"],
                     capture_output=True, text=True)
                 if done.returncode or done.stderr:
                     words.append("%s: %s" % (path, done.stderr.strip()[:200]))
         verdict.say("decoded without a word", mine and not words, camera=name, words=words[:5], count=len(words))
-    done = subprocess.run([vigil, "fsck", "--root", folder + "/root", "--deep"], capture_output=True, text=True)
+    done = subprocess.run([vigil, "fsck", "--root", folder + "/data", "--deep"], capture_output=True, text=True)
     verdict.say("fsck clean", done.returncode == 0, words=(done.stdout + done.stderr).strip()[-400:])
 
 

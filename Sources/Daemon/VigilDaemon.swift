@@ -21,8 +21,12 @@ public enum VigilDaemon {
         defer { journal.flush(timeoutMs: 2_000) }
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
-        let keeper = ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader().load(path) }
-        if case .refused(let refusal) = try await Blocking.run({ keeper.reload() }) {
+        let keeper: ConfigurationKeeper
+        do {
+            keeper = try await Blocking.run {
+                try ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader().load(path) }
+            }
+        } catch let refusal as Refusal {
             throw DaemonFailure(
                 "\(refusal)\nVigil was not started: correct the configuration, `vigil check` repeats this.")
         }
@@ -169,7 +173,7 @@ private struct HangupReload: Service {
         let notifier = ServiceNotifier()
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
-            _ = try await Blocking.run { [keeper] in keeper.reloadAndApply().changed }
+            _ = try await Blocking.run { [keeper] in keeper.reload().changed }
             _ = try? notifier.ready()
         }
     }

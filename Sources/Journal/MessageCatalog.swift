@@ -18,7 +18,7 @@ public enum MessageCatalog {
             -- \(kind.id)
             Subject: \(entry.subject)
             Defined-By: Vigil
-            Documentation: man:vigil(1)
+            Documentation: man:vigil(8)
 
             \(entry.explanation)
 

@@ -9,7 +9,7 @@ extension MessageKind {
                 """,
             remedy: "Nothing to do. If no \"Vigil is ready\" follows, the next record says why."),
         .daemonReady: MessageEntry(
-            .notice, "Vigil is ready", [Phrase("", .count, " cameras"), Phrase("after ", .durationMs, " ms")],
+            .notice, "Vigil is ready", [Phrase("cameras: ", .count), Phrase("after ", .durationMs, " ms")],
             subject: "Vigil is ready",
             explanation: "All @VIGIL_COUNT@ cameras are set up, the API answers, and recording goes by the policies.",
             remedy: "Nothing to do. \"vigil state\" shows each camera."),
@@ -29,7 +29,7 @@ extension MessageKind {
             remedy: "Nothing to do if you stopped it; else \"systemctl status vigil\" says who did."),
         .configurationLoaded: MessageEntry(
             .notice, "configuration loaded",
-            [Phrase("", .path), Phrase("revision ", .revision), Phrase("", .count, " cameras")],
+            [Phrase("", .path), Phrase("revision ", .revision), Phrase("cameras: ", .count)],
             subject: "Configuration @VIGIL_PATH@ is in force",
             explanation: "The configuration and its policies were read, found right, and are in force from now.",
             remedy: "Nothing to do. \"vigil policy show\" shows what a camera follows now."),

@@ -36,7 +36,7 @@ extension MessageKind {
             remedy: "Release protected clips, lower the retention, or give the storage more room."),
         .recoveryFinished: MessageEntry(
             .notice, "recovery finished",
-            [Phrase("", .count, " clips closed"), Phrase("after ", .durationMs, " ms"), Phrase("", .detail)],
+            [Phrase("clips closed: ", .count), Phrase("after ", .durationMs, " ms"), Phrase("", .detail)],
             subject: "Recovery closed @VIGIL_COUNT@ clips",
             explanation:
                 "What the last run left open was checked against its files and closed before anything new began.",

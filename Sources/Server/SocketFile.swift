@@ -43,7 +43,10 @@ struct SocketFile: Sendable {
 
     /// Lets `group` in, or nobody but the owner where there is none.
     func open(to group: SocketGroup?) throws(ListenError) -> Access {
-        if let group, chown(path, uid_t.max, group.id) == 0 {
+        var facts = stat()
+        let owner = lstat(path, &facts) == 0 ? facts.st_gid : nil
+        // Where the file has the group already, as a daemon's own group, no right to change it is needed.
+        if let group, owner == group.id || chown(path, uid_t.max, group.id) == 0 {
             guard chmod(path, 0o660) == 0 else { throw failure("chmod", errno) }
             return .group
         }

@@ -79,7 +79,7 @@ struct LineTests {
         #expect(!journal.usesJournald && journal.close(timeoutMs: 20_000))
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        #expect(text.hasSuffix(" notice Vigil is ready: 4 cameras\n"))
+        #expect(text.hasSuffix(" notice Vigil is ready: cameras: 4\n"))
     }
 
     @Test("A socket that a dead journald left behind counts as none")

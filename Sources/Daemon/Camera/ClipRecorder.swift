@@ -67,7 +67,7 @@ final class ClipRecorder: @unchecked Sendable {
         self.storage = storage
         self.journal = journal
         self.inbox = inbox
-        queue = DispatchQueue(label: "vigil.clips.\(camera)", qos: .userInitiated)
+        queue = DispatchQueue(label: "vigil.clips.\(camera)")
     }
 
     /// The clip that is open; nil if none is.

@@ -13,7 +13,9 @@ final class ConfigurationKeeper: Service {
     static let intervalMs = 1_000
 
     private struct State {
-        var live = LiveConfiguration()
+        var live: LiveConfiguration
+        /// The one in force.
+        var snapshot: Snapshot
         var seen: [String: FileMark] = [:]
     }
 
@@ -40,38 +42,52 @@ final class ConfigurationKeeper: Service {
     let path: String?
     private let load: @Sendable () -> LoadOutcome
     private let journal: Journal
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let apply = Mutex<(@Sendable (Snapshot) -> [String])?>(nil)
 
-    /// `load` reads the candidate; it may block and is called on a thread for that.
-    init(path: String?, journal: Journal, load: @escaping @Sendable () -> LoadOutcome) {
+    /// Loads the first configuration; throws its `Refusal`, which is journaled too. Blocking. `load` reads a candidate, and
+    /// is called on a thread where it may block.
+    init(path: String?, journal: Journal, load: @escaping @Sendable () -> LoadOutcome) throws(Refusal) {
         self.path = path
         self.load = load
         self.journal = journal
+        var live = LiveConfiguration()
+        let outcome = load()
+        let verdict = live.candidate(outcome)
+        do {
+            let snapshot = try outcome.result.get()
+            state = Mutex(State(live: live, snapshot: snapshot, seen: Self.marks(of: live.watched)))
+        } catch {
+            Self.tell(verdict, path, journal)
+            throw error
+        }
+        Self.tell(verdict, path, journal)
     }
 
-    /// The configuration in force. Only asked after the first good load.
+    /// The configuration in force.
     var current: Configuration { snapshot.configuration }
 
     /// The snapshot in force.
-    var snapshot: Snapshot {
-        state.withLock { state in
-            guard let current = state.live.current else { preconditionFailure("asked before the first good load") }
-            return current
-        }
-    }
+    var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
     /// Calls `body` with each snapshot that comes into force; it returns what changed, in words.
     func onChange(_ body: @escaping @Sendable (Snapshot) -> [String]) { apply.withLock { $0 = body } }
 
-    /// Loads a candidate and puts it in force if it is good. Blocking.
-    func reload() -> LiveConfiguration.Verdict {
+    /// Loads a candidate, puts it in force if it is good, and tells whoever applies it. Blocking.
+    func reload() -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
         let outcome = load()
         let verdict = state.withLock { state in
             let verdict = state.live.candidate(outcome)
+            if case .accepted(let snapshot) = verdict { state.snapshot = snapshot }
             state.seen = Self.marks(of: state.live.watched)
             return verdict
         }
+        Self.tell(verdict, path, journal)
+        guard case .accepted(let snapshot) = verdict, let apply = apply.withLock({ $0 }) else { return (verdict, []) }
+        return (verdict, apply(snapshot))
+    }
+
+    private static func tell(_ verdict: LiveConfiguration.Verdict, _ path: String?, _ journal: Journal) {
         switch verdict {
         case .accepted(let snapshot):
             journal.send(
@@ -86,14 +102,6 @@ final class ConfigurationKeeper: Service {
             }
         case .unchanged: break
         }
-        return verdict
-    }
-
-    /// The same, and tells whoever applies it. Blocking.
-    func reloadAndApply() -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
-        let verdict = reload()
-        guard case .accepted(let snapshot) = verdict, let apply = apply.withLock({ $0 }) else { return (verdict, []) }
-        return (verdict, apply(snapshot))
     }
 
     func run() async throws {
@@ -107,7 +115,7 @@ final class ConfigurationKeeper: Service {
                         return marks != state.seen
                     }
                 }
-                if hasChanged { _ = try await Blocking.run { [self] in reloadAndApply().changed } }
+                if hasChanged { _ = try await Blocking.run { [self] in reload().changed } }
             }
         }
     }

@@ -10,7 +10,7 @@ struct Supervisor: Service {
     /// How long a deadline may be past before it is called overdue, in milliseconds.
     static let lateMs: Int64 = 5_000
     /// How often the status is renewed, in milliseconds.
-    static let statusMs: Int64 = 5_000
+    static let statusMs: Int64 = 2_000
 
     let pool: CameraPool
     let storage: StorageKeeper

@@ -66,14 +66,14 @@ extension DaemonSite {
             .policyChanged, fields: [(.policy, name), (.from, expectedRevision ?? "none"), (.user, "\(caller)")])
         _ = try await Blocking.run { [configuration] in
             try AtomicFile.write(text, to: path)
-            return configuration.reloadAndApply().changed
+            return configuration.reload().changed
         }
         return try await policy(name: name)
     }
 
     func reload(by caller: Caller) async throws -> ReloadReport {
         let (verdict, changed) = try await Blocking.run { [configuration] in
-            let result = configuration.reloadAndApply()
+            let result = configuration.reload()
             return (result.verdict, result.changed)
         }
         if case .refused(let refusal) = verdict {

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// A daemon that runs: the built program with a folder of its own.
+final class RunningDaemon {
+    let folder: String
+    let root: String
+    let socket: String
+    private let process: Process
+
+    /// The built program, beside the test bundle.
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appendingPathComponent("vigil").path
+
+    /// A new folder, gone with the test that made it.
+    static func freshFolder() throws -> String {
+        let folder = NSTemporaryDirectory() + "vigil-daemon-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Starts a daemon on `folder`: the demo, or the configuration there.
+    init(folder: String, config: String? = nil) throws {
+        self.folder = folder
+        root = folder + "/data"
+        socket = folder + "/s"
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments =
+            ["run", "--root", root, "--socket", socket] + (config.map { ["--config", $0] } ?? ["--demo"])
+        process.standardOutput = FileHandle.nullDevice
+        let log = folder + "/log"
+        if !FileManager.default.fileExists(atPath: log) {
+            guard FileManager.default.createFile(atPath: log, contents: nil) else {
+                throw CocoaError(.fileWriteUnknown)
+            }
+        }
+        let handle = try #require(FileHandle(forWritingAtPath: log))
+        try handle.seekToEnd()
+        process.standardError = handle
+        try process.run()
+    }
+
+    /// Its process.
+    var pid: Int32 { process.processIdentifier }
+
+    /// Ends it by a signal and gives its exit status.
+    @discardableResult
+    func end(_ signal: Int32 = SIGTERM) -> Int32 {
+        if process.isRunning { kill(pid, signal) }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Runs the program against it.
+    func vigil(_ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+        try Self.run(Self.program, arguments + ["--socket", socket])
+    }
+
+    /// What a listing answers.
+    func json(_ arguments: [String]) throws -> [[String: Any]] {
+        let answer = try vigil(arguments + ["--json"])
+        return try JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [[String: Any]] ?? []
+    }
+
+    /// Waits for a fact, and fails when it does not come in time.
+    func wait(_ seconds: Double = 30, _ what: String, until holds: () throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            if (try? holds()) == true { return }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+        Issue.record("did not come: \(what)\n\(log.suffix(3_000))")
+        throw CancellationError()
+    }
+
+    /// Waits until the camera carries a label.
+    func wait(camera: String, coverage: String) async throws {
+        try await wait(30, "\(camera) \(coverage)") {
+            try json(["state", camera]).first?["coverage"] as? String == coverage
+        }
+    }
+
+    /// Runs a program to its end.
+    static func run(_ path: String, _ arguments: [String]) throws -> (status: Int32, output: String, errors: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let told = try output.fileHandleForReading.readToEnd() ?? Data()
+        let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (
+            process.terminationStatus, String(decoding: told, as: UTF8.self),
+            String(decoding: complained, as: UTF8.self)
+        )
+    }
+}

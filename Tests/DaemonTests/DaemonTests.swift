@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite("The daemon as a user meets it", .serialized)
+struct DaemonTests {
+    @Test("The demo records; its clips, state and export are what the interface promises, and its storage is clean")
+    func demo() async throws {
+        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        defer {
+            daemon.end(SIGKILL)
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)
+        // A toggle closes the clip, so that there is something to export.
+        try await daemon.wait(30, "three seconds of media") {
+            let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
+            var now = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &now)
+            return Int(now.tv_sec) * 1_000 > start + 3_000
+        }
+        #expect(try daemon.vigil(["disable", "demo"]).status == 0)
+        try await daemon.wait(camera: "demo", coverage: "disabled")
+        try await daemon.wait(10, "a closed clip") {
+            try daemon.json(["clips"]).first?["ended"] as? String == "disabled"
+        }
+        let clip = try #require(try daemon.json(["clips"]).first)
+        let names: Set<String> = [
+            "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "ended", "chainedTo", "policy",
+            "policyRevision", "preRoll", "tracks",
+        ]
+        #expect(names.isSubset(of: Set(clip.keys)))
+        let tracks = try #require(clip["tracks"] as? [[String: Any]])
+        #expect(tracks.compactMap { $0["kind"] as? String } == ["video", "audio"])
+        #expect((tracks.first?["durationMs"] as? Int ?? 0) >= 2_000)
+        let movie = daemon.folder + "/x.mp4"
+        let (from, to) = (try #require(clip["start"] as? String), try #require(clip["end"] as? String))
+        let export = try daemon.vigil(["export", "demo", "--from", from, "--to", to, "-o", movie])
+        #expect(export.status == 0, "\(export.errors)")
+        let decoded = try RunningDaemon.run(
+            "/usr/bin/ffmpeg", ["-v", "warning", "-nostdin", "-i", movie, "-f", "null", "-"])
+        #expect(decoded.status == 0 && decoded.errors.isEmpty, "\(decoded.errors)")
+        #expect(daemon.end() == 0)
+        let check = try RunningDaemon.run(RunningDaemon.program, ["fsck", "--root", daemon.root, "--deep"])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test(
+        "Toggles and privacy outlive a restart; a kill loses no clip but the fragment in flight; a second daemon is refused"
+    )
+    func survives() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = try RunningDaemon(folder: folder)
+        try await first.wait(camera: "demo", coverage: "recorded")
+        let second = try RunningDaemon.run(
+            RunningDaemon.program, ["run", "--demo", "--root", first.root, "--socket", folder + "/s2"])
+        #expect(second.status == 1 && second.errors.contains("\(first.pid)"))
+        try await first.wait(30, "a whole fragment on disk") {
+            let files = FileManager.default.enumerator(atPath: first.root + "/clips")
+            while let file = files?.nextObject() as? String {
+                let size = try? FileManager.default.attributesOfItem(atPath: first.root + "/clips/" + file)[.size]
+                if file.hasSuffix(".cmfv"), (size as? Int ?? 0) > 20_000 { return true }
+            }
+            return false
+        }
+        first.end(SIGKILL)
+        let again = try RunningDaemon(folder: folder)
+        try await again.wait(camera: "demo", coverage: "recorded")
+        let recovered = try again.json(["clips"]).first { $0["ended"] as? String == "interrupted" }
+        #expect(recovered != nil)
+        #expect(try again.vigil(["privacy", "demo", "on"]).status == 0)
+        try await again.wait(camera: "demo", coverage: "privacy")
+        let refused = try again.vigil(["record", "demo", "--for", "5s"])
+        #expect(refused.status == 1 && refused.errors.contains("privacy"))
+        #expect(again.end() == 0)
+        let third = try RunningDaemon(folder: folder)
+        try await third.wait(camera: "demo", coverage: "privacy")
+        #expect(try third.vigil(["privacy", "demo", "off"]).status == 0)
+        try await third.wait(camera: "demo", coverage: "recorded")
+        #expect(third.end() == 0)
+        let check = try RunningDaemon.run(RunningDaemon.program, ["fsck", "--root", third.root, "--deep"])
+        #expect(check.status == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("A policy is changed while it runs: a good change takes effect without a restart, a bad one changes nothing")
+    func policies() async throws {
+        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        defer {
+            daemon.end(SIGKILL)
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        let bad = try daemon.vigil(["policy", "set", "demo", "recording.maxEventLength", "61s"])
+        #expect(bad.status == 1)
+        #expect(try daemon.json(["state", "demo"]).first?["mode"] as? String == "continuous")
+        let good = try daemon.vigil(["policy", "set", "demo", "recording.mode", "off"])
+        #expect(good.status == 0, "\(good.errors)")
+        try await daemon.wait(camera: "demo", coverage: "offByPolicy")
+        let file = daemon.root + "/config/policies/demo.yaml"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.contains("mode: \"off\"") && text.hasPrefix("# Records around the clock"))
+        // By hand, as an editor would; it is read by itself.
+        try text.replacing("mode: \"off\"", with: "mode: nonsense").write(toFile: file, atomically: true, encoding: .utf8)
+        try text.replacing("mode: \"off\"", with: "mode: continuous").write(toFile: file, atomically: true, encoding: .utf8)
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(
+        "Four live cameras are recorded with every frame exactly once, in clips that join and decode without a word",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+    func cameras() throws {
+        let bench = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("bench/record.py").path
+        let result = try RunningDaemon.run(
+            "/usr/bin/python3",
+            [bench, "--vigil", RunningDaemon.program, "--seconds", "35", "--clip", "10s"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+    }
+}
