@@ -19,11 +19,11 @@ fishdir = $(prefix)/share/fish/vendor_completions.d
 # One place whatever the prefix is, so that a configuration can name it.
 policydir = /usr/share/vigil/policies
 
-BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libswscale-dev libsqlite3-dev \
-	libsystemd-dev pkg-config
+BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
+	pkg-config
 TEST_PACKAGES = ffmpeg fonts-dejavu-core python3 python3-gi gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 \
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad glib-networking openssl systemd gcc \
-	libc6-dev
+	libc6-dev e2fsprogs
 
 .PHONY: help deps swift test-deps build run test lint check bench install uninstall clean installable
 

@@ -37,10 +37,10 @@ let package = Package(
 
         // C libraries from Debian.
         .systemLibrary(
-            name: "CLibav", pkgConfig: "libavformat libavcodec libavutil libswresample libswscale",
+            name: "CLibav", pkgConfig: "libavformat libavcodec libavutil",
             providers: [
                 .apt([
-                    "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev", "libswscale-dev",
+                    "libavformat-dev", "libavcodec-dev", "libavutil-dev",
                 ])
             ]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -101,6 +101,8 @@ let package = Package(
         // What the core costs; `make bench` runs it.
         .executableTarget(
             name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-catalog", dependencies: ["Catalog"], path: "bench/catalog", swiftSettings: strict),
 
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),

@@ -14,8 +14,6 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/sha.h>
-#include <libswresample/swresample.h>
-#include <libswscale/swscale.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 

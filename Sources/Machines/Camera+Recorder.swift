@@ -115,9 +115,10 @@ extension Camera {
         openClip(at: now, &effects)
     }
 
-    /// The event's end decides the end of its clip: in event mode the clip follows it to the next key frame.
-    mutating func eventEnded(_ why: ClipEnd, at now: Instant, _ effects: inout [Effect]) {
-        guard intent.policy.mode == .event else { return }
+    /// The event's end decides the end of its clip, in every mode: the clip follows it to the next key frame. A clip of
+    /// continuous mode belongs to no event and goes on.
+    mutating func eventEnded(_ event: EventNumber, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]) {
+        guard recorder.clip?.event == event else { return }
         switch recorder.state {
         case .idle, .cutting: break
         case .opening(let clip, let deadline, let ended):

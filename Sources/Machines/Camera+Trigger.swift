@@ -76,7 +76,7 @@ extension Camera {
         case .active(let number, let window):
             effects.append(.report(.eventEnded(number, window.why)))
             trigger.state = window.blindMs > 0 ? .settling(number, blindMs: window.blindMs) : .quiet
-            eventEnded(window.why == .limit ? .limit : .quiet, at: now, &effects)
+            eventEnded(number, window.why == .limit ? .limit : .quiet, at: now, &effects)
         case .silent: trigger.state = .quiet
         case .quiet, .settling, .blind: break
         }

@@ -74,10 +74,11 @@ public struct Camera: Hashable, Sendable, Codable {
         intent.recordingWanted && (intent.policy.mode == .continuous || trigger.active != nil)
     }
 
-    /// A connection is wanted.
+    /// A connection is wanted. A clip that is open keeps it: on demand, too, the clip ends on a key frame.
     public var linkWanted: Bool {
-        !intent.draining && !intent.privacy.hard
-            && (intent.viewers > 0 || intent.recordingWanted && (intent.policy.connection == .always || mediaWanted))
+        let needed = intent.policy.connection == .always || mediaWanted || recorder.clip != nil
+        return !intent.draining && !intent.privacy.hard
+            && (intent.viewers > 0 || intent.recordingWanted && needed)
     }
 
     /// The label of the present moment (S13): exactly one, the first that applies.
@@ -92,7 +93,8 @@ public struct Camera: Hashable, Sendable, Codable {
         if intent.policy.mode == .off { return intent.policy.offBySchedule ? .offBySchedule : .offByPolicy }
         if intent.storage == .lost { return .storage }
         if linkWanted, link.phase != .streaming { return .linkLost }
-        if mediaWanted { return recorder.retryAt == nil ? .recorded : .storage }
+        // Wanted, streaming, and nothing open: the storage is behind (a retry wait, or two clips still closing).
+        if mediaWanted { return recorder.clip == nil ? .storage : .recorded }
         switch trigger.state {
         case .blind, .settling: return .blind
         case .quiet, .active, .silent: return .idle

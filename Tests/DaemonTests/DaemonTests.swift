@@ -101,8 +101,10 @@ struct DaemonTests {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.contains("mode: \"off\"") && text.hasPrefix("# Records around the clock"))
         // By hand, as an editor would; it is read by itself.
-        try text.replacing("mode: \"off\"", with: "mode: nonsense").write(toFile: file, atomically: true, encoding: .utf8)
-        try text.replacing("mode: \"off\"", with: "mode: continuous").write(toFile: file, atomically: true, encoding: .utf8)
+        for mode in ["nonsense", "continuous"] {
+            let changed = text.replacing("mode: \"off\"", with: "mode: \(mode)")
+            try changed.write(toFile: file, atomically: true, encoding: .utf8)
+        }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         #expect(daemon.end() == 0)
     }

@@ -222,4 +222,49 @@ struct CameraStoryTests {
         }
         #expect(endpoints == (0...20).map { $0.isMultiple(of: 2) ? .lan : .internet })
     }
+
+    @Test("An on-demand camera keeps its link until the clip of its event has ended on a key frame")
+    func onDemand() throws {
+        let control = TimeControl(initialMs: 5_000, augmentationMs: 0, maxMs: 10_000)
+        var world = World(Intent(policy: Policy(mode: .event, timeControl: control, connection: .onDemand)))
+        world.send(.tick)
+        #expect(world.camera.link.phase == .off)
+        world.send(.detected(level: .low, zones: .anywhere))
+        for _ in 0..<3 { world.answerKindly() }
+        #expect(world.open != nil)
+        world.pass(5_000)
+        #expect(world.cutting && world.camera.link.phase == .streaming)
+        world.send(.cut(ClipNumber(1), at: world.now))
+        #expect(world.camera.link.phase == .off)
+        #expect(world.breaches == [])
+    }
+
+    @Test("While two clips are still closing, what is wanted and cannot be opened is labelled storage")
+    func twoClosing() throws {
+        var world = Self.streaming(mode: .continuous)
+        for number in 1...2 as ClosedRange<UInt32> {
+            world.send(.opened(ClipNumber(number), start: world.now, shortfall: nil))
+            world.send(.streamChanged(ClipNumber(number), at: world.now))
+        }
+        #expect(world.camera.recorder.closing.count == 2 && world.opening == nil)
+        #expect(world.camera.coverage == .storage)
+        world.send(.closed(ClipNumber(1), complete: true))
+        #expect(world.opening == ClipNumber(3))
+    }
+
+    @Test("An event's clip ends with its event though the mode became continuous, and blind time waits only for it")
+    func modeChangesInsideEvent() {
+        var world = Self.streaming(5, 0, 10, 3)
+        world.send(.detected(level: .low, zones: .anywhere))
+        world.answerKindly()
+        var policy = world.camera.intent.policy
+        policy.mode = .continuous
+        world.send(.policy(policy, until: nil))
+        world.pass(5_000)
+        #expect(world.cutting)
+        world.send(.cut(ClipNumber(1), at: world.now))
+        world.send(.closed(ClipNumber(1), complete: true))
+        #expect(world.opening == ClipNumber(2))
+        if case .blind = world.camera.trigger.state {} else { Issue.record("not blind: \(world.camera.trigger.state)") }
+    }
 }
