@@ -11,6 +11,8 @@
 EXTENDS Integers, Sequences, FiniteSets, TLC
 
 None == -1
+(* A deadline that never comes: a bound that a configuration leaves out. *)
+Never == 99
 
 (* The result of a step: the next state and the ordered effects. *)
 R(st, fx) == [s |-> st, fx |-> fx]
@@ -23,17 +25,20 @@ Then(r, f(_)) == LET q == f(r.s) IN [s |-> q.s, fx |-> r.fx \o q.fx]
 
 When(c, q) == IF c THEN q ELSE <<>>
 
-Down(k) == IF k > 0 THEN k - 1 ELSE k
+Down(k) == IF k > 0 /\ k # Never THEN k - 1 ELSE k
 Max(a, b) == IF a > b THEN a ELSE b
 Min(a, b) == IF a < b THEN a ELSE b
 
 Str(n) == ToString(n)
 NumberOf == [t \in {ToString(i) : i \in 0..99} |-> CHOOSE i \in 0..99 : ToString(i) = t]
-Left(k) == IF k = None THEN "-" ELSE ToString(k)
+Left(k) == IF k = None THEN "-" ELSE IF k = Never THEN "*" ELSE ToString(k)
 Flag(b) == IF b THEN "1" ELSE "0"
 
 RECURSIVE JoinBy(_, _)
 JoinBy(q, sep) == IF q = <<>> THEN "" ELSE IF Len(q) = 1 THEN q[1] ELSE q[1] \o sep \o JoinBy(Tail(q), sep)
+
+(* One field of a state; a field that has its resting value is left out. *)
+Field(name, value, resting) == IF value = resting THEN "" ELSE " " \o name \o "=" \o value
 
 (* name or name(a,b) *)
 TermText(t) == IF Len(t) = 1 THEN t[1] ELSE t[1] \o "(" \o JoinBy(Tail(t), ",") \o ")"

@@ -170,9 +170,9 @@ Events(x) == Answers(x) \cup Common
     \cup (IF Kind = "noExtend" THEN {} ELSE {<<"extend">>})
 CalmEvents(x) == Answers(x) \cup {<<"tick">>, <<"connectionLost">>, <<"privacy", "1">>, <<"did", "late">>}
 
-Text(x) == x.phase \o " why=" \o x.why \o " up=" \o Flag(x.up) \o " day=" \o x.day \o " ask=" \o x.ask \o " bound=" \o Left(x.bound)
-    \o " left=" \o Left(x.left) \o " def=" \o x.def \o " sound=" \o Flag(x.sound) \o " talk=" \o Flag(x.talk)
-    \o " rec=" \o Flag(x.rec) \o " speed=" \o x.speed \o " priv=" \o Flag(x.priv)
+Text(x) == x.phase \o Field("why", x.why, "-") \o Field("up", Flag(x.up), "0") \o Field("day", x.day, "-") \o Field("ask", x.ask, "-") \o Field("bound", Left(x.bound), "-")
+    \o Field("left", Left(x.left), "-") \o Field("def", x.def, "-") \o Field("sound", Flag(x.sound), "0") \o Field("talk", Flag(x.talk), "0")
+    \o Field("rec", Flag(x.rec), "0") \o Field("speed", x.speed, "-") \o Field("priv", Flag(x.priv), "0")
 
 -----------------------------------------------------------------------------
 Init == s \in {Fresh, [Fresh EXCEPT !.priv = TRUE]} /\ clock = 0 /\ calm = FALSE

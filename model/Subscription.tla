@@ -92,8 +92,8 @@ Events(x) ==
 -----------------------------------------------------------------------------
 (* Text. *)
 PlanText(x) == IF x.plan = "active" THEN "active:" \o Left(x.until) ELSE x.plan
-Text(x) == PlanText(x) \o " gone=" \o Left(x.gone) \o " stored=" \o Flag(x.stored) \o " failed=" \o Flag(x.failed)
-           \o " ask=" \o Left(x.ask) \o " next=" \o Left(x.next) \o " stopped=" \o Flag(x.stopped)
+Text(x) == PlanText(x) \o Field("gone", Left(x.gone), "-") \o Field("stored", Flag(x.stored), "0") \o Field("failed", Flag(x.failed), "0")
+           \o Field("ask", Left(x.ask), "-") \o Field("next", Left(x.next), "-") \o Field("stopped", Flag(x.stopped), "0")
 
 -----------------------------------------------------------------------------
 (* The system: any event of the alphabet in any state. *)
@@ -109,7 +109,7 @@ TimePasses == []<>(clock = 0) /\ []<>(clock = 1)
 ForSteps(P(_, _)) == \A e \in Events(s) : P(e, Step(s, e))
 
 TypeOK == /\ s.plan \in {"none", "active", "expired"} /\ (s.until # None) = (s.plan = "active" /\ ~s.stopped)
-          /\ s.gone >= None /\ s.gone <= Max(Retention, 5) /\ (s.plan = "active" => s.gone = None)
+          /\ s.gone >= None /\ s.gone <= Max(Retention, 9) /\ (s.plan = "active" => s.gone = None)
           /\ s.ask \in {None} \cup 1..Answer /\ s.next \in {None} \cup 0..Max(Retry, Refresh)
           /\ (~s.stopped => (s.ask = None) # (s.next = None))
 S8_stoppedOwesNothing == /\ (s.stopped => s.ask = None /\ s.next = None /\ s.until = None /\ s.gone = None)

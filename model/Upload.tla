@@ -142,9 +142,9 @@ Always == {<<"tick">>, <<"allow", "1">>, <<"cancel">>, <<"sourceGone">>, <<"reUp
 Hard == {<<"allow", "0">>, <<"drain">>, <<"restart", "lost">>, <<"restart", "kept">>}
 Events(x) == Always \cup OldAnswers \cup {e \in CurAnswers : ~x.stopped /\ Fits(x, e)} \cup (IF Kind = "all" THEN Hard ELSE {})
 
-Text(x) == x.phase \o " step=" \o x.step \o " left=" \o Left(x.left) \o " total=" \o Left(x.total) \o " tries=" \o Str(x.tries)
-    \o " allowed=" \o Flag(x.allowed) \o " encode=" \o Flag(x.encode) \o " sent=" \o Flag(x.sent)
-    \o " counted=" \o Flag(x.counted) \o " stopped=" \o Flag(x.stopped)
+Text(x) == x.phase \o Field("step", x.step, "-") \o Field("left", Left(x.left), "-") \o Field("total", Left(x.total), "-") \o Field("tries", Str(x.tries), "0")
+    \o Field("allowed", Flag(x.allowed), "0") \o Field("encode", Flag(x.encode), "0") \o Field("sent", Flag(x.sent), "0")
+    \o Field("counted", Flag(x.counted), "0") \o Field("stopped", Flag(x.stopped), "0")
 
 -----------------------------------------------------------------------------
 (* The system: any event of the alphabet in any state. *)

@@ -1,0 +1,543 @@
+------------------------------- MODULE Camera -------------------------------
+(* The camera: Link x Trigger x Recorder under one intent, from docs/design/camera.md. One machine; the configurations differ *)
+(* in their constants and in the alphabet of the world (Kind), so each question has a state space that can be explored whole.  *)
+EXTENDS Lib
+
+CONSTANTS Kind,                             \* alphabet
+          Polices,                          \* names of the policies that may come into force; the first state has StartPolicy
+          StartPolicy, StartStorage, StartEnabled,
+          Dial, Silence, HangBound,         \* bounds of the link; Never: none
+          KeyWarn, KeyLong, KeyShift,       \* no key frame: reported after KeyWarn, given up after KeyLong * 2^min(failures, KeyShift)
+          WaitCap, FailMax, Unauthorized,   \* back-off: min(2^(n-1), WaitCap); failures count to FailMax and alternate below it
+          Stale,                            \* a source that is not refreshed
+          OpenBound, CloseBound, Grace, Rest, ClipLength, RetryCap,
+          CommandI, CommandM,
+          Fixes                             \* which findings are mended: {} is camera.md as it is written
+
+VARIABLES s, clock, calm    \* clock, calm: used by the liveness runs only
+
+-----------------------------------------------------------------------------
+(* Policies: mode, sensitivity, time control, connection, ticks until the schedule changes it. *)
+Pol(mode, sens, i, a, m, b, conn, next) == [mode |-> mode, sens |-> sens, i |-> i, a |-> a, m |-> m, b |-> b, conn |-> conn, next |-> next]
+Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
+          offS    |-> Pol("offBySchedule", 5, 1, 0, 1, 0, "always", 1),
+          ev      |-> Pol("event", 5, 2, 2, 5, 2, "always", None),
+          evLow   |-> Pol("event", 1, 1, 1, 3, 0, "always", None),
+          evA0    |-> Pol("event", 5, 2, 0, 5, 1, "always", None),
+          evShort |-> Pol("event", 5, 1, 1, 2, 1, "always", None),
+          evNoB   |-> Pol("event", 5, 1, 1, 2, 0, "always", None),
+          onD     |-> Pol("event", 5, 1, 1, 2, 1, "onDemand", None),
+          cont    |-> Pol("continuous", 5, 1, 1, 2, 1, "always", None),
+          contEnd |-> Pol("continuous", 5, 1, 1, 2, 0, "always", 4)]
+
+(* The state. *)
+NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0]
+Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, viewers |-> 0,
+          storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
+          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, hang |-> None,
+          trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, first |-> FALSE,
+          rec |-> "idle", rt |-> None, of |-> "-", rfails |-> 0, closing |-> <<>>]
+
+P(x) == Table[x.pol]
+Off(x) == P(x).mode \in {"offByPolicy", "offBySchedule"}
+Blocked(x) == x.hard \/ x.soft
+EventsAllowed(x) == x.en /\ ~Off(x) /\ ~Blocked(x) /\ ~x.drain
+RecordingWanted(x) == EventsAllowed(x) /\ x.storage # "lost"
+Active(x) == x.trig = "active"
+MediaWanted(x) == RecordingWanted(x) /\ (P(x).mode = "continuous" \/ Active(x))
+LinkWanted(x) == ~x.drain /\ ~x.hard /\ (x.viewers > 0 \/ (RecordingWanted(x) /\ (P(x).conn = "always" \/ MediaWanted(x)
+        \/ ("clipLink" \in Fixes /\ x.rec # "idle"))))
+
+RECURSIVE Pow2(_)
+Pow2(n) == IF n <= 0 THEN 1 ELSE 2 * Pow2(n - 1)
+Wait(n, cap) == Min(Pow2(n - 1), cap)
+OneMore(n) == IF n < FailMax THEN n + 1 ELSE FailMax - 1
+Rep(w) == <<"report">> \o w
+
+-----------------------------------------------------------------------------
+(* Link. *)
+Endpoint(x) == IF x.fails % 2 = 0 THEN "lan" ELSE "internet"
+Linked(x) == x.link \in {"dialing", "synchronizing", "streaming"}
+Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE]
+DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], <<<<"dial", Endpoint(x)>>>>)
+(* The link failed: wait, longer each time. *)
+LinkFailed(x, why, atLeast) ==
+    LET n == OneMore(x.fails)
+    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.lt = Max(Wait(n, WaitCap), atLeast)], <<Rep(<<"linkLost", why>>)>>)
+GiveUp(x, why) == LET q == LinkFailed([x EXCEPT !.hang = HangBound], why, 0) IN R(q.s, <<<<"hangUp">>>> \o q.fx)
+
+LinkSettle(x) ==
+    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound], <<<<"hangUp">>>>)
+    ELSE IF x.link = "waiting" /\ x.drain THEN R(Unlink(x, "off"), <<>>)
+    ELSE IF x.link = "off" /\ LinkWanted(x) /\ x.hang = None THEN DialNow(x)
+    ELSE R(x, <<>>)
+
+(* Owed hang-up, then the state's own deadlines: silence before a missing key frame. *)
+DueHang(x) == IF x.hang = 0 THEN R([x EXCEPT !.hang = None], <<Rep(<<"hangUpOverdue">>)>>) ELSE R(x, <<>>)
+DueLink(x) ==
+    IF x.lt = 0 THEN
+        CASE x.link = "waiting" -> IF LinkWanted(x) /\ x.hang = None THEN DialNow(x) ELSE R(Unlink(x, "off"), <<>>)
+          [] x.link = "dialing" -> GiveUp(x, "timeout")
+          [] x.link \in {"synchronizing", "streaming"} -> GiveUp(x, "silence")
+    ELSE R(x, <<>>)
+DueKey(x) ==
+    IF x.key = 0 THEN
+        IF x.warned THEN GiveUp(x, "noKeyFrame")
+        ELSE R([x EXCEPT !.warned = TRUE, !.key = KeyLong * Pow2(Min(x.fails, KeyShift))], <<Rep(<<"noKeyFrameYet">>)>>)
+    ELSE R(x, <<>>)
+
+-----------------------------------------------------------------------------
+(* Trigger. *)
+Windowed(x) == x.trig \in {"active", "silent"}
+EndIn(w) == Min(w.we, w.lim)
+Ageing(c) == [c EXCEPT !.of = "-"]
+(* A new event: the clips of the last one are an old one's. *)
+Begin(x, i, a, m, b, cmd) ==
+    LET loud == EventsAllowed(x)
+        w == [we |-> i, pv |-> None, lim |-> m, cmd |-> cmd, sens |-> P(x).sens, a |-> a, b |-> b]
+        y == [x EXCEPT !.win = w, !.blind = None, !.trig = IF loud THEN "active" ELSE "silent"]
+    IN IF loud THEN R([y EXCEPT !.first = TRUE, !.of = IF @ = "cur" THEN "old" ELSE @, !.closing = [k \in DOMAIN @ |-> Ageing(@[k])]],
+                      <<Rep(<<"eventBegan">>)>>)
+       ELSE R(y, <<>>)
+CanProlong(x) == Windowed(x) /\ x.win.pv \in {None, 0}
+Prolong(x) ==
+    LET w == [x.win EXCEPT !.pv = x.win.we, !.we = @ + x.win.a]
+    IN R([x EXCEPT !.win = w], When(Active(x) /\ EndIn(w) # EndIn(x.win), <<Rep(<<"eventProlonged">>)>>))
+
+OwesClipOfEvent(x) == x.of = "cur" \/ \E k \in DOMAIN x.closing : x.closing[k].of = "cur"
+EndEvent(x, why) ==
+    LET after == IF why \in {"quiet", "limit"} /\ ~x.win.cmd /\ x.win.b > 0 THEN "settling" ELSE "quiet"
+    IN R([x EXCEPT !.trig = after, !.first = FALSE, !.win = IF after = "settling" THEN [NoWindow EXCEPT !.b = x.win.b] ELSE NoWindow],
+         <<Rep(<<"eventEnded", why>>)>>)
+
+TrigAllowed(x) ==
+    IF Active(x) /\ ~EventsAllowed(x)
+    THEN EndEvent(x, IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF ~x.en THEN "disabled" ELSE "policy")
+    ELSE IF x.trig = "silent" /\ (x.drain \/ Blocked(x) \/ Off(x)) THEN R([x EXCEPT !.trig = "quiet", !.win = NoWindow], <<>>)
+    ELSE IF x.trig = "silent" /\ x.en
+    THEN R([x EXCEPT !.trig = "active", !.first = TRUE, !.of = IF @ = "cur" THEN "old" ELSE @, !.closing = [k \in DOMAIN @ |-> Ageing(@[k])]],
+           <<Rep(<<"eventBegan">>)>>)
+    ELSE R(x, <<>>)
+TrigSettled(x) ==
+    IF x.trig = "settling" /\ ~OwesClipOfEvent(x) THEN R([x EXCEPT !.trig = "blind", !.blind = x.win.b, !.win = NoWindow], <<>>) ELSE R(x, <<>>)
+(* A source that is on counts whenever a detection would begin or prolong something. *)
+SourceBegins(x) ==
+    IF x.src # None /\ x.trig = "quiet" /\ ~x.drain /\ ~Blocked(x) /\ ~Off(x)
+    THEN LET q == Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE)
+         IN R(q.s, q.fx \o When(~x.en, <<Rep(<<"suppressed", "disabled">>)>>))
+    ELSE R(x, <<>>)
+SourceProlongs(x) ==
+    IF x.src # None /\ CanProlong(x)
+    THEN LET q == Prolong(x) IN R(q.s, q.fx \o When(x.trig = "silent", <<Rep(<<"suppressed", "disabled">>)>>))
+    ELSE R(x, <<>>)
+TrigSettle(x) == Then(Then(Then(TrigAllowed(x), TrigSettled), SourceBegins), SourceProlongs)
+
+Detected(x, level, inZone) ==
+    LET supp(why) == R(x, <<Rep(<<"suppressed", why>>)>>)
+        sens == IF Windowed(x) THEN x.win.sens ELSE P(x).sens
+    IN IF x.drain THEN supp("draining")
+       ELSE IF Blocked(x) THEN supp("privacy")
+       ELSE IF Off(x) THEN supp("off")
+       ELSE IF ~inZone THEN supp("zone")
+       ELSE IF level > sens THEN supp("sensitivity")
+       ELSE CASE x.trig \in {"settling", "blind"} -> supp("blind")
+              [] x.trig = "quiet" -> LET q == Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE)
+                                     IN R(q.s, q.fx \o When(~x.en, <<Rep(<<"suppressed", "disabled">>)>>))
+              [] Windowed(x) -> LET q == IF CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>)
+                                IN R(q.s, q.fx \o When(x.trig = "silent", <<Rep(<<"suppressed", "disabled">>)>>))
+Commanded(x) ==
+    IF ~EventsAllowed(x)
+    THEN R(x, <<<<"refused", IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "disabled">>>>)
+    ELSE IF Active(x)
+    THEN LET w == [x.win EXCEPT !.we = Max(@, CommandI), !.lim = Max(@, CommandM), !.cmd = TRUE]
+         IN R([x EXCEPT !.win = w], When(EndIn(w) # EndIn(x.win), <<Rep(<<"eventProlonged">>)>>))
+    ELSE Begin(x, CommandI, 0, CommandM, 0, TRUE)
+
+DueStale(x) == IF x.src = 0 THEN R([x EXCEPT !.src = None], <<Rep(<<"sourceExpired">>)>>) ELSE R(x, <<>>)
+DueWindow(x) ==
+    IF Windowed(x) /\ EndIn(x.win) = 0
+    THEN IF Active(x) THEN EndEvent(x, IF x.win.we > x.win.lim THEN "limit" ELSE "quiet")
+         ELSE R([x EXCEPT !.trig = "quiet", !.win = NoWindow], <<>>)
+    ELSE R(x, <<>>)
+DueBlind(x) == IF x.blind = 0 THEN R([x EXCEPT !.trig = "quiet", !.blind = None], <<>>) ELSE R(x, <<>>)
+
+-----------------------------------------------------------------------------
+(* Recorder. *)
+Holding(x) == x.rec # "idle"
+ToClosing(x) == [x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.closing = Append(@, [t |-> CloseBound, of |-> IF x.of = "cur" THEN "cur" ELSE "-",
+    was |-> IF x.rec = "opening" THEN "opening" ELSE "open"])]
+CloseNow(x, why) == R(ToClosing(x), <<<<"closeClip", why>>>>)
+RecFailed(x) == LET n == OneMore(x.rfails) IN [x EXCEPT !.rfails = n, !.rt = Wait(n, RetryCap)]
+
+CloseReason(x) ==
+    IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF ~x.en THEN "disabled" ELSE IF Off(x) THEN "policy"
+    ELSE IF x.storage = "lost" THEN "storage" ELSE IF x.link # "streaming" THEN "linkLost" ELSE "-"
+EventOver(x) == x.of = "old" \/ (x.of = "cur" /\ ~Active(x))
+RecSettle(x) ==
+    IF Holding(x) /\ CloseReason(x) # "-" THEN CloseNow(x, CloseReason(x))
+    ELSE IF x.rec = "writing" /\ (~MediaWanted(x) \/ ((P(x).mode = "event" \/ "eventClip" \in Fixes) /\ EventOver(x)))
+    THEN R([x EXCEPT !.rec = "cutting", !.rt = Grace], <<<<"cutClip">>>>)
+    ELSE IF x.rec = "idle" /\ x.rt = None /\ MediaWanted(x) /\ x.link = "streaming" /\ Len(x.closing) < 2
+    THEN LET ev == P(x).mode = "event"
+         IN R([x EXCEPT !.rec = "opening", !.rt = OpenBound, !.of = IF ev THEN "cur" ELSE "none"],
+              <<<<"openClip", IF ev THEN "event" ELSE "continuous", IF ev /\ x.first THEN "preroll" ELSE "-">>>>)
+    ELSE R(x, <<>>)
+(* Close, then perhaps open: a settled recorder has nothing left to order. *)
+RecSettles(x) == Then(RecSettle(x), RecSettle)
+
+KnownEnd(x) == IF P(x).mode = "event" THEN (IF x.of = "cur" /\ Active(x) THEN EndIn(x.win) ELSE None) ELSE x.next
+DueRec(x) ==
+    IF x.rt # 0 THEN R(x, <<>>)
+    ELSE CASE x.rec = "idle" -> R([x EXCEPT !.rt = None], <<>>)
+           [] x.rec = "opening" -> LET q == CloseNow(x, "storage") IN R(RecFailed(q.s), q.fx)
+           [] x.rec = "writing" -> IF KnownEnd(x) > 0 /\ KnownEnd(x) < Rest THEN R([x EXCEPT !.rt = KnownEnd(x)], <<>>)
+                                   ELSE R([x EXCEPT !.rec = "cutting", !.rt = Grace], <<<<"cutClip">>>>)
+           [] x.rec = "cutting" -> CloseNow(x, "forced")
+Without(q, k) == SubSeq(q, 1, k - 1) \o SubSeq(q, k + 1, Len(q))
+DueClosing(x) ==
+    IF x.closing # <<>> /\ x.closing[1].t = 0 THEN R([x EXCEPT !.closing = Tail(@)], <<Rep(<<"closeOverdue">>)>>) ELSE R(x, <<>>)
+
+-----------------------------------------------------------------------------
+(* Ring, label, stop; settling. *)
+KeepSettle(x) == IF EventsAllowed(x) /\ ~x.ring THEN R([x EXCEPT !.ring = TRUE], <<<<"keepRing">>>>) ELSE R(x, <<>>)
+PurgeSettle(x) == IF ~EventsAllowed(x) /\ x.ring THEN R([x EXCEPT !.ring = FALSE], <<<<"purgeRing">>>>) ELSE R(x, <<>>)
+
+Label(x) ==
+    IF x.rec \in {"writing", "cutting"} THEN "recorded"
+    ELSE IF x.drain THEN "recorderDown"
+    ELSE IF ~x.en THEN "disabled"
+    ELSE IF Blocked(x) THEN "privacy"
+    ELSE IF Off(x) THEN P(x).mode
+    ELSE IF x.storage = "lost" THEN "storage"
+    ELSE IF LinkWanted(x) /\ x.link # "streaming" THEN "linkLost"
+    ELSE IF MediaWanted(x) /\ x.rec = "opening" THEN "recorded"
+    ELSE IF MediaWanted(x) /\ (x.rt # None \/ "label" \in Fixes) THEN "storage"
+    ELSE IF x.trig \in {"settling", "blind"} THEN "blind"
+    ELSE "idle"
+LabelSettle(x) == IF Label(x) # x.label THEN R([x EXCEPT !.label = Label(x)], <<<<"label", Label(x)>>>>) ELSE R(x, <<>>)
+Idle(x) == x.link = "off" /\ x.hang = None /\ x.rec = "idle" /\ x.closing = <<>>
+StopSettle(x) ==
+    IF x.drain /\ Idle(x) /\ ~x.stopped
+    THEN R([Start EXCEPT !.drain = TRUE, !.stopped = TRUE, !.label = x.label, !.en = x.en, !.pol = x.pol, !.next = None, !.hard = x.hard,
+            !.soft = x.soft, !.storage = x.storage, !.viewers = x.viewers], <<<<"stopped">>>>)
+    ELSE R(x, <<>>)
+
+Settle(x) == Then(Then(Then(Then(Then(Then(TrigSettle(x), KeepSettle), RecSettles), PurgeSettle), LinkSettle), LabelSettle), StopSettle)
+(* One change, and what it calls for. A change that did nothing calls for nothing. *)
+Change(x, q) == IF q.s = x /\ q.fx = <<>> THEN q ELSE Then(q, Settle)
+
+Aged(x) == [x EXCEPT !.next = IF @ > 1 THEN @ - 1 ELSE None, !.lt = Down(@), !.key = Down(@), !.hang = Down(@),
+    !.win.we = Down(@), !.win.pv = Down(@), !.win.lim = Down(@), !.blind = Down(@), !.src = Down(@), !.rt = Down(@),
+    !.closing = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = Down(@)]]]
+DueProlong(x) == SourceProlongs(x)
+(* Deadlines in the order of ties; each is one change. *)
+Tick(x) ==
+    LET a == LET y == Aged(x) IN Change(y, DueStale(y))
+        b == Then(a, LAMBDA y : Change(y, DueWindow(y)))
+        d == Then(b, LAMBDA y : Change(y, DueProlong(y)))
+        e == Then(d, LAMBDA y : Change(y, DueBlind(y)))
+        f == Then(e, LAMBDA y : Change(y, DueHang(y)))
+        g == Then(f, LAMBDA y : Change(y, DueLink(y)))
+        h == Then(g, LAMBDA y : Change(y, DueKey(y)))
+        i == Then(h, LAMBDA y : Change(y, DueRec(y)))
+        j == Then(i, LAMBDA y : Change(y, DueClosing(y)))
+    IN Then(j, LAMBDA y : Change(y, DueClosing(y)))
+
+-----------------------------------------------------------------------------
+(* Events. *)
+Set(x, y) == IF x = y THEN Ignored(x, "duplicate") ELSE Change(x, R(y, <<<<"intent">>>>))
+Fed(x, last) == [x EXCEPT !.lt = IF Silence = Never THEN @ ELSE IF @ = None THEN None ELSE Max(@, Silence - last)]
+
+Link(x, e) ==
+    LET n == e[2]
+    IN
+    CASE n \in {"late", "unknown"} -> Ignored(x, n)
+      [] n = "hung" -> IF e[1] \in {"hungUp", "dialFailed", "lost"} THEN Change(x, R([x EXCEPT !.hang = None], <<>>)) ELSE Ignored(x, "late")
+      [] n = "cur" /\ e[1] = "dialed" ->
+           IF x.link # "dialing" THEN Ignored(x, "duplicate")
+           ELSE Change(x, R([Unlink(x, "synchronizing") EXCEPT !.lt = Silence, !.key = KeyWarn], <<>>))
+      [] n = "cur" /\ e[1] = "dialFailed" ->
+           IF x.link # "dialing" THEN Ignored(x, "duplicate")
+           ELSE Change(x, LinkFailed(x, e[3], IF e[3] = "unauthorized" THEN Unauthorized ELSE 0))
+      [] n = "cur" /\ e[1] = "lost" -> Change(x, LinkFailed(x, "lost", 0))
+      [] n = "cur" /\ e[1] = "packets" -> IF x.link = "dialing" THEN Ignored(x, "early") ELSE R(Fed(x, NumberOf[e[3]]), <<>>)
+      [] n = "cur" /\ e[1] = "keyframe" ->
+           IF x.link = "dialing" THEN Ignored(x, "early")
+           ELSE IF x.link = "streaming" THEN R(Fed(x, 0), <<>>)
+           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = 0], <<Rep(<<"linkUp">>)>>))
+
+(* c1, c2: the clips being closed, the older first. *)
+Which(e) == IF e[2] = "c1" THEN 1 ELSE 2
+Rec(x, e) ==
+    LET n == e[2]
+        k == Which(e)
+    IN
+    CASE n \in {"late", "unknown"} -> Ignored(x, n)
+      [] n \in {"c1", "c2"} /\ e[1] = "opened" -> Ignored(x, "late")
+      [] n \in {"c1", "c2"} /\ e[1] = "openFailed" ->
+           IF x.closing[k].was = "opening" THEN Change(x, R([x EXCEPT !.closing = Without(@, k)], <<Rep(<<"openFailed">>)>>)) ELSE Ignored(x, "duplicate")
+      [] n \in {"c1", "c2"} /\ e[1] = "closed" ->
+           Change(x, R([x EXCEPT !.closing = Without(@, k), !.rfails = IF e[3] = "complete" THEN 0 ELSE @], <<Rep(<<"clipClosed", e[3]>>)>>))
+      [] n = "cur" /\ e[1] = "opened" ->
+           IF x.rec # "opening" THEN Ignored(x, "duplicate")
+           ELSE Change(x, R([x EXCEPT !.rec = "writing", !.rt = ClipLength - NumberOf[e[3]], !.first = IF x.of = "cur" THEN FALSE ELSE @], <<Rep(<<"clipOpened">>)>>))
+      [] n = "cur" /\ e[1] = "openFailed" ->
+           IF x.rec # "opening" THEN Ignored(x, "duplicate")
+           ELSE Change(x, R(RecFailed([x EXCEPT !.rec = "idle", !.of = "-"]), <<Rep(<<"openFailed">>)>>))
+      [] n = "cur" /\ e[1] = "cut" -> Change(x, R(ToClosing(x), <<>>))
+      [] n = "cur" /\ e[1] = "writeFailed" -> Change(x, LET q == CloseNow(x, "storage") IN R(RecFailed(q.s), q.fx))
+      [] n = "cur" /\ e[1] = "streamChanged" -> Change(x, CloseNow(x, "streamChanged"))
+
+LinkEvents == {"dialed", "dialFailed", "lost", "hungUp", "packets", "keyframe"}
+RecEvents == {"opened", "openFailed", "cut", "writeFailed", "streamChanged", "closed"}
+
+(* "intent" only marks that something changed; it is no effect of the machine. *)
+Unmarked(q) == R(q.s, SelectSeq(q.fx, LAMBDA t : t[1] # "intent"))
+
+Step(x, e) ==
+    CASE e[1] = "tick" -> Tick(x)
+      [] x.stopped /\ e[1] # "tick" -> Ignored(x, "stopped")
+      [] ~x.stopped /\ e[1] \in LinkEvents -> Link(x, e)
+      [] ~x.stopped /\ e[1] \in RecEvents -> Rec(x, e)
+      [] ~x.stopped /\ e[1] = "detected" -> Change(x, Detected(x, NumberOf[e[2]], e[3] = "in"))
+      [] ~x.stopped /\ e[1] = "command" -> LET q == Commanded(x) IN IF HasName(q.fx, "refused") THEN q ELSE Change(x, q)
+      [] ~x.stopped /\ e[1] = "asserted" ->
+           LET new == x.src = None
+               why == IF ~new THEN "-" ELSE IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "-"
+           IN Change(x, R([x EXCEPT !.src = Stale], When(why # "-", <<Rep(<<"suppressed", why>>)>>)))
+      [] ~x.stopped /\ e[1] = "cleared" -> IF x.src = None THEN Ignored(x, "duplicate") ELSE Change(x, R([x EXCEPT !.src = None], <<>>))
+      [] ~x.stopped /\ e[1] = "enabled" -> Unmarked(Set(x, [x EXCEPT !.en = (e[2] = "1")]))
+      [] ~x.stopped /\ e[1] = "hard" -> Unmarked(Set(x, [x EXCEPT !.hard = (e[2] = "1")]))
+      [] ~x.stopped /\ e[1] = "soft" -> Unmarked(Set(x, [x EXCEPT !.soft = (e[2] = "1")]))
+      [] ~x.stopped /\ e[1] = "viewers" -> Unmarked(Set(x, [x EXCEPT !.viewers = NumberOf[e[2]]]))
+      [] ~x.stopped /\ e[1] = "policy" -> Unmarked(Set(x, [x EXCEPT !.pol = e[2], !.next = Table[e[2]].next]))
+      [] ~x.stopped /\ e[1] = "storage" ->
+           Unmarked(Set(x, [x EXCEPT !.storage = e[2], !.rt = IF x.storage = "lost" /\ e[2] # "lost" /\ x.rec = "idle" THEN None ELSE @]))
+      [] ~x.stopped /\ e[1] = "drain" -> Unmarked(Set(x, [x EXCEPT !.drain = TRUE]))
+      [] ~x.stopped /\ e[1] = "connect" ->
+           Unmarked(Change(x, IF Linked(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.fails = 0], <<<<"hangUp">>>>)
+                              ELSE R([Unlink(x, "off") EXCEPT !.fails = 0], <<<<"intent">>>>)))
+
+-----------------------------------------------------------------------------
+(* The alphabets. An answer is offered in every class that its number can have: "cur" for what is outstanding, "hung" for a dial  *)
+(* whose hang-up is owed, "c1" and "c2" for the clips being closed (the older first), "late" for a number that is over, "unknown". *)
+LinkAnswers(x) ==
+    (IF x.link = "dialing" THEN {<<"dialed", "cur">>, <<"dialFailed", "cur", "refused">>, <<"lost", "cur">>}
+                                \cup (IF Kind = "link" THEN {<<"dialFailed", "cur", "unauthorized">>} ELSE {}) ELSE {})
+    \cup (IF x.link \in {"synchronizing", "streaming"} THEN {<<"keyframe", "cur">>, <<"lost", "cur">>} ELSE {})
+    \cup (IF Kind = "link" /\ x.link \in {"synchronizing", "streaming"}
+          THEN {<<"packets", "cur", "0">>, <<"packets", "cur", "1">>, <<"dialed", "cur">>, <<"dialFailed", "cur", "refused">>} ELSE {})
+    \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} \cup (IF Kind = "link" THEN {<<"dialFailed", "hung", "refused">>, <<"lost", "hung">>, <<"dialed", "hung">>} ELSE {}) ELSE {})
+RecAnswers(x) ==
+    (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>, <<"openFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"opened", "cur", "1">>} ELSE {}) ELSE {})
+    \cup (IF x.rec \in {"writing", "cutting"} THEN {<<"writeFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"streamChanged", "cur">>, <<"opened", "cur", "0">>} ELSE {}) ELSE {})
+    \cup (IF x.rec = "cutting" THEN {<<"cut", "cur">>} ELSE {})
+    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"opened", c, "0">>} ELSE {})
+                : c \in (IF Len(x.closing) > 0 THEN {"c1"} ELSE {}) \cup (IF Len(x.closing) > 1 THEN {"c2"} ELSE {})}
+Late == {<<"dialed", "late">>, <<"lost", "unknown">>, <<"opened", "late", "0">>, <<"closed", "late", "complete">>, <<"cut", "unknown">>}
+LinkLate == {<<n, k>> : n \in {"dialed", "lost", "hungUp", "keyframe"}, k \in {"late", "unknown"}} \cup {<<"packets", k, "0">> : k \in {"late", "unknown"}}
+Toggles == {<<n, b>> : n \in {"enabled", "soft"}, b \in {"0", "1"}}
+Storage == {<<"storage", v>> : v \in {"ok", "lost"}}
+Policies == {<<"policy", p>> : p \in Polices}
+Events(x) == {<<"tick">>, <<"drain">>} \cup
+    CASE Kind = "link" -> LinkAnswers(x) \cup LinkLate \cup Toggles \cup Storage \cup Policies
+                          \cup {<<"hard", "0">>, <<"hard", "1">>, <<"viewers", "0">>, <<"viewers", "1">>, <<"connect">>}
+      [] Kind = "trigger" -> Toggles \cup Policies \cup {<<"detected", l, "in">> : l \in {"1", "5", "10"}} \cup {<<"detected", "1", "out">>}
+                             \cup {<<"command">>, <<"asserted">>, <<"cleared">>}
+      [] Kind = "recorder" -> LinkAnswers(x) \cup RecAnswers(x) \cup Late \cup Storage \cup Policies \cup {<<"enabled", "0">>, <<"enabled", "1">>, <<"detected", "1", "in">>}
+      [] Kind = "product" -> LinkAnswers(x) \cup RecAnswers(x) \cup Late \cup Toggles \cup Storage \cup Policies
+                             \cup {<<"detected", "1", "in">>, <<"command">>, <<"asserted">>, <<"cleared">>, <<"hard", "0">>, <<"hard", "1">>, <<"viewers", "0">>, <<"viewers", "1">>, <<"connect">>}
+      [] Kind = "linkView" -> LinkAnswers(x) \cup {<<"enabled", "0">>, <<"enabled", "1">>, <<"connect">>, <<"lost", "late">>, <<"lost", "unknown">>,
+                                                      <<"viewers", "0">>, <<"viewers", "1">>}
+                               \cup (IF x.link \in {"synchronizing", "streaming"} THEN {<<"packets", "cur", "0">>, <<"packets", "cur", "1">>} ELSE {})
+                               \cup (IF x.link = "dialing" THEN {<<"dialFailed", "cur", "unauthorized">>} ELSE {})
+      [] Kind = "triggerView" -> {<<"enabled", "0">>, <<"enabled", "1">>, <<"soft", "0">>, <<"soft", "1">>, <<"detected", "1", "in">>, <<"detected", "10", "in">>,
+                                  <<"command">>, <<"asserted">>, <<"cleared">>}
+      [] Kind = "recorderView" -> RecAnswers(x) \cup {<<"detected", "1", "in">>}
+                                  \cup (IF x.link = "dialing" THEN {<<"dialed", "cur">>} ELSE {})
+                                  \cup (IF x.link = "synchronizing" THEN {<<"keyframe", "cur">>} ELSE {})
+                                  \cup (IF x.link = "streaming" /\ x.rec = "writing" THEN {<<"lost", "cur">>} ELSE {})
+      [] Kind = "small" -> LinkAnswers(x) \cup RecAnswers(x) \cup Storage \cup Policies \cup {<<"enabled", "0">>, <<"enabled", "1">>, <<"detected", "1", "in">>}
+
+WindowText(w) == IF w = NoWindow THEN "-" ELSE Left(w.we) \o "/" \o Left(w.pv) \o "/" \o Left(w.lim) \o "/" \o Flag(w.cmd) \o "/" \o Str(w.sens) \o "/" \o Str(w.a) \o "/" \o Str(w.b)
+ClosingText(q) == IF q = <<>> THEN "-" ELSE JoinBy([k \in DOMAIN q |-> Left(q[k].t) \o ":" \o q[k].of \o ":" \o q[k].was], "+")
+Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
+    \o Field("en", Flag(x.en), "1") \o " pol=" \o x.pol \o Field("next", Left(x.next), "-") \o Field("hard", Flag(x.hard), "0")
+    \o Field("soft", Flag(x.soft), "0") \o Field("viewers", Str(x.viewers), "0") \o Field("storage", x.storage, "ok")
+    \o Field("drain", Flag(x.drain), "0") \o Field("stopped", Flag(x.stopped), "0") \o Field("ring", Flag(x.ring), "0")
+    \o " label=" \o x.label
+    \o Field("lt", Left(x.lt), "-") \o Field("key", Left(x.key), "-") \o Field("warned", Flag(x.warned), "0")
+    \o Field("fails", Str(x.fails), "0") \o Field("hang", Left(x.hang), "-")
+    \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-")
+    \o Field("first", Flag(x.first), "0")
+    \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("rfails", Str(x.rfails), "0")
+    \o Field("closing", ClosingText(x.closing), "-")
+
+-----------------------------------------------------------------------------
+Init == s = Start /\ clock = 0 /\ calm = "no"
+Next == \E e \in Events(s) : s' = Step(s, e).s /\ UNCHANGED <<clock, calm>>
+NextPrint == \E e \in Events(s) :
+    LET r == Step(s, e) IN s' = r.s /\ UNCHANGED <<clock, calm>> /\ PrintT(EdgeText(Text(s), e, Text(r.s), r.fx))
+
+(* Liveness: any history, then one of these worlds for good.                                                                   *)
+(* dead: nobody answers anything. benign: everything succeeds before the next tick and a stream is fed.                          *)
+(* nokey: as benign, but no key frame ever comes where a cut waits for one. help: first every obstacle is taken away.            *)
+Fix(x) == IF ~x.en THEN {<<"enabled", "1">>} ELSE IF x.hard THEN {<<"hard", "0">>} ELSE IF x.soft THEN {<<"soft", "0">>}
+          ELSE IF x.storage # "ok" THEN {<<"storage", "ok">>} ELSE IF x.pol # "cont" THEN {<<"policy", "cont">>} ELSE {}
+Good(x) == (IF x.link = "dialing" THEN {<<"dialed", "cur">>} ELSE {})
+    \cup (IF x.link = "synchronizing" \/ (x.link = "streaming" /\ x.lt = 1) THEN {<<"keyframe", "cur">>} ELSE {})
+    \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} ELSE {})
+    \cup (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>} ELSE {})
+    \cup (IF x.rec = "cutting" /\ calm # "nokey" THEN {<<"cut", "cur">>} ELSE {})
+    \cup (IF x.closing # <<>> THEN {<<"closed", "c1", "complete">>} ELSE {})
+CalmEvents(x) ==
+    CASE calm = "dead" -> {<<"tick">>}
+      [] calm \in {"benign", "nokey"} -> IF Good(x) = {} THEN {<<"tick">>} ELSE Good(x)
+      [] calm = "help" -> IF ~x.stopped /\ ~x.drain /\ Fix(x) # {} THEN Fix(x) ELSE IF Good(x) = {} THEN {<<"tick">>} ELSE Good(x)
+Worlds == {"dead", "benign", "nokey", "help"}
+NextTimed == \/ \E e \in (IF calm = "no" THEN Events(s) ELSE CalmEvents(s)) :
+                   s' = Step(s, e).s /\ clock' = (IF e = <<"tick">> /\ calm # "no" THEN 1 - clock ELSE clock) /\ UNCHANGED calm
+             \/ calm = "no" /\ calm' \in Worlds /\ UNCHANGED <<s, clock>>
+TimePasses == []<>(clock = 0) /\ []<>(clock = 1)
+
+ForSteps(Q(_, _)) == \A e \in Events(s) : Q(e, Step(s, e))
+Settled == s.label # "-"
+TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streaming"} /\ s.trig \in {"quiet", "active", "silent", "settling", "blind"}
+          /\ s.rec \in {"idle", "opening", "writing", "cutting"} /\ (s.lt # None) = (s.link # "off") /\ (s.key # None) = (s.link = "synchronizing")
+          /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.blind # None) = (s.trig = "blind")
+          /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax
+(* What is settled has nothing left to order, and the reported label is that of the state. *)
+S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
+S1_oneOpenTwoClosing == Len(s.closing) <= 2
+S1_eventsAlternate(e, r) == LET n(w) == Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = w})
+    IN n("eventBegan") - n("eventEnded") = (IF Active(r.s) THEN 1 ELSE 0) - (IF Active(s) THEN 1 ELSE 0)
+S1_clipsAlternate(e, r) == CountName(r.fx, "openClip") - CountName(r.fx, "closeClip") =
+    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e \in {<<"cut", "cur">>, <<"openFailed", "cur">>} /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
+S2_openOnlyStreaming(e, r) == HasName(r.fx, "openClip") => r.s.link = "streaming" \/ (s.link = "streaming" /\ e = <<"tick">>)
+S2_prerollOnce(e, r) == Has(r.fx, <<"openClip", "event", "preroll">>) => r.s.first
+S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventEnded", w>>) => e = <<"tick">> /\ Active(s) /\ EndIn(s.win) = 1
+S3_namedCause(e, r) == Has(r.fx, <<"report", "eventEnded", "privacy">>) => Blocked(r.s)
+S3_linkLeavesEvents(e, r) == e[1] \in LinkEvents => r.s.stopped \/ (r.s.trig = s.trig /\ r.s.win = s.win)
+S4_prolonging(e, r) == Windowed(s) /\ Windowed(r.s) /\ e[1] \in {"detected", "asserted"} =>
+    /\ r.s.win.lim = s.win.lim /\ r.s.win.a = s.win.a /\ r.s.win.sens = s.win.sens
+    /\ (r.s.win.we # s.win.we => r.s.win.we = s.win.we + s.win.a /\ CanProlong(s) /\ r.s.win.pv = s.win.we)
+S4_limit == Windowed(s) => s.win.lim <= Max(CommandM, 5) /\ EndIn(s.win) > 0 /\ (~s.win.cmd => s.win.lim <= 5)
+S5_blind(e, r) == s.trig \in {"settling", "blind"} /\ ~(e = <<"command">> \/ e = <<"tick">>) =>
+    ~Has(r.fx, <<"report", "eventBegan">>) /\ (s.trig = "blind" => r.s.stopped \/ (r.s.trig = "blind" /\ r.s.blind = s.blind))
+S5_blindFollows(e, r) == (s.trig = "active" /\ r.s.trig \in {"settling", "blind"}) => ~s.win.cmd /\ s.win.b > 0 /\
+    (Has(r.fx, <<"report", "eventEnded", "quiet">>) \/ Has(r.fx, <<"report", "eventEnded", "limit">>))
+S5_blindIsWhole(e, r) == s.trig # "blind" /\ r.s.trig = "blind" => r.s.blind = (IF s.trig = "settling" \/ Active(s) THEN s.win.b ELSE r.s.blind)
+(* While the blind time waits for the event's clip, that clip is on its way to its end. *)
+S5_settlingEnds == s.trig = "settling" => s.rec # "writing" \/ s.of # "cur"
+S6_notWantedNotOpen == ~RecordingWanted(s) => s.rec = "idle"
+S6_orderedClosed(e, r) == s.rec # "idle" /\ ~RecordingWanted(r.s) => HasName(r.fx, "closeClip") \/ e[1] \in {"cut", "openFailed"}
+S7_nothingKeptInPrivacy == Blocked(s) => ~s.ring /\ s.rec = "idle" /\ (s.hard => ~Linked(s))
+S7_ringIsAllowed == Settled => s.ring = (EventsAllowed(s) /\ ~s.stopped)
+S7_ringOrder == ForSteps(LAMBDA e, r :
+    /\ (HasName(r.fx, "keepRing") /\ HasName(r.fx, "openClip") => FirstName(r.fx, "keepRing") < FirstName(r.fx, "openClip"))
+    /\ (HasName(r.fx, "purgeRing") /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "purgeRing")))
+S8_stopped == s.stopped => /\ Idle(s) /\ s.lt = None /\ s.rt = None /\ s.src = None /\ s.blind = None /\ s.win = NoWindow /\ ~s.ring
+    /\ ForSteps(LAMBDA e, r : r.s = s /\ (e # <<"tick">> => IsRefusal(r.fx)))
+S9_ignoredChangesNothing(e, r) == IsRefusal(r.fx) => r.s = s
+S9_lateIsIgnored(e, r) == Len(e) > 1 /\ e[2] \in {"late", "unknown"} => IsRefusal(r.fx)
+S10_hangUpBeforeDial == /\ (s.hang # None => ~Linked(s))
+    /\ ForSteps(LAMBDA e, r : HasName(r.fx, "dial") => ~Linked(s) \/ HasName(r.fx, "hangUp") \/ e[1] = "lost")
+S10_closeBeforeOpen(e, r) == HasName(r.fx, "openClip") /\ s.rec # "idle" /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "openClip")
+S10_closeBeforeHangUp(e, r) == HasName(r.fx, "hangUp") /\ HasName(r.fx, "closeClip") /\ e[1] \notin {"tick", "connect"} =>
+    FirstName(r.fx, "closeClip") < FirstName(r.fx, "hangUp")
+S11_labelIsReported(e, r) == IF HasName(r.fx, "label") THEN r.s.label = Label(r.s) \/ r.s.stopped ELSE r.s.label = s.label
+S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
+S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
+S13_recordedIsOpen == s.label = "recorded" => s.rec # "idle"
+S_waitingIsWaited(e, r) == s.link = "waiting" /\ e[1] \notin {"tick", "connect", "drain"} => r.s.link = "waiting" /\ r.s.lt = s.lt
+S_graceEndsTheCut(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ e = <<"tick">> => r.s.rec # "cutting"
+
+(* All statements on steps at once, so that each step is computed once; the one that fails is printed by name. *)
+Named(name, holds) == holds \/ (PrintT("VIOLATED " \o name) /\ FALSE)
+AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
+    /\ Named("S1_eventsAlternate", S1_eventsAlternate(e, r))
+    /\ Named("S1_clipsAlternate", S1_clipsAlternate(e, r))
+    /\ Named("S2_openOnlyStreaming", S2_openOnlyStreaming(e, r))
+    /\ Named("S2_prerollOnce", S2_prerollOnce(e, r))
+    /\ Named("S3_namedEnd", S3_namedEnd(e, r))
+    /\ Named("S3_namedCause", S3_namedCause(e, r))
+    /\ Named("S3_linkLeavesEvents", S3_linkLeavesEvents(e, r))
+    /\ Named("S4_prolonging", S4_prolonging(e, r))
+    /\ Named("S5_blind", S5_blind(e, r))
+    /\ Named("S5_blindFollows", S5_blindFollows(e, r))
+    /\ Named("S5_blindIsWhole", S5_blindIsWhole(e, r))
+    /\ Named("S6_orderedClosed", S6_orderedClosed(e, r))
+    /\ Named("S9_ignoredChangesNothing", S9_ignoredChangesNothing(e, r))
+    /\ Named("S9_lateIsIgnored", S9_lateIsIgnored(e, r))
+    /\ Named("S10_closeBeforeOpen", S10_closeBeforeOpen(e, r))
+    /\ Named("S10_closeBeforeHangUp", S10_closeBeforeHangUp(e, r))
+    /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
+    /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
+    /\ Named("S_graceEndsTheCut", S_graceEndsTheCut(e, r))
+
+
+Recording == s.rec = "writing"
+L1_recording == TimePasses => [](calm \in {"benign", "nokey"} /\ RecordingWanted(s) /\ P(s).mode = "continuous" => <>Recording)
+L2_redial == TimePasses => [](calm = "dead" /\ LinkWanted(s) => <>(s.link = "dialing" \/ ~LinkWanted(s)))
+L3_cutEnds == TimePasses => ((s.rec = "cutting" /\ calm # "no") ~> (s.rec # "cutting"))
+L3_cutComes == TimePasses => [](calm \in {"benign", "nokey"} /\ Recording => <>~Recording)
+(* A cut that no key frame comes for never costs the connection. *)
+L3_linkIsKept == [][calm = "nokey" /\ s.rec = "cutting" /\ s.link = "streaming" /\ LinkWanted(s) => s'.link = "streaming"]_<<s, clock, calm>>
+L4_drainStops == TimePasses => ((calm = "dead" /\ s.drain) ~> s.stopped)
+L6_sourceExpires == TimePasses => ((calm = "dead") ~> (s.src = None))
+L7_blindEnds == TimePasses => ((calm = "dead") ~> (s.trig \notin {"settling", "blind"} \/ s.src # None))
+R_wayToRecording == TimePasses => [](calm = "help" /\ ~s.drain => <>Recording)
+
+SomeStep(Q(_, _)) == \E e \in Events(s) : Q(e, Step(s, e))
+Reported(w) == SomeStep(LAMBDA e, r : \E i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ Tail(r.fx[i]) = w)
+(* Sanity of the fairness: in each world time can go on for ever, so TLC must violate these. *)
+T_dead == TimePasses => [](calm # "dead")
+T_benign == TimePasses => [](calm # "benign")
+T_nokey == TimePasses => [](calm # "nokey")
+T_help == TimePasses => [](calm # "help")
+(* And a dead world does not record for ever. *)
+T_deadRecords == TimePasses => [](calm = "dead" /\ RecordingWanted(s) => <>Recording)
+
+Reach_streaming == s.link # "streaming"
+Reach_internet == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"dial", "internet">>))
+Reach_hangUpOverdue == ~Reported(<<"hangUpOverdue">>)
+Reach_noKeyFrameYet == ~Reported(<<"noKeyFrameYet">>)
+Reach_noKeyFrame == ~Reported(<<"linkLost", "noKeyFrame">>)
+Reach_silence == ~Reported(<<"linkLost", "silence">>)
+Reach_timeout == ~Reported(<<"linkLost", "timeout">>)
+Reach_redialAfterHangUp == ~SomeStep(LAMBDA e, r : e = <<"hungUp", "hung">> /\ HasName(r.fx, "dial"))
+Reach_failsAlternate == ~(s.fails = FailMax /\ SomeStep(LAMBDA e, r : r.s.fails = FailMax - 1))
+Reach_unauthorized == ~(s.link = "waiting" /\ s.lt = Unauthorized)
+Reach_connectWhileStreaming == ~(s.link = "streaming" /\ SomeStep(LAMBDA e, r : e = <<"connect">>))
+Reach_limit == ~Reported(<<"eventEnded", "limit">>)
+Reach_quiet == ~Reported(<<"eventEnded", "quiet">>)
+Reach_prolonged == ~Reported(<<"eventProlonged">>)
+Reach_prolongedTwice == ~(Active(s) /\ s.win.pv = 0 /\ SomeStep(LAMBDA e, r : e[1] = "detected" /\ Has(r.fx, <<"report", "eventProlonged">>)))
+Reach_silentBecomesEvent == ~(s.trig = "silent" /\ SomeStep(LAMBDA e, r : e = <<"enabled", "1">> /\ Has(r.fx, <<"report", "eventBegan">>)))
+Reach_blindSuppresses == ~Reported(<<"suppressed", "blind">>)
+Reach_sensitivity == ~Reported(<<"suppressed", "sensitivity">>)
+Reach_zone == ~Reported(<<"suppressed", "zone">>)
+Reach_privacySuppresses == ~Reported(<<"suppressed", "privacy">>)
+Reach_commandInBlind == ~(s.trig = "blind" /\ SomeStep(LAMBDA e, r : e = <<"command">> /\ Active(r.s)))
+Reach_commandLifts == ~(Active(s) /\ SomeStep(LAMBDA e, r : e = <<"command">> /\ Has(r.fx, <<"report", "eventProlonged">>)))
+Reach_noBlindAfterCommand == ~(Active(s) /\ s.win.cmd /\ SomeStep(LAMBDA e, r : e = <<"tick">> /\ r.s.trig = "quiet"))
+Reach_sourceChains == ~SomeStep(LAMBDA e, r : e = <<"tick">> /\ Has(r.fx, <<"report", "eventEnded", "limit">>) /\ Has(r.fx, <<"report", "eventBegan">>))
+Reach_sourceExpires == ~Reported(<<"sourceExpired">>)
+Reach_endedByPrivacy == ~Reported(<<"eventEnded", "privacy">>)
+Reach_endedByPolicy == ~Reported(<<"eventEnded", "policy">>)
+Reach_writing == s.rec # "writing"
+Reach_cutting == s.rec # "cutting"
+Reach_forced == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "forced">>))
+Reach_twoClosing == Len(s.closing) # 2
+Reach_settling == s.trig # "settling"
+Reach_settlingThenBlind == ~(s.trig = "settling" /\ SomeStep(LAMBDA e, r : e[1] = "closed" /\ r.s.trig = "blind"))
+Reach_secondClipOfEvent == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"openClip", "event", "-">>))
+Reach_closeLinkLost == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "linkLost">>))
+Reach_closeDisabled == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "disabled">>))
+Reach_storageLost == ~SomeStep(LAMBDA e, r : e = <<"storage", "lost">> /\ HasName(r.fx, "closeClip"))
+Reach_storageRegained == ~SomeStep(LAMBDA e, r : e = <<"storage", "ok">> /\ HasName(r.fx, "dial"))
+Reach_givenUpOpening == ~SomeStep(LAMBDA e, r : e = <<"openFailed", "c1">> /\ ~IsRefusal(r.fx))
+Reach_closeOverdue == ~Reported(<<"closeOverdue">>)
+Reach_drainWhileWriting == ~(s.rec = "writing" /\ SomeStep(LAMBDA e, r : e = <<"drain">> /\ HasName(r.fx, "closeClip")))
+Reach_stopped == ~s.stopped
+=============================================================================
