@@ -25,7 +25,7 @@ TEST_PACKAGES = ffmpeg fonts-dejavu-core python3 python3-gi gir1.2-gst-rtsp-serv
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad glib-networking openssl systemd gcc \
 	libc6-dev e2fsprogs
 
-.PHONY: help deps swift test-deps build run test lint check bench install uninstall clean installable
+.PHONY: help deps swift test-deps build run test lint check model bench install uninstall clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -60,6 +60,10 @@ lint: swift ## check the format of the Swift code, strictly
 
 check: ## check the tree for what does not belong into it
 	@.ci/tidy
+
+model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check" changes nothing)
+	@bench/packages python3 python3-pip openjdk-17-jre-headless
+	/usr/bin/python3 model/run $(ARGS)
 
 bench: test-deps build ## run the benches (ARGS: their names)
 	@bench/run $(ARGS)

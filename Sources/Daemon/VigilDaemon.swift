@@ -45,8 +45,10 @@ public enum VigilDaemon {
             options.onReady?(root, socket)
         }
         try await serve(site, keeper, socket: socket, options: options, journal: journal, ready: ready)
-        site.storage.stop()
-        try? await Blocking.run { try site.catalog.close() }
+        try? await Blocking.run {
+            site.storage.stop()
+            try site.catalog.close()
+        }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
     }
 

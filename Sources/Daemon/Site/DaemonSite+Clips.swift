@@ -4,7 +4,7 @@ internal import Server
 
 extension DaemonSite {
     func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
-        try check(filter.camera)
+        try await check(filter.camera)
         var query = ClipQuery(
             camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
             order: filter.order == .newest ? .newestFirst : .oldestFirst, includingOpen: true)
@@ -19,7 +19,7 @@ extension DaemonSite {
     }
 
     func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
-        try check(filter.camera)
+        try await check(filter.camera)
         var query = EventQuery(
             camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
             newestFirst: filter.order == .newest)
@@ -45,10 +45,11 @@ extension DaemonSite {
     }
 
     /// A camera that is neither configured nor recorded is a mistake worth telling.
-    private func check(_ camera: String?) throws {
+    private func check(_ camera: String?) async throws {
         guard let camera, pool.camera(camera) == nil else { return }
         // Clips of a camera that was removed from the configuration can still be listed.
-        if (try? catalog.usage().contains { $0.camera == camera }) == true { return }
+        let recorded = try await Blocking.run { [catalog] in try catalog.usage().map(\.camera) }
+        if recorded.contains(camera) { return }
         _ = try known(camera)
     }
 
