@@ -13,6 +13,11 @@ extension DaemonClient {
             .answer
     }
 
+    /// Protects a clip from every retention rule, or releases it.
+    public func setProtected(clip: Int64, protected: Bool) async throws -> ClipInfo {
+        try await ask(.PUT, "/v1/clips/\(clip)/protected", body: ProtectCommand(protected: protected)).answer
+    }
+
     /// Sets the privacy switches that `change` names.
     public func setPrivacy(camera: String, change: PrivacyCommand) async throws -> CameraState {
         try await ask(.PATCH, "/v1/cameras/\(Percent.encode(camera))/privacy", body: change).answer

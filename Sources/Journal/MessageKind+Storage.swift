@@ -21,6 +21,16 @@ extension MessageKind {
             explanation:
                 "Before it was @VIGIL_FROM@; @VIGIL_FREE_BYTES@ bytes are free. What the policies ask for is recorded.",
             remedy: "Nothing to do."),
+        .clipProtected: MessageEntry(
+            .notice, "clip protected", [Phrase("", .clip), Phrase("by ", .user)],
+            subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ is protected",
+            explanation: "No retention rule deletes it until it is released. Asked for by @VIGIL_USER@.",
+            remedy: "Nothing to do. \"vigil protect --release @VIGIL_CLIP@\" releases it."),
+        .clipReleased: MessageEntry(
+            .notice, "clip released", [Phrase("", .clip), Phrase("by ", .user)],
+            subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ is no longer protected",
+            explanation: "Its retention rules hold for it again. Asked for by @VIGIL_USER@.",
+            remedy: "Nothing to do."),
         .clipDeleted: MessageEntry(
             .info, "clip deleted", [Phrase("", .clip), Phrase("by rule ", .rule), Phrase("", .bytes, " bytes")],
             subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ was deleted",

@@ -102,6 +102,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case storageLost = "1a375e98f2da443e816cf63e64fadb3b"
     /// Room enough again.
     case storageOk = "c4d5c35fc40c4881baaefe9838cb751a"
+    /// No retention rule may delete a clip any more.
+    case clipProtected = "5f0a7c1e93c84b5d8d0e3fd7a96b2c14"
+    /// A clip may be deleted by its rules again.
+    case clipReleased = "c2d94e0b7a8f4f36b1f5e60d8a3714ce"
     /// A clip was deleted by a rule.
     case clipDeleted = "24b4c4d13af24f0689e66ef3479cd3d2"
     /// Room is needed, and nothing may be deleted.

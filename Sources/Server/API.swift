@@ -72,6 +72,15 @@ extension API {
             return try Reply.json(
                 await site.setEnabled(camera: reader.path("camera"), enabled: command.enabled, by: caller))
         },
+        Route(.put, "/v1/clips/{clip}/protected") { reader, site in
+            let command = try await reader.body(ProtectCommand.self)
+            let text = try reader.path("clip")
+            guard let id = Int64(text), id > 0 else {
+                throw RequestReader.invalid("\(text) is no clip's id", "give the id that the list of clips shows")
+            }
+            let caller = try reader.context.admittedCaller()
+            return try Reply.json(await site.setProtected(clip: id, protected: command.protected, by: caller))
+        },
         Route(.patch, "/v1/cameras/{camera}/privacy") { reader, site in
             let change = try await reader.body(PrivacyCommand.self)
             guard change != PrivacyCommand() else {

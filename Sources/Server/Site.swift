@@ -25,6 +25,9 @@ public protocol Site: Sendable {
     /// Sets the privacy switches that `change` names. Gives the state that follows.
     func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState
 
+    /// Protects a clip from every retention rule, or releases it. Gives the clip. `conflict` where it is being deleted.
+    func setProtected(clip: Int64, protected: Bool, by caller: Caller) async throws -> ClipInfo
+
     /// All policies by name.
     func policies() async throws -> [PolicySummary]
     /// One policy with its text.

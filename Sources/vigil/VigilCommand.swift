@@ -19,7 +19,7 @@ struct VigilCommand: AsyncParsableCommand {
             RunCommand.self, CheckCommand.self, StatusCommand.self, CamerasCommand.self, StateCommand.self,
             ClipsCommand.self, EventsCommand.self,
             ExportCommand.self, RecordNowCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
-            PrivacySwitchCommand.self, PolicyGroup.self, ReloadCommand.self, FsckCommand.self,
+            PrivacySwitchCommand.self, PolicyGroup.self, ProtectClipCommand.self, ReloadCommand.self, FsckCommand.self,
             VersionCommand.self, ManualCommand.self,
         ])
 }

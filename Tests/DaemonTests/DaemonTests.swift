@@ -13,7 +13,7 @@ struct DaemonTests {
         try await daemon.wait(camera: "demo", coverage: "recorded")
         #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)
         // A toggle closes the clip, so that there is something to export.
-        try await daemon.wait(30, "three seconds of media") {
+        try await daemon.wait("three seconds of media") {
             let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
             var now = timespec()
             clock_gettime(CLOCK_BOOTTIME, &now)
@@ -21,7 +21,7 @@ struct DaemonTests {
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
         try await daemon.wait(camera: "demo", coverage: "disabled")
-        try await daemon.wait(10, "a closed clip") {
+        try await daemon.wait("a closed clip") {
             try daemon.json(["clips"]).first?["ended"] as? String == "disabled"
         }
         let clip = try #require(try daemon.json(["clips"]).first)
@@ -33,6 +33,8 @@ struct DaemonTests {
         let tracks = try #require(clip["tracks"] as? [[String: Any]])
         #expect(tracks.compactMap { $0["kind"] as? String } == ["video", "audio"])
         #expect((tracks.first?["durationMs"] as? Int ?? 0) >= 2_000)
+        #expect(try daemon.vigil(["protect", "1"]).status == 0)
+        #expect(try daemon.json(["clips"]).first?["protected"] as? Bool == true)
         let movie = daemon.folder + "/x.mp4"
         let (from, to) = (try #require(clip["start"] as? String), try #require(clip["end"] as? String))
         let export = try daemon.vigil(["export", "demo", "--from", from, "--to", to, "-o", movie])
@@ -56,7 +58,7 @@ struct DaemonTests {
         let second = try RunningDaemon.run(
             RunningDaemon.program, ["run", "--demo", "--root", first.root, "--socket", folder + "/s2"])
         #expect(second.status == 1 && second.errors.contains("\(first.pid)"))
-        try await first.wait(30, "a whole fragment on disk") {
+        try await first.wait("a whole fragment on disk") {
             let files = FileManager.default.enumerator(atPath: first.root + "/clips")
             while let file = files?.nextObject() as? String {
                 let size = try? FileManager.default.attributesOfItem(atPath: first.root + "/clips/" + file)[.size]

@@ -62,7 +62,7 @@ struct RouteTests {
                 Set(clip.keys) == [
                     "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "ended", "chainedTo",
                     "policy",
-                    "policyRevision", "preRoll", "tracks",
+                    "policyRevision", "preRoll", "tracks", "protected",
                 ])
             #expect(clip["start"] as? String == "2026-11-21T10:00:00.000Z")
             #expect(clip["chainedTo"] is NSNull)
@@ -133,10 +133,13 @@ struct RouteTests {
             #expect(off.coverage == .disabled)
             let refused = try await send(.post, "front/record", "{}")
             #expect(refused.status == .conflict)
+            let kept = try await client.execute(
+                uri: "/v1/clips/1/protected", method: .put, body: ByteBuffer(string: #"{"protected": true}"#))
+            #expect(try json(kept, as: ClipInfo.self).protected)
             let hidden = try await json(send(.patch, "back/privacy", #"{"hard": true}"#), as: CameraState.self)
             #expect(hidden.privacy == Privacy(hard: true))
         }
-        #expect(site.callers == [caller, caller, caller, caller])
+        #expect(site.callers == [caller, caller, caller, caller, caller])
     }
 
     @Test(
@@ -150,6 +153,8 @@ struct RouteTests {
             (.put, "/v1/cameras/front/enabled", "{}", 400),
             (.patch, "/v1/cameras/front/privacy", "{}", 400),
             (.put, "/v1/cameras/none/enabled", #"{"enabled": true}"#, 404),
+            (.put, "/v1/clips/x/protected", #"{"protected": true}"#, 400),
+            (.put, "/v1/clips/99999/protected", #"{"protected": true}"#, 404),
             (.put, "/v1/policies/shop", #"{"text": "name: shop\n", "expectedRevision": "r44"}"#, 400),
             (.put, "/v1/policies/shop", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "r1"}"#, 409),
             (.post, "/v1/policies/check", "[", 400),

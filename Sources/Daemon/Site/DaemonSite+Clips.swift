@@ -82,6 +82,7 @@ extension ClipInfo {
                 TrackInfo(
                     kind: track.kind, codec: track.codec, path: track.path, bytes: track.bytes,
                     fragments: track.fragments, durationMs: track.durationMs)
-            })
+            },
+            protected: clip.protected)
     }
 }

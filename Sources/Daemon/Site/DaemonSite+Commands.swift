@@ -51,6 +51,27 @@ extension DaemonSite {
         return try await settled(runtime) { $0.intent.privacy == wanted }
     }
 
+    func setProtected(clip: Int64, protected: Bool, by caller: Caller) async throws -> ClipInfo {
+        let id = ClipID(rawValue: clip)
+        let (changed, found) = try await Blocking.run { [catalog] in
+            (try catalog.protect([id], protected), try catalog.clip(id))
+        }
+        guard let found else {
+            throw SiteError(
+                .notFound, what: "clip \(clip)", why: "there is none of this id",
+                remedy: "vigil clips lists what there is")
+        }
+        guard changed.contains(id) else {
+            throw SiteError(
+                .conflict, what: "clip \(clip)", why: "it is being deleted by its rule",
+                remedy: "protect clips before their rule is due")
+        }
+        journal.send(
+            protected ? .clipProtected : .clipReleased, camera: found.camera,
+            fields: [(.clip, "\(clip)"), (.user, "\(caller)")])
+        return ClipInfo(found)
+    }
+
     /// Keeps switches over a restart.
     private func keep(_ values: [(CameraOverride.Key, Bool)], _ camera: String, _ caller: Caller) async throws {
         let (catalog, wall) = (catalog, clock.wallMs())

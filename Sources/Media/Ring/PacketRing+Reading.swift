@@ -77,7 +77,7 @@ extension PacketRing {
 extension PacketRing.State {
     /// Why there is no start at or before `wanted`.
     fileprivate func shortfall(_ wanted: Instant) -> Shortfall {
-        if let keptSince, keptSince > wanted { return .notAllowed }
+        if let keptSince, keptSince > wanted, !beganKeeping { return .notAllowed }
         // The dial had begun by then, so the start that is missing has been given up for want of room.
         if let dialSince, dialSince <= wanted { return .memory }
         return .linkYoung

@@ -35,6 +35,8 @@ public final class PacketRing: Sendable {
         var pin: (position: UInt64, until: Instant)?
         /// Since when frames are kept; what came before was not allowed.
         var keptSince: Instant?
+        /// Whether frames were kept when the dial in progress began: what it lacks is then for want of a link.
+        var beganKeeping = true
         /// Arrival of the first frame that was stored of the dial in progress.
         var dialSince: Instant?
         /// How many groups have lost their key frame to the byte bound.
@@ -71,6 +73,7 @@ public final class PacketRing: Sendable {
         state.withLock { state in
             state.dial &+= 1
             state.hasVideo = hasVideo
+            state.beganKeeping = state.isKeeping && !state.isSealed
             state.dialSince = nil
         }
     }
@@ -84,6 +87,7 @@ public final class PacketRing: Sendable {
             state.isSealed = false
             state.pin = nil
             state.isKeeping = wanted
+            state.beganKeeping = false
             state.keptSince = wanted ? now : nil
             state.first &+= UInt64(state.entries.count)
             swap(&released, &state.entries)

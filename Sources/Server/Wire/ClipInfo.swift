@@ -28,12 +28,14 @@ public struct ClipInfo: Hashable, Sendable, Codable {
     public var preRoll: PreRollInfo
     /// Its track files.
     public var tracks: [TrackInfo]
+    /// Whether no retention rule may delete it.
+    public var protected: Bool
 
     /// One clip.
     public init(
         id: Int64, camera: String, start: WallTime, end: WallTime?, startedMonotonicMs: Int64, bootId: String,
         cause: ClipCause, ended: ClipEnd?, chainedTo: Int64?, policy: String, policyRevision: String,
-        preRoll: PreRollInfo, tracks: [TrackInfo]
+        preRoll: PreRollInfo, tracks: [TrackInfo], protected: Bool = false
     ) {
         self.id = id
         self.camera = camera
@@ -48,6 +50,7 @@ public struct ClipInfo: Hashable, Sendable, Codable {
         self.policyRevision = policyRevision
         self.preRoll = preRoll
         self.tracks = tracks
+        self.protected = protected
     }
 
     /// Writes every key, null ones too: a script need not ask whether a key is there.
@@ -66,5 +69,6 @@ public struct ClipInfo: Hashable, Sendable, Codable {
         try container.encode(policyRevision, forKey: .policyRevision)
         try container.encode(preRoll, forKey: .preRoll)
         try container.encode(tracks, forKey: .tracks)
+        try container.encode(protected, forKey: .protected)
     }
 }

@@ -36,6 +36,15 @@ public struct PrivacyCommand: Hashable, Sendable, Codable {
     }
 }
 
+/// The body of `PUT /v1/clips/{clip}/protected`.
+public struct ProtectCommand: Hashable, Sendable, Codable {
+    /// Whether no rule may delete the clip.
+    public var protected: Bool
+
+    /// A command.
+    public init(protected: Bool) { self.protected = protected }
+}
+
 /// The body of `POST /v1/policies/check`.
 public struct CheckCommand: Hashable, Sendable, Codable {
     /// The text of a policy file.

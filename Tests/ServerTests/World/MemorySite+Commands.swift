@@ -38,6 +38,19 @@ extension MemorySite {
         }
     }
 
+    /// Protects a clip of the world.
+    public func setProtected(clip: Int64, protected: Bool, by caller: Caller) async throws -> ClipInfo {
+        try contents.withLock { contents in
+            guard let index = contents.clips.firstIndex(where: { $0.id == clip }) else {
+                throw SiteError(
+                    .notFound, what: "clip \(clip)", why: "there is none", remedy: "`vigil clips` lists what there is")
+            }
+            contents.callers.append(caller)
+            contents.clips[index].protected = protected
+            return contents.clips[index]
+        }
+    }
+
     /// Always finds policy shop changed.
     public func reload(by caller: Caller) async throws -> ReloadReport {
         contents.withLock { $0.callers.append(caller) }
