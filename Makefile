@@ -23,7 +23,7 @@ BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev lib
 	pkg-config
 TEST_PACKAGES = ffmpeg fonts-dejavu-core python3 python3-gi gir1.2-gst-rtsp-server-1.0 gir1.2-gst-plugins-base-1.0 \
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad glib-networking openssl systemd gcc \
-	libc6-dev e2fsprogs
+	libc6-dev
 
 .PHONY: help deps swift test-deps build run test lint check model bench install uninstall clean installable
 
@@ -66,6 +66,7 @@ model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check"
 	/usr/bin/python3 model/run $(ARGS)
 
 bench: test-deps build ## run the benches (ARGS: their names)
+	@bench/packages debootstrap systemd-container e2fsprogs binutils
 	@bench/run $(ARGS)
 
 # Under sudo there is often no swift in PATH: what was built before is installed then.
