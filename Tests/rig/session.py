@@ -172,7 +172,8 @@ class Log:
     """One JSON line for each unit that was sent; docs in CONTRIBUTING.md."""
 
     def __init__(self, path):
-        self.file = open(path, "w", buffering=1 << 16)
+        # Line by line: what was sent must be in the log however the process ends.
+        self.file = open(path, "w", buffering=1)
         self.hashes = {}
 
     def unit(self, stream, unit, parts, index, media_pts, pts, now, timestamp, sequence):
