@@ -120,15 +120,14 @@ class Stream:
         payloads = rtp.payloads(self.track.codec, parts)
         # A marker on plain audio means "after silence" (RFC 3551): on the first packet only.
         plain = self.track.codec in ("pcmu", "pcma", "l16", "g726", "opus")
-        packets = Gst.BufferList.new()
         for i, payload in enumerate(payloads):
             marker = self.sent == 0 if plain else i == len(payloads) - 1
             buffer = Gst.Buffer.new_wrapped(
                 rtp.packet(payload, marker, self.payload_type, self.sequence, timestamp, self.ssrc))
             buffer.pts = self.session.running_start + max(0, pts)
-            packets.insert(-1, buffer)
+            # One by one: GStreamer 1.22's RTSP server now and then dies on lists of buffers.
+            self.pay.source.emit("push-buffer", buffer)
             self.sequence = (self.sequence + 1) & 0xFFFF
-        self.pay.source.emit("push-buffer-list", packets)
         self.sent += 1
         self.keys += unit.key
         camera.counts[self.track.media] = index + 1
