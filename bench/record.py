@@ -7,7 +7,7 @@ Cameras: H.264+AAC, H.265+AAC, H.264+G.711 and H.264 with a key frame each 10 s,
 - ffmpeg decodes every track file without a word;
 - each clip but the first is chained to the one before it and begins where that one ends;
 - `vigil fsck --deep` finds nothing.
-Prints one JSON line a check. Exit status 1 if one failed.
+Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
 """
 import argparse
 import json
@@ -126,6 +126,7 @@ def main():
         with open(os.path.join(folder, "vigil.log"), "w") as out:
             daemon = subprocess.Popen([o.vigil, "run", "--config", folder + "/vigil.yaml"], stdout=out, stderr=out)
         time.sleep(o.seconds)
+        died = cameras.poll()
         daemon.send_signal(signal.SIGTERM)
         daemon.wait(60)
     finally:
@@ -133,6 +134,9 @@ def main():
             daemon.kill()
         cameras.stdin.close()
         cameras.wait(20)
+    if died is not None:
+        print("the cameras ended by themselves, status %d: nothing is judged" % died)
+        sys.exit(3)
     verdict = Verdict()
     verdict.say("ended by itself", daemon.returncode == 0, status=daemon.returncode)
     judge(folder, log, o.vigil, verdict)

@@ -117,9 +117,13 @@ struct DaemonTests {
     func cameras() throws {
         let bench = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("bench/record.py").path
-        let result = try RunningDaemon.run(
-            "/usr/bin/python3",
-            [bench, "--vigil", RunningDaemon.program, "--seconds", "35", "--clip", "10s"])
+        // Status 3: GStreamer's server died, so there was nothing to judge.
+        var result = (status: Int32(3), output: "", errors: "")
+        for _ in 0..<3 where result.status == 3 {
+            result = try RunningDaemon.run(
+                "/usr/bin/python3",
+                [bench, "--vigil", RunningDaemon.program, "--seconds", "35", "--clip", "10s"])
+        }
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 }
