@@ -66,7 +66,8 @@ final class RunningDaemon {
     /// How long a fact may take, in seconds. Far longer than it does: many tests share two cores.
     static let patience = 180.0
 
-    /// Waits for a fact, and fails when it does not come in time.
+    /// Waits for a fact, and fails when it does not come in time. The daemon is another process, so the fact is asked for again
+    /// and again; the pause between two questions decides nothing.
     func wait(_ what: String, until holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(Self.patience)
         while ContinuousClock.now < deadline {

@@ -141,7 +141,7 @@ class Endpoint:
         source = random.Random(1)
         while True:
             c.sendall(source.randbytes(4096))
-            time.sleep(0.05)
+            time.sleep(0.05)        # the pace of the sender, so that it does not take the whole machine; nobody waits for it
 
     def unauthorized(self, c):
         self.refuse(c, "401 Unauthorized", lambda: ['WWW-Authenticate: Basic realm="rig"'])

@@ -154,7 +154,7 @@ struct RTSPInputTests {
                 Thread.detachNewThread {
                     for packet in sent {
                         _ = target.withPointer { sendto(socket, packet, packet.count, 0, $0, $1) }
-                        // A camera does not send faster than a receive buffer can take.
+                        // The sender's pace, not a wait: a camera does not send faster than a receive buffer can take.
                         usleep(200)
                     }
                 }
