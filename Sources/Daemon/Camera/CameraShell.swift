@@ -12,6 +12,8 @@ final class CameraShell: Sendable {
         var sources: [Endpoint: InputSource]
         /// Addresses without secrets, for the journal.
         var addresses: [Endpoint: String]
+        /// Why an endpoint cannot be dialled at all: its credential is not to be had.
+        var problems: [Endpoint: String] = [:]
         /// The policy's name and revision, for the rows of its clips.
         var policy: RecordedPolicy
         /// Who last used a toggle or a privacy switch.
@@ -89,7 +91,15 @@ final class CameraShell: Sendable {
     }
 
     private func dial(_ number: DialNumber, _ endpoint: Endpoint) {
-        guard let source = settings.sources[endpoint] else { return inbox.tell(.dialFailed(number, .unreachable)) }
+        let settings = settings
+        guard let source = settings.sources[endpoint] else {
+            let problem = settings.problems[endpoint]
+            let failure = problem == nil ? LinkFailure.unreachable : .unauthorized
+            journal.send(
+                .linkFailed, camera: camera,
+                fields: [(.why, failure.rawValue), (.detail, problem ?? "no address is configured for this endpoint")])
+            return inbox.tell(.dialFailed(number, failure))
+        }
         let sink = DialSink(number: number, shell: self)
         let input = Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
         state.withLock { $0.dial = Dial(number: number, input: input, sink: sink) }

@@ -67,11 +67,12 @@ final class SiteBuilder: Sendable {
         let (wall, now) = (clock.wallMs(), clock.now())
         let effective = policy.effective(atUnixMs: wall, in: zone)
         let inbox = CameraInbox()
+        let found = sources(camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let shell = CameraShell(
             camera: camera.name,
             settings: CameraShell.Settings(
-                sources: sources(camera, snapshot), addresses: addresses(camera), policy: recorded),
+                sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             slabs: slabs, journal: journal, inbox: inbox)
         var intent = Intent(
@@ -97,10 +98,13 @@ final class SiteBuilder: Sendable {
             $0.camera = camera
             $0.policy = policy
         }
-        let sources = sources(camera, snapshot)
-        if sources != running.shell.settings.sources || camera.reachable != before.camera.reachable {
+        let found = sources(camera, snapshot)
+        if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
+            || camera.reachable != before.camera.reachable
+        {
             running.shell.change {
-                $0.sources = sources
+                $0.sources = found.sources
+                $0.problems = found.problems
                 $0.addresses = addresses(camera)
             }
             running.actor.inbox.tell(.connect(camera.reachable))
@@ -132,38 +136,34 @@ final class SiteBuilder: Sendable {
         }
     }
 
-    private func sources(_ camera: Configuration.Camera, _ snapshot: Snapshot) -> [Endpoint: InputSource] {
-        var sources: [Endpoint: InputSource] = [:]
+    /// How each endpoint is reached, and why one that has an address cannot be.
+    private func sources(
+        _ camera: Configuration.Camera, _ snapshot: Snapshot
+    ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
+        var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
         for endpoint in Endpoint.allCases {
             guard let address = camera.main[endpoint] else { continue }
-            sources[endpoint] = source(address, camera, snapshot)
+            do { found.sources[endpoint] = try source(address, camera, snapshot) } catch {
+                found.problems[endpoint] = "\(error)"
+            }
         }
-        return sources
+        return found
     }
 
     private func source(
         _ address: SourceAddress, _ camera: Configuration.Camera, _ snapshot: Snapshot
-    ) -> InputSource? {
+    ) throws -> InputSource {
         switch address {
         case .demo: return .demo(DemoOptions(name: camera.name))
         case .file(let path): return .file(path: path)
         case .rtsp(let text):
-            do {
-                let credential = try camera.credential.map { name in
-                    let found = try CredentialStore(references: snapshot.configuration.credentials).credential(name)
-                    return CameraCredential(user: found.user, password: found.password)
-                }
-                return .rtsp(
-                    try RTSPAddress(text), credential: credential,
-                    transport: camera.transport == .udp ? .udp : .tcp,
-                    tls: TLSRules(
-                        authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
-            } catch {
-                journal.send(
-                    .linkFailed, camera: camera.name,
-                    fields: [(.why, LinkFailure.unauthorized.rawValue), (.detail, "\(error)")])
-                return nil
+            let credential = try camera.credential.map { name in
+                let found = try CredentialStore(references: snapshot.configuration.credentials).credential(name)
+                return CameraCredential(user: found.user, password: found.password)
             }
+            return .rtsp(
+                try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
+                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
         }
     }
 
