@@ -58,7 +58,8 @@ actor CameraActor {
     private func handle(_ event: Camera.Event, at: Instant) {
         // Facts are stamped where they happen, so two threads can be a millisecond out of order.
         let now = max(at, last)
-        if event == .tick, let (fed, before) = shell.packetsBeforeSilence(machine, at: now) {
+        // Before any fact, not only a tick: whichever comes first after the bound would find it overdue.
+        if let (fed, before) = shell.packetsBeforeSilence(machine, at: now) {
             step(fed, at: max(last, min(now, before)))
         }
         last = now
