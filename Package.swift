@@ -35,6 +35,12 @@ let package = Package(
         // The checker of the machines. No dependency either: it sees only a transition system.
         .target(name: "Explorer", swiftSettings: strict),
 
+        // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
+        .target(name: "Adversary", dependencies: ["Explorer", "Machines"], swiftSettings: strict),
+        .executableTarget(
+            name: "explore", dependencies: ["Adversary", "Explorer", "Machines"], path: "model/explore",
+            swiftSettings: strict),
+
         // C libraries from Debian.
         .systemLibrary(
             name: "CLibav", pkgConfig: "libavformat libavcodec libavutil",
@@ -106,6 +112,8 @@ let package = Package(
 
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),
+        .testTarget(
+            name: "AdversaryTests", dependencies: ["Adversary", "Explorer", "Machines"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),

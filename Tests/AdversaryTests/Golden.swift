@@ -1,0 +1,24 @@
+import Foundation
+
+/// The graphs that the TLA+ models printed.
+enum Golden {
+    /// model/edges.
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "model/edges")
+
+    /// The lines of `NAME.edges`.
+    static func lines(_ name: String) throws -> [String] {
+        let text = try String(contentsOf: folder.appending(path: "\(name).edges"), encoding: .utf8)
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// What differs, in words: the first lines that only one side has. Empty if the graphs are equal.
+    static func differences(_ ours: [String], _ golden: [String], showing limit: Int = 12) -> String {
+        let (left, right) = (Set(ours), Set(golden))
+        let only = left.subtracting(right).sorted(), missing = right.subtracting(left).sorted()
+        if only.isEmpty, missing.isEmpty { return ours.count == golden.count ? "" : "a line is there twice" }
+        let shown = only.prefix(limit).map { "+ \($0)" } + missing.prefix(limit).map { "- \($0)" }
+        return "\(only.count) lines only here (+), \(missing.count) only in the model (-)\n"
+            + shown.joined(separator: "\n")
+    }
+}
