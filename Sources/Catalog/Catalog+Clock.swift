@@ -107,8 +107,8 @@ extension Catalog {
         WHERE camera = ? AND end_wall_ms > ? AND start_wall_ms < ? ORDER BY end_wall_ms, start_wall_ms
         """
 
-    /// Forgets deletions of media that ended before a moment, events that ended before it and have no clip left, and labels
-    /// of coverage that ended before it: keeps the ledger as long as anyone asks for coverage, and no longer.
+    /// Forgets deletions of media that ended before a moment, events that ended before it and have no clip left, suppressed
+    /// detections and labels of coverage: keeps the ledger as long as anyone asks for coverage, and no longer.
     ///
     /// - Returns: rows removed.
     @discardableResult
@@ -121,6 +121,8 @@ extension Catalog {
                     DELETE FROM event WHERE began_wall_ms < ?1 AND ended_wall_ms < ?1
                         AND NOT EXISTS (SELECT 1 FROM clip WHERE clip.event = event.id)
                     """, arguments: [wallMs])
+            removed += db.changesCount
+            try db.execute(sql: "DELETE FROM suppressed WHERE last_wall_ms < ?", arguments: [wallMs])
             removed += db.changesCount
             // The last label before the moment still holds after it.
             try db.execute(

@@ -10,8 +10,8 @@ package enum Schema {
     package static let statements: [String] = version1 + version2
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
-    /// Version 2: the labels of coverage.
-    static let version2: [String] = [coverage, coverageByCamera]
+    /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
+    static let version2: [String] = [coverage, eventDetail, suppressed] + [coverageByCamera] + suppressedIndexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]
@@ -133,23 +133,6 @@ package enum Schema {
             end_wall_ms INTEGER NOT NULL, -- The end of its last frame, UTC epoch milliseconds.
             rule TEXT NOT NULL CHECK (rule <> ''), -- The rule that asked for it.
             at_wall_ms INTEGER NOT NULL -- When, UTC epoch milliseconds.
-        )
-        """
-
-    private static let coverage = """
-        CREATE TABLE coverage ( -- The label that a camera's coverage had from a moment on, one row for each change.
-            id INTEGER PRIMARY KEY, -- Grows with time.
-            camera TEXT NOT NULL CHECK (length(camera) BETWEEN 1 AND 64), -- Name of the camera.
-            boot_id TEXT NOT NULL, -- Boot in which the monotonic time below counts.
-            from_monotonic_ms INTEGER NOT NULL, -- Since when, milliseconds since that boot.
-            from_wall_ms INTEGER NOT NULL, -- Since when, UTC epoch milliseconds; an annotation that may be corrected.
-            label TEXT CHECK (label IN ('recorded', 'idle', 'blind', 'offByPolicy', 'offBySchedule', 'disabled', 'privacy', 'linkLost', 'storage', 'recorderDown')) -- The label; NULL: the camera was not configured any more.
-        )
-        """
-
-    private static let coverageByCamera = """
-        CREATE INDEX coverage_by_camera ON coverage ( -- One camera's labels by time; covers coverage's question.
-            camera, from_wall_ms, id, label
         )
         """
 }

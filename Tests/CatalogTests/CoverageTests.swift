@@ -73,7 +73,8 @@ struct CoverageTests {
         let path = world.root + "/catalog.sqlite"
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
-            try db.execute(sql: "DROP TABLE coverage; DELETE FROM grdb_migrations WHERE identifier = 'v2'")
+            for table in ["coverage", "event_detail", "suppressed"] { try db.execute(sql: "DROP TABLE \(table)") }
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'v2'")
         }
         try queue.close()
         #expect(try world.open().read(Schema.differences) == [])
