@@ -10,16 +10,12 @@ enum Backoff {
     /// The wait in milliseconds after `failures` failures in a row (1 or more).
     static func waitMs(failures: UInt8, seed: UInt64) -> Int64 {
         let level = min(max(Int(failures), 1), stepsMs.count) - 1
-        return spread(stepsMs[level], attempt: failures, seed: seed)
-    }
-
-    /// `baseMs` plus at most a fifth of it.
-    static func spread(_ baseMs: Int64, attempt: UInt8, seed: UInt64) -> Int64 {
-        baseMs + baseMs / 5 * Int64(mix(seed &+ UInt64(attempt)) % 1_000) / 1_000
+        let base = stepsMs[level]
+        return base + base / 5 * Int64(mix(seed &+ UInt64(failures)) % 1_000) / 1_000
     }
 
     /// SplitMix64's finaliser (Steele, Lea, Flood 2014): spreads neighbouring inputs evenly.
-    private static func mix(_ value: UInt64) -> UInt64 {
+    static func mix(_ value: UInt64) -> UInt64 {
         var z = value &+ 0x9E37_79B9_7F4A_7C15
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
