@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Machines", "Policies", "Server",
+                "Catalog", "Client", "Daemon", "Journal", "Machines", "Policies", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -142,7 +142,7 @@ let package = Package(
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["Client", "Machines", "Server", "World", "vigil"],
+            name: "CommandTests", dependencies: ["Client", "Journal", "Machines", "Server", "World", "vigil"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

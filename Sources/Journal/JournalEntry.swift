@@ -7,6 +7,9 @@ struct JournalEntry: Sendable {
         case leftOut
     }
 
+    /// The name under which journald gives the time of an entry, microseconds since 1970.
+    static let realtime = "__REALTIME_TIMESTAMP"
+
     /// Line of the file, or number of the entry in the journal, from 1.
     let line: Int
     var values: [String: Value] = [:]

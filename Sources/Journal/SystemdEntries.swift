@@ -6,7 +6,20 @@ final class SystemdEntries: JournalEntrySource {
     private let untilUsec: UInt64?
     private var count = 0
 
-    init(_ query: TraceQuery) throws {
+    /// The trace of the machines.
+    convenience init(_ query: TraceQuery) throws {
+        try self.init(kinds: [.machineStep], query)
+        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
+        try seek(query)
+    }
+
+    /// Records of these kinds. The query's camera is left to the caller.
+    convenience init(recordsOf kinds: [MessageKind], _ query: TraceQuery) throws {
+        try self.init(kinds: kinds, query)
+        try seek(query)
+    }
+
+    private init(kinds: [MessageKind], _ query: TraceQuery) throws {
         var opened: OpaquePointer?
         let result =
             if let directory = query.directory {
@@ -22,9 +35,12 @@ final class SystemdEntries: JournalEntrySource {
         untilUsec = query.untilMs.map(Self.microseconds)
         // Values come whole: a state may be longer than the library's default.
         try check(sd_journal_set_data_threshold(journal, 0), "set the length of values in the journal")
-        try match("MESSAGE_ID", MessageKind.machineStep.id)
-        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
+        // Several values of one field: any of them.
+        for kind in kinds { try match("MESSAGE_ID", kind.id) }
         if let run = query.run { try match(Field.run.rawValue, run) }
+    }
+
+    private func seek(_ query: TraceQuery) throws {
         if let since = query.sinceMs {
             try check(sd_journal_seek_realtime_usec(journal, Self.microseconds(since)), "seek in the journal")
         } else {
@@ -36,13 +52,13 @@ final class SystemdEntries: JournalEntrySource {
 
     func next() throws -> JournalEntry? {
         guard try check(sd_journal_next(journal), "go on in the journal") > 0 else { return nil }
-        if let untilUsec {
-            var usec: UInt64 = 0
-            try check(sd_journal_get_realtime_usec(journal, &usec), "read the time of an entry")
-            guard usec <= untilUsec else { return nil }
-        }
+        var usec: UInt64 = 0
+        try check(sd_journal_get_realtime_usec(journal, &usec), "read the time of an entry")
+        if let untilUsec, usec > untilUsec { return nil }
         count += 1
         var entry = JournalEntry(line: count)
+        // As journalctl's formats name it.
+        entry.add(JournalEntry.realtime, .bytes(Array("\(usec)".utf8)))
         sd_journal_restart_data(journal)
         var data: UnsafeRawPointer?
         var length = 0
