@@ -37,7 +37,9 @@ final class SystemdEntries: JournalEntrySource {
         try check(sd_journal_set_data_threshold(journal, 0), "set the length of values in the journal")
         // Several values of one field: any of them.
         for kind in kinds { try match("MESSAGE_ID", kind.id) }
-        if let run = query.run { try match(Field.run.rawValue, run) }
+        // A part of an id is left to the caller.
+        if let run = query.run, run.utf8.count == 32 { try match(Field.run.rawValue, run) }
+        if let boot = query.boot, boot.utf8.count == 32 { try match(Field.boot.rawValue, boot) }
     }
 
     private func seek(_ query: TraceQuery) throws {
@@ -65,7 +67,8 @@ final class SystemdEntries: JournalEntrySource {
         while try check(sd_journal_enumerate_available_data(journal, &data, &length), "read an entry") > 0 {
             guard let data else { break }
             let bytes = UnsafeRawBufferPointer(start: data, count: length)
-            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), JournalEntry.isWanted(bytes[..<equals])
+            else { continue }
             let name = String(decoding: bytes[..<equals], as: UTF8.self)
             entry.add(name, .bytes(Array(bytes[(equals + 1)...])))
         }
