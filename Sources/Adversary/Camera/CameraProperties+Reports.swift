@@ -159,7 +159,7 @@ extension CameraStep {
                 if number.rawValue != events || until.ms <= 0 { return false }
                 event = number
             case .report(.eventProlonged(let number, let until)):
-                if number != event || isActiveInTheEnd && until != after.trigger.active?.window.due { return false }
+                if number != event || isActiveInTheEnd && until != after.trigger.active?.window.ends { return false }
             case .report(.eventEnded(let number, _)):
                 if number != event { return false }
                 event = nil

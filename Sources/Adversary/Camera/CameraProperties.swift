@@ -49,7 +49,7 @@ public enum CameraProperties {
                 guard let window = camera.trigger.window else { return true }
                 let longest = camera.intent.policy.timeControl.maxMs
                 let most = CameraPolicy.allCases.map(\.policy.timeControl.maxMs).max() ?? longest
-                return window.due.ms > 0 && (window.commanded || window.limit.ms <= most)
+                return window.ends.ms > 0 && (window.commanded || window.limit.ms <= most)
             },
             always("S5 the blind time waits only for a clip that is on its way to its end") { camera in
                 guard camera.trigger.word == "settling" else { return true }
@@ -99,7 +99,7 @@ public enum CameraProperties {
             always("L3 whatever waits has a bound") { camera in
                 let bounds = [
                     camera.link.deadline, camera.link.patience, camera.link.hangingUp?.deadline, camera.recorder.deadline,
-                    camera.trigger.window?.due, camera.trigger.blindUntil, camera.trigger.sources.first?.staleAt,
+                    camera.trigger.window?.ends, camera.trigger.blindUntil, camera.trigger.sources.first?.staleAt,
                 ]
                 return bounds.allSatisfy { !$0.isDue } && camera.recorder.closing.allSatisfy { $0.deadline.ms > 0 }
                     && (camera.link.deadline == nil) == (camera.link.state == .off)

@@ -109,6 +109,11 @@ extension Optional where Wrapped == Instant {
     var isDue: Bool { map { $0.ms <= 0 } ?? false }
 }
 
+extension Trigger.Window {
+    /// When it ends as things stand.
+    var ends: Instant { min(end, limit) }
+}
+
 // RECORDING.md "Camera", word by word.
 extension Intent {
     var isBlocked: Bool { privacy.hard || privacy.softRecording }

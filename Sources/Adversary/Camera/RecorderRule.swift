@@ -10,7 +10,7 @@ struct RecorderRule: Equatable {
     }
 
     enum Owner: Equatable {
-        case none, current, old
+        case nobody, current, old
     }
 
     var phase: String
@@ -28,7 +28,7 @@ struct RecorderRule: Equatable {
     init(_ camera: Camera) {
         let recorder = camera.recorder
         phase = recorder.word
-        owner = recorder.clip.map { $0.event == nil ? .none : $0.event == EventNumber(2) ? .current : .old }
+        owner = recorder.clip.map { $0.event == nil ? .nobody : $0.event == EventNumber(2) ? .current : .old }
         why = recorder.clip?.ended
         if case .cutting(_, let cut, _) = recorder.state { why = cut }
         deadline = recorder.deadline
@@ -147,7 +147,7 @@ struct RecorderRule: Equatable {
             fail(timing)
         case "writing":
             let intent = step.after.intent
-            let end = intent.policy.mode == .continuous ? intent.policyUntil : step.after.trigger.active?.window.due
+            let end = intent.policy.mode == .continuous ? intent.policyUntil : step.after.trigger.active?.window.ends
             if let end, end.ms > 0, end.ms < timing.restMs { deadline = end } else { cut(.length, timing) }
         case "cutting": close(why ?? .length, timing)
         default: deadline = nil
@@ -173,7 +173,7 @@ struct RecorderRule: Equatable {
         guard phase == "idle", deadline == nil, step.after.wantsMedia, streaming, closing.count < 2 else { return }
         let event = intent.policy.mode == .event
         phase = "opening"
-        owner = event ? .current : .none
+        owner = event ? .current : .nobody
         deadline = Instant(ms: timing.openMs)
         told.append("openClip(\(event ? "event" : "continuous"),\(event && first ? "preroll" : "-"))")
     }
