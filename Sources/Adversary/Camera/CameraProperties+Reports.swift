@@ -87,24 +87,24 @@ extension CameraProperties {
                     if from != label ?? .recorderDown || to == label { return false }
                     label = to
                 }
-                return label == step.after.label
+                return label == step.after.label && label != nil
             },
             every(view, "S11 changes of the intent are told") { step in
                 step.told(\.isOfIntent) == (step.fits ? step.intentTold : [])
             },
-            step(view, "S11 what the trigger does is told") { step in
+            every(view, "S11 what the trigger does is told") { step in
                 step.told(\.isOfTrigger) == TriggerRule.following(step).told
             },
-            step(view, "S11 what the link does is told and ordered") { step in
+            every(view, "S11 what the link does is told and ordered") { step in
                 let told = step.told(\.isOfLink)
                 return LinkRule.following(step).contains { $0.told == told }
             },
-            step(view, "S11 what the recorder does is told and ordered") { step in
+            every(view, "S11 what the recorder does is told and ordered") { step in
                 step.told(\.isOfRecorder) == RecorderRule.following(step).told
             },
-            step(view, "S11 a moment has one label") { step in
+            every(view, "S11 a moment has one label") { step in
                 let labels = step.effects.filter { if case .report(.coverage) = $0 { true } else { false } }
-                return step.fact == .tick || labels.count <= 1
+                return step.isFirst || step.fact == .tick || labels.count <= 1
             },
         ]
     }

@@ -2,24 +2,10 @@ internal import Explorer
 internal import Machines
 
 /// What RECORDING.md promises of a camera, each promise by its rule.
-///
-/// `steps` looks at every step but the very first one, which also settles what was there before it, and at that one where it says so.
 public enum CameraProperties {
     /// All promises that hold in every view.
     public static func all(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
         states + orders(view) + parts(view) + reports(view)
-    }
-
-    /// A promise about every step after the first.
-    static func step(_ view: CameraConfiguration, _ name: String, _ holds: @escaping @Sendable (CameraStep) -> Bool)
-        -> Property<CameraWorld>
-    {
-        Property(
-            name,
-            .steps { before, label, after in
-                let step = CameraStep(view, before, label, after)
-                return step.isFirst || holds(step)
-            })
     }
 
     /// A promise about every step.
@@ -115,55 +101,55 @@ public enum CameraProperties {
                 let ignored = step.effects.filter { if case .ignored = $0 { true } else { false } }
                 return ignored == (step.refusal.map { [.ignored($0)] } ?? [])
             },
-            step(view, "S9 what does not fit changes nothing") { step in
-                step.refusal == nil || step.after == step.before && step.effects.count == 1
+            every(view, "S9 what does not fit changes nothing") { step in
+                step.isFirst || step.refusal == nil || step.after == step.before && step.effects.count == 1
             },
-            step(view, "S8 what has stopped does nothing") { step in
+            every(view, "S8 what has stopped does nothing") { step in
                 !step.before.stopped || step.after == step.before && (step.fact != .tick || step.effects.isEmpty)
             },
             every(view, "S6 the intent is what it was told") { $0.after.intent == $0.intentByRule },
-            step(view, "S3 an event is over only by its window or for a named cause") { step in
+            every(view, "S3 an event is over only by its window or for a named cause") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return rule.state != .quiet && actual.state != .quiet || rule.state == actual.state
             },
-            step(view, "S4 a window begins, is prolonged and lifted by T1, T2, T5 and T7") { step in
+            every(view, "S4 a window begins, is prolonged and lifted by T1, T2, T5 and T7") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return !rule.hasWindow && !actual.hasWindow || rule.state == actual.state
             },
-            step(view, "S5 blind time follows T4") { step in
+            every(view, "S5 blind time follows T4") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return !rule.isBlind && !actual.isBlind || rule.state == actual.state
             },
-            step(view, "L6 a source holds until it is cleared or stale") { step in
+            every(view, "L6 a source holds until it is cleared or stale") { step in
                 TriggerRule.following(step).source == TriggerRule(step.after.trigger).source
             },
-            step(view, "L1 the link follows its table") { step in
+            every(view, "L1 the link follows its table") { step in
                 let actual = LinkRule(step.after.link)
                 return LinkRule.following(step).contains {
                     $0.phase == actual.phase && $0.failures == actual.failures && $0.deadline == actual.deadline
                 }
             },
-            step(view, "L2 a missing key frame is waited for with growing patience") { step in
+            every(view, "L2 a missing key frame is waited for with growing patience") { step in
                 let actual = LinkRule(step.after.link)
                 return LinkRule.following(step).contains { $0.patience == actual.patience && $0.warned == actual.warned }
             },
-            step(view, "S10 a hang-up is owed until it is answered or overdue") { step in
+            every(view, "S10 a hang-up is owed until it is answered or overdue") { step in
                 LinkRule.following(step).contains { $0.hangUp == step.after.link.hangingUp?.deadline }
             },
-            step(view, "S1 the recorder follows its table") { step in
+            every(view, "S1 the recorder follows its table") { step in
                 let rule = RecorderRule.following(step), actual = RecorderRule(step.after)
                 return rule.phase == actual.phase && rule.owner == actual.owner && rule.why == actual.why
             },
-            step(view, "L3 what the recorder waits for has its bound") { step in
+            every(view, "L3 what the recorder waits for has its bound") { step in
                 RecorderRule.following(step).deadline == RecorderRule(step.after).deadline
             },
-            step(view, "S1 a clip is owed until it is closed or overdue") { step in
+            every(view, "S1 a clip is owed until it is closed or overdue") { step in
                 RecorderRule.following(step).closing == RecorderRule(step.after).closing
             },
-            step(view, "L5 failures of the recorder are counted, and forgotten with a whole clip") { step in
+            every(view, "L5 failures of the recorder are counted, and forgotten with a whole clip") { step in
                 RecorderRule.following(step).failures == RecorderRule(step.after).failures
             },
-            step(view, "S2 only the first clip of an event asks for pre-roll") { step in
+            every(view, "S2 only the first clip of an event asks for pre-roll") { step in
                 RecorderRule.following(step).first == RecorderRule(step.after).first
             },
         ]

@@ -84,7 +84,7 @@ struct CameraStep {
         return before.recorder.closing[index]
     }
 
-    /// The first step also settles what was there before it; the rules below are about the others.
+    /// The first step also settles what was there before it.
     var isFirst: Bool { before.label == nil }
 
     /// The fact is taken.

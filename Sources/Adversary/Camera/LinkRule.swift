@@ -24,15 +24,17 @@ struct LinkRule: Equatable {
     /// have come first.
     static func following(_ step: CameraStep) -> [LinkRule] {
         var rule = LinkRule(step.aged.link)
-        guard step.fits else { return [rule] }
-        let wanted = step.after.wantsLink(holding: step.after.recorder.clip != nil)
         let timing = step.before.timing
+        if step.isFirst { rule.settle(step.before.intent, wanted: step.before.wantsLink(holding: false), timing) }
+        guard step.fits else { return [rule] }
+        let intent = step.after.intent
+        let wanted = step.after.wantsLink(holding: step.after.recorder.clip != nil)
         var left = rule
         rule.take(step, wanted: wanted, timing)
-        rule.settle(step, wanted: wanted, timing)
-        left.settle(step, wanted: wanted, timing)
+        rule.settle(intent, wanted: wanted, timing)
+        left.settle(intent, wanted: wanted, timing)
         left.take(step, wanted: wanted, timing)
-        left.settle(step, wanted: wanted, timing)
+        left.settle(intent, wanted: wanted, timing)
         return (step.fact == .tick && !wanted ? [rule, left] : [rule]).map { $0.stopped(step.after.stopped) }
     }
 
@@ -131,11 +133,11 @@ struct LinkRule: Equatable {
         fail(why, timing)
     }
 
-    private mutating func settle(_ step: CameraStep, wanted: Bool, _ timing: Timing) {
+    private mutating func settle(_ intent: Intent, wanted: Bool, _ timing: Timing) {
         if isOpen, !wanted {
             hangsUp(timing)
             move(.off)
-        } else if phase == .waiting, step.after.intent.draining {
+        } else if phase == .waiting, intent.draining {
             move(.off)
         } else if phase == .off, wanted, hangUp == nil {
             dial(timing)
