@@ -86,7 +86,7 @@ struct ProgramTests {
             #expect(standard.output.split(separator: "\n").count == 51)
             #expect(standard.errors.contains("older clips are not shown"))
             // Whenever that is: camera back has no clips.
-            let recent = try await vigil(["clips", "back", "--json", "--from=-1m", "--to", "-5s"])
+            let recent = try await vigil(["clips", "--camera", "back", "--json", "--from=-1m", "--to", "-5s"])
             #expect(recent.output == "[]\n" && recent.status == 0, "\(recent.errors)")
         }
     }
