@@ -12,6 +12,23 @@ enum Golden {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// The lines of `NAME.digest`, which stands for a graph that would be too long to read.
+    static func digest(_ name: String) throws -> [String] {
+        let text = try String(contentsOf: folder.appending(path: "\(name).digest"), encoding: .utf8)
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// The digest of a graph given by its sorted lines, as `model/run` writes it: a line per region, which is the first
+    /// word of a line.
+    static func digest(of lines: [String]) -> [String] {
+        let regions = Dictionary(grouping: lines) { String($0.prefix { $0 != " " }) }
+        return regions.keys.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }.map { region in
+            let part = regions[region] ?? []
+            let sum = SHA256.hex(part.map { $0 + "\n" }.joined())
+            return "\(region) lines=\(part.count) sha256=\(sum)"
+        }
+    }
+
     /// What differs, in words: the first lines that only one side has. Empty if the graphs are equal.
     static func differences(_ ours: [String], _ golden: [String], showing limit: Int = 12) -> String {
         let (left, right) = (Set(ours), Set(golden))

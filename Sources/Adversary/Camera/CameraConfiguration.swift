@@ -1,0 +1,76 @@
+public import Machines
+
+/// One view of the camera: which world, and which bounds, in ticks. Each mirrors the constants of a `model/cfg/Camera-*.cfg`.
+public struct CameraConfiguration: Sendable {
+    /// What can come in (`Kind` of model/Camera.tla).
+    public enum Kind: String, Sendable {
+        case link, trigger, recorder, product, linkView, triggerView, recorderView, small
+    }
+
+    /// A bound that the view leaves out: it never comes. Printed `*`.
+    public static let never = 99
+
+    /// The name of the configuration file, without `Camera-` and its ending.
+    public let name: String
+    /// The alphabet.
+    public var kind: Kind
+    /// The policies that may come into force.
+    public var policies: [CameraPolicy]
+    /// The first state: its policy, storage and toggle.
+    public var start: CameraPolicy
+    public var storage = Storage.ok
+    public var enabled = false
+    /// The bounds of the link.
+    public var dial = 99
+    public var silence = 99
+    public var hangBound = 99
+    public var keyWarn = 99
+    public var keyLong = 99
+    public var keyShift = 1
+    /// The back-off: the longest wait of the link, the cap of failures, the wait after a refused login.
+    public var waitCap = 1
+    public var failMax = 2
+    public var unauthorized = 1
+    /// How long a source holds without being refreshed.
+    public var stale = 1
+    /// The bounds of the recorder, and its longest wait.
+    public var openBound = 1
+    public var closeBound = 1
+    public var grace = 1
+    public var rest = 1
+    public var clipLength = 1
+    public var retryCap = 1
+    /// The time control of a command.
+    public var commandI = 1
+    public var commandM = 1
+
+    /// A view; every bound that is not set keeps the least value that makes sense.
+    init(_ name: String, _ kind: Kind, _ policies: [CameraPolicy], _ more: (inout CameraConfiguration) -> Void = { _ in }) {
+        self.name = name
+        self.kind = kind
+        self.policies = policies
+        start = policies[0]
+        more(&self)
+    }
+
+    /// Ticks as milliseconds: a tick is a second, which is the least window and the least clip length of the machine.
+    static func ms(_ ticks: Int) -> Int64 { ticks == never ? .max : Int64(ticks) * 1_000 }
+
+    /// The bounds of the machine.
+    var timing: Timing {
+        func waits(_ cap: Int) -> [Int64] { (0..<max(failMax, 1)).map { Self.ms(min(1 << $0, cap)) } }
+        return Timing(
+            dialMs: Self.ms(dial), silenceMs: Self.ms(silence), keyframeMs: Self.ms(keyWarn),
+            patienceMs: Self.ms(keyLong), hangUpMs: Self.ms(hangBound), unauthorizedMs: Self.ms(unauthorized),
+            openMs: Self.ms(openBound), graceMs: Self.ms(grace), closeMs: Self.ms(closeBound), restMs: Self.ms(rest),
+            redialMs: waits(waitCap), retryMs: waits(retryCap), failureCap: UInt8(failMax),
+            patienceDoublings: UInt8(keyShift), jitterPercent: 0)
+    }
+
+    /// A policy of the table with the clip length of this view.
+    func policy(_ name: CameraPolicy) -> Policy {
+        var policy = name.policy
+        policy.clipLengthMs = Self.ms(clipLength)
+        return policy
+    }
+}
