@@ -11,7 +11,15 @@ extension Timing {
     func waitMs(_ steps: [Int64], failures: UInt8) -> Int64 {
         guard let last = steps.last else { return 1_000 }
         let base = failures < 1 ? steps[0] : Int(failures) <= steps.count ? steps[Int(failures) - 1] : last
-        return base + base / 100 * jitterPercent * Int64(Self.mix(seed &+ UInt64(failures)) % 1_000) / 1_000
+        return Backoff.spread(base, percent: jitterPercent, attempt: failures, seed: seed)
+    }
+}
+
+/// The jitter of a wait.
+enum Backoff {
+    /// `baseMs` plus at most `percent` of it.
+    static func spread(_ baseMs: Int64, percent: Int64 = 20, attempt: UInt8, seed: UInt64) -> Int64 {
+        baseMs + baseMs / 100 * percent * Int64(mix(seed &+ UInt64(attempt)) % 1_000) / 1_000
     }
 
     /// SplitMix64's finaliser (Steele, Lea, Flood 2014): spreads neighbouring inputs evenly.
