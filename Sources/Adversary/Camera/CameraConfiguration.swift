@@ -1,7 +1,7 @@
 public import Machines
 
 /// One view of the camera: which world, and which bounds, in ticks. Each mirrors the constants of a `model/cfg/Camera-*.cfg`.
-public struct CameraConfiguration: Sendable {
+public struct CameraConfiguration: Sendable, CustomStringConvertible {
     /// What can come in (`Kind` of model/Camera.tla).
     public enum Kind: String, Sendable {
         case link, trigger, recorder, product, linkView, triggerView, recorderView, small
@@ -43,6 +43,9 @@ public struct CameraConfiguration: Sendable {
     /// The time control of a command.
     public var commandI = 1
     public var commandM = 1
+
+    /// Its name.
+    public var description: String { name }
 
     /// A view; every bound that is not set keeps the least value that makes sense.
     init(_ name: String, _ kind: Kind, _ policies: [CameraPolicy], _ more: (inout CameraConfiguration) -> Void = { _ in }) {
