@@ -2,6 +2,7 @@ public import Machines
 
 // The notation of model/README.md "Session".
 extension SessionWorld {
+    /// The phase, then the fields that are not at rest.
     public func text(of state: State) -> String {
         let form = state.form
         var ending = "-"
@@ -22,6 +23,7 @@ extension SessionWorld {
         return line.text
     }
 
+    /// The event's name, with a class for a number.
     public func text(of event: Event) -> String {
         switch event {
         case .tick: "tick"
@@ -36,6 +38,7 @@ extension SessionWorld {
         }
     }
 
+    /// The effect's name, without its number.
     public func text(of effect: Session.Effect) -> String? {
         switch effect {
         case .order(_, let order): Self.text(of: order)

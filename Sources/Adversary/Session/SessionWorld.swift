@@ -54,8 +54,10 @@ public struct SessionWorld: Adversary {
             form = SessionForm(session, at: now)
         }
 
+        /// Nothing but numbers and time sets them apart.
         public static func == (lhs: State, rhs: State) -> Bool { lhs.form == rhs.form }
 
+        /// As equality has it.
         public func hash(into hasher: inout Hasher) { hasher.combine(form) }
     }
 
@@ -85,6 +87,7 @@ public struct SessionWorld: Adversary {
         initial = states
     }
 
+    /// One step for each event of the alphabet.
     public func successors(of state: State) -> [(action: Labelled<Event, Session.Effect>, next: State)] {
         events(in: state.session).map { event in
             let now = event == .tick ? state.now + Self.tickMs : state.now
@@ -129,43 +132,4 @@ public struct SessionWorld: Adversary {
 
     /// A clip can come to its end.
     static func showsClip(_ session: Session) -> Bool { session.phase == .playing || session.phase == .paused }
-}
-
-/// A session modulo numbers and the translation of time: the fields of model/README.md "Session".
-struct SessionForm: Hashable, Sendable {
-    var phase: Session.Phase
-    var up: Bool
-    var day: Session.Day?
-    /// The outstanding order, its start numbered 0.
-    var order: Session.Order?
-    /// Milliseconds until its answer is no longer waited for.
-    var boundMs: Int64?
-    /// Milliseconds until the session expires.
-    var leftMs: Int64?
-    var definition: Session.Definition?
-    var sound: Bool
-    var talk: Bool
-    var record: Bool
-    var speed: Session.Speed?
-    var privacy: Bool
-
-    init(_ session: Session, at now: Instant) {
-        phase = session.phase
-        up = session.up
-        day = session.day
-        order = session.ask.map { Self.unnumbered($0.order) }
-        boundMs = session.ask.map { $0.until - now }
-        leftMs = session.left.map { $0 - now }
-        definition = session.definition
-        sound = session.sound
-        talk = session.talk
-        record = session.record
-        speed = session.speed
-        privacy = session.privacy
-    }
-
-    static func unnumbered(_ order: Session.Order) -> Session.Order {
-        guard case .startPlayback(_, let day, let position) = order else { return order }
-        return .startPlayback(Session.StartNumber(0), day, position)
-    }
 }
