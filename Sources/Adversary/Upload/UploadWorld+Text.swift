@@ -4,25 +4,12 @@ public import Machines
 extension UploadWorld {
     /// The state: the phase, then fields.
     public func text(of state: State) -> String {
-        let job = state.job
-        let (step, left): (String, Instant?) =
-            switch job.state {
-            case .queuedWait(let until), .encodingWait(let until): ("wait", until)
-            case .put(_, let until): ("put", until)
-            case .ack(_, let until): ("ack", until)
-            case .start(_, let until): ("start", until)
-            case .run(_, let pollAt): ("run", pollAt)
-            case .poll(_, _, let until): ("poll", until)
-            case .queued, .uploadFailed, .encoding, .encodingFailed, .done, .cancelled: ("-", nil)
-            }
-        func ticks(_ instant: Instant?) -> String {
-            guard let instant, !job.stopped else { return "-" }
-            return "\(instant.ms / Self.tickMs)"
-        }
-        var line = LineText(head: job.state.phase.rawValue)
-        line.field("step", step)
-        line.field("left", ticks(left))
-        line.field("total", ticks(job.state.run?.until))
+        let job = state.job, shape = UploadShape(job)
+        func ticks(_ ms: Int64?) -> String { ms.map { "\($0 / Self.tickMs)" } ?? "-" }
+        var line = LineText(head: shape.phase.rawValue)
+        line.field("step", shape.step)
+        line.field("left", ticks(shape.leftMs))
+        line.field("total", ticks(shape.totalMs))
         line.field("tries", "\(job.tries)", resting: "0")
         line.flag("allowed", job.allowed)
         line.flag("encode", job.encode)
