@@ -11,19 +11,11 @@ extension Timing {
     func waitMs(_ steps: [Int64], failures: UInt8) -> Int64 {
         guard let last = steps.last else { return 1_000 }
         let base = failures < 1 ? steps[0] : Int(failures) <= steps.count ? steps[Int(failures) - 1] : last
-        return Backoff.spread(base, percent: jitterPercent, attempt: failures, seed: seed)
-    }
-}
-
-/// The jitter of a wait.
-enum Backoff {
-    /// `baseMs` plus at most `percent` of it.
-    static func spread(_ baseMs: Int64, percent: Int64 = 20, attempt: UInt8, seed: UInt64) -> Int64 {
-        baseMs + baseMs / 100 * percent * Int64(mix(seed &+ UInt64(attempt)) % 1_000) / 1_000
+        return base + base / 100 * jitterPercent * Int64(Self.mix(seed &+ UInt64(failures)) % 1_000) / 1_000
     }
 
     /// SplitMix64's finaliser (Steele, Lea, Flood 2014): spreads neighbouring inputs evenly.
-    private static func mix(_ value: UInt64) -> UInt64 {
+    static func mix(_ value: UInt64) -> UInt64 {
         var z = value &+ 0x9E37_79B9_7F4A_7C15
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB

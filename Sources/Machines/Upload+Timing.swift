@@ -37,7 +37,7 @@ extension Upload {
         func waitMs(tries: UInt8) -> Int64 {
             var base = min(backoffMs, backoffMaxMs)
             for _ in 1..<max(tries, 1) { base = base > backoffMaxMs / 2 ? backoffMaxMs : base * 2 }
-            return Backoff.spread(base, attempt: tries, seed: seed)
+            return base + base / 5 * Int64(Backoff.mix(seed &+ UInt64(tries)) % 1_000) / 1_000
         }
     }
 }
