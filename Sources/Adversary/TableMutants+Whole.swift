@@ -15,7 +15,7 @@ extension TableMutants {
     ) -> Asked {
         let distance = distances(to: graph.states.map(holds))
         var asked = Asked()
-        for (index, mutant) in mutants.enumerated() where mutant.group.kind != .drop {
+        for (index, mutant) in mutants.enumerated() where mutant.changesTarget {
             guard let own = distance[mutant.source], own > 0 else { continue }
             let others = graph.edges[mutant.source].indices.filter { $0 != mutant.number }
             if others.contains(where: { (distance[graph.edges[mutant.source][$0].target] ?? own) < own }) { continue }
@@ -49,7 +49,7 @@ extension TableMutants {
         _ limit: Int
     ) -> Asked {
         let owed = owing(p, q)
-        let candidates = mutants.indices.filter { mutants[$0].group.kind != .drop && owed[mutants[$0].source] }
+        let candidates = mutants.indices.filter { mutants[$0].changesTarget && owed[mutants[$0].source] }
         let every = candidates.count / max(limit, 1) + 1
         var asked = Asked()
         for (place, index) in candidates.enumerated() {
@@ -99,4 +99,9 @@ extension TableMutants {
         }
         return distance
     }
+}
+
+extension TableMutants.Mutant {
+    /// It is more than a change of what is ordered.
+    fileprivate var changesTarget: Bool { group.kind == .ignore || group.kind == .redirect }
 }

@@ -12,6 +12,8 @@ public struct TableMutants<M: Adversary> {
     public enum Kind: String, CaseIterable, Sendable {
         /// One of its effects is forgotten.
         case drop
+        /// One of its effects comes twice, the second time at the end.
+        case double
         /// The event changes nothing and orders nothing.
         case ignore
         /// It leads to another state: to the one that it comes from (`self`), where another step from there leads (`sibling`), or to
@@ -23,7 +25,7 @@ public struct TableMutants<M: Adversary> {
     public struct Group: Hashable, Comparable, Sendable, CustomStringConvertible {
         /// How the step is changed.
         public let kind: Kind
-        /// The effect that is dropped, or where the step leads instead; empty for `ignore`.
+        /// The effect that is dropped or doubled, or where the step leads instead; empty for `ignore`.
         public let what: String
         /// The name of the event.
         public let event: String
@@ -65,12 +67,13 @@ public struct TableMutants<M: Adversary> {
     private(set) var left: [Mutant] = []
     /// What became of each group.
     public private(set) var groups: [Group: Tally] = [:]
-    /// How many mutants each property killed, asked in their order until one did.
+    /// How many mutants each property killed: asked in their order until one did, or all of those about steps if `each`.
     public private(set) var kills: [String: Int] = [:]
 
     /// Makes all mutants of every `stride`-th step and asks the properties, which must all hold for the graph itself.
     public init(
-        of graph: Graph<M>, _ machine: M, _ properties: [Property<M>], stride: Int = 1, asking limit: Int = 200
+        of graph: Graph<M>, _ machine: M, _ properties: [Property<M>], stride: Int = 1, asking limit: Int = 200,
+        each: Bool = false
     ) {
         self.graph = graph
         self.machine = machine
@@ -85,10 +88,14 @@ public struct TableMutants<M: Adversary> {
                 guard count % max(stride, 1) == 0 else { continue }
                 for mutant in mutants(of: number, source, &id) {
                     groups[mutant.group, default: Tally()].total += 1
-                    let killer = steps.first { _, holds in
-                        !holds(graph.states[source], mutant.action, graph.states[mutant.target])
+                    var isKilled = false
+                    for (name, holds) in steps
+                    where !holds(graph.states[source], mutant.action, graph.states[mutant.target]) {
+                        kills[name, default: 0] += 1
+                        isKilled = true
+                        if !each { break }
                     }
-                    if let killer { kill(mutant, by: killer.0) } else { left.append(mutant) }
+                    if isKilled { groups[mutant.group, default: Tally()].killed += 1 } else { left.append(mutant) }
                 }
             }
         }
@@ -110,11 +117,6 @@ public struct TableMutants<M: Adversary> {
     /// The groups of which not all are killed, in order.
     public var survivors: [Group] { groups.filter { $0.value.killed < $0.value.total }.keys.sorted() }
 
-    private mutating func kill(_ mutant: Mutant, by name: String) {
-        groups[mutant.group, default: Tally()].killed += 1
-        kills[name, default: 0] += 1
-    }
-
     private mutating func askWhole(_ property: Property<M>, _ limit: Int, _ untried: inout Set<Int>) {
         let asked: Asked
         switch property.question {
@@ -123,7 +125,10 @@ public struct TableMutants<M: Adversary> {
         case .leadsTo(let p, let q, let fairness): asked = leadsTo(p, q, fairness(machine), left, limit)
         }
         untried.formUnion(asked.untried.map { left[$0].id })
-        for index in asked.killed { kill(left[index], by: property.name) }
+        for index in asked.killed {
+            groups[left[index].group, default: Tally()].killed += 1
+            kills[property.name, default: 0] += 1
+        }
         left = left.indices.filter { !asked.killed.contains($0) }.map { left[$0] }
     }
 
@@ -147,7 +152,9 @@ public struct TableMutants<M: Adversary> {
         for index in effects.indices {
             var rest = effects
             rest.remove(at: index)
-            add(.drop, machine.text(of: effects[index])?.brief ?? "unwritten", rest, edge.target)
+            let name = machine.text(of: effects[index])?.brief ?? "unwritten"
+            add(.drop, name, rest, edge.target)
+            add(.double, name, effects + [effects[index]], edge.target)
         }
         add(.ignore, "", [], source)
         add(.redirect, "self", effects, source)

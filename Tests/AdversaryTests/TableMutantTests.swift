@@ -13,7 +13,8 @@ struct TableMutantTests {
         // The light; how long the gate stays open; that only `lock` locks.
         #expect(
             mutants.survivors.map(\.description) == [
-                "drop light | push | shut", "redirect sibling | push | locked", "redirect sibling | push | open",
+                "double light | push | shut", "drop light | push | shut", "redirect sibling | push | locked",
+                "redirect sibling | push | open",
                 "redirect sibling | tick | locked",
                 "redirect sibling | tick | open", "redirect sibling | tick | shut", "redirect sibling | unlock | open",
             ])

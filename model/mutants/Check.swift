@@ -13,9 +13,22 @@ struct Check {
 
     static func main() throws {
         var check = Check(wanted: Set(CommandLine.arguments.dropFirst()))
-        for view in CameraConfiguration.everyday.prefix(4) {
+        for view in CameraConfiguration.everyday + [.contFull, .onDemand] {
             try check.ask(view.name, CameraProperties.all(view)) { CameraWorld(view) }
         }
+        for view in [CameraConfiguration.link, .trigger, .event, .cont] {
+            try check.ask(view.name + ", calm", CameraProperties.calm(view)) { CalmCamera(view) }
+        }
+        let session = SessionWorld(.all)
+        try check.ask("session", SessionWorld.properties) { session }
+        try check.ask("session, calm", SessionWorld.calmProperties) {
+            SessionWorld(.calm, from: try Graph(session).states, of: session)
+        }
+        try check.ask("session, not extended", SessionWorld.unextendedProperties) { SessionWorld(.withoutExtension) }
+        try check.ask("subscription", SubscriptionWorld.properties) { SubscriptionWorld() }
+        try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
+        try check.ask("upload", UploadWorld.properties) { UploadWorld() }
+        try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(live: true) }
         for name in check.wanted.subtracting(check.found).sorted() { print("no property\t\(name)") }
         print("done")
     }

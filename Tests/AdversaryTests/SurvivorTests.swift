@@ -1,0 +1,63 @@
+import Adversary
+import Explorer
+import Testing
+
+@Suite("What the properties of the machines notice")
+struct SurvivorTests {
+    func check<M: Adversary>(
+        _ name: String, _ world: M, _ properties: [Property<M>], stride: Int = 1, asking: Int = 200
+    ) throws {
+        let mutants = TableMutants(of: try Graph(world), world, properties, stride: stride, asking: asking)
+        let complaints = try Survivors(of: name).complaints(about: mutants)
+        #expect(complaints.isEmpty, "\(name), model/survivors.md:\n\(complaints.joined(separator: "\n"))")
+    }
+
+    @Test("Of the camera", arguments: [CameraConfiguration.link, .trigger, .event, .cont])
+    func camera(_ view: CameraConfiguration) throws {
+        try check("Camera-\(view.name)", CameraWorld(view), CameraProperties.all(view))
+    }
+
+    @Test("Of the camera's product, a sample", arguments: [(CameraConfiguration.product, 20)])
+    func product(_ view: CameraConfiguration, stride: Int) throws {
+        try check("Camera-\(view.name)", CameraWorld(view), CameraProperties.all(view), stride: stride)
+    }
+
+    @Test("Of a session")
+    func session() throws { try check("Session", SessionWorld(.all), SessionWorld.properties) }
+
+    @Test("Of a subscription")
+    func subscription() throws { try check("Subscription", SubscriptionWorld(), SubscriptionWorld.properties) }
+
+    @Test("Of an upload")
+    func upload() throws { try check("Upload", UploadWorld(), UploadWorld.properties) }
+
+    /// The questions about steps that kill no mutant at all.
+    func toothless<M: Adversary>(_ world: M, _ properties: [Property<M>], stride: Int) throws -> Set<String> {
+        let mutants = TableMutants(of: try Graph(world), world, properties, stride: stride, asking: 0, each: true)
+        return Set(
+            properties.compactMap { property in
+                if case .steps = property.question, mutants.kills[property.name] == nil { property.name } else { nil }
+            })
+    }
+
+    @Test("Each promise about steps kills a mutant in some world")
+    func teeth() throws {
+        let camera = try [CameraConfiguration.link, .trigger, .event, .cont].map { view in
+            try toothless(CameraWorld(view), CameraProperties.all(view), stride: 5)
+        }
+        #expect(camera.dropFirst().reduce(camera[0]) { $0.intersection($1) } == [])
+        try #expect(toothless(SessionWorld(.all), SessionWorld.properties, stride: 17) == [])
+        try #expect(toothless(SubscriptionWorld(), SubscriptionWorld.properties, stride: 3) == [])
+        try #expect(toothless(UploadWorld(), UploadWorld.properties, stride: 3) == [])
+    }
+
+    @Test("A pattern matches what it says")
+    func patterns() {
+        #expect(Survivors.matches("drop x | a | b/c", "drop x | a | b/c"))
+        #expect(Survivors.matches("drop x | a | b/c", "drop * | a | *"))
+        #expect(Survivors.matches("drop x | a | b/c", "*c"))
+        #expect(!Survivors.matches("drop x | a | b/c", "drop * | b | *"))
+        #expect(!Survivors.matches("drop x | a | b/c", "drop x | a | b/"))
+        #expect(!Survivors.matches("drop x | a | b/c", "ignore*"))
+    }
+}
