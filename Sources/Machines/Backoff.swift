@@ -11,9 +11,12 @@ extension Timing {
     func waitMs(_ steps: [Int64], failures: UInt8) -> Int64 {
         guard let last = steps.last else { return 1_000 }
         let base = failures < 1 ? steps[0] : Int(failures) <= steps.count ? steps[Int(failures) - 1] : last
-        return base + base / 100 * jitterPercent * Int64(Self.mix(seed &+ UInt64(failures)) % 1_000) / 1_000
+        return base + base / 100 * jitterPercent * Int64(Backoff.mix(seed &+ UInt64(failures)) % 1_000) / 1_000
     }
+}
 
+/// What the back-offs of all machines share.
+enum Backoff {
     /// SplitMix64's finaliser (Steele, Lea, Flood 2014): spreads neighbouring inputs evenly.
     static func mix(_ value: UInt64) -> UInt64 {
         var z = value &+ 0x9E37_79B9_7F4A_7C15

@@ -51,6 +51,11 @@ extension CameraConfiguration {
     /// What a release build checks in addition.
     public static let large = [contFull, eventFull, onDemand, small, everything]
 
+    /// What must come sooner or later is asked of these, after any history.
+    public static let calm = [link, trigger, event, cont]
+    /// And of these in a release build.
+    public static let largeCalm = [triggerFull, linkFull, product, onDemand]
+
     private static func linkBounds(dial: Int) -> (inout CameraConfiguration) -> Void {
         {
             $0.dial = dial

@@ -26,14 +26,15 @@ extension CameraProperties {
 
     /// What must come sooner or later after any history of this view.
     public static func calm(_ view: CameraConfiguration) -> [Property<CalmCamera>] {
-        var all = recording + [linkIsKept]
-        if view.policies.contains(.cont) { all += continuous }
-        if view.dial != CameraConfiguration.never { all += redial }
-        if view.hangBound != CameraConfiguration.never || view.storage == .lost { all += drain }
+        var all = recording
+        if view.dial != CameraConfiguration.never { all += redial + drain }
         switch view.kind {
-        case .trigger, .triggerView, .product: all += source + blind
-        case .recorder, .recorderView, .small: if view.policies != [.cont] { all += blind }
-        case .link, .linkView: break
+        case .link: all += storage
+        case .linkView: break
+        case .trigger, .triggerView: all += storage + source + blind
+        case .recorderView: all += cuts + blind
+        case .recorder, .small: all += storage + cuts + blind
+        case .product: all += storage + cuts + source + blind
         }
         return all
     }
@@ -54,28 +55,35 @@ extension CameraProperties {
             $0.camera.isWriting
         }
             + leads(
-                "L5 storage regained leads to recording",
-                { $0.calm == .help && $0.camera.intent.storage == .lost && !$0.camera.intent.draining }
+                "L1 wanted, reachable and writable leads to recording",
+                { $0.calm != nil && $0.calm != .dead && $0.camera.wantsMedia && $0.camera.intent.policy.mode == .continuous }
             ) { $0.camera.isWriting }
     }
 
-    private static var continuous: [Property<CalmCamera>] {
+    private static var storage: [Property<CalmCamera>] {
         leads(
-            "L1 wanted, reachable and writable leads to recording",
-            { $0.isKind && $0.camera.intent.wantsRecording && $0.camera.intent.policy.mode == .continuous }
+            "L5 storage regained leads to recording",
+            { $0.calm == .help && $0.camera.intent.storage == .lost && !$0.camera.intent.draining }
         ) { $0.camera.isWriting }
-            + leads("L3 a cut that is due is made", { $0.calm != nil && $0.camera.recorder.word == "cutting" }) {
+    }
+
+    private static var cuts: [Property<CalmCamera>] {
+        leads("L3 a cut that is due is made", { $0.calm != nil && $0.camera.recorder.word == "cutting" }) {
                 $0.camera.recorder.word != "cutting"
             }
             + leads("L3 a clip does not go on for ever", { $0.isKind && $0.camera.isWriting }) { !$0.camera.isWriting }
+            + [linkIsKept, Property("L3 a forced cut keeps the link: it comes to that", .sometimes(isForced))]
+    }
+
+    private static let isForced: @Sendable (CalmCamera.State) -> Bool = {
+        $0.calm == .nokey && $0.camera.recorder.word == "cutting"
     }
 
     /// A cut that no key frame comes for never costs the connection.
     private static let linkIsKept = Property<CalmCamera>(
         "L3 a forced cut keeps the link",
         .steps { before, _, after in
-            let waits = before.calm == .nokey && before.camera.recorder.word == "cutting"
-            return !waits || after.camera.link.phase == .streaming
+            !isForced(before) || after.camera.link.phase == .streaming
                 || !before.camera.wantsLink(holding: before.camera.recorder.clip != nil)
                 || !after.camera.wantsLink(holding: after.camera.recorder.clip != nil)
         })

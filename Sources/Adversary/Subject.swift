@@ -1,0 +1,39 @@
+internal import Explorer
+
+/// One machine in one world with what is promised of it: what can be explored, printed and checked by name.
+public struct Subject: Sendable {
+    /// What a check found.
+    public struct Finding: Sendable {
+        /// The size of the graph.
+        public let states: Int
+        public let edges: Int
+        public let depth: Int
+        /// Each promise, with the complaint if it is broken.
+        public let verdicts: [(promise: String, complaint: String?)]
+
+        /// No promise is broken.
+        public var isGood: Bool { verdicts.allSatisfy { $0.complaint == nil } }
+    }
+
+    /// `Camera-link`: the machine, then the view.
+    public let name: String
+    /// Only a release build checks it in reasonable time.
+    public let isLarge: Bool
+    /// Explores it and asks every promise.
+    public let check: @Sendable () throws -> Finding
+    /// Explores it and prints it, one line a step.
+    public let lines: @Sendable () throws -> [String]
+
+    /// A world and its promises.
+    public init<M: Adversary>(_ name: String, _ world: M, isLarge: Bool = false, _ promises: [Property<M>]) {
+        self.name = name
+        self.isLarge = isLarge
+        check = {
+            let graph = try Graph(world)
+            return Finding(
+                states: graph.states.count, edges: graph.edgeCount, depth: graph.depth.max() ?? 0,
+                verdicts: promises.map { ($0.name, $0.complaint(on: graph, of: world)) })
+        }
+        lines = { try Graph(world).lines(of: world) }
+    }
+}
