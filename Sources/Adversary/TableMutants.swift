@@ -14,6 +14,8 @@ public struct TableMutants<M: Adversary> {
         case drop
         /// One of its effects comes twice, the second time at the end.
         case double
+        /// The effects are those of another step from the same state.
+        case swap
         /// The event changes nothing and orders nothing.
         case ignore
         /// It leads to another state: to the one that it comes from (`self`), where another step from there leads (`sibling`), or to
@@ -25,7 +27,7 @@ public struct TableMutants<M: Adversary> {
     public struct Group: Hashable, Comparable, Sendable, CustomStringConvertible {
         /// How the step is changed.
         public let kind: Kind
-        /// The effect that is dropped or doubled, or where the step leads instead; empty for `ignore`.
+        /// The effect that is dropped or doubled, or where the step leads instead; else empty.
         public let what: String
         /// The name of the event.
         public let event: String
@@ -156,9 +158,13 @@ public struct TableMutants<M: Adversary> {
             add(.drop, name, rest, edge.target)
             add(.double, name, effects + [effects[index]], edge.target)
         }
+        let others = graph.edges[source].rotated(by: number)
+        if let other = others.first(where: { $0.action.effects != effects }) {
+            add(.swap, "", other.action.effects, edge.target)
+        }
         add(.ignore, "", [], source)
         add(.redirect, "self", effects, source)
-        if let sibling = graph.edges[source].rotated(by: number).first(where: { $0.target != edge.target }) {
+        if let sibling = others.first(where: { $0.target != edge.target }) {
             add(.redirect, "sibling", effects, sibling.target)
         }
         let all = graph.states.count

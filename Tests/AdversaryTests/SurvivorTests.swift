@@ -45,10 +45,19 @@ struct SurvivorTests {
         let camera = try [CameraConfiguration.link, .trigger, .event, .cont].map { view in
             try toothless(CameraWorld(view), CameraProperties.all(view), stride: 5)
         }
+        let session = try toothless(SessionWorld(.all), SessionWorld.properties, stride: 5)
+        let subscription = try toothless(SubscriptionWorld(), SubscriptionWorld.properties, stride: 3)
+        let upload = try toothless(UploadWorld(), UploadWorld.properties, stride: 3)
+        // Those that are named forbid orders that no step from the same state gives, so no mutant here has them. Mutants of the
+        // source (model/mutants) show that they notice something.
         #expect(camera.dropFirst().reduce(camera[0]) { $0.intersection($1) } == [])
-        try #expect(toothless(SessionWorld(.all), SessionWorld.properties, stride: 17) == [])
-        try #expect(toothless(SubscriptionWorld(), SubscriptionWorld.properties, stride: 3) == [])
-        try #expect(toothless(UploadWorld(), UploadWorld.properties, stride: 3) == [])
+        #expect(
+            session == [
+                "Session a start of one stops the other first",
+                "Session playback needs a fresh list and a playTime in [start, stop)",
+            ])
+        #expect(subscription == [])
+        #expect(upload == ["S15 what counts is never sent again"])
     }
 
     @Test("A pattern matches what it says")

@@ -10,13 +10,15 @@ struct TableMutantTests {
         let graph = try Graph(Gate())
         for property in Gate.properties { #expect(property.complaint(on: graph, of: Gate()) == nil) }
         let mutants = TableMutants(of: graph, Gate(), Gate.properties)
-        // The light; how long the gate stays open; that only `lock` locks.
+        // How often the motor is told; the light; how long the gate stays open; that only `lock` locks; what `unlock` orders, and
+        // which way the motor turns.
         #expect(
             mutants.survivors.map(\.description) == [
-                "double light | push | shut", "drop light | push | shut", "redirect sibling | push | locked",
-                "redirect sibling | push | open",
-                "redirect sibling | tick | locked",
-                "redirect sibling | tick | open", "redirect sibling | tick | shut", "redirect sibling | unlock | open",
+                "double down | lock | open", "double down | tick | open", "double light | push | shut",
+                "double up | push | shut", "drop light | push | shut", "redirect sibling | push | locked",
+                "redirect sibling | push | open", "redirect sibling | tick | locked", "redirect sibling | tick | open",
+                "redirect sibling | tick | shut", "redirect sibling | unlock | open", "swap | lock | locked",
+                "swap | tick | locked", "swap | unlock | locked", "swap | unlock | open",
             ])
         #expect(mutants.tally(of: .drop) == .init(total: 8, killed: 7, untried: 0))
         #expect(mutants.tally(of: .ignore) == .init(total: 7, killed: 7, untried: 0))
