@@ -17,17 +17,27 @@ public struct Subject: Sendable {
 
     /// `Camera-link`: the machine, then the view.
     public let name: String
-    /// Only a release build checks it in reasonable time.
-    public let isLarge: Bool
+    /// How large a graph is.
+    public enum Size: Int, Sendable {
+        /// Any build checks it in seconds.
+        case everyday
+        /// A release build does.
+        case large
+        /// Minutes and gigabytes, so only by its name.
+        case huge
+    }
+
+    /// How large it is.
+    public let size: Size
     /// Explores it and asks every promise.
     public let check: @Sendable () throws -> Finding
     /// Explores it and prints it, one line a step.
     public let lines: @Sendable () throws -> [String]
 
     /// A world and its promises.
-    public init<M: Adversary>(_ name: String, _ world: M, isLarge: Bool = false, _ promises: [Property<M>]) {
+    public init<M: Adversary>(_ name: String, _ world: M, size: Size = .everyday, _ promises: [Property<M>]) {
         self.name = name
-        self.isLarge = isLarge
+        self.size = size
         check = {
             let graph = try Graph(world)
             return Finding(

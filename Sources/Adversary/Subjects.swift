@@ -5,21 +5,18 @@ extension Subject {
     public static func all() throws -> [Subject] { try camera() + session() + subscription() + upload() }
 
     private static func camera() -> [Subject] {
-        var subjects: [Subject] = []
-        for (views, isLarge) in [(CameraConfiguration.everyday, false), (CameraConfiguration.large, true)] {
-            for view in views {
-                let promises = CameraProperties.all(view) + CameraProperties.witnesses(view) + CameraProperties.ways(view)
-                subjects.append(Subject("Camera-\(view.name)", CameraWorld(view), isLarge: isLarge, promises))
+        let sizes: [(views: [CameraConfiguration], size: Size)] = [
+            (CameraConfiguration.everyday, .everyday), (CameraConfiguration.large, .large), ([.everything], .huge),
+        ]
+        let calm: [(views: [CameraConfiguration], size: Size)] = [
+            (CameraConfiguration.calm, .everyday), (CameraConfiguration.largeCalm, .large),
+        ]
+        return sizes.flatMap { views, size in
+            views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
+        }
+            + calm.flatMap { views, size in
+                views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
             }
-        }
-        for view in CameraConfiguration.calm {
-            subjects.append(Subject("Camera-\(view.name).calm", CalmCamera(view), CameraProperties.calm(view)))
-        }
-        for view in CameraConfiguration.largeCalm {
-            subjects.append(
-                Subject("Camera-\(view.name).calm", CalmCamera(view), isLarge: true, CameraProperties.calm(view)))
-        }
-        return subjects
     }
 
     private static func session() throws -> [Subject] {

@@ -5,7 +5,8 @@ import Adversary
 struct Explore {
     static let usage = """
         usage: explore edges NAME            print a graph, one line a step
-               explore check [--large] [NAME...]  check every promise; names may be beginnings
+               explore check [NAME...]       check every promise; a name may be a beginning
+               explore check --large [NAME...]  large graphs too (in a release build)
                explore diagram [NAME]        print a state diagram (Mermaid)
                explore list                  what there is
         """
@@ -18,7 +19,7 @@ struct Explore {
         case "check": try check(Array(arguments))
         case "diagram": try diagram(arguments.first)
         case "list":
-            for subject in try Subject.all() { print(subject.name + (subject.isLarge ? " (large)" : "")) }
+            for subject in try Subject.all() { print(subject.name + " (\(subject.size))") }
             for diagram in Diagram.all { print("diagram \(diagram.name)") }
         default: fail(usage)
         }
@@ -33,9 +34,11 @@ struct Explore {
 
     private static func check(_ arguments: [String]) throws {
         let names = arguments.filter { !$0.hasPrefix("--") }
-        let large = arguments.contains("--large")
+        let most: Subject.Size = arguments.contains("--large") ? .large : .everyday
         let subjects = try Subject.all().filter { subject in
-            names.isEmpty ? large || !subject.isLarge : names.contains { subject.name.hasPrefix($0) }
+            names.contains(subject.name)
+                || subject.size.rawValue <= most.rawValue
+                    && (names.isEmpty || names.contains { subject.name.hasPrefix($0) })
         }
         if subjects.isEmpty { fail("explore check: no such graph; \"explore list\" names them") }
         var broken = 0

@@ -49,7 +49,7 @@ extension CameraConfiguration {
     /// What every build checks.
     public static let everyday = [link, trigger, event, cont, triggerFull, linkFull, product]
     /// What a release build checks in addition.
-    public static let large = [contFull, eventFull, onDemand, small, everything]
+    public static let large = [contFull, eventFull, onDemand, small]
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]

@@ -97,7 +97,8 @@ extension CameraProperties {
             happens(view, "writing") { $0.after.isWriting },
             happens(view, "a cut is due") { $0.after.recorder.word == "cutting" },
             happens(view, "a cut is forced") {
-                $0.before.recorder.word == "cutting" && $0.fact == .tick && $0.tells("closeClip(now,length)")
+                guard case .cutting(let clip, let why, _) = $0.before.recorder.state else { return false }
+                return $0.fact == .tick && $0.effects.contains(.closeClip(clip.number, .now, why))
             },
             happens(view, "two clips are being closed") { $0.after.recorder.closing.count == 2 },
             happens(view, "a lost link ends a clip") { $0.tells("closeClip(now,linkLost)") },

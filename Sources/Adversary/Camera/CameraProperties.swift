@@ -3,6 +3,11 @@ internal import Machines
 
 /// What RECORDING.md promises of a camera, each promise by its rule.
 public enum CameraProperties {
+    /// Every promise about the steps of a view, and that there are cases of each.
+    public static func safety(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
+        all(view) + witnesses(view) + ways(view)
+    }
+
     /// All promises that hold in every view.
     public static func all(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
         states + orders(view) + parts(view) + reports(view)
