@@ -89,7 +89,8 @@ struct CameraGraphTests {
         let file = Golden.root.appending(path: diagram.document)
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(
-            text.contains(try diagram.section()), "\"explore diagram \(name)\" belongs between the marks in \(file.path)")
+            text.contains(try diagram.section()),
+            "\"explore diagram \(name)\" belongs between the marks in \(file.path)")
     }
 }
 

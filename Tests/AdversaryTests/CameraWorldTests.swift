@@ -1,7 +1,8 @@
-@testable import Adversary
 import Foundation
 import Machines
 import Testing
+
+@testable import Adversary
 
 @Suite("The world of the camera")
 struct CameraWorldTests {
@@ -12,7 +13,8 @@ struct CameraWorldTests {
     func constants(view: CameraConfiguration) throws {
         let folder = Golden.root.appending(path: "model/cfg")
         let file = "Camera-\(view.name).cfg"
-        let text = try (try? String(contentsOf: folder.appending(path: file), encoding: .utf8))
+        let text =
+            try (try? String(contentsOf: folder.appending(path: file), encoding: .utf8))
             ?? String(contentsOf: folder.appending(path: "large/\(file)"), encoding: .utf8)
         var constants: [String: String] = [:]
         for line in text.split(separator: "\n") {

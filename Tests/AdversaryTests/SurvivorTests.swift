@@ -60,6 +60,33 @@ struct SurvivorTests {
         #expect(upload == ["S15 what counts is never sent again"])
     }
 
+    /// Notes which promises about what must come are broken by some mutant; those already noted are not asked again.
+    func note<M: Adversary>(_ world: M, _ properties: [Property<M>], _ broken: inout [String: Bool]) throws {
+        let graph = try Graph(world)
+        for property in properties where broken[property.name] != true {
+            guard case .leadsTo = property.question else { continue }
+            let mutants = TableMutants(of: graph, world, [property], stride: 7, asking: 30)
+            broken[property.name] = mutants.kills[property.name] != nil
+        }
+    }
+
+    @Test("Each promise about what must come is broken by a mutant in some world")
+    func liveness() throws {
+        var broken: [String: Bool] = [:]
+        for view in [CameraConfiguration.trigger, .link, .event, .cont] {
+            try note(CalmCamera(view), CameraProperties.calm(view), &broken)
+        }
+        let session = SessionWorld(.all)
+        let states = try Graph(session).states
+        try note(SessionWorld(.calm, from: states, of: session), SessionWorld.calmProperties, &broken)
+        try note(SessionWorld(.withoutExtension), SessionWorld.unextendedProperties, &broken)
+        try note(SubscriptionWorld(), SubscriptionWorld.properties, &broken)
+        try note(SubscriptionWorld(steady: true), SubscriptionWorld.steadyProperties, &broken)
+        try note(UploadWorld(live: true), UploadWorld.liveProperties, &broken)
+        #expect(broken.count > 12)
+        #expect(broken.filter { !$0.value }.keys.sorted() == [])
+    }
+
     @Test("A pattern matches what it says")
     func patterns() {
         #expect(Survivors.matches("drop x | a | b/c", "drop x | a | b/c"))
