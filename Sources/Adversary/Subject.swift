@@ -4,9 +4,11 @@ internal import Explorer
 public struct Subject: Sendable {
     /// What a check found.
     public struct Finding: Sendable {
-        /// The size of the graph.
+        /// How many states the graph has.
         public let states: Int
+        /// How many steps.
         public let edges: Int
+        /// How many steps the farthest state is away.
         public let depth: Int
         /// Each promise, with the complaint if it is broken.
         public let verdicts: [(promise: String, complaint: String?)]

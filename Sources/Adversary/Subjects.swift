@@ -26,7 +26,8 @@ extension Subject {
             Subject("Session-preview", SessionWorld(.preview), SessionWorld.properties),
             Subject("Session-playback", SessionWorld(.playback), SessionWorld.properties),
             Subject(
-                "Session.calm", SessionWorld(.calm, from: try Graph(world).states, of: world), SessionWorld.calmProperties),
+                "Session.calm", SessionWorld(.calm, from: try Graph(world).states, of: world),
+                SessionWorld.calmProperties),
             Subject("Session.withoutExtension", SessionWorld(.withoutExtension), SessionWorld.unextendedProperties),
         ]
     }

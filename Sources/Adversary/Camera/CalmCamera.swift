@@ -28,7 +28,9 @@ public struct CalmCamera: Adversary {
         public let calm: Calm?
     }
 
+    /// What the machine orders.
     public typealias Effect = Camera.Effect
+    /// One labelled step.
     public typealias Action = Labelled<Event, Camera.Effect>
 
     /// The world of the history.

@@ -61,7 +61,8 @@ extension Camera {
     private mutating func renumberEvents(_ now: Instant) {
         func renumbered(_ event: EventNumber) -> EventNumber { EventNumber(event.rawValue == trigger.events ? 2 : 1) }
         let latest = EventNumber(trigger.events)
-        recorder.eventWithClip = recorder.eventWithClip == trigger.active?.number ? recorder.eventWithClip.map(renumbered) : nil
+        recorder.eventWithClip =
+            recorder.eventWithClip == trigger.active?.number ? recorder.eventWithClip.map(renumbered) : nil
         switch trigger.state {
         case .quiet: break
         case .active(_, let window): trigger.state = .active(renumbered(latest), window.since(now))

@@ -47,7 +47,8 @@ extension CameraConfiguration {
     private static let late: [CameraFact] = [
         .dialed(.late), .lost(.unknown), .opened(.late, back: 0), .closed(.late, complete: true), .cut(.unknown),
     ]
-    private static let linkLate: [CameraFact] = [.late, .unknown].flatMap { (number: CameraFact.Number) -> [CameraFact] in
+    private static let linkLate: [CameraFact] = [.late, .unknown].flatMap {
+        (number: CameraFact.Number) -> [CameraFact] in
         [.dialed(number), .lost(number), .hungUp(number), .keyframe(number), .packets(number, ago: 0)]
     }
 
@@ -91,7 +92,9 @@ extension CameraConfiguration {
             facts.append(.writeFailed(.cur))
             if !camera.isWriting || all { facts.append(.cut(.cur)) }
             if all {
-                facts += [.streamChanged(.cur), .opened(.cur, back: 0), .openFailed(.cur), .closed(.cur, complete: true)]
+                facts += [
+                    .streamChanged(.cur), .opened(.cur, back: 0), .openFailed(.cur), .closed(.cur, complete: true),
+                ]
             }
         }
         for (number, _) in zip([CameraFact.Number.c1, .c2], camera.recorder.closing) {

@@ -1,4 +1,4 @@
-public import Machines
+package import Machines
 
 /// One view of the camera: which world, and which bounds, in ticks. Each mirrors the constants of a `model/cfg/Camera-*.cfg`.
 public struct CameraConfiguration: Sendable, CustomStringConvertible {
@@ -13,42 +13,44 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
     /// The name of the configuration file, without `Camera-` and its ending.
     public let name: String
     /// The alphabet.
-    public var kind: Kind
+    package var kind: Kind
     /// The policies that may come into force.
-    public var policies: [CameraPolicy]
+    package var policies: [CameraPolicy]
     /// The first state: its policy, storage and toggle.
-    public var start: CameraPolicy
-    public var storage = Storage.ok
-    public var enabled = false
+    package var start: CameraPolicy
+    package var storage = Storage.ok
+    package var enabled = false
     /// The bounds of the link.
-    public var dial = 99
-    public var silence = 99
-    public var hangBound = 99
-    public var keyWarn = 99
-    public var keyLong = 99
-    public var keyShift = 1
+    package var dial = 99
+    package var silence = 99
+    package var hangBound = 99
+    package var keyWarn = 99
+    package var keyLong = 99
+    package var keyShift = 1
     /// The back-off: the longest wait of the link, the cap of failures, the wait after a refused login.
-    public var waitCap = 1
-    public var failMax = 2
-    public var unauthorized = 1
+    package var waitCap = 1
+    package var failMax = 2
+    package var unauthorized = 1
     /// How long a source holds without being refreshed.
-    public var stale = 1
+    package var stale = 1
     /// The bounds of the recorder, and its longest wait.
-    public var openBound = 1
-    public var closeBound = 1
-    public var grace = 1
-    public var rest = 1
-    public var clipLength = 1
-    public var retryCap = 1
+    package var openBound = 1
+    package var closeBound = 1
+    package var grace = 1
+    package var rest = 1
+    package var clipLength = 1
+    package var retryCap = 1
     /// The time control of a command.
-    public var commandI = 1
-    public var commandM = 1
+    package var commandI = 1
+    package var commandM = 1
 
     /// Its name.
     public var description: String { name }
 
     /// A view; every bound that is not set keeps the least value that makes sense.
-    init(_ name: String, _ kind: Kind, _ policies: [CameraPolicy], _ more: (inout CameraConfiguration) -> Void = { _ in }) {
+    init(
+        _ name: String, _ kind: Kind, _ policies: [CameraPolicy], _ more: (inout CameraConfiguration) -> Void = { _ in }
+    ) {
         self.name = name
         self.kind = kind
         self.policies = policies

@@ -30,7 +30,8 @@ enum CameraDiagram {
                     case .openClip: go("opening", "wanted")
                     case .report(.clipOpened): go("writing", "opened")
                     case .closeClip(_, .keyframe, let why): go("cutting", why.rawValue)
-                    case .report(.clipEnded(_, let why)): go("idle", at == "cutting" ? step.cutCause(why) : why.rawValue)
+                    case .report(.clipEnded(_, let why)):
+                        go("idle", at == "cutting" ? step.cutCause(why) : why.rawValue)
                     case .report(.clipFailed) where step.fact == .openFailed(.cur): go("idle", "openFailed")
                     default: break
                     }

@@ -56,7 +56,10 @@ extension CameraProperties {
         }
             + leads(
                 "L1 wanted, reachable and writable leads to recording",
-                { $0.calm != nil && $0.calm != .dead && $0.camera.wantsMedia && $0.camera.intent.policy.mode == .continuous }
+                {
+                    $0.calm != nil && $0.calm != .dead && $0.camera.wantsMedia
+                        && $0.camera.intent.policy.mode == .continuous
+                }
             ) { $0.camera.isWriting }
     }
 
@@ -69,8 +72,8 @@ extension CameraProperties {
 
     private static var cuts: [Property<CalmCamera>] {
         leads("L3 a cut that is due is made", { $0.calm != nil && $0.camera.recorder.word == "cutting" }) {
-                $0.camera.recorder.word != "cutting"
-            }
+            $0.camera.recorder.word != "cutting"
+        }
             + leads("L3 a clip does not go on for ever", { $0.isKind && $0.camera.isWriting }) { !$0.camera.isWriting }
             + [linkIsKept, Property("L3 a forced cut keeps the link: it comes to that", .sometimes(isForced))]
     }

@@ -150,7 +150,8 @@ extension CameraStep {
                 clips += 1
                 if order.number.rawValue != clips || order.event != nil && order.event != event { return false }
                 clip = order.number
-            case .closeClip(let number, _, _), .report(.clipEnded(let number, _)), .report(.clipOpened(let number, _, _)):
+            case .closeClip(let number, _, _), .report(.clipEnded(let number, _)),
+                .report(.clipOpened(let number, _, _)):
                 if number != clip { return false }
             case .report(.clipOverdue(let number)):
                 if !before.recorder.closing.contains(where: { $0.number == number }) { return false }

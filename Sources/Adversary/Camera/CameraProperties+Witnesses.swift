@@ -39,7 +39,9 @@ extension CameraProperties {
             happens(view, "a missing key frame ends a link") { $0.failed(.noKeyFrame) },
             happens(view, "silence ends a link") { $0.failed(.silence) },
             happens(view, "a dial is overdue") { $0.failed(.timeout) },
-            happens(view, "a dial waits for a hang-up") { $0.fact == .hungUp(.hung) && $0.after.link.phase == .dialing },
+            happens(view, "a dial waits for a hang-up") {
+                $0.fact == .hungUp(.hung) && $0.after.link.phase == .dialing
+            },
             happens(view, "failures alternate at the cap") {
                 $0.before.link.failures == $0.before.timing.failureCap && $0.after.link.failures != 0
                     && $0.after.link.failures < $0.before.link.failures

@@ -89,7 +89,8 @@ public enum CameraProperties {
             },
             always("L3 whatever waits has a bound") { camera in
                 let bounds = [
-                    camera.link.deadline, camera.link.patience, camera.link.hangingUp?.deadline, camera.recorder.deadline,
+                    camera.link.deadline, camera.link.patience, camera.link.hangingUp?.deadline,
+                    camera.recorder.deadline,
                     camera.trigger.window?.ends, camera.trigger.blindUntil, camera.trigger.sources.first?.staleAt,
                 ]
                 return bounds.allSatisfy { !$0.isDue } && camera.recorder.closing.allSatisfy { $0.deadline.ms > 0 }
@@ -136,7 +137,9 @@ public enum CameraProperties {
             },
             every(view, "L2 a missing key frame is waited for with growing patience") { step in
                 let actual = LinkRule(step.after.link)
-                return LinkRule.following(step).contains { $0.patience == actual.patience && $0.warned == actual.warned }
+                return LinkRule.following(step).contains {
+                    $0.patience == actual.patience && $0.warned == actual.warned
+                }
             },
             every(view, "S10 a hang-up is owed until it is answered or overdue") { step in
                 LinkRule.following(step).contains { $0.hangUp == step.after.link.hangingUp?.deadline }

@@ -2,9 +2,13 @@ public import Machines
 
 /// The real camera machine under any event of an alphabet in any reachable state.
 public struct CameraWorld: Adversary {
+    /// A canonical machine: its present moment is 0.
     public typealias State = Camera
+    /// What can happen.
     public typealias Event = CameraFact
+    /// What the machine orders.
     public typealias Effect = Camera.Effect
+    /// One labelled step.
     public typealias Action = Labelled<CameraFact, Camera.Effect>
 
     /// The view: alphabet, policies, bounds.

@@ -77,7 +77,8 @@ struct LinkRule: Equatable {
     }
 
     private mutating func feed(_ timing: Timing, ago: Int64 = 0) {
-        deadline = max(deadline ?? Instant(ms: 0), Instant(ms: timing.silenceMs) + (timing.silenceMs == .max ? 0 : -ago))
+        deadline = max(
+            deadline ?? Instant(ms: 0), Instant(ms: timing.silenceMs) + (timing.silenceMs == .max ? 0 : -ago))
     }
 
     private mutating func take(_ step: CameraStep, wanted: Bool, _ timing: Timing) {

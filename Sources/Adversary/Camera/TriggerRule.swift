@@ -121,7 +121,9 @@ struct TriggerRule: Equatable {
 
     /// T5.
     private mutating func command(_ control: TimeControl, _ intent: Intent) {
-        if let why = intent.forbids ?? (intent.enabled ? nil : .disabled) { return told.append("refused(\(why.rawValue))") }
+        if let why = intent.forbids ?? (intent.enabled ? nil : .disabled) {
+            return told.append("refused(\(why.rawValue))")
+        }
         guard case .active(var window) = state else { return begin(control, intent, commanded: true) }
         let due = window.due
         window.end = max(window.end, Instant(ms: control.initialMs))
@@ -160,7 +162,8 @@ struct TriggerRule: Equatable {
             state = .active(window)
             told.append("report(eventBegan)")
         case .settling(let blind):
-            let owed = step.after.recorder.clip?.event == EventNumber(2)
+            let owed =
+                step.after.recorder.clip?.event == EventNumber(2)
                 || step.after.recorder.closing.contains { $0.event != nil }
             if !owed { state = .blind(until: Instant(ms: blind)) }
         default: break
