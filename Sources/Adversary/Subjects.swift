@@ -23,8 +23,8 @@ extension Subject {
         let world = SessionWorld(.all)
         return [
             Subject("Session", world, SessionWorld.properties + SessionWorld.cases),
-            Subject("Session-preview", SessionWorld(.preview), SessionWorld.properties),
-            Subject("Session-playback", SessionWorld(.playback), SessionWorld.properties),
+            Subject("Session-preview", SessionWorld(.preview), []),
+            Subject("Session-playback", SessionWorld(.playback), []),
             Subject(
                 "Session.calm", SessionWorld(.calm, from: try Graph(world).states, of: world),
                 SessionWorld.calmProperties),
