@@ -1,7 +1,7 @@
 import Foundation
 
 /// A place between two steps of a procedure, where a crash test cuts. The default does nothing.
-typealias StepHook = @Sendable (_ step: String) throws -> Void
+package typealias StepHook = @Sendable (_ step: String) throws -> Void
 
 /// What a deletion did.
 public struct DeletionReport: Sendable {
@@ -22,7 +22,8 @@ public struct Deleter: Sendable {
     /// A deleter on a catalog that was opened exclusively.
     public init(catalog: Catalog) { self.init(catalog: catalog, hook: { _ in }) }
 
-    init(catalog: Catalog, hook: @escaping StepHook) {
+    /// A deleter that calls `hook` at each of its steps.
+    package init(catalog: Catalog, hook: @escaping StepHook) {
         self.catalog = catalog
         self.hook = hook
     }

@@ -1,5 +1,4 @@
 internal import Catalog
-internal import Dispatch
 internal import Journal
 internal import Machines
 internal import Media
@@ -28,6 +27,8 @@ final class ClipRecorder: @unchecked Sendable {
         let order: Camera.ClipOrder
         let id: ClipID
         let writer: ClipWriter
+        /// Its files' path below the root, without extension.
+        let stem: String
         let dial: UInt64
         let start: Instant
         var cursor: UInt64
@@ -45,13 +46,13 @@ final class ClipRecorder: @unchecked Sendable {
         var bytes = 0
     }
 
-    let queue: DispatchQueue
+    let queue: any WorkQueue
     let camera: String
     let ring: PacketRing
     let storage: ClipStorage
     let journal: Journal
     let inbox: CameraInbox
-    let clock = MachineClock()
+    let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
     /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
     var previous: (position: UInt64, dial: UInt64, id: ClipID)?
@@ -61,13 +62,16 @@ final class ClipRecorder: @unchecked Sendable {
     /// The open clip and its event, for whoever asks.
     private let shown = Mutex<(clip: ClipID?, event: EventID?)>((nil, nil))
 
-    init(camera: String, ring: PacketRing, storage: ClipStorage, journal: Journal, inbox: CameraInbox) {
+    init(
+        camera: String, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal, inbox: CameraInbox
+    ) {
         self.camera = camera
         self.ring = ring
         self.storage = storage
         self.journal = journal
         self.inbox = inbox
-        queue = DispatchQueue(label: "vigil.clips.\(camera)")
+        clock = host.clock
+        queue = host.queue("vigil.clips.\(camera)")
     }
 
     /// The clip that is open; nil if none is.
@@ -92,19 +96,19 @@ final class ClipRecorder: @unchecked Sendable {
         }
         if flush {
             let end = opensClip ? position : position + 1
-            queue.async { self.drain(upTo: end, isWhole: opensClip) }
+            queue.run { self.drain(upTo: end, isWhole: opensClip) }
         }
     }
 
     /// Opens a clip as ordered.
     func openClip(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
-        queue.async { self.begin(order, policy) }
+        queue.run { self.begin(order, policy) }
     }
 
     /// Ends the clip at the next key frame, or with what has arrived by now.
     func closeClip(_ number: ClipNumber, _ point: Camera.ClosePoint, _ why: ClipEnd) {
         let end = ring.holding.next
-        queue.async {
+        queue.run {
             guard self.open?.order.number == number else { return }
             self.open?.ended = why
             if point == .now {
@@ -116,13 +120,13 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// Keeps media in the ring from now on.
     func keep() {
-        queue.async { self.ring.keep(true, at: self.clock.now()) }
+        queue.run { self.ring.keep(true, at: self.clock.now()) }
     }
 
     /// Stores nothing more from this moment, and empties the ring once the clip being closed has taken its part.
     func purge() {
         ring.seal()
-        queue.async {
+        queue.run {
             self.ring.keep(false, at: self.clock.now())
             self.previous = nil
         }
@@ -152,7 +156,7 @@ final class ClipRecorder: @unchecked Sendable {
                 camera: camera, order: order, policy: policy, first: first, start: start, chainedTo: chained,
                 event: order.event.flatMap { events[$0] }, deliveredMs: delivered, shortfall: shortfall)
             open = OpenClip(
-                order: order, id: clip.id, writer: clip.writer, dial: start.dial, start: start.instant,
+                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, dial: start.dial, start: start.instant,
                 cursor: start.position, end: start.instant, ended: nil, lastSync: clock.now())
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
@@ -230,9 +234,9 @@ final class ClipRecorder: @unchecked Sendable {
             if next == nil, case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1) {
                 next = frames.first
             }
-            try clip.writer.flush(next: next, isLast: false)
+            try storage.write(clip, next: next, isLast: false)
             if clock.now() - clip.lastSync >= storage.syncMs {
-                try clip.writer.sync()
+                try storage.sync(clip)
                 open?.lastSync = clock.now()
             }
         } catch {
@@ -256,7 +260,7 @@ final class ClipRecorder: @unchecked Sendable {
         guard let clip = open else { return }
         setOpen(false)
         var complete = !clip.hasFailed
-        do { if complete { try clip.writer.flush(next: nil, isLast: true) } } catch {
+        do { if complete { try storage.write(clip, next: nil, isLast: true) } } catch {
             complete = false
             journal.send(.writeFailed, camera: camera, fields: [(.clip, "\(clip.id.rawValue)"), (.detail, "\(error)")])
         }
