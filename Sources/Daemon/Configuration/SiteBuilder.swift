@@ -120,6 +120,7 @@ final class SiteBuilder: Sendable {
                     (.from, "\(before.policy.name) \(before.policy.revision)"), (.to, policy.name),
                     (.revision, policy.revision),
                 ])
+            running.shell.ring.bound(Self.ringBounds(policy))
             changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
         }
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current

@@ -28,6 +28,7 @@ public final class PacketRing: Sendable {
         var bytes = 0
         var dial: UInt64 = 0
         var hasVideo = true
+        var bounds: Bounds
         var isKeeping: Bool
         /// Nothing new is stored; what is there stays until `keep(false)`.
         var isSealed = false
@@ -57,15 +58,18 @@ public final class PacketRing: Sendable {
         }
     }
 
-    /// What the ring may hold.
-    public let bounds: Bounds
     let state: Mutex<State>
 
     /// An empty ring; `isKeeping` false: it stores nothing until `keep(true)`.
     public init(bounds: Bounds, isKeeping: Bool = true) {
-        self.bounds = bounds
-        state = Mutex(State(isKeeping: isKeeping))
+        state = Mutex(State(bounds: bounds, isKeeping: isKeeping))
     }
+
+    /// What the ring may hold.
+    public var bounds: Bounds { state.withLock { $0.bounds } }
+
+    /// Other bounds; what they forbid goes with the next frame.
+    public func bound(_ bounds: Bounds) { state.withLock { $0.bounds = bounds } }
 
     /// A new dial begins: what comes from now on does not follow what came before. `hasVideo` says whether starts are
     /// video key frames.
@@ -111,7 +115,7 @@ public final class PacketRing: Sendable {
 
     /// Appends a frame. O(1) but for what it displaces.
     public func push(_ frame: Frame) -> Push {
-        let (push, released) = state.withLock { state in state.push(frame, bounds) }
+        let (push, released) = state.withLock { state in state.push(frame) }
         withExtendedLifetime(released) {}
         return push
     }
@@ -119,8 +123,7 @@ public final class PacketRing: Sendable {
 
 extension PacketRing.State {
     /// Appends a frame and gives back what it displaced.
-    fileprivate mutating func push(_ frame: Frame, _ bounds: PacketRing.Bounds) -> (PacketRing.Push, [PacketRing.Entry])
-    {
+    fileprivate mutating func push(_ frame: Frame) -> (PacketRing.Push, [PacketRing.Entry]) {
         var released: [PacketRing.Entry] = []
         // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
         guard isKeeping, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
@@ -133,7 +136,7 @@ extension PacketRing.State {
         entries.append(PacketRing.Entry(frame: frame, dial: dial))
         bytes += frame.count
         let cutsBefore = cuts
-        evict(bounds, now: frame.arrival, into: &released)
+        evict(now: frame.arrival, into: &released)
         return (cuts > cutsBefore ? .cut(position) : .stored(position), released)
     }
 }
@@ -177,7 +180,7 @@ extension PacketRing {
 extension PacketRing.State {
     /// Gives up groups from the front while the next start alone satisfies both bounds; cuts the only group when it
     /// alone is too large. The released frames are handed to the caller, to be freed when it returns.
-    mutating func evict(_ bounds: PacketRing.Bounds, now: Instant, into released: inout [PacketRing.Entry]) {
+    mutating func evict(now: Instant, into released: inout [PacketRing.Entry]) {
         while let start = starts.first {
             // What lies before the first start is the rest of a group that was cut.
             let hasRest = first < start.position
