@@ -197,7 +197,23 @@ final class ClipRecorder: @unchecked Sendable {
         guard let clip = open, !clip.hasFailed, clip.cursor >= end else { return }
         writeOut()
         owe(end)
-        if isWhole, open?.ended != nil, let why = open?.ended { finish(why, tellCut: true) }
+        guard isWhole, let after = open, !after.hasFailed else { return }
+        if let why = after.ended { return finish(why, tellCut: true) }
+        // The key frame at the end would be taken with its group only; a change of the stream must be told now.
+        if case .frames(let frames, _) = ring.frames(from: end, dial: after.dial, limit: 1), let next = frames.first,
+            !after.writer.accepts(next)
+        {
+            streamChanged(at: next, after)
+        }
+    }
+
+    /// The clip ends before `frame`, which needs another one.
+    private func streamChanged(at frame: Frame, _ clip: OpenClip) {
+        inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
+        journal.send(
+            .streamChanged, camera: camera,
+            fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
+        finish(.streamChanged, tellCut: false)
     }
 
     /// Hands frames to the writer; false if the clip ended under way.
@@ -206,11 +222,7 @@ final class ClipRecorder: @unchecked Sendable {
             guard var clip = open, !clip.hasFailed else { return false }
             guard clip.writer.accepts(frame) else {
                 writeOut()
-                inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
-                journal.send(
-                    .streamChanged, camera: camera,
-                    fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
-                finish(.streamChanged, tellCut: false)
+                streamChanged(at: frame, clip)
                 return false
             }
             if frame.opensClip, frame.kind == .video, clip.writer.waitingCount > 0 {
