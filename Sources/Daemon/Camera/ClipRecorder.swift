@@ -55,7 +55,7 @@ final class ClipRecorder: @unchecked Sendable {
     let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
     /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
-    var previous: (position: UInt64, dial: UInt64, id: ClipID)?
+    var previous: (position: UInt64, dial: UInt64, id: ClipID, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     private let pace = Mutex(Pace())
@@ -139,7 +139,9 @@ final class ClipRecorder: @unchecked Sendable {
     // MARK: On the queue
 
     private func begin(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
-        let wanted = order.trigger + -order.preRollMs
+        // What follows a clip of the same event goes on where that one ended, which may be within the pre-roll.
+        let isContinued = order.event != nil && previous?.event == order.event
+        let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
             journal.send(
                 .clipOpenFailed, camera: camera, fields: [(.detail, "the ring holds no key frame to begin with")])
@@ -283,7 +285,7 @@ final class ClipRecorder: @unchecked Sendable {
         {
             end = next.arrival
         }
-        previous = (clip.cursor, clip.dial, clip.id)
+        previous = (clip.cursor, clip.dial, clip.id, clip.order.event)
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
         complete = storage.close(clip, camera: camera, end: end, why: why) && complete
