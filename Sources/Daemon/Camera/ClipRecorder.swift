@@ -29,6 +29,8 @@ final class ClipRecorder: @unchecked Sendable {
         let writer: ClipWriter
         /// Its files' path below the root, without extension.
         let stem: String
+        /// Its first frame by both clocks.
+        let begin: Moment
         let dial: UInt64
         let start: Instant
         var cursor: UInt64
@@ -158,7 +160,8 @@ final class ClipRecorder: @unchecked Sendable {
                 camera: camera, order: order, policy: policy, first: first, start: start, chainedTo: chained,
                 event: order.event.flatMap { events[$0] }, deliveredMs: delivered, shortfall: shortfall)
             open = OpenClip(
-                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, dial: start.dial, start: start.instant,
+                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: clip.begin, dial: start.dial,
+                start: start.instant,
                 cursor: start.position, end: start.instant, ended: nil, lastSync: clock.now())
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])

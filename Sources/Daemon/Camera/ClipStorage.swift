@@ -20,6 +20,8 @@ final class ClipStorage: Sendable {
         let writer: ClipWriter
         /// Its files' path below the root, without extension.
         let stem: String
+        /// Its first frame, as its row has it.
+        let begin: Moment
     }
 
     /// The longest time that written media may be undurable, in milliseconds.
@@ -93,7 +95,7 @@ final class ClipStorage: Sendable {
         }
         try host.disk(.createFile, stem) { try writer.begin(with: first) }
         guard let id = entry.id else { throw CatalogError(.openClip, path: camera, cause: .refused("no row was made")) }
-        return Opened(id: id, writer: writer, stem: stem)
+        return Opened(id: id, writer: writer, stem: stem, begin: begin)
     }
 
     /// Writes what the clip's writer has collected.
@@ -106,6 +108,9 @@ final class ClipStorage: Sendable {
 
     /// Makes the clip's files durable and closes its row; false if part of it could not be kept.
     func close(_ clip: ClipRecorder.OpenClip, camera: String, end: Instant, why: ClipEnd) -> Bool {
+        // On the scale of its begin, whatever happened to the wall clock since.
+        let end = max(end, clip.start)
+        let last = Moment(monotonicMs: end.ms, wallMs: clip.begin.wallMs + (end - clip.start))
         do {
             let tracks = try host.disk(.finishFile, clip.stem) { try clip.writer.finish() }
             let scanned = tracks.map { track in
@@ -116,7 +121,7 @@ final class ClipStorage: Sendable {
             }
             try host.disk(.closeRow, clip.stem) {
                 try catalog.closeClip(
-                    clip.id, ClosedClip(end: moment(end), ended: why, incomplete: clip.hasFailed, tracks: scanned))
+                    clip.id, ClosedClip(end: last, ended: why, incomplete: clip.hasFailed, tracks: scanned))
             }
             journal.send(
                 .clipClosed, camera: camera,
@@ -128,7 +133,7 @@ final class ClipStorage: Sendable {
         } catch {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
             clip.writer.abandon()
-            owed.withLock { $0[clip.id] = Owed(camera: camera, end: moment(end), why: why) }
+            owed.withLock { $0[clip.id] = Owed(camera: camera, end: last, why: why) }
             failed(error)
             return false
         }
