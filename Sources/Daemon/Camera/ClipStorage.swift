@@ -34,6 +34,9 @@ final class ClipStorage: Sendable {
     /// Clips whose files or row could not be closed, with what they ended with; closed as soon as the storage can.
     private let owed = Mutex<[ClipID: Owed]>([:])
 
+    /// Events whose row could not be closed.
+    private let owedEvents = Mutex<[EventID: (end: Moment, why: EventEnd)]>([:])
+
     private struct Owed {
         let camera: String
         let end: Moment
@@ -176,15 +179,35 @@ extension ClipStorage {
             case .policy: .policy
             case .draining: .draining
             }
-        try host.disk(.event, "") { try catalog.endEvent(id, at: moment(now), why: end) }
+        let last = moment(now)
+        do { try close(id, last, end) } catch {
+            owedEvents.withLock { $0[id] = (last, end) }
+            throw error
+        }
+    }
+
+    private func close(_ event: EventID, _ end: Moment, _ why: EventEnd) throws {
+        try host.disk(.event, "") { try catalog.endEvent(event, at: end, why: why) }
     }
 }
 
 extension ClipStorage {
+    /// Closes the events and clips that could not be closed. Blocking.
+    func settleOwed() {
+        for (id, owed) in owedEvents.withLock({ $0 }).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            do { try close(id, owed.end, owed.why) } catch let error as CatalogError {
+                // A row that is not active any more owes nothing; everything else is tried again.
+                guard case .refused = error.cause else { continue }
+            } catch { continue }
+            owedEvents.withLock { $0[id] = nil }
+        }
+        settleClips()
+    }
+
     /// Closes what could not be closed while the storage was lost: the files are scanned, as after a restart, and the row
     /// is closed with what the clip had ended with. What fails again is tried again. Blocking.
-    func settleOwed() {
-        for (id, owed) in owed.withLock({ $0 }) {
+    private func settleClips() {
+        for (id, owed) in owed.withLock({ $0 }).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             do {
                 guard let clip = try catalog.clip(id), clip.state == .open else {
                     self.owed.withLock { $0[id] = nil }
