@@ -110,6 +110,7 @@ final class CameraShell: Sendable {
 
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
+        dial?.sink.hangUp()
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
