@@ -61,6 +61,8 @@ final class ClipRecorder: @unchecked Sendable {
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     private let pace = Mutex(Pace())
+    /// The last clip that was ordered closed at once: it and those before it need not be opened any more.
+    private let givenUp = Mutex<UInt32>(0)
     /// The open clip and its event, for whoever asks.
     private let shown = Mutex<(clip: ClipID?, event: EventID?)>((nil, nil))
 
@@ -110,6 +112,7 @@ final class ClipRecorder: @unchecked Sendable {
     /// Ends the clip at the next key frame, or with what has arrived by now.
     func closeClip(_ number: ClipNumber, _ point: Camera.ClosePoint, _ why: ClipEnd) {
         let end = ring.holding.next
+        if point == .now { givenUp.withLock { $0 = max($0, number.rawValue) } }
         queue.run {
             guard self.open?.order.number == number else { return }
             self.open?.ended = why
@@ -141,6 +144,8 @@ final class ClipRecorder: @unchecked Sendable {
     // MARK: On the queue
 
     private func begin(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
+        // The disk was so slow that the machine has closed what is not open yet: nothing of it would be left.
+        guard order.number.rawValue > givenUp.withLock({ $0 }) else { return inbox.tell(.openFailed(order.number)) }
         // What follows a clip of the same event goes on where that one ended, which may be within the pre-roll.
         let isContinued = order.event != nil && previous?.event == order.event
         let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
