@@ -41,6 +41,14 @@ public struct Deleter: Sendable {
         return try remove(marked.compactMap { id in try catalog.clip(id) })
     }
 
+    /// Removes an open clip into which nothing was written: no row and no file is left, and the ledger has nothing to tell.
+    public func discard(_ id: ClipID) throws {
+        try catalog.discard(id)
+        try hook("marked")
+        guard let clip = try catalog.clip(id) else { return }
+        if let failure = try remove([clip]).failures.first { throw failure.error }
+    }
+
     /// Finishes what an earlier run left marked.
     public func resume() throws -> DeletionReport { try remove(catalog.deletingClips()) }
 

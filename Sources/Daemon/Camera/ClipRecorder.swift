@@ -33,7 +33,11 @@ final class ClipRecorder: @unchecked Sendable {
         let begin: Moment
         let dial: UInt64
         let start: Instant
+        /// Position of its first frame.
+        let first: UInt64
         var cursor: UInt64
+        /// The frames before this position are in its files; those up to `cursor` are collected.
+        var written: UInt64
         var end: Instant
         var ended: ClipEnd?
         var lastSync: Instant
@@ -57,7 +61,7 @@ final class ClipRecorder: @unchecked Sendable {
     let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
     /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
-    var previous: (position: UInt64, dial: UInt64, id: ClipID, event: EventNumber?)?
+    var previous: (position: UInt64, dial: UInt64, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     private let pace = Mutex(Pace())
@@ -167,7 +171,7 @@ final class ClipRecorder: @unchecked Sendable {
             open = OpenClip(
                 order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: clip.begin, dial: start.dial,
                 start: start.instant,
-                cursor: start.position, end: start.instant, ended: nil, lastSync: clock.now())
+                first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil, lastSync: clock.now())
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
             storage.failed(error)
@@ -198,6 +202,8 @@ final class ClipRecorder: @unchecked Sendable {
                 // The link's loss is on its way to the machine, which will order the close.
                 return writeOut()
             case .overrun(let oldest):
+                writeOut()
+                guard open?.hasFailed == false else { return }
                 journal.send(
                     .ringOverrun, camera: camera,
                     fields: [(.clip, "\(clip.id.rawValue)"), (.count, "\(oldest - clip.cursor)")])
@@ -257,6 +263,7 @@ final class ClipRecorder: @unchecked Sendable {
                 next = frames.first
             }
             try storage.write(clip, next: next, isLast: false)
+            open?.written = clip.cursor
             if clock.now() - clip.lastSync >= storage.syncMs {
                 try storage.sync(clip)
                 open?.lastSync = clock.now()
@@ -279,24 +286,34 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// The clip's media ends before the cursor: files are made durable and the row closed.
     private func finish(_ why: ClipEnd, tellCut: Bool) {
-        guard let clip = open else { return }
+        guard var clip = open else { return }
         setOpen(false)
-        var complete = !clip.hasFailed
-        do { if complete { try storage.write(clip, next: nil, isLast: true) } } catch {
-            complete = false
-            journal.send(.writeFailed, camera: camera, fields: [(.clip, "\(clip.id.rawValue)"), (.detail, "\(error)")])
+        if !clip.hasFailed {
+            do {
+                try storage.write(clip, next: nil, isLast: true)
+                clip.written = clip.cursor
+            } catch {
+                journal.send(
+                    .writeFailed, camera: camera, fields: [(.clip, "\(clip.id.rawValue)"), (.detail, "\(error)")])
+                storage.failed(error)
+                clip.hasFailed = true
+            }
         }
-        // A clip that ends on a key frame ends where the next one begins.
+        // What was collected and not written is still in the ring, for the next clip; but for what went into one track and
+        // not into the other.
+        let isTorn = clip.writer.isTorn
+        if isTorn { clip.written = clip.cursor }
+        // A clip ends where the next one begins.
         var end = clip.end
-        if case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1),
+        if case .frames(let frames, _) = ring.frames(from: clip.written, dial: clip.dial, limit: 1),
             let next = frames.first
         {
             end = next.arrival
         }
-        previous = (clip.cursor, clip.dial, clip.id, clip.order.event)
+        if clip.written > clip.first { previous = (clip.written, clip.dial, isTorn ? nil : clip.id, clip.order.event) }
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
-        complete = storage.close(clip, camera: camera, end: end, why: why) && complete
+        let complete = storage.close(clip, camera: camera, end: end, why: why)
         inbox.tell(.closed(clip.order.number, complete: complete))
     }
 

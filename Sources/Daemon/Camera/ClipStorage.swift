@@ -116,6 +116,10 @@ final class ClipStorage: Sendable {
         let last = Moment(monotonicMs: end.ms, wallMs: clip.begin.wallMs + (end - clip.start))
         do {
             let tracks = try host.disk(.finishFile, clip.stem) { try clip.writer.finish() }
+            if tracks.allSatisfy({ $0.summary.index.entries.isEmpty }) {
+                try host.disk(.delete, "empty") { try Deleter(catalog: catalog).discard(clip.id) }
+                throw Empty()
+            }
             let scanned = tracks.map { track in
                 TrackScanning.row(
                     bytes: track.summary.bytes, fragments: track.summary.fragments,
@@ -135,11 +139,17 @@ final class ClipStorage: Sendable {
             return !clip.hasFailed
         } catch {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
+            if error is Empty { return false }
             clip.writer.abandon()
             owed.withLock { $0[clip.id] = Owed(camera: camera, end: last, why: why) }
             failed(error)
             return false
         }
+    }
+
+    /// Nothing of a clip could be written.
+    private struct Empty: Error, CustomStringConvertible {
+        var description: String { "nothing of it could be written; it was removed" }
     }
 
     /// The row of a clip that is being opened: the first track makes it, later ones are added to it.
@@ -214,6 +224,11 @@ extension ClipStorage {
                     continue
                 }
                 let tracks = try clip.tracks.map { try TrackScanning.scanner(catalog.absolutePath(of: $0.path), true) }
+                if tracks.allSatisfy({ $0.fragments == 0 }) {
+                    try host.disk(.delete, "empty") { try Deleter(catalog: catalog).discard(id) }
+                    self.owed.withLock { $0[id] = nil }
+                    continue
+                }
                 let duration = tracks.map(\.durationMs).max() ?? 0
                 let kept = Moment(
                     monotonicMs: min(owed.end.monotonicMs, clip.start.monotonicMs + duration),
