@@ -108,8 +108,10 @@ final class ClipRecorder: @unchecked Sendable {
         }
     }
 
-    /// Opens a clip as ordered.
+    /// Opens a clip as ordered. What it begins with stays in the ring, however long the queue is busy with a slow disk.
     func openClip(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
+        let now = clock.now()
+        ring.pin(from: order.trigger + -order.preRollMs, until: now + Self.oweMs, now: now)
         queue.run { self.begin(order, policy) }
     }
 

@@ -40,6 +40,8 @@ public final class PacketRing: Sendable {
         var beganKeeping = true
         /// Arrival of the first frame that was stored of the dial in progress.
         var dialSince: Instant?
+        /// Starts that came until then may be missing because of the bounds, be it in bytes or because they were tighter.
+        var missedUntil: Instant?
         /// How many groups have lost their key frame to the byte bound.
         var cuts = 0
     }
@@ -69,7 +71,12 @@ public final class PacketRing: Sendable {
     public var bounds: Bounds { state.withLock { $0.bounds } }
 
     /// Other bounds; what they forbid goes with the next frame.
-    public func bound(_ bounds: Bounds) { state.withLock { $0.bounds = bounds } }
+    public func bound(_ bounds: Bounds) {
+        state.withLock { state in
+            if bounds.ms > state.bounds.ms { state.missedUntil = state.entries.last?.frame.arrival }
+            state.bounds = bounds
+        }
+    }
 
     /// A new dial begins: what comes from now on does not follow what came before. `hasVideo` says whether starts are
     /// video key frames.
@@ -109,6 +116,16 @@ public final class PacketRing: Sendable {
     /// Keeps the frames from `position` on until `until` even where the bound in milliseconds would let them go: a clip that
     /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
     public func pin(_ position: UInt64, until: Instant) { state.withLock { $0.pin = (position, until) } }
+
+    /// Keeps what a clip begins with that has been ordered and not been opened: the last start at or before `wanted`, besides
+    /// what is owed already.
+    public func pin(from wanted: Instant, until: Instant, now: Instant) {
+        guard let start = start(wanted: wanted) else { return }
+        state.withLock { state in
+            let owed = state.pin.flatMap { $0.until > now ? $0.position : nil }
+            state.pin = (min(start.position, owed ?? start.position), until)
+        }
+    }
 
     /// Nothing is owed any more.
     public func unpin() { state.withLock { $0.pin = nil } }
@@ -187,12 +204,14 @@ extension PacketRing.State {
             guard let next = hasRest ? start : starts.at(1) else { break }
             let isOwed = pin.map { $0.until > now && next.position > $0.position } ?? false
             guard bytes > bounds.bytes || !isOwed && next.arrival <= now + -bounds.ms else { break }
+            if bytes > bounds.bytes { missedUntil = start.arrival }
             if !hasRest { starts.removeFirst() }
             drop(upTo: next.position, into: &released)
         }
         guard bytes > bounds.bytes else { return }
         // One group alone is larger than the bound: its begin is given up, so no clip can start in it any more.
-        if !starts.isEmpty {
+        if let last = starts.last {
+            missedUntil = last.arrival
             starts.removeAll()
             cuts += 1
         }
