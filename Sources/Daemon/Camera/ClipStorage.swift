@@ -229,6 +229,11 @@ extension ClipStorage {
                     self.owed.withLock { $0[id] = nil }
                     continue
                 }
+                // What the row is about to promise must be on the disk before the row is.
+                for track in clip.tracks {
+                    let stem = String(track.path.dropLast(".cmfv".count))
+                    try host.disk(.syncFile, stem) { try catalog.syncFile(track.path) }
+                }
                 let duration = tracks.map(\.durationMs).max() ?? 0
                 let kept = Moment(
                     monotonicMs: min(owed.end.monotonicMs, clip.start.monotonicMs + duration),
