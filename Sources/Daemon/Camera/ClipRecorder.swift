@@ -173,7 +173,8 @@ final class ClipRecorder: @unchecked Sendable {
             open = OpenClip(
                 order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: clip.begin, dial: start.dial,
                 start: start.instant,
-                first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil, lastSync: clock.now())
+                first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil,
+                lastSync: clock.now())
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
             storage.failed(error)
