@@ -103,6 +103,8 @@ final class ClipRecorder: @unchecked Sendable {
             return true
         }
         if flush {
+            // As long as the clip is open, a disk that hangs costs nothing but room in the ring.
+            ring.extendPin(until: frame.arrival + Self.oweMs)
             let end = opensClip ? position : position + 1
             queue.run { self.drain(upTo: end, isWhole: opensClip) }
         }

@@ -127,6 +127,11 @@ public final class PacketRing: Sendable {
         }
     }
 
+    /// What is owed is owed until `until` at least.
+    public func extendPin(until: Instant) {
+        state.withLock { state in if let pin = state.pin { state.pin = (pin.position, max(pin.until, until)) } }
+    }
+
     /// Nothing is owed any more.
     public func unpin() { state.withLock { $0.pin = nil } }
 
