@@ -124,7 +124,6 @@ final class Witness: @unchecked Sendable {
             case .dial(let number, _): dialed(camera, number)
             case .openClip(let order):
                 if !track.ordered.isEmpty { fail("S1", camera, "clip \(order.number.rawValue) ordered beside another") }
-                if !machine.intent.recordingWanted { fail("S6", camera, "a clip is ordered while none is wanted") }
                 track.ordered.insert(order.number.rawValue)
             case .closeClip(let number, let point, _): if point == .now { track.ordered.remove(number.rawValue) }
             case .report(let report): heard(report, camera, &track)
@@ -135,6 +134,12 @@ final class Witness: @unchecked Sendable {
                 }
             case .hangUp, .keepMedia, .stopped: break
             }
+        }
+        // Where a cut was told late, what came meanwhile was wanted by nobody, or is in the next clip.
+        if changed(event) < world.now - 5_000 { track.losses.append(changed(event)...world.now) }
+        // What a deadline within the step has ordered, the event may have ended in the same step.
+        if !track.ordered.isEmpty, !machine.intent.recordingWanted {
+            fail("S6", camera, "a clip is left open while none is wanted")
         }
         if track.labels.last?.label != machine.coverage {
             track.labels.append((changed(event), machine.coverage))

@@ -14,7 +14,7 @@ struct SimulationTests {
         let plan = Simulation.Plan(seed: seed, hours: 2, cameras: 3)
         let outcome = Simulation.run(plan)
         #expect(outcome.violations.isEmpty, words(outcome, plan))
-        #expect(outcome.ms == 2 * 3_600_000 || !outcome.violations.isEmpty)
+        #expect(outcome.ms >= 2 * 3_600_000 || !outcome.violations.isEmpty)
     }
 
     @Test("The same seed tells the same story, to the last state and effect")

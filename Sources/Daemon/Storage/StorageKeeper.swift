@@ -181,6 +181,7 @@ final class StorageKeeper: @unchecked Sendable {
                     clips: clips, rules: rules.cameras, storedBytes: stored, siteMaxBytes: rules.siteMaxBytes,
                     freeBytes: free, reserveBytes: reserve, nowMs: now))
             let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
+            try finishDeletions(deleter)
             let byID = Dictionary(clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for rule in RetentionPlan.Rule.allCases {
                 let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
@@ -193,6 +194,22 @@ final class StorageKeeper: @unchecked Sendable {
         } catch {
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
+        }
+    }
+
+    /// Goes on with deletions that a failing disk has cut short: their clips are gone for every reader, their bytes are not.
+    private func finishDeletions(_ deleter: Deleter) throws {
+        let marked = try catalog.deletingClips()
+        guard !marked.isEmpty else { return }
+        let finished = Set(try deleter.resume().deleted)
+        for clip in marked where finished.contains(clip.id) {
+            let ledger = try catalog.deletions(
+                camera: clip.camera, fromWallMs: clip.start.wallMs - 1, toWallMs: .max)
+            // A clip into which nothing was written has no entry, and was told when it was closed.
+            guard let rule = ledger.first(where: { $0.clip == clip.id })?.rule else { continue }
+            journal.send(
+                .clipDeleted, camera: clip.camera,
+                fields: [(.clip, "\(clip.id)"), (.rule, rule), (.bytes, "\(clip.bytes)")])
         }
     }
 
