@@ -97,8 +97,15 @@ final class Witness: @unchecked Sendable {
     /// Looks at the clips that recovery closed.
     func auditRecovered() {
         // The keeper's first look may have deleted some again.
-        for id in recovered where !deleted.contains(id) { audit(id) }
+        for id in recovered {
+            if deleted.contains(id) { unseen() } else { audit(id) }
+        }
         recovered = []
+    }
+
+    /// Media was recovered and deleted before anybody could look at it.
+    private func unseen() {
+        for name in tracks.keys { tracks[name]?.losses.append(world.now - 1_500_000...world.now) }
     }
 
     func hear(_ testimony: Testimony) {
