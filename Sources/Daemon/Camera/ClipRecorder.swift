@@ -163,6 +163,8 @@ final class ClipRecorder: @unchecked Sendable {
         }
         // The disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
         if let end = givenUp.withLock({ $0[order.number] }), start.position >= end {
+            journal.send(
+                .clipOpenFailed, camera: camera, fields: [(.detail, "the disk was so slow that the clip was given up")])
             return inbox.tell(.openFailed(order.number))
         }
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
