@@ -53,8 +53,8 @@ final class Witness: @unchecked Sendable {
     private var bootedAt: Int64 = 0
     var boots: [String: Int64] = [:]
     var root = ""
-    /// Clips that recovery closed before the site could be looked at.
-    private var recovered: [ClipID] = []
+    /// Clips whose media was looked at.
+    var audited: Set<ClipID> = []
 
     init(world: World, weather: Weather) {
         self.world = world
@@ -94,13 +94,16 @@ final class Witness: @unchecked Sendable {
         }
     }
 
-    /// Looks at the clips that recovery closed.
+    /// Looks at the clips that recovery closed; the keeper's first look may have deleted some again.
     func auditRecovered() {
-        // The keeper's first look may have deleted some again.
-        for id in recovered {
-            if deleted.contains(id) { unseen() } else { audit(id) }
+        // One that died tells nothing of what it did.
+        guard let catalog = site?.catalog else { return }
+        let newest = (try? catalog.clips(ClipQuery(limit: 30, order: .newestFirst))) ?? []
+        for clip in newest.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
+            if !audited.contains(clip.id) { audit(clip.id) }
         }
-        recovered = []
+        if !deleted.isSubset(of: audited) { unseen() }
+        audited.formUnion(deleted)
     }
 
     /// Media was recovered and deleted before anybody could look at it.
@@ -196,7 +199,7 @@ final class Witness: @unchecked Sendable {
         func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
         switch kind {
         case .clipClosed: if let id = clip() { audit(id) }
-        case .clipRecovered: if let id = clip() { if site == nil { recovered.append(id) } else { audit(id) } }
+        case .clipRecovered: if let id = clip(), site != nil { audit(id) }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
         case .clipIncomplete, .writeFailed, .ringOverrun, .clipOpenFailed: lose(camera)
