@@ -63,6 +63,9 @@ extension Director {
                 continue
             }
             let machine = view.machine
+            if machine.intent.storage == .lost, site.storage != .lost {
+                found.append(("L5", name, "it was not told that the storage is usable"))
+            }
             if machine.linkWanted, machine.link.phase != .streaming {
                 found.append(("L1", name, "not streaming: \(machine.link.phase.rawValue)"))
             }

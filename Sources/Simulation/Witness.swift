@@ -25,6 +25,8 @@ final class Witness: @unchecked Sendable {
         var phase: Link.Phase?
         var coverage: Coverage?
         var mode: Mode?
+        /// When its machine must step next, by the world's time.
+        var deadline: Int64?
         /// Clips that were ordered open and not ordered closed.
         var ordered: Set<UInt32> = []
         /// The last frame of the last clip, and that clip.
@@ -74,6 +76,7 @@ final class Witness: @unchecked Sendable {
             tracks[name]?.phase = nil
             tracks[name]?.coverage = nil
             tracks[name]?.mode = nil
+            tracks[name]?.deadline = nil
             tracks[name]?.ordered = []
         }
     }
@@ -129,6 +132,11 @@ final class Witness: @unchecked Sendable {
 
     private func step(_ camera: String, _ event: Camera.Event, _ machine: Camera, _ effects: [Camera.Effect]) {
         var track = tracks[camera] ?? Track()
+        // L2 and all other bounds rest on it.
+        if let deadline = track.deadline, world.now > deadline + 3 * weather.latenessMax + 10 {
+            fail("timer", camera, "a deadline was taken \(world.now - deadline) ms late")
+        }
+        track.deadline = machine.nextDeadline.map { max($0.ms + bootedAt, world.now) }
         for effect in effects {
             switch effect {
             case .dial(let number, _): dialed(camera, number)
