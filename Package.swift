@@ -63,6 +63,8 @@ let package = Package(
             name: "Journal",
             dependencies: ["Machines", "CSystemd", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        // The trace of the machines, run again.
+        .target(name: "Replay", dependencies: ["Journal", "Machines"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
@@ -99,7 +101,7 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Machines", "Policies", "Server",
+                "Catalog", "Client", "Daemon", "Journal", "Machines", "Policies", "Replay", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -118,6 +120,9 @@ let package = Package(
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),
         .testTarget(name: "JournalTests", dependencies: ["Journal"], swiftSettings: strict),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay"], exclude: ["Traces"],
+            swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(
             name: "World",

@@ -11,7 +11,7 @@ extension Field {
         case .at: "Instant of the step, milliseconds on the boot-time clock."
         case .trace: "The camera whose machine made the step; set on every step, quiet ones too."
         case .input: "The machine event, as canonical JSON."
-        case .digest: "Digest of state and effects after the step, 16 hexadecimal digits (FNV-1a)."
+        case .digest: "Digest of instant, input, state and effects of the step, 16 hexadecimal digits (FNV-1a)."
         case .state: "The whole state after the step, as canonical JSON; on some steps only."
         case .event: "Id of the event of the camera, or the name of the machine event on a step."
         case .from: "What was before: state, mode, label, value."

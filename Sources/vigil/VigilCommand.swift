@@ -20,6 +20,6 @@ struct VigilCommand: AsyncParsableCommand {
             ClipsCommand.self, EventsCommand.self,
             ExportCommand.self, RecordNowCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
             PrivacySwitchCommand.self, PolicyGroup.self, ProtectClipCommand.self, ReloadCommand.self, FsckCommand.self,
-            VersionCommand.self, ManualCommand.self,
+            ReplayCommand.self, VersionCommand.self, ManualCommand.self,
         ])
 }

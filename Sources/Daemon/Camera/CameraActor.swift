@@ -47,7 +47,8 @@ actor CameraActor {
 
     /// Runs until the machine has stopped after a drain.
     func run() async {
-        inbox.tell(.tick)
+        // The first step is always a tick: it changes no intent, so a replay knows what the machine began with.
+        handle(.tick, at: clock.now())
         for await item in inbox.items {
             handle(item.event, at: item.at)
             if machine.stopped { break }

@@ -1,0 +1,17 @@
+internal import Foundation
+internal import Replay
+internal import Server
+
+extension SiteClock {
+    /// This machine's clock, for what is read without the daemon.
+    static var local: SiteClock { SiteClock(zone: TimeZone.current.identifier, now: present) }
+
+    /// Tells traces with the times of this clock, to the millisecond.
+    var narrator: Narrator {
+        Narrator { ms in
+            let time = WallTime(ms: ms)
+            let part = String((time.ms % 1_000 + 1_000) % 1_000 + 1_000).dropFirst()
+            return "\(show(time)).\(part)"
+        }
+    }
+}
