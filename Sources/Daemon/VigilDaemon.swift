@@ -24,7 +24,7 @@ public enum VigilDaemon {
         let keeper: ConfigurationKeeper
         do {
             keeper = try await Blocking.run {
-                try ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader().load(path) }
+                try ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader(files: $0).load(path) }
             }
         } catch let refusal as Refusal {
             throw DaemonFailure(
@@ -33,8 +33,8 @@ public enum VigilDaemon {
         let root = options.root ?? keeper.current.storage.root
         let socket = options.socket ?? keeper.current.socket
         let site = try await assemble(keeper, root: root, journal: journal, started: started)
-        let changed = try await Blocking.run { site.builder.apply(keeper.snapshot) }
-        keeper.onChange { site.builder.apply($0) }
+        let changed = try await Blocking.run { site.builder.apply(keeper.snapshot, .start) }
+        keeper.onChange { site.builder.apply($0, $1) }
         if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
         let cameras = changed.count
         let ready: @Sendable () -> Void = {
@@ -175,7 +175,7 @@ private struct HangupReload: Service {
         let notifier = ServiceNotifier()
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
-            _ = try await Blocking.run { [keeper] in keeper.reload().changed }
+            _ = try await Blocking.run { [keeper] in keeper.reload(.signal).changed }
             _ = try? notifier.ready()
         }
     }

@@ -36,6 +36,7 @@ extension Field {
         case .track: "Which track: video or audio, or its number."
         case .policy: "Name of the policy."
         case .revision: "Revision of the policy or configuration."
+        case .difference: "What changed in a text, as a unified diff; a long one is cut."
         case .rule: "The retention rule that a deletion followed."
         case .path: "A file or folder."
         case .errno: "Name or number of the system's error."

@@ -15,6 +15,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case configurationLoaded = "99a129627e704a7daecbcb02b3a86ebb"
     /// A configuration has a fault; the last good one stays.
     case configurationRefused = "23c0c9d4d6c4424380767f14e1930b61"
+    /// The text of a policy changed.
+    case policyRevised = "ba425004474b61448da578d33935e2c7"
     /// The policy in force of a camera changed.
     case policyChanged = "f1c521c4156d48fdb032573b7c2d2b7e"
     /// The built-in camera was started.

@@ -6,7 +6,20 @@ final class SystemdEntries: JournalEntrySource {
     private let untilUsec: UInt64?
     private var count = 0
 
-    init(_ query: TraceQuery) throws {
+    /// The trace of the machines.
+    convenience init(_ query: TraceQuery) throws {
+        try self.init(kinds: [.machineStep], query)
+        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
+        try seek(query)
+    }
+
+    /// Records of these kinds. The query's camera is left to the caller.
+    convenience init(recordsOf kinds: [MessageKind], _ query: TraceQuery) throws {
+        try self.init(kinds: kinds, query)
+        try seek(query)
+    }
+
+    private init(kinds: [MessageKind], _ query: TraceQuery) throws {
         var opened: OpaquePointer?
         let result =
             if let directory = query.directory {
@@ -22,10 +35,14 @@ final class SystemdEntries: JournalEntrySource {
         untilUsec = query.untilMs.map(Self.microseconds)
         // Values come whole: a state may be longer than the library's default.
         try check(sd_journal_set_data_threshold(journal, 0), "set the length of values in the journal")
-        try match("MESSAGE_ID", MessageKind.machineStep.id)
-        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
+        // Several values of one field: any of them.
+        for kind in kinds { try match("MESSAGE_ID", kind.id) }
+        // A part of an id is left to the caller.
         if let run = query.run, run.utf8.count == 32 { try match(Field.run.rawValue, run) }
         if let boot = query.boot, boot.utf8.count == 32 { try match(Field.boot.rawValue, boot) }
+    }
+
+    private func seek(_ query: TraceQuery) throws {
         if let since = query.sinceMs {
             try check(sd_journal_seek_realtime_usec(journal, Self.microseconds(since)), "seek in the journal")
         } else {
@@ -42,7 +59,8 @@ final class SystemdEntries: JournalEntrySource {
         if let untilUsec, usec > untilUsec { return nil }
         count += 1
         var entry = JournalEntry(line: count)
-        entry.add(JournalEntry.wallName, .bytes(Array("\(usec)".utf8)))
+        // As journalctl's formats name it.
+        entry.add(JournalEntry.realtime, .bytes(Array("\(usec)".utf8)))
         sd_journal_restart_data(journal)
         var data: UnsafeRawPointer?
         var length = 0

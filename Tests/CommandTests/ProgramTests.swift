@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Journal
 internal import Server
 internal import Testing
 internal import World
@@ -200,6 +201,57 @@ struct ProgramTests {
             #expect(late.status == 1)
             #expect(late.errors.contains("it was changed meanwhile"))
             #expect(try await site.policy(name: "shop").text.contains("# his day"))
+        }
+    }
+
+    @Test("the log of changes says what changed, by whom, with the difference")
+    func policyLog() async throws {
+        let folder = try URL(fileURLWithPath: RunningSocket.freshPath()).deletingLastPathComponent()
+        let file = folder.appendingPathComponent("journal.json").path
+        let entries: [[String: String]] = [
+            [
+                "MESSAGE_ID": "\(MessageKind.configurationLoaded.id)", "__REALTIME_TIMESTAMP": "1795255200000000",
+                "VIGIL_PATH": "/etc/vigil/vigil.yaml", "VIGIL_REVISION": "aaa", "VIGIL_WHY": "the start",
+            ],
+            [
+                "MESSAGE_ID": "\(MessageKind.policyRevised.id)", "__REALTIME_TIMESTAMP": "1795258800000000",
+                "VIGIL_POLICY": "shop", "VIGIL_FROM": "111", "VIGIL_TO": "222", "VIGIL_USER": "uid 0, pid 7",
+                "VIGIL_DIFFERENCE": "--- shop.yaml 111\n+++ shop.yaml 222\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n",
+            ],
+            [
+                "MESSAGE_ID": "\(MessageKind.policyChanged.id)", "__REALTIME_TIMESTAMP": "1795258800000000",
+                "VIGIL_CAMERA": "front", "VIGIL_FROM": "shop 111", "VIGIL_TO": "shop", "VIGIL_REVISION": "222",
+                "VIGIL_WHY": "a changed file",
+            ],
+            [
+                "MESSAGE_ID": "\(MessageKind.privacyOn.id)", "__REALTIME_TIMESTAMP": "1795262400000000",
+                "VIGIL_CAMERA": "back", "VIGIL_TO": "hard", "VIGIL_USER": "uid 4294967294, pid 8",
+            ],
+        ]
+        let lines = try entries.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
+        try await serve { vigil in
+            let all = try await vigil(["policy", "log", "--file", file])
+            #expect(
+                all.output == """
+                    2026-11-21 11:00:00  configuration /etc/vigil/vigil.yaml in force, revision aaa, because of the start
+                    2026-11-21 12:00:00  policy shop revised, 111 to 222, by root (uid 0, pid 7)
+                        @@ -1,1 +1,1 @@
+                        -a: 1
+                        +a: 2
+                    2026-11-21 12:00:00  camera front follows policy shop 222, before shop 111, because of a changed file
+                    2026-11-21 13:00:00  camera back: privacy on (hard), by uid 4294967294, pid 8
+
+                    """)
+            let shop = try objects(await vigil(["policy", "log", "shop", "--json", "--file", file]).output)
+            #expect(shop.compactMap { $0["kind"] as? String } == ["policyRevised", "policyChanged"])
+            #expect(shop.first?["user"] as? String == "uid 0, pid 7")
+            #expect(shop.first?["time"] as? String == "2026-11-21T11:00:00.000Z")
+            let late = try await vigil(["policy", "log", "back", "--since", "2026-11-21 12:30", "--file", file])
+            #expect(late.output.split(separator: "\n").count == 1)
+            let none = try await vigil(["policy", "log", "nobody", "--file", file])
+            #expect(none.status == 0 && none.errors.contains("no changes"))
+            #expect(try await vigil(["policy", "log", "--file", file + "2"]).status == 1)
         }
     }
 

@@ -38,7 +38,8 @@ final class CameraRuntime: Sendable {
         let current = assignment
         if !always, let until = current.untilUnixMs, wallMs < until { return }
         if !always, current.untilUnixMs == nil { return }
-        let effective = current.policy.effective(atUnixMs: wallMs, in: zone)
+        let effective = current.policy.effective(
+            atUnixMs: wallMs, in: zone, zones: current.camera.zones.map(\.name))
         assign { $0.untilUnixMs = effective.untilUnixMs }
         shell.change {
             $0.policy = RecordedPolicy(

@@ -40,28 +40,33 @@ final class ConfigurationKeeper: Service {
 
     /// The file; nil in the demo.
     let path: String?
-    private let load: @Sendable () -> LoadOutcome
+    private let load: @Sendable (any FileReading) -> LoadOutcome
     private let journal: Journal
     private let state: Mutex<State>
-    private let apply = Mutex<(@Sendable (Snapshot) -> [String])?>(nil)
+    private let apply = Mutex<(@Sendable (Snapshot, ReloadCause) -> [String])?>(nil)
+    /// Held by whoever loads, from the first look at a file until the outcome is applied: a change by command is never taken
+    /// for one by hand, and two changes take effect in one order everywhere. Nothing else is waited for while it is held.
+    private let turn = Mutex(())
 
-    /// Loads the first configuration; throws its `Refusal`, which is journaled too. Blocking. `load` reads a candidate, and
-    /// is called on a thread where it may block.
-    init(path: String?, journal: Journal, load: @escaping @Sendable () -> LoadOutcome) throws(Refusal) {
+    /// Loads the first configuration; throws its `Refusal`, which is journaled too. Blocking. `load` reads a candidate from
+    /// the files it is given, and is called on a thread where it may block.
+    init(
+        path: String?, journal: Journal, load: @escaping @Sendable (any FileReading) -> LoadOutcome
+    ) throws(Refusal) {
         self.path = path
         self.load = load
         self.journal = journal
         var live = LiveConfiguration()
-        let outcome = load()
+        let outcome = load(DiskFiles())
         let verdict = live.candidate(outcome)
         do {
             let snapshot = try outcome.result.get()
             state = Mutex(State(live: live, snapshot: snapshot, seen: Self.marks(of: live.watched)))
         } catch {
-            Self.tell(verdict, path, journal)
+            Self.tell(verdict, .start, path, journal)
             throw error
         }
-        Self.tell(verdict, path, journal)
+        Self.tell(verdict, .start, path, journal)
     }
 
     /// The configuration in force.
@@ -70,35 +75,61 @@ final class ConfigurationKeeper: Service {
     /// The snapshot in force.
     var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
-    /// Calls `body` with each snapshot that comes into force; it returns what changed, in words.
-    func onChange(_ body: @escaping @Sendable (Snapshot) -> [String]) { apply.withLock { $0 = body } }
+    /// Calls `body` with each snapshot that comes into force, and why; it returns what changed, in words.
+    func onChange(_ body: @escaping @Sendable (Snapshot, ReloadCause) -> [String]) { apply.withLock { $0 = body } }
 
     /// Loads a candidate, puts it in force if it is good, and tells whoever applies it. Blocking.
-    func reload() -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
-        let outcome = load()
+    func reload(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
+        turn.withLock { _ in take(cause) }
+    }
+
+    /// Writes a file of the configuration and loads it, if everything is good with it; a refusal leaves the file as it is.
+    /// `allowed` may refuse first, by what is in force. Blocking. Throws what `allowed` throws, a `Refusal` or a
+    /// `FileProblem`.
+    func replace(
+        _ path: String, text: String, _ cause: ReloadCause, if allowed: (Snapshot) throws -> Void
+    ) throws {
+        try turn.withLock { _ in
+            try allowed(snapshot)
+            _ = try load(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
+            try AtomicFile.write(text, to: path)
+            if case .refused(let refusal) = take(cause).verdict { throw refusal }
+        }
+    }
+
+    private func take(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
+        let outcome = load(DiskFiles())
+        let before = snapshot
         let verdict = state.withLock { state in
             let verdict = state.live.candidate(outcome)
             if case .accepted(let snapshot) = verdict { state.snapshot = snapshot }
             state.seen = Self.marks(of: state.live.watched)
             return verdict
         }
-        Self.tell(verdict, path, journal)
-        guard case .accepted(let snapshot) = verdict, let apply = apply.withLock({ $0 }) else { return (verdict, []) }
-        return (verdict, apply(snapshot))
+        Self.tell(verdict, cause, path, journal)
+        guard case .accepted(let snapshot) = verdict else { return (verdict, []) }
+        for revision in PolicyRevision.between(before, snapshot) {
+            journal.send(.policyRevised, fields: revision.fields + [cause.field])
+        }
+        return (verdict, apply.withLock { $0 }?(snapshot, cause) ?? [])
     }
 
-    private static func tell(_ verdict: LiveConfiguration.Verdict, _ path: String?, _ journal: Journal) {
+    private static func tell(
+        _ verdict: LiveConfiguration.Verdict, _ cause: ReloadCause, _ path: String?, _ journal: Journal
+    ) {
         switch verdict {
         case .accepted(let snapshot):
             journal.send(
                 .configurationLoaded,
                 fields: [
                     (.path, path ?? "the demo"), (.revision, snapshot.revision),
-                    (.count, "\(snapshot.configuration.cameras.count)"),
+                    (.count, "\(snapshot.configuration.cameras.count)"), cause.field,
                 ])
         case .refused(let refusal):
             for diagnostic in refusal.diagnostics.prefix(8) {
-                journal.send(.configurationRefused, fields: [(.path, path ?? "the demo"), (.detail, "\(diagnostic)")])
+                journal.send(
+                    .configurationRefused,
+                    fields: [(.path, path ?? "the demo"), (.detail, "\(diagnostic)"), cause.field])
             }
         case .unchanged: break
         }
@@ -108,14 +139,12 @@ final class ConfigurationKeeper: Service {
         try? await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(Self.intervalMs))
-                let hasChanged = try await Blocking.run { [self] in
-                    state.withLock { state in
-                        let marks = Self.marks(of: state.live.watched)
-                        defer { state.seen = marks }
-                        return marks != state.seen
+                try await Blocking.run { [self] in
+                    turn.withLock { _ in
+                        let hasChanged = state.withLock { Self.marks(of: $0.live.watched) != $0.seen }
+                        if hasChanged { _ = take(.file) }
                     }
                 }
-                if hasChanged { _ = try await Blocking.run { [self] in reload().changed } }
             }
         }
     }

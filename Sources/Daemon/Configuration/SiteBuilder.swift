@@ -26,21 +26,23 @@ final class SiteBuilder: Sendable {
     }
 
     /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
-    func apply(_ snapshot: Snapshot) -> [String] {
+    func apply(_ snapshot: Snapshot, _ cause: ReloadCause) -> [String] {
         var changed: [String] = []
         keeper.change(Self.rules(snapshot))
         let configured = Set(snapshot.configuration.cameras.map(\.name))
         for camera in pool.all where !configured.contains(camera.name) {
             pool.remove(camera.name)
+            tellPolicy(of: camera.name, from: camera.assignment.policy, to: nil, cause)
             changed.append("camera \(camera.name) removed")
         }
         for camera in snapshot.configuration.cameras {
             // The loader has checked that every camera's policy exists.
             guard let policy = snapshot.policies[camera.policy] else { continue }
             if let running = pool.camera(camera.name) {
-                changed += change(running, to: camera, policy, snapshot)
+                changed += change(running, to: camera, policy, snapshot, cause)
             } else {
                 pool.add(make(camera, policy, snapshot))
+                if case .start = cause {} else { tellPolicy(of: camera.name, from: nil, to: policy, cause) }
                 changed.append("camera \(camera.name) added")
             }
         }
@@ -65,7 +67,7 @@ final class SiteBuilder: Sendable {
     ) -> CameraRuntime {
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         let (wall, now) = (clock.wallMs(), clock.now())
-        let effective = policy.effective(atUnixMs: wall, in: zone)
+        let effective = policy.effective(atUnixMs: wall, in: zone, zones: camera.zones.map(\.name))
         let inbox = CameraInbox()
         let found = sources(camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
@@ -90,7 +92,8 @@ final class SiteBuilder: Sendable {
     }
 
     private func change(
-        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot
+        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot,
+        _ cause: ReloadCause
     ) -> [String] {
         let before = running.assignment
         var changed: [String] = []
@@ -111,17 +114,24 @@ final class SiteBuilder: Sendable {
             changed.append("camera \(camera.name) reached anew")
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
-            journal.send(
-                .policyChanged, camera: camera.name,
-                fields: [
-                    (.from, "\(before.policy.name) \(before.policy.revision)"), (.to, policy.name),
-                    (.revision, policy.revision),
-                ])
+            tellPolicy(of: camera.name, from: before.policy, to: policy, cause)
             changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
         }
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         running.applySchedule(wallMs: clock.wallMs(), now: clock.now(), zone: zone, always: true)
         return changed
+    }
+
+    /// One line of the journal: which policy the camera follows now.
+    private func tellPolicy(
+        of camera: String, from old: PolicyDocument?, to new: PolicyDocument?, _ cause: ReloadCause
+    ) {
+        journal.send(
+            .policyChanged, camera: camera,
+            fields: [
+                (.from, old.map { "\($0.name) \($0.revision)" } ?? "none"), (.to, new?.name ?? "none"),
+                (.revision, new?.revision ?? "none"), cause.field,
+            ])
     }
 
     private func applyOverrides(_ intent: inout Intent, _ camera: String) {

@@ -50,40 +50,43 @@ extension DaemonSite {
                     : first.map { "line \($0.line ?? 0): \($0.reason)" } ?? "it is not a valid policy",
                 remedy: first?.remedy ?? "write name: \(name)")
         }
-        let existing = configuration.snapshot.policies[name]
-        guard existing?.revision == expectedRevision else {
-            throw SiteError(
-                .conflict, what: "policy \(name)",
-                why: existing == nil ? "it is not there any more" : "somebody changed it meanwhile",
-                remedy: "show it again and repeat the change")
-        }
-        guard let path = existing?.file ?? newPath(name) else {
+        guard let path = configuration.snapshot.policies[name]?.file ?? newPath(name) else {
             throw SiteError(
                 .invalid, what: "policy \(name)", why: "no folder of policies is configured",
                 remedy: "write policies: [ policies/ ] in the configuration")
         }
-        journal.send(
-            .policyChanged, fields: [(.policy, name), (.from, expectedRevision ?? "none"), (.user, "\(caller)")])
-        _ = try await Blocking.run { [configuration] in
-            try AtomicFile.write(text, to: path)
-            return configuration.reload().changed
+        do {
+            try await Blocking.run { [configuration] in
+                try configuration.replace(path, text: text, .caller(caller)) { snapshot in
+                    let existing = snapshot.policies[name]
+                    guard existing?.revision != expectedRevision else { return }
+                    throw SiteError(
+                        .conflict, what: "policy \(name)",
+                        why: existing == nil ? "it is not there any more" : "somebody changed it meanwhile",
+                        remedy: "show it again and repeat the change")
+                }
+            }
+        } catch let refusal as Refusal {
+            throw Self.refused(refusal)
         }
         return try await policy(name: name)
     }
 
     func reload(by caller: Caller) async throws -> ReloadReport {
         let (verdict, changed) = try await Blocking.run { [configuration] in
-            let result = configuration.reload()
+            let result = configuration.reload(.caller(caller))
             return (result.verdict, result.changed)
         }
-        if case .refused(let refusal) = verdict {
-            let first = refusal.diagnostics.first
-            throw SiteError(
-                .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",
-                why: first?.reason ?? "it cannot be loaded",
-                remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
-        }
+        if case .refused(let refusal) = verdict { throw Self.refused(refusal) }
         return ReloadReport(changed: changed)
+    }
+
+    private static func refused(_ refusal: Refusal) -> SiteError {
+        let first = refusal.diagnostics.first { $0.severity == .error }
+        return SiteError(
+            .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",
+            why: first?.reason ?? "it cannot be loaded",
+            remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
     }
 
     private func known(policy name: String) throws -> PolicyDocument {

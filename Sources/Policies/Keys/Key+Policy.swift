@@ -1,8 +1,13 @@
+import Machines
+
 extension Key {
     /// Allowed max event lengths, in milliseconds (RECORDING, Trigger: 10, 15, 30, 60, 120 or 180 s).
     static let maxEventLengthsMs: [Int64] = [10_000, 15_000, 30_000, 60_000, 120_000, 180_000]
     /// Most entries of one schedule.
     static let scheduleLimit = 64
+
+    /// Most names in a list of zones: each zone of a camera, and null.
+    static let zoneListLimit = ZoneMap.zoneLimit + 1
 
     /// The words for what is recorded.
     private static let mode = ValueForm.choice(["off", "event", "continuous"])
@@ -39,6 +44,10 @@ extension Key {
         Key(
             "sensitivity", .value(.sensitivity), standard: "medium",
             "How small a movement counts: 1 or low, 5 or medium, 10 or high. Higher notices more."),
+        Key(
+            "zones", .values(.zone, limit: zoneListLimit), absence: "anywhere in the picture",
+            "In which of the camera's zones movement counts; `null` stands for the part outside every zone. An empty list is anywhere."
+        ),
         Key(
             "maxEventLength", .value(maxEventLength), standard: "60s",
             "An event ends at the latest after this time, even if something still moves; the next movement begins a new one."
@@ -81,6 +90,9 @@ extension Key {
         Key(
             "sensitivity", .value(.sensitivity), absence: "unchanged",
             "As recording.sensitivity, while the entry holds."),
+        Key(
+            "zones", .values(.zone, limit: zoneListLimit), absence: "unchanged",
+            "As recording.zones, while the entry holds."),
         Key(
             "maxEventLength", .value(maxEventLength), absence: "unchanged",
             "As recording.maxEventLength, while the entry holds."),

@@ -83,9 +83,17 @@ struct ConfigurationReader {
                 authorityFile: path(section["tls"]?["ca"]),
                 verification: section["tls"]?["verify"]?.text.flatMap(Configuration.Camera.TLS.Verification.init)
                     ?? .full),
+            zones: areas(section["zones"]), masks: areas(section["masks"]),
             initiallyEnabled: section["enabled"]?.text != "false")
         check(camera, section: section, keyPath: keyPath)
         return camera
+    }
+
+    /// Named areas; what is none has been told by the checker.
+    private func areas(_ item: Item?) -> [Configuration.Camera.Area] {
+        (item?.entries ?? []).compactMap { entry in
+            AreaText.polygon(entry.value).map { Configuration.Camera.Area(name: entry.key, polygon: $0) }
+        }
     }
 
     private mutating func checkPolicy(_ section: Item, keyPath: String, names: Set<String>) {

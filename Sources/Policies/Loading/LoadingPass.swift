@@ -44,7 +44,23 @@ struct LoadingPass {
         var reader = ConfigurationReader(item: item, folder: folder, files: files, checker: checker)
         let configuration = reader.configuration(policyNames: names)
         diagnostics += reader.diagnostics
+        for camera in configuration?.cameras ?? [] { checkZones(of: camera, policies[camera.policy], item) }
         return configuration.map { ($0, policies) }
+    }
+
+    /// What a policy names as a zone, each camera that follows it must have: it would wait for ever for a movement there.
+    private mutating func checkZones(of camera: Configuration.Camera, _ policy: PolicyDocument?, _ item: Item) {
+        guard let policy else { return }
+        let known = Set(camera.zones.map(\.name))
+        let section = item["cameras"]?[camera.name]
+        for name in policy.zoneNames where !known.contains(name) {
+            let names =
+                camera.zones.isEmpty ? "it has none" : "there are " + camera.zones.map(\.name).joined(separator: ", ")
+            report(
+                section?["policy"]?.place ?? item.place, "cameras.\(camera.name).zones",
+                "policy \(policy.name) asks for the zone \"\(name)\", which this camera has not (\(names))",
+                "add it below zones, or take it out of the policy")
+        }
     }
 
     /// The policies by name, and the names of those too that were refused: a camera that refers to one of them is not to

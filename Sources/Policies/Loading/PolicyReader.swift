@@ -27,7 +27,7 @@ struct PolicyReader {
         let name = item["name"]
         guard !checker.hasErrors else { return Outcome(document: nil, name: name, diagnostics: checker.diagnostics) }
         var reader = PolicyReader(item: item, checker: checker)
-        let document = reader.document(file: file, revision: SHA256.revision(bytes))
+        let document = reader.document(file: file, bytes: bytes)
         return Outcome(
             document: reader.checker.hasErrors ? nil : document, name: name, diagnostics: reader.checker.diagnostics)
     }
@@ -48,12 +48,12 @@ struct PolicyReader {
     }
 
     // Everything is checked by now, so a value that is missing was left out and has its default.
-    private mutating func document(file: String, revision: String) -> PolicyDocument? {
+    private mutating func document(file: String, bytes: [UInt8]) -> PolicyDocument? {
         guard let name = item["name"]?.text else { return nil }
         let document = PolicyDocument(
             name: name, summary: item["description"]?.text, recording: recording(),
             schedule: (item["schedule"]?.elements ?? []).compactMap(entry), retention: retention(), file: file,
-            revision: revision)
+            revision: SHA256.revision(bytes), text: String(decoding: bytes, as: UTF8.self))
         checkTimes(document)
         checkUse(document)
         return document
@@ -66,6 +66,7 @@ struct PolicyReader {
         return RecordingRules(
             mode: section?["mode"]?.text.flatMap(Mode.init) ?? .event,
             sensitivity: section?["sensitivity"]?.text.flatMap(Self.sensitivity) ?? .medium,
+            zones: section?.zones ?? [],
             timeControl: TimeControl(
                 initialMs: section?.milliseconds("initial") ?? standard.initialMs,
                 augmentationMs: section?.milliseconds("augmentation") ?? standard.augmentationMs,
@@ -82,7 +83,7 @@ struct PolicyReader {
         else { return nil }
         return ScheduleEntry(
             days: days, fromMinute: from, toMinute: to, mode: item["mode"]?.text.flatMap(Mode.init),
-            sensitivity: item["sensitivity"]?.text.flatMap(Self.sensitivity),
+            sensitivity: item["sensitivity"]?.text.flatMap(Self.sensitivity), zones: item.zones,
             maxEventLengthMs: item.milliseconds("maxEventLength"), initialMs: item.milliseconds("initial"),
             augmentationMs: item.milliseconds("augmentation"), blindMs: item.milliseconds("blind"),
             preRollMs: item.milliseconds("preRoll"))
@@ -159,6 +160,9 @@ struct PolicyReader {
 extension Item {
     /// The duration of a key, in milliseconds.
     fileprivate func milliseconds(_ key: String) -> Int64? { self[key]?.text.flatMap(DurationText.milliseconds) }
+
+    /// The names of the key `zones`, nil for YAML's null.
+    fileprivate var zones: [String?]? { self["zones"]?.elements?.map { $0.isEmpty ? nil : $0.text } }
 }
 
 /// A moment of the week at which the initial duration exceeds the max event length.

@@ -73,6 +73,14 @@ extension Configuration {
             public let verification: Verification
         }
 
+        /// A named part of the picture.
+        public struct Area: Hashable, Sendable {
+            /// Its name.
+            public let name: String
+            /// Its outline, a simple polygon.
+            public let polygon: Polygon
+        }
+
         /// Its name.
         public let name: String
         /// The stream that is recorded.
@@ -89,7 +97,16 @@ extension Configuration {
         public let transport: Transport
         /// How its certificate is checked.
         public let tls: TLS
+        /// The parts of the picture that policies may name, at most ``ZoneMap/zoneLimit``; their order gives their numbers.
+        public let zones: [Area]
+        /// The parts of the picture in which movement is never looked at.
+        public let masks: [Area]
         /// Whether recording is switched on when the camera is first seen.
         public let initiallyEnabled: Bool
+
+        /// Zones and masks on a grid of cells.
+        public func zoneMap(columns: Int, rows: Int) -> ZoneMap {
+            ZoneMap(columns: columns, rows: rows, zones: zones.map(\.polygon), masks: masks.map(\.polygon))
+        }
     }
 }
