@@ -46,6 +46,7 @@ public enum VigilDaemon {
         }
         try await serve(site, keeper, socket: socket, options: options, journal: journal, ready: ready)
         try? await Blocking.run {
+            site.ledger.stop()
             site.storage.stop()
             try site.catalog.close()
         }
@@ -57,6 +58,7 @@ public enum VigilDaemon {
         let catalog: Catalog
         let pool: CameraPool
         let storage: StorageKeeper
+        let ledger: CoverageKeeper
         let builder: SiteBuilder
         let supervisor: Supervisor
         let clock: SiteClock
@@ -101,18 +103,20 @@ public enum VigilDaemon {
                 catalog: catalog, bootID: bootID, syncMs: settings.syncIntervalMs, journal: journal
             ) { storage.failed($0) }
             storage.whenUsable { clips.settleOwed() }
+            let ledger = CoverageKeeper(clips: clips, journal: journal)
+            ledger.start()
             let supervisor = Supervisor(pool: pool, storage: storage, journal: journal)
             return Parts(
-                catalog: catalog, pool: pool, storage: storage,
+                catalog: catalog, pool: pool, storage: storage, ledger: ledger,
                 builder: SiteBuilder(
-                    pool: pool, clips: clips, keeper: storage, catalog: catalog, journal: journal),
+                    pool: pool, clips: clips, keeper: storage, catalog: catalog, ledger: ledger, journal: journal),
                 supervisor: supervisor,
                 clock: SiteClock(pool: pool, catalog: catalog, bootID: bootID, journal: journal) {
                     TimeZone(identifier: keeper.current.timeZone) ?? .current
                 },
                 site: DaemonSite(
-                    pool: pool, catalog: catalog, storage: storage, configuration: keeper, supervisor: supervisor,
-                    journal: journal, version: vigilVersion, started: started))
+                    pool: pool, catalog: catalog, storage: storage, ledger: ledger, configuration: keeper,
+                    supervisor: supervisor, journal: journal, version: vigilVersion, started: started))
         }
     }
 

@@ -37,6 +37,8 @@ final class CameraShell: Sendable {
     let recorder: ClipRecorder
     let inbox: CameraInbox
     let journal: Journal
+    /// Where the camera's coverage is written down.
+    let ledger: CoverageKeeper.Line
     let clock = MachineClock()
     private let limits = InputLimits()
     private let slabs: SlabPool
@@ -44,13 +46,14 @@ final class CameraShell: Sendable {
 
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, slabs: SlabPool, journal: Journal,
-        inbox: CameraInbox
+        inbox: CameraInbox, ledger: CoverageKeeper.Line
     ) {
         self.camera = camera
         self.ring = ring
         self.slabs = slabs
         self.journal = journal
         self.inbox = inbox
+        self.ledger = ledger
         recorder = ClipRecorder(camera: camera, ring: ring, storage: storage, journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))
     }

@@ -14,13 +14,18 @@ final class SiteBuilder: Sendable {
     private let slabs: SlabPool
     private let journal: Journal
     private let catalog: Catalog
+    private let ledger: CoverageKeeper
     private let clock = MachineClock()
 
-    init(pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, journal: Journal) {
+    init(
+        pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, ledger: CoverageKeeper,
+        journal: Journal
+    ) {
         self.pool = pool
         self.clips = clips
         self.keeper = keeper
         self.catalog = catalog
+        self.ledger = ledger
         self.journal = journal
         slabs = SlabPool()
     }
@@ -46,6 +51,7 @@ final class SiteBuilder: Sendable {
                 changed.append("camera \(camera.name) added")
             }
         }
+        ledger.configured(configured, at: clock.now())
         return changed
     }
 
@@ -76,7 +82,7 @@ final class SiteBuilder: Sendable {
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            slabs: slabs, journal: journal, inbox: inbox)
+            slabs: slabs, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name))
         var intent = Intent(
             enabled: camera.initiallyEnabled, policy: effective.policy,
             policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
@@ -85,6 +91,7 @@ final class SiteBuilder: Sendable {
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal)
+        shell.ledger.note(actor.snapshot.machine.coverage, at: now)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(
