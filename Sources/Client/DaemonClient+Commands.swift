@@ -39,6 +39,11 @@ extension DaemonClient {
         try await ask(.POST, "/v1/policies/check", body: CheckCommand(text: text)).answer
     }
 
+    /// What cannot be meant, or probably is not, in one policy, or in all of the configuration where nil.
+    public func findings(policy: String?) async throws -> [PolicyCheck.Finding] {
+        try await ask(.GET, "/v1/findings" + (policy.map { "?policy=" + Percent.encode($0) } ?? "")).answer
+    }
+
     /// Replaces a policy that still has `expectedRevision`, or creates one where that is nil.
     public func applyPolicy(name: String, text: String, expectedRevision: String?) async throws -> PolicyText {
         try await ask(

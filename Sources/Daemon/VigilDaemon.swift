@@ -24,7 +24,9 @@ public enum VigilDaemon {
         let keeper: ConfigurationKeeper
         do {
             keeper = try await Blocking.run {
-                try ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader(files: $0).load(path) }
+                try ConfigurationKeeper(path: path, journal: journal) {
+                    ConfigurationLoader(files: $0, examiner: nil).load(path)
+                }
             }
         } catch let refusal as Refusal {
             throw DaemonFailure(
@@ -35,6 +37,14 @@ public enum VigilDaemon {
         let site = try await assemble(keeper, root: root, journal: journal, started: started)
         let changed = try await Blocking.run { site.builder.apply(keeper.snapshot, .start) }
         keeper.onChange { site.builder.apply($0, $1) }
+        let measures = SiteMeasures(catalog: site.catalog, root: root)
+        try await Blocking.run {
+            keeper.onMeasure { snapshot in
+                let examiner = Examiner()
+                return examiner.examine(snapshot, facts: measures.facts())
+                    + examiner.clockChanges(snapshot.policies.values, zone: snapshot.configuration.timeZone)
+            }
+        }
         if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
         let cameras = changed.count
         let ready: @Sendable () -> Void = {

@@ -49,6 +49,14 @@ extension MessageKind {
                 """,
             remedy: "Run \"vigil check\": it names file, line, reason and remedy. The corrected file is read by itself."
         ),
+        .policyImpossible: MessageEntry(
+            .warning, "policy cannot hold", [Phrase("", .detail)],
+            subject: "A policy says what cannot hold",
+            explanation: """
+                The configuration is in force, and what was measured, or a clock change to come, speaks against it:
+                @VIGIL_DETAIL@.
+                """,
+            remedy: "\"vigil policy check --all\" shows what would happen, and what to do."),
         .policyRevised: MessageEntry(
             .notice, "policy revised",
             [

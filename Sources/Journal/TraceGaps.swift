@@ -9,10 +9,16 @@ public struct TraceGaps: Sendable, Hashable {
         /// The missing numbers.
         public let missing: ClosedRange<UInt64>
 
+        /// How many they are; numbers come from outside and may be far apart, so this saturates.
+        public var count: UInt64 {
+            let (count, overflow) = (missing.upperBound - missing.lowerBound).addingReportingOverflow(1)
+            return overflow ? .max : count
+        }
+
         /// The gap in words.
         public var description: String {
             let numbers =
-                missing.count == 1 ? "step \(missing.lowerBound)" : "steps \(missing.lowerBound)–\(missing.upperBound)"
+                count == 1 ? "step \(missing.lowerBound)" : "steps \(missing.lowerBound)–\(missing.upperBound)"
             return "\(camera): \(numbers) missing in run \(run)"
         }
     }

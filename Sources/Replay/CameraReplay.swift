@@ -12,6 +12,9 @@ public struct CameraReplay: Sendable {
     public static let storyLength = 8
     /// Differences, repeated and late steps that are kept; of more, only the number.
     public static let namedMax = 100
+    /// The most that the instants of two steps in a row may lie apart, milliseconds: 30 days. A machine applies every
+    /// deadline in between, so a wrong instant must not make it live through aeons.
+    public static let jumpMaxMs: Int64 = 30 * 86_400_000
 
     /// The camera.
     public let camera: String
@@ -82,6 +85,12 @@ public struct CameraReplay: Sendable {
     /// The steps that are missing between two that were read.
     public var missing: [ClosedRange<UInt64>] { gaps.all.map(\.missing) }
 
+    /// How many they are; saturates.
+    public var missingCount: UInt64 { missing.reduce(0) { $0.added($1.length) } }
+
+    /// How many steps could not be compared, those aside whose whole state was taken.
+    public var uncheckedCount: UInt64 { unchecked.reduce(0) { $0.added($1.steps.length) } }
+
     /// Every record was there once, in order, and every step that could be compared agrees.
     public var isClean: Bool { differing == 0 && missing.isEmpty && repeated == 0 && late == 0 }
 
@@ -99,7 +108,11 @@ public struct CameraReplay: Sendable {
             repeated += 1
             return leaveOut(record, .repeated)
         }
+        let beforeAt = last.at
         last = Mark(record)
+        if record.at - beforeAt > Self.jumpMaxMs {
+            return differ(record, .instant(afterMs: record.at - beforeAt), from: bearing.machine)
+        }
         guard let event = Self.decode(Camera.Event.self, record.input) else {
             return differ(record, .unknownInput(record.input), from: bearing.machine)
         }
@@ -203,7 +216,7 @@ public struct CameraReplay: Sendable {
 
     private mutating func uncheck(_ seq: UInt64) {
         let why = bearing.obstacle ?? .noBeginning
-        if let last = unchecked.last, last.why == why, last.steps.upperBound + 1 == seq {
+        if let last = unchecked.last, last.why == why, last.steps.upperBound.added(1) == seq {
             unchecked[unchecked.count - 1].steps = last.steps.lowerBound...seq
         } else {
             unchecked.append(Unchecked(steps: seq...seq, why: why))
@@ -216,7 +229,10 @@ public struct CameraReplay: Sendable {
     }
 
     private static func wholeState(_ record: TraceRecord) -> Camera? {
-        record.state.flatMap { decode(Camera.self, $0) }
+        guard let state = record.state.flatMap({ decode(Camera.self, $0) }), state.isPlausible(at: record.at) else {
+            return nil
+        }
+        return state
     }
 
     private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {

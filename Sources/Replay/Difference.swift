@@ -9,9 +9,11 @@ public struct Difference: Sendable, Hashable {
         case answer(Step, state: Camera, digest: Digest)
         /// The machine answered as recorded, but the whole state written beside is another.
         case wholeState(Step)
+        /// The instant lies too far behind that of the step before.
+        case instant(afterMs: Int64)
         /// The input is none that this version knows.
         case unknownInput(String)
-        /// The whole state is none that this version knows.
+        /// The whole state is none that this version knows, or none that a step can leave.
         case unknownState(String)
     }
 

@@ -31,12 +31,15 @@ extension Narrator {
     /// What a moment was like: a line for each part of the machine, the next deadline, and what led there.
     public func account(_ moment: MomentReplay) -> [String] {
         guard let replay = moment.replay else {
-            return ["\(moment.camera) at \(clock(moment.wallMs)): nothing was recorded of it until then"]
+            return [
+                "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)): nothing was recorded of it until then"
+            ]
         }
         let last = replay.last
         let narrator = at(last.at, wallMs: last.wallMs)
         var lines = [
-            "\(moment.camera) at \(clock(moment.wallMs)), after step \(last.seq) of run \(replay.run.prefix(8)), "
+            "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)), after step \(last.seq) "
+                + "of run \(Self.shortened(String(replay.run.prefix(8)))), "
                 + "made at \(narrator.time(last.at))"
         ]
         guard let machine = replay.machine else {

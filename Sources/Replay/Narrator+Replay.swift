@@ -11,11 +11,10 @@ extension Narrator {
             default: "\(replay.differing) differences"
             }
         var parts = [agreed, differing]
-        let missing = replay.missing.reduce(0) { $0 + $1.count }
-        if missing > 0 { parts.append("\(missing) missing") }
-        let left = replay.unchecked.reduce(0) { $0 + $1.steps.count }
-        if left > 0 { parts.append("\(left) not compared") }
-        return "\(replay.camera), run \(replay.run.prefix(8)) from \(when(replay.first)): "
+        if replay.missingCount > 0 { parts.append("\(replay.missingCount) missing") }
+        if replay.uncheckedCount > 0 { parts.append("\(replay.uncheckedCount) not compared") }
+        return
+            "\(Self.shortened(replay.camera)), run \(Self.shortened(String(replay.run.prefix(8)))) from \(when(replay.first)): "
             + parts.joined(separator: ", ")
     }
 
@@ -62,7 +61,7 @@ extension Narrator {
     private func when(_ mark: CameraReplay.Mark) -> String { time(at: mark.at, wallMs: mark.wallMs) }
 
     private static func words(_ steps: ClosedRange<UInt64>) -> String {
-        steps.count == 1 ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound)–\(steps.upperBound)"
+        steps.length == 1 ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound)–\(steps.upperBound)"
     }
 
     private static func words(_ steps: [UInt64], of count: Int) -> String {

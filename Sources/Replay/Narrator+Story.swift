@@ -26,6 +26,7 @@ extension Narrator {
             lines += ["    " + line(step), "    the machine then: " + narrator.summary(state)]
             lines.append("    expected: digest \(record.digest) in the journal; answered: \(digest)")
         case .wholeState(let step): lines.append("    " + line(step))
+        case .instant(let afterMs): lines.append("    \(Self.length(afterMs)) after the step before")
         case .unknownInput(let text), .unknownState(let text): lines.append("    " + Self.shortened(text))
         }
         for part in difference.parts {
@@ -40,8 +41,9 @@ extension Narrator {
         switch difference.cause {
         case .answer(let step, _, _): "told that \(words(step.event)), the machine answers otherwise than recorded"
         case .wholeState: "the digest agrees, but the whole state written beside it is another"
+        case .instant: "its instant cannot be right"
         case .unknownInput: "its input is none that this version knows"
-        case .unknownState: "its whole state is none that this version knows"
+        case .unknownState: "its whole state is none that this version knows, or none that a step can leave"
         }
     }
 
@@ -72,7 +74,9 @@ extension Narrator {
 
     /// Text from outside, on one line and not too long.
     static func shortened(_ text: String) -> String {
-        let clean = text.unicodeScalars.prefix(200).map { $0.value < 32 || $0.value == 127 ? "·" : String($0) }.joined()
+        let clean = text.unicodeScalars.prefix(200).map {
+            $0.value < 32 || (127...159).contains($0.value) ? "·" : String($0)
+        }.joined()
         return text.unicodeScalars.count > 200 ? clean + "…" : clean
     }
 }

@@ -31,3 +31,16 @@ public struct Unchecked: Sendable, Hashable {
     /// Why.
     public let why: Obstacle
 }
+
+extension ClosedRange<UInt64> {
+    /// How many steps these are; saturates, for their numbers come from outside.
+    public var length: UInt64 { (upperBound - lowerBound).added(1) }
+}
+
+extension UInt64 {
+    /// The sum; saturates.
+    public func added(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

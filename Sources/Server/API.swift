@@ -111,6 +111,10 @@ extension API {
             let command = try await reader.body(CheckCommand.self)
             return try Reply.json(await site.checkPolicy(text: command.text))
         },
+        Route(.get, "/v1/findings") { reader, site in
+            let policy = try reader.query(["policy"])["policy"]
+            return try Reply.json(await site.findings(policy: policy))
+        },
         Route(.get, "/v1/policies/{policy}") { reader, site in
             _ = try reader.query([])
             return try Reply.json(await site.policy(name: reader.path("policy")))

@@ -37,6 +37,9 @@ public protocol Site: Sendable {
     func policy(name: String) async throws -> PolicyText
     /// A verdict over a text; changes nothing.
     func checkPolicy(text: String) async throws -> PolicyCheck
+    /// What cannot be meant, or probably is not, in the policy of that name, or in all of the configuration where nil: what the
+    /// files tell, and what was measured.
+    func findings(policy: String?) async throws -> [PolicyCheck.Finding]
     /// Replaces the policy `name`, or creates it where `expectedRevision` is nil. `conflict` where the policy has
     /// another revision by now, `invalid` where the text is not a valid policy of that name.
     func applyPolicy(name: String, text: String, expectedRevision: String?, by caller: Caller) async throws

@@ -25,7 +25,8 @@ struct ProgramTests {
         arguments: [
             ["nonsense"], ["clips", "--nonsense"], ["clips", "--limit", "0"], ["export", "front"],
             ["record", "front", "--for", "30"], ["record", "front", "--for", "2h"], ["privacy", "front", "maybe"],
-            ["enable"],
+            ["enable"], ["policy", "check"], ["policy", "check", "shop", "--all"],
+            ["policy", "check", "a.yaml", "--config", "vigil.yaml"],
         ])
     func usage(arguments: [String]) async throws {
         let result = try await Program.run(arguments)
@@ -176,7 +177,22 @@ struct ProgramTests {
             #expect(try await vigil(["policy", "check", good]).status == 0)
             let refused = try await vigil(["policy", "check", bad])
             #expect(refused.status == 1)
-            #expect(refused.errors.contains("\(bad):2: no recording; add recording:"))
+            #expect(refused.errors.contains("\(bad):2:1: error: no recording; add recording:"))
+            let loaded = try await vigil(["policy", "check", "shop"])
+            #expect(loaded.status == 1 && loaded.errors.contains("policy shop: 1 error"))
+            #expect(
+                loaded.output == """
+                    /etc/vigil/policies/shop.yaml:2:3: error: recording.blind: more is missed than recorded; shorten blind \
+                    [blind-outlasts-event]
+                        60 s  blind
+
+                    """)
+            let listed = try await vigil(["policy", "check", "--all", "--json"])
+            let answer = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [String: Any])
+            #expect(listed.status == 1 && answer["valid"] as? Bool == false)
+            let finding = try #require((answer["findings"] as? [[String: Any]])?.first)
+            #expect(finding["rule"] as? String == "blind-outlasts-event" && finding["line"] as? Int == 2)
+            #expect(finding["trace"] as? [[String: String]] == [["at": "60 s", "what": "blind"]])
             #expect(try await vigil(["policy", "check", folder.path + "/none"]).errors.contains("cannot read"))
 
             #expect(try await vigil(["policy", "edit", "shop"]).errors.contains("the editor false failed"))
@@ -202,6 +218,38 @@ struct ProgramTests {
             #expect(late.errors.contains("it was changed meanwhile"))
             #expect(try await site.policy(name: "shop").text.contains("# his day"))
         }
+    }
+
+    @Test("policies are checked without a daemon, from the files of a configuration or one by itself")
+    func offlineCheck() async throws {
+        let folder = try URL(fileURLWithPath: RunningSocket.freshPath()).deletingLastPathComponent()
+        func write(_ name: String, _ text: String) throws -> String {
+            let path = folder.appendingPathComponent(name).path
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("policies"), withIntermediateDirectories: false)
+        let config = try write(
+            "vigil.yaml", "timezone: Europe/Berlin\ncameras: { front: { main: demo, policy: night } }\n")
+        let night = try write(
+            "policies/night.yaml",
+            "name: night\nschedule: [ { days: daily, from: \"22:00\", to: \"03:00\", mode: continuous } ]\n")
+        _ = try write("policies/spare.yaml", "name: spare\nrecording: { blind: 50s }\n")
+        let socket = ["VIGIL_SOCKET": folder.path + "/none"]
+        let good = try await Program.run(["policy", "check", "night", "--config", config], environment: socket)
+        #expect(good.status == 0 && good.output == "policy night: good\n", "\(good)")
+        let all = try await Program.run(["policy", "check", "--all", "--config", config], environment: socket)
+        #expect(all.status == 0 && all.output.contains("[unused]") && all.output.hasSuffix("good, with warnings\n"))
+        let alone = try await Program.run(["policy", "check", night], environment: socket)
+        #expect(alone.status == 0 && alone.errors.contains("no daemon answers"), "\(alone)")
+        _ = try write("policies/spare.yaml", "name: spare\nrecording: { blind: 5m }\n")
+        for arguments in [["policy", "check", "--all", "--config", config], ["check", config]] {
+            let bad = try await Program.run(arguments, environment: socket)
+            #expect(bad.status == 1 && (bad.output + bad.errors).contains("361 s  movement: event 2 begins"), "\(bad)")
+        }
+        let unknown = try await Program.run(["policy", "check", "x", "--config", config], environment: socket)
+        #expect(unknown.status == 1)
     }
 
     @Test("the log of changes says what changed, by whom, with the difference")

@@ -33,7 +33,7 @@ struct CameraReplayTests {
             #expect(replay.differing == 0, "what is missing is no difference")
             #expect(
                 replay.records == replay.agreed + replay.adopted.count
-                    + replay.unchecked.reduce(0) { $0 + $1.steps.count })
+                    + replay.unchecked.reduce(0) { $0 + Int($1.steps.length) })
             #expect(
                 replay.unchecked.allSatisfy {
                     $0.why == .missing && $0.steps.upperBound < UInt64(gone / 256 + 1) * 256 + 256
@@ -151,5 +151,50 @@ struct CameraReplayTests {
         let replay = try replay(records)
         let story = Narrator { "\($0)" }.story(try #require(replay.differences.first), version: "1.0")
         #expect(story.contains { $0.contains("recorded by Vigil 0.9, replayed by 1.0") })
+    }
+
+    @Test("An instant or a state that would keep a machine busy for ever is told, not lived through")
+    func implausible() throws {
+        var records = try Recording.life(300).records
+        records[20] = records[20].altered(at: Instant(ms: .max))
+        records[30] = records[30].altered(at: Instant(ms: .min))
+        records[40] = records[40].altered(seq: .max)
+        let state = try #require(records[255].state)
+        for (from, to) in [(#""dialMs":12000"#, #""dialMs":-1"#), (#""cutAt":"#, #""cutAt":-"#)] {
+            var forged = records
+            forged[255] = forged[255].altered(
+                digest: Digest(of: []), state: state.replacingOccurrences(of: from, with: to))
+            #expect(try replay(forged).differing >= 1)
+        }
+        #expect(try replay(records).differences.first?.cause == .instant(afterMs: .max - records[19].at.ms))
+        #expect(try replay(records).missingCount > 1 << 63)
+    }
+
+    @Test("Whatever a trace is turned into, the replay ends, and its words with it", arguments: 1...4)
+    func mutations(seed: UInt64) throws {
+        var random = Walk(state: seed)
+        let texts = try Recording.life(30).records
+        let narrator = Narrator { "\($0)" }
+        for _ in 0..<150 {
+            let index = Int.random(in: texts.indices, using: &random)
+            var records = texts
+            let record = records[index]
+            func flip(_ text: String) -> String {
+                var bytes = Array(text.utf8)
+                guard !bytes.isEmpty else { return text }
+                let digits = Array("0123456789-".utf8)
+                bytes[Int.random(in: bytes.indices, using: &random)] = digits.randomElement(using: &random) ?? 0
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            records[index] = TraceRecord(
+                camera: record.camera, seq: UInt64.random(in: 0...60, using: &random), run: record.run,
+                at: Instant(ms: Int64(flip("\(record.at.ms)")) ?? 0), input: flip(record.input), digest: record.digest,
+                state: record.state.map(flip), wallMs: record.wallMs)
+            var site = SiteReplay()
+            for record in records { site.take(record) }
+            let replay = try #require(site.replays.first)
+            #expect(!narrator.remarks(replay).isEmpty && !narrator.headline(replay).isEmpty)
+            for difference in replay.differences { #expect(!narrator.story(difference, version: "1").isEmpty) }
+        }
     }
 }

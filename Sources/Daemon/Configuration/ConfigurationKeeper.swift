@@ -43,6 +43,7 @@ final class ConfigurationKeeper: Service {
     private let load: @Sendable (any FileReading) -> LoadOutcome
     private let journal: Journal
     private let state: Mutex<State>
+    private let measure = Mutex<(@Sendable (Snapshot) -> [Diagnostic])?>(nil)
     private let apply = Mutex<(@Sendable (Snapshot, ReloadCause) -> [String])?>(nil)
     /// Held by whoever loads, from the first look at a file until the outcome is applied: a change by command is never taken
     /// for one by hand, and two changes take effect in one order everywhere. Nothing else is waited for while it is held.
@@ -78,6 +79,44 @@ final class ConfigurationKeeper: Service {
     /// Calls `body` with each snapshot that comes into force, and why; it returns what changed, in words.
     func onChange(_ body: @escaping @Sendable (Snapshot, ReloadCause) -> [String]) { apply.withLock { $0 = body } }
 
+    /// Asks `body` what the world says against a snapshot: disk, bit rates, clock changes. An error refuses a candidate, unless
+    /// the configuration in force has the same one already: a change of something else makes nothing worse. What is in force
+    /// is told once, and goes on: it was good before, and no recording at all would be worse. Blocking.
+    func onMeasure(_ body: @escaping @Sendable (Snapshot) -> [Diagnostic]) {
+        measure.withLock { $0 = body }
+        for finding in body(snapshot) where finding.severity == .error {
+            journal.send(.policyImpossible, fields: [(.path, path ?? "the demo"), (.detail, "\(finding)")])
+        }
+    }
+
+    /// Every finding of the configuration in force, with what was measured. Blocking.
+    func findings() -> [Diagnostic] {
+        let current = snapshot
+        return current.warnings + (measure.withLock { $0 }?(current) ?? [])
+    }
+
+    /// Loads the configuration as it would be with other contents of a file; nothing comes into force. Blocking.
+    func trial(_ path: String, text: String) -> (result: Result<Snapshot, Refusal>, measured: [Diagnostic]) {
+        let outcome = candidate(ReplacedFile(path, text: text, in: DiskFiles()))
+        guard case .success(let snapshot) = outcome.result else { return (outcome.result, []) }
+        return (outcome.result, measure.withLock { $0 }?(snapshot) ?? [])
+    }
+
+    private func candidate(_ files: any FileReading) -> LoadOutcome {
+        let outcome = load(files)
+        let current = snapshot
+        guard case .success(let candidate) = outcome.result, candidate.revision != current.revision,
+            let measure = measure.withLock({ $0 })
+        else { return outcome }
+        func identity(_ finding: Diagnostic) -> [String] {
+            [finding.file, finding.keyPath, finding.rule?.rawValue ?? ""]
+        }
+        let errors = measure(candidate).filter { $0.severity == .error }
+        guard !errors.isEmpty else { return outcome }
+        let known = Set(measure(current).filter { $0.severity == .error }.map(identity))
+        return outcome.refused(for: errors.filter { !known.contains(identity($0)) })
+    }
+
     /// Loads a candidate, puts it in force if it is good, and tells whoever applies it. Blocking.
     func reload(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
         turn.withLock { _ in take(cause) }
@@ -91,14 +130,14 @@ final class ConfigurationKeeper: Service {
     ) throws {
         try turn.withLock { _ in
             try allowed(snapshot)
-            _ = try load(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
+            _ = try candidate(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
             try AtomicFile.write(text, to: path)
             if case .refused(let refusal) = take(cause).verdict { throw refusal }
         }
     }
 
     private func take(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
-        let outcome = load(DiskFiles())
+        let outcome = candidate(DiskFiles())
         let before = snapshot
         let verdict = state.withLock { state in
             let verdict = state.live.candidate(outcome)

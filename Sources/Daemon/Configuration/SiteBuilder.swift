@@ -198,7 +198,7 @@ final class SiteBuilder: Sendable {
 
     /// The most that one camera's ring may hold, in bytes: a minute of 8 Mbit/s. Reached only when the disk stalls or key
     /// frames are far apart; otherwise the pre-roll bounds it.
-    private static let ringBytes = 64 << 20
+    static let ringBytes = 64 << 20
 
     /// FNV-1a of the camera's name: the same jitter in every run.
     private static func seed(_ name: String) -> UInt64 {

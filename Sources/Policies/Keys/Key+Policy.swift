@@ -13,7 +13,7 @@ extension Key {
     private static let mode = ValueForm.choice(["off", "event", "continuous"])
     private static let maxEventLength = ValueForm.duration(10_000...180_000, allowed: maxEventLengthsMs)
     private static let initial = ValueForm.duration(1_000...180_000, allowed: [])
-    private static let augmentation = ValueForm.duration(1_000...180_000, allowed: [])
+    private static let augmentation = ValueForm.duration(0...180_000, allowed: [])
     private static let blind = ValueForm.duration(0...3_600_000, allowed: [])
     private static let preRoll = ValueForm.duration(0...60_000, allowed: [])
     private static let age = ValueForm.duration(60_000...DurationText.maxMs, allowed: [])
@@ -57,7 +57,8 @@ extension Key {
             "How long an event lasts after the movement that begins it; at most maxEventLength."),
         Key(
             "augmentation", .value(augmentation), standard: "5s",
-            "By how much a further movement prolongs an event, once for each time the previous end has passed."),
+            "By how much a further movement prolongs an event, once for each time the previous end has passed. With 0s an event is never prolonged."
+        ),
         Key(
             "blind", .value(blind), standard: "0s",
             "For how long movement is ignored after an event's last clip is safely stored; saves space at busy places. Commands and doorbells are never ignored."

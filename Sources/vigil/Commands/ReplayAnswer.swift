@@ -36,12 +36,16 @@ struct ReplayAnswer: Encodable {
     }
 
     let version: String
-    let records, replayed, differing, missing, repeated, late: Int
+    let records, replayed, differing, repeated, late: Int
+    let missing: UInt64
     let runs: [Run]
 
     /// The outcome in one sentence.
     var verdict: String {
-        let parts = [(differing, "different"), (missing, "missing"), (repeated, "repeated"), (late, "out of order")]
+        let parts = [
+            (UInt64(differing), "different"), (missing, "missing"), (UInt64(repeated), "repeated"),
+            (UInt64(late), "out of order"),
+        ]
         return "the trace is not clean: " + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
@@ -50,7 +54,7 @@ struct ReplayAnswer: Encodable {
         records = site.replays.reduce(0) { $0 + $1.records }
         replayed = site.replays.reduce(0) { $0 + $1.agreed }
         differing = site.replays.reduce(0) { $0 + $1.differing }
-        missing = site.replays.reduce(0) { $0 + $1.missing.reduce(0) { $0 + $1.count } }
+        missing = site.replays.reduce(0) { $0.added($1.missingCount) }
         repeated = site.replays.reduce(0) { $0 + $1.repeated }
         late = site.replays.reduce(0) { $0 + $1.late }
         let narrator = clock.narrator
