@@ -150,7 +150,7 @@ final class CoverageKeeper: Sendable {
         queue.async { [weak self] in
             guard let self, !state.withLock({ $0.isStopped }) else { return }
             attempt("forgetting") {
-                _ = try clips.catalog.forget(beforeWallMs: clips.moment(MachineClock().now()).wallMs - Self.keptMs)
+                _ = try clips.catalog.forget(beforeWallMs: MachineClock().wallMs() - Self.keptMs)
             }
             queue.asyncAfter(deadline: .now() + .seconds(Self.forgetSeconds)) { [weak self] in self?.forget() }
         }
