@@ -237,6 +237,9 @@ def main():
         reasons(site, verdict, random.Random(o.seed), o.moments)
         forecasts(site, verdict, begin)
         if o.keep:
+            with open(os.path.join(folder, "played.json"), "w") as f:
+                json.dump([dict(zip(("from", "to", "camera", "label", "remedy"), (stamp(p[0]), stamp(p[1])) + p[2:]))
+                           for p in site.played], f, indent=1)
             with open(os.path.join(folder, "trace.export"), "wb") as f:
                 subprocess.run(["journalctl", "--all", "-o", "export", "-D", "/run/log/journal"], stdout=f)
     finally:

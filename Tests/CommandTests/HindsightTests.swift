@@ -30,14 +30,14 @@ struct HindsightTests {
     @Test(
         "why tells the label, the condition that failed, and the smallest change",
         arguments: [
-            ("10:00:15", "idle", ["event"], ["preRoll 10s"]),
-            ("10:00:18", "recorded", [], []),
-            ("10:00:26", "recorded", [], []),
-            ("10:00:39", "disabled", ["toggle", "event"], ["enabled true", "mode continuous"]),
-            ("10:00:52", "privacy", ["privacy", "event"], ["privacy off", "mode continuous"]),
-            ("10:01:08", "linkLost", ["event", "link"], []),
-            ("10:01:19", "offByPolicy", ["mode"], ["mode continuous"]),
-            ("10:01:39", "recorderDown", [], []),
+            ("10:25:09", "idle", ["event"], ["preRoll 10s"]),
+            ("10:25:17", "recorded", [], []),
+            ("10:25:24", "recorded", [], []),
+            ("10:25:37", "disabled", ["toggle", "event"], ["enabled true", "mode continuous"]),
+            ("10:25:48", "privacy", ["privacy", "event"], ["privacy off", "mode continuous"]),
+            ("10:25:58", "linkLost", ["event", "link"], []),
+            ("10:26:14", "offByPolicy", ["mode"], ["mode continuous"]),
+            ("10:26:34", "recorderDown", [], []),
         ])
     func why(time: String, label: String, failed: [String], changes: [String]) async throws {
         let answer = try await object(["why", "door", "2026-11-21 \(time)"])
@@ -50,13 +50,13 @@ struct HindsightTests {
 
     @Test("What the trace does not reach is told, and no daemon is asked behind its back")
     func beyond() async throws {
-        for (time, words) in [("09:00", "begins later"), ("10:03", "ends before")] {
+        for (time, words) in [("09:00", "begins later"), ("10:28", "ends before")] {
             let result = try await Program.run(
                 ["why", "door", "2026-11-21 \(time)", "--journal", Self.trace], environment: ["TZ": "UTC"])
             #expect(result.status == 1)
             #expect(result.output.contains("unknown") && result.output.contains(words), "\(result.output)")
         }
-        let other = try await Program.run(["why", "nobody", "2026-11-21 10:00:15", "--journal", Self.trace])
+        let other = try await Program.run(["why", "nobody", "2026-11-21 10:25:09", "--journal", Self.trace])
         #expect(other.status == 1 && other.output.contains("no trace of the camera"))
         let missing = try await Program.run(["why", "door", "-10m", "--journal", "/nowhere"])
         #expect(missing.status == 2 && missing.errors.contains("/nowhere"))
@@ -64,7 +64,7 @@ struct HindsightTests {
 
     @Test("simulate tells what a draft gains and loses; ladder has 18 rungs and marks today's")
     func forecasts() async throws {
-        let time = ["--since", "2026-11-21T10:00:00Z", "--until", "2026-11-21T10:02:00Z"]
+        let time = ["--since", "2026-11-21T10:25:00Z", "--until", "2026-11-21T10:26:55Z"]
         let draft = NSTemporaryDirectory() + "draft-\(UUID().uuidString).yaml"
         try "name: draft\nrecording: { mode: continuous }\n".write(toFile: draft, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: draft) }
