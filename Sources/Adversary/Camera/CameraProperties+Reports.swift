@@ -39,9 +39,9 @@ extension CameraProperties {
             },
             every(view, "S10 orders name what is open, and new numbers are new") { $0.numbersAreTrue },
             every(view, "S8 stopped is told once, and last") { step in
-                let told = step.effects.contains(.stopped)
-                return told == (step.after.stopped && !step.before.stopped)
-                    && (!told || step.effects.last == .stopped)
+                let stops = step.after.stopped && !step.before.stopped
+                return step.effects.count { $0 == .stopped } == (stops ? 1 : 0)
+                    && (!stops || step.effects.last == .stopped)
             },
             every(view, "L2 the machine asks to be woken before anything is due") { step in
                 guard step.fact == .tick, !step.effects.isEmpty else { return true }
@@ -153,8 +153,13 @@ extension CameraStep {
             case .closeClip(let number, _, _), .report(.clipEnded(let number, _)),
                 .report(.clipOpened(let number, _, _)):
                 if number != clip { return false }
-            case .report(.clipOverdue(let number)), .report(.clipClosed(let number, _)):
+            case .report(.clipOverdue(let number)):
                 if !before.recorder.closing.contains(where: { $0.number == number }) { return false }
+            case .report(.clipClosed(let number, _)):
+                guard case .closed(let named, _) = fact, number == before.clip(named) else { return false }
+            case .report(.suppressed(let level, _)):
+                let seen: Sensitivity? = if case .detected(let level, _) = fact { level } else { nil }
+                if level != seen { return false }
             case .report(.eventBegan(let number, _, _, let until)):
                 events += 1
                 if number.rawValue != events || until.ms <= 0 { return false }
