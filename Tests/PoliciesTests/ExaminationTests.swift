@@ -23,8 +23,8 @@ import Testing
                     60 s   movement is ignored, 301 times until 360 s
                     361 s  movement: event 2 begins
                 """)
-        #expect(Self.recording("blind: 1m").map(\.rule) == [.blindOutlastsEvent])
-        #expect(Self.recording("blind: 59s") == [])
+        #expect(Self.recording("blind: 61s").map(\.rule) == [.blindOutlastsEvent])
+        #expect(Self.recording("blind: 1m") == [])
         // What is recorded anyway is only marked less.
         #expect(Self.recording("mode: continuous, blind: 5m").map(\.severity) == [.warning])
         #expect(Self.recording("mode: \"off\", blind: 5m").map(\.rule) == [.neverRecords])

@@ -68,7 +68,7 @@ struct TimeExamination {
         }
         let next = events[1].began.ms
         let (recorded, missed) = (end - events[0].began.ms, next - end)
-        guard missed > recorded else { return nil }
+        guard times.blindMs > recorded else { return nil }
         let (key, place) = places.lastSetting(["blind"], at: interval.minute)
         let ignored = rehearsal.suppressed.map(\.at.ms).filter { $0 < next }
         let isMark = interval.policy.mode == .continuous
