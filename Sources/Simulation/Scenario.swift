@@ -32,7 +32,7 @@ struct Scenario {
         """,
         """
         name: blind
-        recording: { mode: event, sensitivity: low, preRoll: 10s, maxEventLength: 30s, blind: 30s }
+        recording: { mode: event, sensitivity: low, preRoll: 10s, maxEventLength: 30s, blind: 25s }
         retention: { events: 90m }
         """,
         """

@@ -101,8 +101,9 @@ final class Witness: @unchecked Sendable {
     func auditRecovered() {
         // One that died tells nothing of what it did.
         guard let catalog = site?.catalog else { return }
-        let newest = (try? catalog.clips(ClipQuery(limit: 30, order: .newestFirst))) ?? []
-        for clip in newest.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
+        // All of them: the wall clock may have been set, and what was recorded last need not be the newest.
+        let clips = (try? catalog.clips(ClipQuery(limit: ClipQuery.limitMax))) ?? []
+        for clip in clips.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
             if !audited.contains(clip.id) { audit(clip.id) }
         }
         if !deleted.isSubset(of: audited) { unseen() }

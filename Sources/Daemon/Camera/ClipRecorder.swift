@@ -310,9 +310,9 @@ final class ClipRecorder: @unchecked Sendable {
             }
         }
         // What was collected and not written is still in the ring, for the next clip; but for what went into one track and
-        // not into the other.
-        let isTorn = clip.writer.isTorn
-        if isTorn { clip.written = clip.cursor }
+        // not into the other, and for what was held back. Then the next clip does not continue this one.
+        if clip.writer.isTorn { clip.written = clip.cursor }
+        let hasHole = clip.hasFailed && (clip.writer.isTorn || clip.writer.holdsBack)
         // A clip ends where the next one begins.
         var end = clip.end
         if case .frames(let frames, _) = ring.frames(from: clip.written, dial: clip.dial, limit: 1),
@@ -320,7 +320,7 @@ final class ClipRecorder: @unchecked Sendable {
         {
             end = next.arrival
         }
-        if clip.written > clip.first { previous = (clip.written, clip.dial, isTorn ? nil : clip.id, clip.order.event) }
+        if clip.written > clip.first { previous = (clip.written, clip.dial, hasHole ? nil : clip.id, clip.order.event) }
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
         let complete = storage.close(clip, camera: camera, end: end, why: why)

@@ -41,6 +41,8 @@ public final class ClipWriter {
 
     /// A flush failed after it had written the part of one track: what the others lack is missing for good.
     public private(set) var isTorn = false
+    /// After the last flush that was whole a track holds a frame back until its successor is known.
+    public private(set) var holdsBack = false
     private let pathWithoutExtension: String
     private let announce: (NewTrack) throws -> Void
     private var tracks: [Int: Track] = [:]
@@ -97,6 +99,7 @@ public final class ClipWriter {
             hasWritten = hasWritten || track.writer.bytesWritten > before
             tracks[ordinal] = track
         }
+        holdsBack = tracks.values.contains { !$0.pending.isEmpty }
     }
 
     /// Makes everything written durable.
