@@ -34,7 +34,11 @@ struct SimulatedHost: Daemon.Host {
 
     func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result {
         guard life.isAlive else { throw Killed() }
-        if step == .recover { try life.recovers() }
+        if step == .recover {
+            // A place within recovery names what has been done before it.
+            files.did(step, path)
+            try life.recovers()
+        }
         try wait(step)
         if life.weather.fails(step) {
             files.hasFailed(step)

@@ -211,7 +211,8 @@ final class Witness: @unchecked Sendable {
         func value(_ field: Field) -> String? { fields.first { $0.0 == field }?.1 }
         func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
         switch kind {
-        case .clipClosed: if let id = clip() { audit(id) }
+        // Retention may be faster than the word of the closing.
+        case .clipClosed: if let id = clip() { deleted.contains(id) ? lose(camera) : audit(id) }
         case .clipRecovered: if let id = clip(), site != nil { audit(id) }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
