@@ -1,15 +1,25 @@
 // Runs the motion detector over files and prints what it sees: a line of JSON for each observation, and one with the cost.
 //   bench-detect [--zone X,Y,W,H] [--quick] [--set NAME=NUMBER]… FILE…
+//   bench-detect --load CAMERAS SECONDS [--threads N] FILE
 // --zone: a rectangle in shares of the picture; only what moves inside of it counts. --quick: key frames only.
+// --load: plays the file as so many cameras at once and prints what detection costs.
 import Foundation
 import Machines
 import Media
 
 var configuration = MotionConfiguration()
 var files: [String] = []
+var load: (cameras: Int, seconds: Double)?
+var threads: Int?
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
     switch word {
+    case "--load":
+        guard let cameras = Int(words.popFirst() ?? ""), let seconds = Double(words.popFirst() ?? ""), cameras > 0 else {
+            fail("--load needs CAMERAS SECONDS")
+        }
+        load = (cameras, seconds)
+    case "--threads": threads = Int(words.popFirst() ?? "")
     case "--quick": configuration.depth = .keyFrames
     case "--zone":
         let numbers = (words.popFirst() ?? "").split(separator: ",").compactMap { Double($0) }
@@ -59,6 +69,13 @@ func fail(_ why: String) -> Never {
 }
 
 func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
+
+if let load {
+    guard let file = files.first else { fail("--load needs a file") }
+    Load.run(
+        file: file, cameras: load.cameras, seconds: load.seconds, threads: threads, configuration: configuration)
+    exit(0)
+}
 
 for file in files {
     do {

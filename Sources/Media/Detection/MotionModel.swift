@@ -96,7 +96,7 @@ public struct MotionModel: Sendable {
         relit = background
         earlierRelit = background
         unexplained = background
-        scratch = Array(repeating: 0, count: 4 * width + 4)
+        scratch = Array(repeating: 0, count: 6 * width + 4)
         cells = Array(repeating: 0, count: columns * rows)
         cellMean = cells
         cellDeviation = Array(repeating: 0.6, count: columns * rows)

@@ -1,5 +1,7 @@
 /// Whether the picture can be trusted: frozen, covered, moved. A pure value, fed with the same planes as the motion model.
 struct PictureHealth: Sendable {
+    /// How often it looks, in s: conditions last for seconds.
+    static let interval = 1.0
     /// Nothing may change for this long before the picture is called frozen, in s.
     static let frozenSeconds = 30.0
     /// A change of more than this many grey levels anywhere shows that the picture lives.
@@ -40,6 +42,7 @@ struct PictureHealth: Sendable {
             viewAge = 0
             strangeSince = nil
         }
+        guard last == nil || seconds - lastSeconds >= PictureHealth.interval - 0.05 else { return [] }
         lastSeconds = seconds
         let before = conditions
         freeze(plane, seconds)

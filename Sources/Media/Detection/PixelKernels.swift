@@ -43,11 +43,13 @@ enum PixelKernels {
         _ current: Pixels, _ reference: Pixels, width: Int, height: Int, radius: Int, combine: Bool, rows: Target,
         into target: Target
     ) {
-        // Rows of scratch: sums of columns, local light, and the least and largest neighbours with a margin of one.
+        // Rows of scratch: sums of columns, local light, and twice the least and largest neighbours, with a margin of one.
         let sums = rows
         let light = sums + width
         let least = light + width
         let most = least + width + 2
+        let low = most + width + 2
+        let high = low + width
         let side = 2 * radius + 1
         let scale = Int32((65_536.0 / Double(side * side)).rounded())
         for x in 0..<width { sums[x] = 0 }
@@ -58,25 +60,33 @@ enum PixelKernels {
                 subtract(current, reference, row: max(y - radius - 1, 0), width, from: sums)
             }
             spread(sums, width: width, radius: radius, scale: scale, into: light)
-            let middle = reference + y * width
-            let above = reference + max(y - 1, 0) * width
-            let below = reference + min(y + 1, height - 1) * width
-            for x in 0..<width {
-                least[x + 1] = min(min(above[x], middle[x]), below[x])
-                most[x + 1] = max(max(above[x], middle[x]), below[x])
-            }
-            (least[0], most[0]) = (least[1], most[1])
-            (least[width + 1], most[width + 1]) = (least[width], most[width])
+            neighbours(reference, row: y, width: width, height: height, least: least, most: most)
+            for x in 0..<width { low[x] = min(min(least[x], least[x + 1]), least[x + 2]) }
+            for x in 0..<width { high[x] = max(max(most[x], most[x + 1]), most[x + 2]) }
             let row = current + y * width
+            // In place of the extremes: by how much the picture passes them.
+            for x in 0..<width { low[x] = low[x] &- row[x] &+ light[x] }
+            for x in 0..<width { high[x] = row[x] &- light[x] &- high[x] }
             let out = target + y * width
-            for x in 0..<width {
-                let value = row[x] &- light[x]
-                let low = min(min(least[x], least[x + 1]), least[x + 2])
-                let high = max(max(most[x], most[x + 1]), most[x + 2])
-                let beyond = max(max(value &- high, low &- value), 0)
-                out[x] = combine ? min(out[x], beyond) : beyond
+            if combine {
+                for x in 0..<width { out[x] = min(out[x], max(max(low[x], high[x]), 0)) }
+            } else {
+                for x in 0..<width { out[x] = max(max(low[x], high[x]), 0) }
             }
         }
+    }
+
+    /// The least and the largest of the pixels above, at and below each place of a row, with a margin of one that repeats.
+    private static func neighbours(
+        _ reference: Pixels, row y: Int, width: Int, height: Int, least: Target, most: Target
+    ) {
+        let middle = reference + y * width
+        let above = reference + max(y - 1, 0) * width
+        let below = reference + min(y + 1, height - 1) * width
+        for x in 0..<width { least[x + 1] = min(min(above[x], middle[x]), below[x]) }
+        for x in 0..<width { most[x + 1] = max(max(above[x], middle[x]), below[x]) }
+        (least[0], most[0]) = (least[1], most[1])
+        (least[width + 1], most[width + 1]) = (least[width], most[width])
     }
 
     private static func add(_ current: Pixels, _ reference: Pixels, row: Int, _ width: Int, into sums: Target) {
@@ -93,11 +103,9 @@ enum PixelKernels {
     private static func spread(_ sums: Target, width: Int, radius: Int, scale: Int32, into light: Target) {
         var total: Int32 = 0
         for offset in -radius...radius { total &+= Int32(sums[min(max(offset, 0), width - 1)]) }
-        for x in 0..<width {
-            if x > 0 {
-                total &+= Int32(sums[min(x + radius, width - 1)])
-                total &-= Int32(sums[max(x - radius - 1, 0)])
-            }
+        light[0] = Int16(truncatingIfNeeded: (total &* scale &+ 32_768) >> 16)
+        for x in 1..<width {
+            total &+= Int32(sums[min(x &+ radius, width &- 1)]) &- Int32(sums[max(x &- radius &- 1, 0)])
             light[x] = Int16(truncatingIfNeeded: (total &* scale &+ 32_768) >> 16)
         }
     }
