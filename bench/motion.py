@@ -160,7 +160,7 @@ def detector(clip, program, settings):
 
 def mog2(clip):
     """OpenCV's MOG2; runs as a process of its own, so that its CPU time is its own."""
-    command = [VENV / "bin" / "python", HERE / "motion_mog2.py", clip["path"]]
+    command = [VENV / "bin" / "python", HERE / "peers" / "mog2.py", clip["path"]]
     output, cpu = timed(command + ["%.6f" % v for v in clip["zone"] or ()])
     told = json.loads(output)
     return {"claims": claims_of(told["times"], told["moving"]), "cpu": told["cpu"], "detection": told["detection"],
