@@ -356,7 +356,10 @@ def main():
     program = options.detect or built()
     with tempfile.TemporaryDirectory() as folder:
         if options.folder:
-            clips = [labels(p) for p in sorted(pathlib.Path(options.folder).glob("*.json"))
+            place = pathlib.Path(options.folder)
+            # bench/run runs in bench/; what is meant is relative to the project.
+            place = place if place.exists() else ROOT / place
+            clips = [labels(p) for p in sorted(place.glob("*.json"))
                      if p.with_suffix(".mp4").exists() and options.only in p.stem]
         else:
             clips = scripted(folder)

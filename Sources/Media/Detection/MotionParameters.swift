@@ -30,7 +30,7 @@ public struct MotionParameters: Hashable, Sendable {
     /// The most that one observation of one cell adds to a track, in deviations beyond `cellOnset`.
     public var evidenceMax = 5.0
     /// What is left of a track's evidence after an observation.
-    public var evidenceKept = 0.6
+    public var evidenceKept = 0.75
     /// How many cells a track may go on in one observation, in either direction.
     public var reach = 2
     /// The share of lonely moving cells at which one cell tells in full; more of them, and each tells less.
@@ -48,11 +48,11 @@ public struct MotionParameters: Hashable, Sendable {
     /// A pause of the media longer than this ends all tracks, in s.
     public var gapSeconds = 3.0
     /// The evidence at which sensitivity 10 notices; above `evidenceMax`, so that no single observation is enough.
-    public var highThreshold = 5.25
-    /// The evidence at which sensitivity 5 notices.
-    public var mediumThreshold = 6.5
+    public var highThreshold = 7.0
+    /// The evidence at which sensitivity 5 notices; two observations cannot reach it, three can.
+    public var mediumThreshold = 9.5
     /// The evidence at which sensitivity 1 notices.
-    public var lowThreshold = 9.0
+    public var lowThreshold = 13.0
 
     /// The numbers in use.
     public init() {}

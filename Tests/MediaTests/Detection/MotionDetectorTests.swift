@@ -16,7 +16,9 @@ enum MovingSquare {
         return maker.path(name)
     }
 
-    static let h264 = ["-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "0", "-pix_fmt", "yuv420p"]
+    static let h264 = [
+        "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "0", "-sc_threshold", "0", "-pix_fmt", "yuv420p",
+    ]
     static let forms: [(name: String, video: [String])] = [
         ("a.mp4", h264),
         ("b.mp4", ["-c:v", "libx264", "-preset", "veryfast", "-g", "50", "-bf", "3", "-pix_fmt", "yuv420p"]),

@@ -53,10 +53,10 @@ struct MotionModelTests {
         _ = play(&scene, into: &model, seconds: 10) { scene, index in
             if nuisance != .infrared, nuisance != .thingLeft { nuisance.apply(&scene, index) }
         }
-        let seen = play(&scene, into: &model, from: 50, seconds: 24) { nuisance.apply(&$0, $1) }
+        let seen = play(&scene, into: &model, from: 50, seconds: 18) { nuisance.apply(&$0, $1) }
         let alarms = seen.filter { $0.level.map { $0 <= .medium } ?? false }.count
         // A thing that appears is motion for the moment that it takes; in heavy rain chance may line up now and then.
-        #expect(alarms <= [.thingLeft: 5, .rain: 4][nuisance, default: 0], "\(nuisance): \(alarms) of \(seen.count)")
+        #expect(alarms <= [.thingLeft: 5, .rain: 9][nuisance, default: 0], "\(nuisance): \(alarms) of \(seen.count)")
     }
 
     @Test("notices what moves, and where, in spite of", arguments: Nuisance.allCases)
@@ -81,7 +81,7 @@ struct MotionModelTests {
         let after = play(&scene, into: &model, from: 80, seconds: 6) { scene, index in
             if nuisance != .thingLeft { nuisance.apply(&scene, index + 80) }
         }
-        #expect(after.dropFirst(8).count { ($0.level ?? .high) <= .medium } <= (nuisance == .rain ? 1 : 0))
+        #expect(after.dropFirst(8).count { ($0.level ?? .high) <= .medium } <= (nuisance == .rain ? 3 : 0))
     }
 
     @Test("has ordered sensitivities: what a lower one notices, a higher one notices too")
@@ -91,6 +91,8 @@ struct MotionModelTests {
         #expect(parameters.mediumThreshold >= parameters.highThreshold)
         // One observation of one cell is never enough, even for the highest.
         #expect(parameters.highThreshold > parameters.evidenceMax)
+        // Two are not enough for the middle one.
+        #expect(parameters.mediumThreshold > parameters.evidenceMax * (1 + parameters.evidenceKept))
         var field = MotionField(columns: 4, rows: 4, cellWidth: 0.25, cellHeight: 0.25)
         let map = ZoneMap(
             MotionZones(zones: [PicturePolygon(x: 0, y: 0, width: 0.5, height: 1)]), columns: 4, rows: 4,
@@ -98,7 +100,7 @@ struct MotionModelTests {
             cellHeight: 0.25)
         var random = SplitMix(seed: 5)
         for _ in 0..<200 {
-            for index in field.evidence.indices { field.evidence[index] = Float(random.next() % 130) / 10 }
+            for index in field.evidence.indices { field.evidence[index] = Float(random.next() % 180) / 10 }
             let verdict = MotionVerdict(field, zones: map, parameters: parameters)
             for (lower, higher) in zip(verdict.zonesByLevel, verdict.zonesByLevel.dropFirst()) {
                 #expect(lower.inside & ~higher.inside == 0 && (!lower.outside || higher.outside))

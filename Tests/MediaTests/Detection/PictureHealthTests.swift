@@ -45,7 +45,7 @@ struct PictureHealthTests {
         var health = PictureHealth()
         var scene = Scene(seed: 1)
         #expect(play(&health, from: 0, seconds: 100) { scene.plane() }.isEmpty)
-        var elsewhere = Scene(seed: 77)
+        var elsewhere = Scene(seed: 77, stoneWidth: 31, stoneHeight: 23)
         let told = play(&health, from: 100, seconds: 30) { elsewhere.plane() }
         #expect(told.map(\.condition) == [.moved] && told.first?.holds == true)
         let after = play(&health, from: 130, seconds: 30) { scene.plane() }

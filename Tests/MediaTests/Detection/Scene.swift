@@ -26,18 +26,24 @@ struct Scene {
     private var random = SplitMix(seed: 1)
     private let wall: [Double]
     private let wallSide = 64
+    private let stoneWidth: Int
+    private let stoneHeight: Int
 
-    init(seed: UInt64 = 1) {
+    /// A wall of stones of this size; the seed makes their brightness.
+    init(seed: UInt64 = 1, stoneWidth: Int = 12, stoneHeight: Int = 9) {
+        self.stoneWidth = stoneWidth
+        self.stoneHeight = stoneHeight
         var random = SplitMix(seed: seed)
-        // Stones of 12 by 9 pixels, each of its own brightness.
-        let (columns, rows) = (Scene.width / 12 + 16, Scene.height / 9 + 16)
+        let (columns, rows) = (Scene.width / stoneWidth + 16, Scene.height / stoneHeight + 16)
         wall = (0..<columns * rows).map { _ in 70 + Double(random.next() % 110) }
         self.random = random
     }
 
     private func stone(_ x: Int, _ y: Int) -> Double {
-        let columns = Scene.width / 12 + 16
-        let value = wall[(y + wallSide) / 9 % (Scene.height / 9 + 16) * columns + (x + wallSide) / 12 % columns]
+        let columns = Scene.width / stoneWidth + 16
+        let value = wall[
+            (y + wallSide) / stoneHeight % (Scene.height / stoneHeight + 16) * columns + (x + wallSide) / stoneWidth
+                % columns]
         return isInfrared ? 40 + (value * 7).truncatingRemainder(dividingBy: 150) : value
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Zones of motion")
 struct ZoneTests {
-    private func verdict(_ zones: MotionZones, moving cells: [Int], evidence: Float = 12) -> MotionVerdict {
+    private func verdict(_ zones: MotionZones, moving cells: [Int], evidence: Float = 15) -> MotionVerdict {
         var field = MotionField(columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
         for cell in cells { field.evidence[cell] = evidence }
         let map = ZoneMap(zones, columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
@@ -55,8 +55,8 @@ struct ZoneTests {
     @Test("are told for each sensitivity, so that a filter gets the level of its own zones")
     func levels() {
         var field = MotionField(columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
-        field.evidence[0] = 12
-        field.evidence[99] = 6
+        field.evidence[0] = 15
+        field.evidence[99] = 8
         let map = ZoneMap(MotionZones(zones: [left]), columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
         let verdict = MotionVerdict(field, zones: map, parameters: MotionParameters())
         let observation = MotionObservation(
