@@ -153,7 +153,7 @@ struct MotionDetectorTests {
         let seen = Mutex<[Int64]>([])
         let last = try #require(frames.last?.pts)
         let detector = MotionDetector(
-            name: "a", configuration: MotionConfiguration(waitingMax: 30), pool: pool
+            name: "a", configuration: MotionConfiguration(waitingMax: 40), pool: pool
         ) { observation in
             let isFirst = seen.withLock {
                 $0.append(observation.pts)
@@ -168,7 +168,7 @@ struct MotionDetectorTests {
         while seen.withLock({ $0.isEmpty }), DispatchTime.now() < limit { usleep(1000) }
         for frame in frames.dropFirst(2) { detector.feed(frame) }
         let cost = detector.cost
-        #expect(cost.fed == UInt64(frames.count) && cost.overloads >= 2 && cost.waitingMax <= 30)
+        #expect(cost.fed == UInt64(frames.count) && cost.overloads >= 2 && cost.waitingMax <= 40)
         #expect(cost.dropped > 100)
         gate.signal()
         #expect(done.wait(timeout: .now() + 30) == .success)
