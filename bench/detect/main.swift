@@ -1,7 +1,8 @@
 // Runs the motion detector over files and prints what it sees: a line of JSON for each observation, and one with the cost.
-//   bench-detect [--zone X,Y,W,H] [--quick] [--set NAME=NUMBER]… FILE…
+//   bench-detect [--zone X,Y,W,H] [--quick | --full] [--set NAME=NUMBER]… FILE…
 //   bench-detect --load CAMERAS SECONDS [--threads N] FILE
-// --zone: a rectangle in shares of the picture; only what moves inside of it counts. --quick: key frames only.
+// --zone: a rectangle in shares of the picture; only what moves inside of it counts. --quick: key frames only;
+// --full: no rest.
 // --load: plays the file as so many cameras at once and prints what detection costs.
 import Foundation
 import Machines
@@ -22,6 +23,7 @@ while let word = words.popFirst() {
         load = (cameras, seconds)
     case "--threads": threads = Int(words.popFirst() ?? "")
     case "--quick": configuration.depth = .keyFrames
+    case "--full": configuration.depth = .full
     case "--zone":
         let numbers = (words.popFirst() ?? "").split(separator: ",").compactMap { Double($0) }
         guard numbers.count == 4 else { fail("--zone needs X,Y,W,H") }
@@ -93,7 +95,7 @@ for file in files {
             )
         }
         print(
-            "{\"file\":\"\(file)\",\"fed\":\(cost.fed),\"sent\":\(cost.sent),\"decoded\":\(cost.decoded),"
+            "{\"file\":\"\(file)\",\"fed\":\(cost.fed),\"sent\":\(cost.sent),\"rested\":\(cost.rested),\"decoded\":\(cost.decoded),"
                 + "\"observed\":\(cost.observed),\"undecodable\":\(cost.undecodable),"
                 + "\"decoding_s\":\(rounded(Double(cost.decodingNs) / 1e9)),"
                 + "\"detection_s\":\(rounded(Double(cost.detectionNs) / 1e9))}")

@@ -40,9 +40,13 @@ enum LumaReducer {
         into target: UnsafeMutablePointer<UInt8>
     ) {
         let used = columns * factor
+        if factor == 1 {
+            for row in 0..<rows { (target + row * columns).update(from: data + row * stride, count: columns) }
+            return
+        }
         let half = UInt32(factor * factor / 2)
-        // Rounded reciprocal: exact for the sums that occur, since these stay below 2^16 times the divisor.
-        let scale = UInt64((1 << 32) / (factor * factor) + 1)
+        // At most 255 * factor² * (65536 / factor² + 1), which fits as long as a picture has less than 2^31 pixels.
+        let scale = UInt32(65_536 / (factor * factor) + 1)
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: used) { sums in
             guard let sums = sums.baseAddress else { return }
             for row in 0..<rows {
@@ -56,7 +60,7 @@ enum LumaReducer {
                 for column in 0..<columns {
                     var total: UInt32 = half
                     for x in column * factor..<(column + 1) * factor { total &+= UInt32(sums[x]) }
-                    out[column] = UInt8(truncatingIfNeeded: (UInt64(total) &* scale) >> 32)
+                    out[column] = UInt8(truncatingIfNeeded: min(255, (total &* scale) >> 16))
                 }
             }
         }

@@ -6,6 +6,10 @@ import Machines
 final class MotionAnalyser {
     /// Whether leaving out pictures that no other refers to leaves enough is looked at over this many seconds of media.
     private static let skipWindow = 2.0
+    /// Key frames may be this far apart, in seconds, for the detector to rest until the next one …
+    static let restMax = 2.5
+    /// … after this many observations since the last one.
+    static let restAfter = 3
     /// Configurations that cannot be decoded are not tried again with each frame.
     private var refused: TrackConfiguration?
     private let configuration: MotionConfiguration
@@ -21,11 +25,16 @@ final class MotionAnalyser {
     /// Nothing is decoded before the next key frame.
     private var needsKey = true
     private var nextDue: Double?
-    private var lastPts: Int64?
     private var skipWindowStart: Double?
     private var skipWindowPictures = 0
     private var maySkip = true
-    private var pendingConditions: [ConditionChange] = []
+    private var lastKeyPts: Int64?
+    /// Seconds between the last two key frames; nil when they are not known or not regular.
+    private var keyDistance: Double?
+    private var observationsInGroup = 0
+    private var isCertain = false
+    /// Nothing is decoded until the next key frame, because nothing more can be learnt.
+    private var isResting = false
     /// What it has cost so far.
     private(set) var cost = MotionCost()
 
@@ -39,6 +48,9 @@ final class MotionAnalyser {
     /// Frames were left out: nothing before the next key frame can be decoded.
     func interrupt() {
         needsKey = true
+        isResting = false
+        lastKeyPts = nil
+        keyDistance = nil
         decoder?.flush()
         arrivals = []
     }
@@ -57,6 +69,12 @@ final class MotionAnalyser {
             return
         }
         guard !needsKey else { return }
+        if frame.isKey {
+            measureGroup(frame.pts)
+        } else if isResting {
+            cost.rested += 1
+            return
+        }
         arrivals.append((frame.pts, frame.arrival))
         if arrivals.count > 64 { arrivals.removeFirst() }
         cost.sent += 1
@@ -65,6 +83,10 @@ final class MotionAnalyser {
         }
         if !isFine { cost.undecodable += 1 }
         if configuration.depth == .keyFrames { decoder.drain { picture($0) } }
+        if mayRest {
+            isResting = true
+            decoder.drain { picture($0) }
+        }
     }
 
     /// Looks at what the decoder still holds.
@@ -88,6 +110,24 @@ final class MotionAnalyser {
         decoderConfiguration = track
         opened.skipsUnreferenced = maySkip
         skipWindowStart = nil
+    }
+
+    private var mayRest: Bool {
+        configuration.depth == .steady && !isResting && isCertain && observationsInGroup >= MotionAnalyser.restAfter
+            && (keyDistance ?? .infinity) <= MotionAnalyser.restMax
+    }
+
+    /// A key frame begins a group of pictures.
+    private func measureGroup(_ pts: Int64) {
+        if let last = lastKeyPts {
+            let distance = Double(pts &- last) / 90_000
+            keyDistance = distance > 0 ? distance : nil
+        }
+        lastKeyPts = pts
+        observationsInGroup = 0
+        // What was left out says nothing about how many pictures are needed.
+        if isResting { skipWindowStart = nil }
+        isResting = false
     }
 
     private func note(key pts: Int64) {
@@ -124,9 +164,10 @@ final class MotionAnalyser {
         }
         let map = zones ?? ZoneMap(MotionZones(), columns: 0, rows: 0, cellWidth: 0, cellHeight: 0)
         let verdict = MotionVerdict(field, zones: map, parameters: configuration.parameters)
+        observationsInGroup += 1
+        isCertain = verdict.zonesByLevel.first == map.all
         let arrival = arrivals.last { $0.pts == pts }?.arrival ?? arrivals.last?.arrival ?? Instant(ms: 0)
         arrivals.removeAll { $0.pts < pts }
-        lastPts = pts
         return MotionObservation(
             pts: pts, arrival: arrival, keyPts: keyTimes.last { $0 <= pts }, level: verdict.level, score: verdict.score,
             zonesByLevel: verdict.zonesByLevel, regions: verdict.regions, movingShare: field.movingShare,
@@ -148,7 +189,7 @@ final class MotionAnalyser {
 
     /// Leaving out what no picture refers to is free as long as enough are left.
     private func watchSkipping(_ seconds: Double) {
-        guard maySkip, configuration.depth == .steady else { return }
+        guard maySkip, configuration.depth != .keyFrames else { return }
         guard let start = skipWindowStart, seconds > start else {
             skipWindowStart = seconds
             skipWindowPictures = 0

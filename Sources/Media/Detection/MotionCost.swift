@@ -2,6 +2,8 @@
 public struct MotionCost: Hashable, Sendable {
     /// Frames handed in.
     public var fed: UInt64 = 0
+    /// Frames that were not decoded because it was certain already that something moves.
+    public var rested: UInt64 = 0
     /// Frames given to the decoder.
     public var sent: UInt64 = 0
     /// Pictures that came out of it.

@@ -72,6 +72,8 @@ struct ZoneMap: Sendable {
     let rows: Int
     /// For each cell the zones that it belongs to; nil where it is masked.
     let cells: [Zones?]
+    /// Every zone that some cell belongs to.
+    let all: Zones
 
     /// A cell belongs to a zone, or is masked, when half of it is. A zone that covers half of no cell gets the one that it
     /// covers most.
@@ -104,5 +106,10 @@ struct ZoneMap: Sendable {
             for (index, share) in cover(mask).enumerated() where share >= 0.5 { isMasked[index] = true }
         }
         cells = inside.indices.map { isMasked[$0] ? nil : Zones(inside: inside[$0], outside: inside[$0] == 0) }
+        all = cells.reduce(into: Zones(inside: 0, outside: false)) { all, cell in
+            guard let cell else { return }
+            all.inside |= cell.inside
+            if cell.outside { all.outside = true }
+        }
     }
 }

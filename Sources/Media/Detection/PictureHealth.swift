@@ -46,8 +46,9 @@ struct PictureHealth: Sendable {
         lastSeconds = seconds
         let before = conditions
         freeze(plane, seconds)
-        cover(plane, seconds)
-        if !conditions.contains(.covered), coverSince == nil { look(plane, seconds) }
+        let (light, detail) = PictureHealth.thumbnail(plane)
+        cover(light, detail, seconds)
+        if !conditions.contains(.covered), coverSince == nil { look(detail.map { $0.squareRoot() }, seconds) }
         last = plane
         return PictureCondition.allCases.compactMap { condition in
             let holds = conditions.contains(condition)
@@ -67,11 +68,10 @@ struct PictureHealth: Sendable {
         }
     }
 
-    private mutating func cover(_ plane: LumaPlane, _ seconds: Double) {
-        let cells = PictureHealth.thumbnail(plane, detail: false)
+    private mutating func cover(_ cells: [Double], _ details: [Double], _ seconds: Double) {
         let mean = cells.reduce(0, +) / Double(cells.count)
         let spread = (cells.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(cells.count)).squareRoot()
-        let detail = PictureHealth.thumbnail(plane, detail: true).reduce(0, +) / Double(cells.count)
+        let detail = details.reduce(0, +) / Double(details.count)
         if spread < PictureHealth.spreadMin, detail < PictureHealth.detailMin {
             let since = coverSince ?? seconds
             coverSince = since
@@ -85,8 +85,7 @@ struct PictureHealth: Sendable {
         }
     }
 
-    private mutating func look(_ plane: LumaPlane, _ seconds: Double) {
-        let now = PictureHealth.thumbnail(plane, detail: true).map { $0.squareRoot() }
+    private mutating func look(_ now: [Double], _ seconds: Double) {
         guard viewAge > 0 else {
             view = now
             viewAge = 1
@@ -115,27 +114,32 @@ struct PictureHealth: Sendable {
         }
     }
 
-    /// The mean brightness of each cell, or the mean step between neighbouring pixels in it.
-    static func thumbnail(_ plane: LumaPlane, detail: Bool) -> [Double] {
-        var sums = [Int](repeating: 0, count: columns * rows)
-        var counts = sums
-        let columnOf = (0..<plane.width).map { $0 * columns / plane.width }
+    /// The mean brightness of each cell, and the mean step between neighbouring pixels in it; every other row is looked at.
+    static func thumbnail(_ plane: LumaPlane) -> (light: [Double], detail: [Double]) {
+        var light = [Int](repeating: 0, count: columns * rows)
+        var detail = light
+        var counts = light
+        let edges = (0...columns).map { $0 * (plane.width - 1) / columns }
         plane.pixels.withUnsafeBufferPointer { pixels in
-            for y in 0..<plane.height - 1 {
+            for y in stride(from: 0, to: plane.height - 1, by: 2) {
                 let row = y * rows / plane.height * columns
                 let start = y * plane.width
-                for x in 0..<plane.width - 1 {
-                    let value = Int(pixels[start + x])
-                    let cell = row + columnOf[x]
-                    sums[cell] +=
-                        detail
-                        ? abs(value - Int(pixels[start + x + 1])) + abs(value - Int(pixels[start + plane.width + x]))
-                        : value
-                    counts[cell] += 1
+                for column in 0..<columns {
+                    var (sum, steps): (Int32, Int32) = (0, 0)
+                    for index in start + edges[column]..<start + edges[column + 1] {
+                        let value = Int32(pixels[index])
+                        sum &+= value
+                        steps &+=
+                            abs(value &- Int32(pixels[index &+ 1])) &+ abs(value &- Int32(pixels[index &+ plane.width]))
+                    }
+                    light[row + column] += Int(sum)
+                    detail[row + column] += Int(steps)
+                    counts[row + column] += edges[column + 1] - edges[column]
                 }
             }
         }
-        return zip(sums, counts).map { Double($0) / Double(max($1, 1)) }
+        func means(_ sums: [Int]) -> [Double] { zip(sums, counts).map { Double($0) / Double(max($1, 1)) } }
+        return (means(light), means(detail))
     }
 
     /// The correlation of two views, -1…1; 1 where one of them is uniform.

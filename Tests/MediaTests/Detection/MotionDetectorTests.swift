@@ -48,7 +48,9 @@ struct MotionDetectorTests {
         let form = MovingSquare.forms[index]
         let path = try MovingSquare.make(maker, form.name, video: form.video)
         var seen: [MotionObservation] = []
-        let cost = try DetectionRun.run(path: path) { seen.append($0) }
+        let cost = try DetectionRun.run(path: path, configuration: MotionConfiguration(depth: .full)) {
+            seen.append($0)
+        }
         #expect(cost.fed == 188 && cost.undecodable == 0 && cost.dropped == 0)
         #expect((70...80).contains(seen.count) && cost.observed == UInt64(seen.count))
         #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.pts < $1.pts })
@@ -80,8 +82,30 @@ struct MotionDetectorTests {
         #expect(quick.fed == 188 && keys < 12 && quick.sent == keys && quick.observed == keys)
         let fast = try maker.make(
             "b.mp4", seconds: 6, video: ["-c:v", "libx264", "-bf", "1", "-g", "50", "-pix_fmt", "yuv420p"])
-        let half = try DetectionRun.run(path: fast) { _ in }
+        let half = try DetectionRun.run(path: fast, configuration: MotionConfiguration(depth: .full)) { _ in }
         #expect(half.decoded < half.fed * 3 / 4 && half.observed >= 28)
+    }
+
+    @Test("rests until the next key frame once all sensitivities notice motion everywhere that counts, and not before")
+    func rest() throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        let path = try MovingSquare.make(maker, "a.mp4", video: MovingSquare.h264)
+        var seen: [MotionObservation] = []
+        let cost = try DetectionRun.run(path: path) { seen.append($0) }
+        #expect(cost.rested > 20 && cost.rested + cost.sent == cost.fed)
+        let moving = seen.filter { $0.pts >= 11 * 90_000 && $0.level != nil }.map(\.pts)
+        // Never longer than from key frame to key frame, here two seconds.
+        #expect(zip(moving, moving.dropFirst()).allSatisfy { $1 - $0 < 2 * 90_000 })
+        #expect((moving.last ?? 0) > 14 * 90_000)
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $1.pts - $0.pts < 30_000 || $0.level == .low })
+        // A zone in which nothing moves must be watched all the time.
+        let corner = MotionZones(zones: [PicturePolygon(x: 0, y: 0.8, width: 0.2, height: 0.2)])
+        let zoned = try DetectionRun.run(path: path, configuration: MotionConfiguration(zones: corner)) { _ in }
+        #expect(zoned.rested == 0)
+        // Key frames that are far apart leave too much unseen.
+        let sparse = try MovingSquare.make(maker, "b.mp4", video: MovingSquare.h264 + ["-g", "100"])
+        #expect(try DetectionRun.run(path: sparse) { _ in }.rested == 0)
     }
 
     @Test("refuses what is no video")
@@ -153,7 +177,7 @@ struct MotionDetectorTests {
         let seen = Mutex<[Int64]>([])
         let last = try #require(frames.last?.pts)
         let detector = MotionDetector(
-            name: "a", configuration: MotionConfiguration(waitingMax: 40), pool: pool
+            name: "a", configuration: MotionConfiguration(depth: .full, waitingMax: 40), pool: pool
         ) { observation in
             let isFirst = seen.withLock {
                 $0.append(observation.pts)
