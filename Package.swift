@@ -106,6 +106,13 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
+        .target(
+            name: "Simulation", dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation"], path: "bench/simulate", swiftSettings: strict),
+
         // What the core costs; `make bench` runs it.
         .executableTarget(
             name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
@@ -144,6 +151,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["World"], swiftSettings: strict),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(

@@ -55,17 +55,19 @@ extension Catalog {
         }
     }
 
-    /// Records that an event ended. Durable when it returns.
+    /// Records that an event ended. Durable when it returns. The wall time of the end is counted from that of the begin, so
+    /// that a clock which was set meanwhile does not make it longer or shorter.
     ///
     /// - Throws: `refused` if the event is not active.
     public func endEvent(_ id: EventID, at end: Moment, why: EventEnd) throws(CatalogError) {
         try write(.write) { db in
             try db.execute(
                 sql: """
-                    UPDATE event SET ended_monotonic_ms = max(?, began_monotonic_ms), ended_wall_ms = ?, why = ?
-                    WHERE id = ? AND why IS NULL
+                    UPDATE event SET ended_monotonic_ms = max(?1, began_monotonic_ms),
+                        ended_wall_ms = began_wall_ms + max(0, ?1 - began_monotonic_ms), why = ?2
+                    WHERE id = ?3 AND why IS NULL
                     """,
-                arguments: [end.monotonicMs, end.wallMs, why.rawValue, id.rawValue])
+                arguments: [end.monotonicMs, why.rawValue, id.rawValue])
             guard db.changesCount == 1 else { throw self.refusal(.write, "event \(id) is not active") }
         }
     }

@@ -44,7 +44,8 @@ public struct Recovery: Sendable {
         self.init(catalog: catalog, scanner: scanner, hook: { _ in })
     }
 
-    init(catalog: Catalog, scanner: @escaping TrackScanner, hook: @escaping StepHook) {
+    /// Recovery that calls `hook` at each of its steps.
+    package init(catalog: Catalog, scanner: @escaping TrackScanner, hook: @escaping StepHook) {
         self.catalog = catalog
         self.scanner = scanner
         self.hook = hook

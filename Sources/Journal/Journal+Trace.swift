@@ -25,6 +25,7 @@ extension Journal {
         camera: String, seq: UInt64, at: Instant, input: Input, state: State, effects: [Effect], visible: Bool,
         fields: [(Field, String)] = []
     ) throws -> Digest? {
+        witness?(.step(camera: camera, seq: seq, at: at, input: input, state: state, effects: effects))
         guard let native else { return nil }
         let inputText = Redaction.clean(try CanonicalJSON.text(of: input))
         let stateBytes = try CanonicalJSON.encode(state)

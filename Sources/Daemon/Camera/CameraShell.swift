@@ -22,13 +22,13 @@ final class CameraShell: Sendable {
 
     private struct State {
         var settings: Settings
-        var dial: Dial?
+        var dial: OpenDial?
     }
 
     /// The dial that is open.
-    private struct Dial {
+    private struct OpenDial {
         let number: DialNumber
-        let input: Input
+        let input: any Dial
         let sink: DialSink
     }
 
@@ -37,21 +37,20 @@ final class CameraShell: Sendable {
     let recorder: ClipRecorder
     let inbox: CameraInbox
     let journal: Journal
-    let clock = MachineClock()
-    private let limits = InputLimits()
-    private let slabs: SlabPool
+    private let host: any Host
     private let state: Mutex<State>
 
     init(
-        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, slabs: SlabPool, journal: Journal,
+        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
         inbox: CameraInbox
     ) {
         self.camera = camera
         self.ring = ring
-        self.slabs = slabs
+        self.host = host
         self.journal = journal
         self.inbox = inbox
-        recorder = ClipRecorder(camera: camera, ring: ring, storage: storage, journal: journal, inbox: inbox)
+        recorder = ClipRecorder(
+            camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))
     }
 
@@ -60,6 +59,9 @@ final class CameraShell: Sendable {
 
     /// The settings in force.
     var settings: Settings { state.withLock { $0.settings } }
+
+    /// Whether a dial has not ended yet.
+    var hasDial: Bool { state.withLock { $0.dial != nil } }
 
     /// Carries out one effect; reports are told by `tell`.
     func perform(_ effect: Camera.Effect, at now: Instant) {
@@ -101,13 +103,14 @@ final class CameraShell: Sendable {
             return inbox.tell(.dialFailed(number, failure))
         }
         let sink = DialSink(number: number, shell: self)
-        let input = Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
-        state.withLock { $0.dial = Dial(number: number, input: input, sink: sink) }
+        let input = host.dial(camera, source, to: sink)
+        state.withLock { $0.dial = OpenDial(number: number, input: input, sink: sink) }
         input.start()
     }
 
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
+        dial?.sink.hangUp()
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }

@@ -11,18 +11,20 @@ final class SiteBuilder: Sendable {
     private let pool: CameraPool
     private let clips: ClipStorage
     private let keeper: StorageKeeper
-    private let slabs: SlabPool
+    private let host: any Host
     private let journal: Journal
     private let catalog: Catalog
-    private let clock = MachineClock()
+    private var clock: any Clocks { host.clock }
 
-    init(pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, journal: Journal) {
+    init(
+        pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, host: any Host, journal: Journal
+    ) {
         self.pool = pool
         self.clips = clips
         self.keeper = keeper
         self.catalog = catalog
         self.journal = journal
-        slabs = SlabPool()
+        self.host = host
     }
 
     /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
@@ -68,7 +70,8 @@ final class SiteBuilder: Sendable {
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         let (wall, now) = (clock.wallMs(), clock.now())
         let effective = policy.effective(atUnixMs: wall, in: zone, zones: camera.zones.map(\.name))
-        let inbox = CameraInbox()
+        let queue = host.queue("vigil.camera.\(camera.name)")
+        let inbox = CameraInbox(clock: clock, queue: queue)
         let found = sources(camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let shell = CameraShell(
@@ -76,7 +79,7 @@ final class SiteBuilder: Sendable {
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            slabs: slabs, journal: journal, inbox: inbox)
+            host: host, journal: journal, inbox: inbox)
         var intent = Intent(
             enabled: camera.initiallyEnabled, policy: effective.policy,
             policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
@@ -84,7 +87,7 @@ final class SiteBuilder: Sendable {
         applyOverrides(&intent, camera.name)
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
-            inbox: inbox, journal: journal)
+            inbox: inbox, journal: journal, clock: clock, queue: queue)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(
@@ -115,6 +118,7 @@ final class SiteBuilder: Sendable {
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
             tellPolicy(of: camera.name, from: before.policy, to: policy, cause)
+            running.shell.ring.bound(Self.ringBounds(policy))
             changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
         }
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
