@@ -88,6 +88,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What was recorded or not and why, and what another policy would have recorded.
+        .target(
+            name: "Hindsight", dependencies: ["Journal", "Machines", "Policies", "Replay"], swiftSettings: strict),
+
         // The daemon wires them all; the program starts it or talks to it.
         .target(
             name: "Daemon",
@@ -101,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Journal", "Machines", "Policies", "Replay", "Server",
+                "Catalog", "Client", "Daemon", "Hindsight", "Journal", "Machines", "Policies", "Replay", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -132,6 +136,9 @@ let package = Package(
         .testTarget(name: "JournalTests", dependencies: ["Journal"], swiftSettings: strict),
         .testTarget(
             name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay"], exclude: ["Traces"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HindsightTests", dependencies: ["Hindsight", "Journal", "Machines", "Policies", "Replay"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(

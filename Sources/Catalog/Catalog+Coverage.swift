@@ -56,6 +56,26 @@ extension Catalog {
         }
     }
 
+    /// The cameras whose last label says that they are configured.
+    public func coveredCameras() throws(CatalogError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT camera FROM coverage
+                    WHERE id IN (SELECT max(id) FROM coverage GROUP BY camera) AND label IS NOT NULL
+                    """)
+        }
+    }
+
+    /// Whether anything is known of the coverage of a camera.
+    public func hasCoverage(camera: String) throws(CatalogError) -> Bool {
+        try read { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM coverage WHERE camera = ?)", arguments: [camera])
+                ?? false
+        }
+    }
+
     /// Every millisecond of a camera in [`fromWallMs`, `toWallMs`) with its label (S13). A clip that is open reaches to
     /// `nowWallMs`, and nothing is said about times after it.
     public func coverage(

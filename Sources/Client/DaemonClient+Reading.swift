@@ -19,6 +19,14 @@ extension DaemonClient {
         try await ask(.GET, "/v1/cameras/\(Percent.encode(camera))/state").answer
     }
 
+    /// What became of each moment of a camera from `from` to `to`.
+    public func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport {
+        try await ask(
+            .GET, "/v1/cameras/\(Percent.encode(camera))/coverage",
+            query: [("from", from.rfc3339), ("to", to.rfc3339)]
+        ).answer
+    }
+
     /// One page of clips.
     public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
         let (items, next) = try await ask(.GET, "/v1/clips", query: Self.query(filter), as: [ClipInfo].self)

@@ -54,8 +54,9 @@ public enum VigilDaemon {
             options.onReady?(root, socket)
         }
         let site = DaemonSite(
-            pool: parts.pool, catalog: parts.catalog, storage: parts.storage, configuration: keeper,
-            supervisor: parts.supervisor, journal: journal, version: vigilVersion, started: started)
+            pool: parts.pool, catalog: parts.catalog, storage: parts.storage, ledger: parts.ledger,
+            configuration: keeper, supervisor: parts.supervisor, journal: journal, version: vigilVersion,
+            started: started)
         try await serve(parts, site, keeper, socket: socket, options: options, journal: journal, ready: ready)
         try? await Blocking.run { try parts.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])

@@ -79,7 +79,8 @@ extension Narrator {
         }
     }
 
-    private static func words(_ why: Camera.Suppression) -> String {
+    /// Why a detection did not count, or a command was refused.
+    public static func words(_ why: Camera.Suppression) -> String {
         switch why {
         case .sensitivity: "the policy is not that sensitive"
         case .zone: "it lies in no zone that the policy cares for"

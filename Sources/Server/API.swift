@@ -46,6 +46,13 @@ extension API {
             guard let state = try await site.states(camera: camera).first else { throw noCamera(camera) }
             return try Reply.json(state)
         },
+        Route(.get, "/v1/cameras/{camera}/coverage") { reader, site in
+            let (from, to) = try reader.interval()
+            guard to.ms - from.ms <= CoverageReport.lengthMsMax else {
+                throw RequestReader.invalid("the time is longer than 500 days", "ask for a shorter one")
+            }
+            return try Reply.json(await site.coverage(camera: reader.path("camera"), from: from, to: to))
+        },
         Route(.get, "/v1/clips") { reader, site in
             try Reply.page(await site.clips(reader.filter()))
         },

@@ -55,7 +55,7 @@ struct RequestReader {
         return filter
     }
 
-    /// The interval of an export.
+    /// An interval that must be given.
     func interval() throws -> (from: WallTime, to: WallTime) {
         let values = try query(["from", "to"])
         guard let first = values["from"], let last = values["to"] else {

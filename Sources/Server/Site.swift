@@ -12,6 +12,9 @@ public protocol Site: Sendable {
     func cameras() async throws -> [CameraInfo]
     /// The state of `camera`, or of all by name where nil.
     func states(camera: String?) async throws -> [CameraState]
+    /// What became of each moment of `camera` from `from` to `to`, or to now where that is earlier. `invalid` where the
+    /// answer would have more stretches than `CoverageReport.stretchesMax`.
+    func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport
     /// One page of clips.
     func clips(_ filter: ListFilter) async throws -> Page<ClipInfo>
     /// One page of events.

@@ -52,6 +52,28 @@ struct RouteTests {
         }
     }
 
+    @Test("coverage labels every moment of the time once, and sums them up")
+    func coverage() async throws {
+        try await ask { client in
+            let begin = MemorySite.origin.ms - 30_000
+            func uri(_ to: Int64) -> String {
+                "/v1/cameras/front/coverage?from=\(WallTime(ms: begin).rfc3339)&to=\(WallTime(ms: to).rfc3339)"
+            }
+            let response = try await client.execute(uri: uri(begin + 150_000), method: .get)
+            let report = try json(response, as: CoverageReport.self)
+            #expect(report.stretches.map(\.label) == [nil, .idle, .recorded, .idle])
+            #expect(report.from.ms == begin && report.to.ms == begin + 150_000)
+            for (left, right) in zip(report.stretches, report.stretches.dropFirst()) { #expect(left.to == right.from) }
+            #expect(report.sums == ["notConfigured": 20_000, "idle": 30_000, "recorded": 100_000])
+            #expect(abs(report.recordedShare - 2.0 / 3) < 1e-9)
+            // Null keys too: a script need not ask whether a key is there.
+            let first = try #require((object(response)["stretches"] as? [[String: Any]])?.first)
+            #expect(first["label"] is NSNull && first["rule"] is NSNull)
+            let long = try await client.execute(uri: uri(begin + CoverageReport.lengthMsMax + 1), method: .get)
+            #expect(long.status == .badRequest)
+        }
+    }
+
     @Test("a clip carries exactly the promised keys, null ones too")
     func clipKeys() async throws {
         try await ask { client in

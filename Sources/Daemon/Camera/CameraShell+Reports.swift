@@ -43,6 +43,7 @@ extension CameraShell {
             journal.send(.modeChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         case .storage: break  // Told once for the site.
         case .coverage(let from, let to):
+            ledger.note(to, at: now)
             journal.send(.coverageChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         }
     }

@@ -37,18 +37,21 @@ final class CameraShell: Sendable {
     let recorder: ClipRecorder
     let inbox: CameraInbox
     let journal: Journal
+    /// Where the camera's coverage is written down.
+    let ledger: CoverageKeeper.Line
     private let host: any Host
     private let state: Mutex<State>
 
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
-        inbox: CameraInbox
+        inbox: CameraInbox, ledger: CoverageKeeper.Line
     ) {
         self.camera = camera
         self.ring = ring
         self.host = host
         self.journal = journal
         self.inbox = inbox
+        self.ledger = ledger
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))

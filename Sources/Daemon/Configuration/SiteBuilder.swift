@@ -14,15 +14,18 @@ final class SiteBuilder: Sendable {
     private let host: any Host
     private let journal: Journal
     private let catalog: Catalog
+    private let ledger: CoverageKeeper
     private var clock: any Clocks { host.clock }
 
     init(
-        pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, host: any Host, journal: Journal
+        pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, ledger: CoverageKeeper,
+        host: any Host, journal: Journal
     ) {
         self.pool = pool
         self.clips = clips
         self.keeper = keeper
         self.catalog = catalog
+        self.ledger = ledger
         self.journal = journal
         self.host = host
     }
@@ -48,6 +51,7 @@ final class SiteBuilder: Sendable {
                 changed.append("camera \(camera.name) added")
             }
         }
+        ledger.configured(configured, at: clock.now())
         return changed
     }
 
@@ -79,7 +83,7 @@ final class SiteBuilder: Sendable {
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            host: host, journal: journal, inbox: inbox)
+            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name))
         var intent = Intent(
             enabled: camera.initiallyEnabled, policy: effective.policy,
             policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
@@ -88,6 +92,7 @@ final class SiteBuilder: Sendable {
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal, clock: clock, queue: queue)
+        shell.ledger.note(actor.snapshot.machine.coverage, at: now)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(

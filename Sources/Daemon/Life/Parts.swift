@@ -10,6 +10,7 @@ struct Parts: Sendable {
     let pool: CameraPool
     let storage: StorageKeeper
     let clips: ClipStorage
+    let ledger: CoverageKeeper
     let builder: SiteBuilder
     let supervisor: Supervisor
     let clock: SiteClock
@@ -32,13 +33,17 @@ struct Parts: Sendable {
             journal: journal
         ) { storage.failed($0) }
         storage.whenUsable { clips.settleOwed() }
+        let ledger = CoverageKeeper(clips: clips, host: host, journal: journal)
+        ledger.start()
         self.catalog = catalog
         self.pool = pool
         self.storage = storage
         self.clips = clips
+        self.ledger = ledger
         supervisor = Supervisor(pool: pool, storage: storage, clock: host.clock, journal: journal)
         builder = SiteBuilder(
-            pool: pool, clips: clips, keeper: storage, catalog: catalog, host: host, journal: journal)
+            pool: pool, clips: clips, keeper: storage, catalog: catalog, ledger: ledger, host: host,
+            journal: journal)
         clock = SiteClock(pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal) {
             TimeZone(identifier: keeper.current.timeZone) ?? .current
         }
@@ -54,6 +59,7 @@ struct Parts: Sendable {
 
     /// Gives the storage free. Blocking.
     func close() throws {
+        ledger.stop()
         storage.stop()
         try catalog.close()
     }

@@ -44,12 +44,14 @@ extension DaemonSite {
         return Page(items: items, next: next)
     }
 
-    /// A camera that is neither configured nor recorded is a mistake worth telling.
-    private func check(_ camera: String?) async throws {
+    /// A camera that was never configured and has no clips is a mistake worth telling.
+    func check(_ camera: String?) async throws {
         guard let camera, pool.camera(camera) == nil else { return }
         // Clips of a camera that was removed from the configuration can still be listed.
-        let recorded = try await Blocking.run { [catalog] in try catalog.usage().map(\.camera) }
-        if recorded.contains(camera) { return }
+        let isKnown = try await Blocking.run { [catalog] in
+            try catalog.usage().contains { $0.camera == camera } || catalog.hasCoverage(camera: camera)
+        }
+        if isKnown { return }
         _ = try known(camera)
     }
 

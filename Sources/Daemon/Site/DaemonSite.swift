@@ -12,6 +12,7 @@ struct DaemonSite: Site {
     let pool: CameraPool
     let catalog: Catalog
     let storage: StorageKeeper
+    let ledger: CoverageKeeper
     let configuration: ConfigurationKeeper
     let supervisor: Supervisor
     let journal: Journal

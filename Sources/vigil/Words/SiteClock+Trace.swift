@@ -4,7 +4,10 @@ internal import Server
 
 extension SiteClock {
     /// This machine's clock, for what is read without the daemon.
-    static var local: SiteClock { SiteClock(zone: TimeZone.current.identifier, now: present) }
+    static var local: SiteClock { SiteClock(zone: localZone, now: present) }
+
+    /// The name of this machine's time zone.
+    static var localZone: String { TimeZone.current.identifier }
 
     /// Tells traces with the times of this clock, to the millisecond.
     var narrator: Narrator {
