@@ -48,7 +48,4 @@ final class CameraRuntime: Sendable {
         actor.inbox.tell(
             .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) }))
     }
-
-    /// A detection of the built-in demo scene, a detector, or a trigger.
-    func detected(_ level: Sensitivity) { actor.inbox.tell(.detected(level: level, zones: .anywhere)) }
 }
