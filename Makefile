@@ -25,7 +25,7 @@ TEST_PACKAGES = ffmpeg fonts-dejavu-core python3 python3-gi gir1.2-gst-rtsp-serv
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad glib-networking openssl systemd gcc \
 	libc6-dev
 
-.PHONY: help deps swift test-deps build run test lint check model bench install uninstall clean installable simulate
+.PHONY: help deps swift test-deps build run test lint check model mutants bench install uninstall clean installable simulate
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -68,6 +68,10 @@ model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check"
 simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds 100 --hours 4 --cameras 3", "--seed 4711")
 	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
 	@.build/release/simulate $(ARGS)
+
+mutants: deps swift ## break the machines on purpose: each break must be noticed by the property named for it
+	@bench/packages python3
+	/usr/bin/python3 model/mutants/run $(ARGS)
 
 bench: test-deps build ## run the benches (ARGS: their names)
 	@bench/packages debootstrap systemd-container e2fsprogs binutils

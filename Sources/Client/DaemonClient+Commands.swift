@@ -7,6 +7,11 @@ extension DaemonClient {
         try await ask(.POST, "/v1/cameras/\(Percent.encode(camera))/record", body: RecordCommand(forMs: forMs)).answer
     }
 
+    /// Tells of a detection, or of a source that is on or off.
+    public func trigger(camera: String, _ command: TriggerCommand) async throws -> CameraState {
+        try await ask(.POST, "/v1/cameras/\(Percent.encode(camera))/trigger", body: command).answer
+    }
+
     /// Sets the recording toggle.
     public func setEnabled(camera: String, enabled: Bool) async throws -> CameraState {
         try await ask(.PUT, "/v1/cameras/\(Percent.encode(camera))/enabled", body: EnableCommand(enabled: enabled))

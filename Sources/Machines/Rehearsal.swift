@@ -45,8 +45,8 @@ public struct Rehearsal: Sendable {
     public struct Suppressed: Hashable, Sendable {
         /// When.
         public let at: Instant
-        /// Its level.
-        public let level: Sensitivity
+        /// Its level; nil if it was an asserted source.
+        public let level: Sensitivity?
         /// The rule.
         public let why: Camera.Suppression
     }
@@ -79,7 +79,6 @@ public struct Rehearsal: Sendable {
         self.keyframeMs = max(keyframeMs, 1)
         isReachable = reachable
         now = at
-        labels = [(at, camera.coverage)]
         step(.tick, at: at)
     }
 

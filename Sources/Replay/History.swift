@@ -52,7 +52,7 @@ public struct History: Sendable, Hashable {
     private static func kind(_ recorder: Recorder) -> String {
         switch recorder.state {
         case .idle: "idle"
-        case .opening(let clip, _, _): "opening \(clip.number.rawValue)"
+        case .opening(let clip, _): "opening \(clip.number.rawValue)"
         case .writing(let clip, _): "writing \(clip.number.rawValue)"
         case .cutting(let clip, _, _): "cutting \(clip.number.rawValue)"
         }

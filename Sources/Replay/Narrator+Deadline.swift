@@ -57,7 +57,7 @@ extension Narrator {
         }
         switch recorder.state {
         case .idle: if let retryAt = recorder.retryAt { due.append((retryAt, "the next clip is tried")) }
-        case .opening(let clip, let deadline, _):
+        case .opening(let clip, let deadline):
             due.append((deadline, "the opening of clip \(clip.number.rawValue) is given up"))
         case .writing(let clip, let cutAt): due.append((cutAt, "a cut of clip \(clip.number.rawValue) is due"))
         case .cutting(let clip, _, let grace):

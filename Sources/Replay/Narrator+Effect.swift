@@ -45,7 +45,7 @@ extension Narrator {
         case .clipOpened(let clip, let start, let shortfall):
             "clip \(clip.rawValue) is open from \(time(start))\(Self.words(shortfall))"
         case .clipFailed(let clip, let retryMs):
-            "clip \(clip.rawValue) failed, again in \(Self.length(retryMs))"
+            "clip \(clip.rawValue) failed\(retryMs.map { ", again in \(Self.length($0))" } ?? ", and is not tried again")"
         case .clipEnded(let clip, let why): "clip \(clip.rawValue) ended: \(Vocabulary.words(why))"
         case .clipClosed(let clip, let complete): "clip \(clip.rawValue) is \(complete ? "durable" : "incomplete")"
         case .clipOverdue(let clip): "the closing of clip \(clip.rawValue) is overdue and no longer waited for"
@@ -61,6 +61,7 @@ extension Narrator {
         switch why {
         case .late: "it answers an order that is over"
         case .duplicate: "it changes nothing"
+        case .early: "it cannot be true yet"
         case .unknown: "no such order was ever given"
         case .full: "no more sources can be on"
         case .invalid: "a value is out of its range"

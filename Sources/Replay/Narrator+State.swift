@@ -75,9 +75,9 @@ extension Narrator {
         var parts: [String]
         switch recorder.state {
         case .idle: parts = [machine.mediaWanted ? "no clip is open, though media is wanted" : "no clip is open"]
-        case .opening(let clip, _, let ended):
+        case .opening(let clip, _):
             parts = ["\(words(clip)) is being opened"]
-            if let ended { parts.append("and is to end at once: \(Vocabulary.words(ended))") }
+            if let ended = clip.ended { parts.append("and is to end at once: \(Vocabulary.words(ended))") }
         case .writing(let clip, let cutAt): parts = ["\(words(clip)) is being written, to be cut at \(time(cutAt))"]
         case .cutting(let clip, let why, let grace):
             parts = [

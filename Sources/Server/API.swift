@@ -77,6 +77,12 @@ extension API {
             return try Reply.json(
                 await site.record(camera: reader.path("camera"), forMs: command.forMs, by: caller))
         },
+        Route(.post, "/v1/cameras/{camera}/trigger") { reader, site in
+            let command = try await reader.body(TriggerCommand.self)
+            if let (reason, remedy) = command.flaw { throw RequestReader.invalid(reason, remedy) }
+            let caller = try reader.context.admittedCaller()
+            return try Reply.json(await site.trigger(camera: reader.path("camera"), command, by: caller))
+        },
         Route(.put, "/v1/cameras/{camera}/enabled") { reader, site in
             let command = try await reader.body(EnableCommand.self)
             let caller = try reader.context.admittedCaller()

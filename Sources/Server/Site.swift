@@ -26,6 +26,9 @@ public protocol Site: Sendable {
     /// Begins or prolongs an event by command (RECORDING T5) for `forMs` milliseconds (1 000…3 600 000), or for the
     /// policy's own length where nil. Gives the state that follows. `conflict` where the camera may not record.
     func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState
+    /// Takes a detection, or a source that came on or went off. Gives the state that follows; what the machine suppresses
+    /// is no error, the journal says why.
+    func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState
     /// Sets the recording toggle. Gives the state that follows.
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState
     /// Sets the privacy switches that `change` names. Gives the state that follows.

@@ -2,9 +2,11 @@ import Foundation
 
 /// The graphs that the TLA+ models printed.
 enum Golden {
+    /// The project's folder.
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
     /// model/edges.
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "model/edges")
+    static let folder = root.appending(path: "model/edges")
 
     /// The lines of `NAME.edges`.
     static func lines(_ name: String) throws -> [String] {

@@ -38,7 +38,8 @@ struct NarratorTests {
             lines == [
                 "step 5 of t5050 differs: told that recording was disabled, the machine answers otherwise than recorded",
                 "  what led there:",
-                "    t5010  step 1: time went by → keep media for the pre-roll; link off → dialing; dial 1 over lan",
+                "    t5010  step 1: time went by → keep media for the pre-roll; link off → dialing; dial 1 over lan; "
+                    + "coverage recorder down → link lost",
                 "    t5020  step 2: dial 1 reached the camera → link dialing → synchronizing",
                 "    t5030  step 3: the first key frame of dial 1 came → link synchronizing → streaming; "
                     + "open clip 1 for continuous recording, from t5030; coverage link lost → recorded",
@@ -71,7 +72,8 @@ struct NarratorTests {
                 "  intent: recording enabled, mode continuous, clips of 10 min (since t5010, when the run began)",
                 "  next: at t15030, in 9.9 s: dial 1 has been silent for too long, unless packets came",
                 "what led there:",
-                "  t5010  step 1: time went by → keep media for the pre-roll; link off → dialing; dial 1 over lan",
+                "  t5010  step 1: time went by → keep media for the pre-roll; link off → dialing; dial 1 over lan; "
+                    + "coverage recorder down → link lost",
                 "  t5020  step 2: dial 1 reached the camera → link dialing → synchronizing",
                 "  t5030  step 3: the first key frame of dial 1 came → link synchronizing → streaming; "
                     + "open clip 1 for continuous recording, from t5030; coverage link lost → recorded",

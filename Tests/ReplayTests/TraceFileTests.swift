@@ -5,6 +5,7 @@ import Testing
 @testable import Replay
 
 /// Every file in the folder Traces beside this one: a trace that somebody sent becomes a test by being put there.
+/// Their inputs are those of a daemon; where the machine has changed since, its answers (digests, states) were made again from them.
 @Suite("Traces from real daemons")
 struct TraceFileTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Traces")

@@ -153,6 +153,14 @@ struct RouteTests {
             #expect(try await json(send(.post, "front/record", "{}"), as: CameraState.self).trigger == "active")
             let off = try await json(send(.put, "front/enabled", #"{"enabled": false}"#), as: CameraState.self)
             #expect(off.coverage == .disabled)
+            for (body, why) in [
+                ("{}", "a detection of level 1 in anywhere"),
+                (#"{"level": 5, "zones": ["door", "gate"]}"#, "a detection of level 5 in door gate"),
+                (#"{"source": "gate", "on": true, "staleMs": 1000}"#, "source gate on"),
+                (#"{"source": "gate", "on": false}"#, "source gate off"),
+            ] {
+                #expect(try await json(send(.post, "front/trigger", body), as: CameraState.self).why == why)
+            }
             let refused = try await send(.post, "front/record", "{}")
             #expect(refused.status == .conflict)
             let kept = try await client.execute(
@@ -161,7 +169,7 @@ struct RouteTests {
             let hidden = try await json(send(.patch, "back/privacy", #"{"hard": true}"#), as: CameraState.self)
             #expect(hidden.privacy == Privacy(hard: true))
         }
-        #expect(site.callers == [caller, caller, caller, caller, caller])
+        #expect(site.callers == Array(repeating: caller, count: 9))
     }
 
     @Test(
@@ -171,6 +179,12 @@ struct RouteTests {
             (.post, "/v1/cameras/front/record", #"{"forMs": 3600001}"#, 400),
             (.post, "/v1/cameras/front/record", #"{"forMs": 1e400}"#, 400),
             (.post, "/v1/cameras/front/record", "", 400),
+            (.post, "/v1/cameras/front/trigger", #"{"level": 2}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"on": true}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate"}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "", "on": true}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": true, "level": 5}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": true, "staleMs": 999}"#, 400),
             (.put, "/v1/cameras/front/enabled", #"{"enabled": "yes"}"#, 400),
             (.put, "/v1/cameras/front/enabled", "{}", 400),
             (.patch, "/v1/cameras/front/privacy", "{}", 400),

@@ -25,10 +25,11 @@ extension SessionWorld {
             guard case .startPlayback(let start, _, _) = ask.order else { return ask.number.rawValue == session.orders }
             return ask.number.rawValue == session.orders && start.rawValue == session.starts
         },
-        .moves("S10 an order has a new number, and one is outstanding at a time") { move in
+        .moves("S10 an order follows from a request, has a new number, and one is outstanding at a time") { move in
             move.orders.count <= 1
                 && move.orders.allSatisfy { number, _ in number.rawValue == move.before.orders + 1 }
                 && (move.orders.isEmpty || move.before.ask == nil || !move.abandoned.isEmpty)
+                && (move.orders.isEmpty || move.request != nil)
         },
         .moves("S10 an answer that is no longer waited for is abandoned") { move in
             guard let ask = move.before.ask else { return move.abandoned.isEmpty }

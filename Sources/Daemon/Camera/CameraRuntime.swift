@@ -19,6 +19,9 @@ final class CameraRuntime: Sendable {
     let actor: CameraActor
     let shell: CameraShell
     private let assigned: Mutex<Assignment>
+    /// Most names of level sources that a camera may have in one run.
+    static let sourceNamesMax = 64
+    private let sourceNames = Mutex<[String]>([])
 
     init(actor: CameraActor, shell: CameraShell, assignment: Assignment) {
         name = actor.name
@@ -48,4 +51,17 @@ final class CameraRuntime: Sendable {
         actor.inbox.tell(
             .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) }))
     }
+
+    /// The number of the level source of a name, given when it is first heard of; nil when there are too many.
+    func source(named name: String) -> SourceNumber? {
+        sourceNames.withLock { names in
+            if let index = names.firstIndex(of: name) { return SourceNumber(UInt8(index)) }
+            guard names.count < Self.sourceNamesMax else { return nil }
+            names.append(name)
+            return SourceNumber(UInt8(names.count - 1))
+        }
+    }
+
+    /// A detection of the built-in demo scene, a detector, or a trigger.
+    func detected(_ level: Sensitivity) { actor.inbox.tell(.detected(level: level, zones: .anywhere)) }
 }

@@ -25,7 +25,7 @@ extension CameraShell {
         case .suppressed(let level, let why):
             journal.send(
                 .detectionSuppressed, camera: camera,
-                fields: [(.why, why.rawValue), (.trigger, "level \(level.rawValue)")])
+                fields: [(.why, why.rawValue)] + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
         case .refused(let why):
             journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)])
         case .sourceExpired(let source):
@@ -34,7 +34,7 @@ extension CameraShell {
         case .clipFailed(let number, let retryMs):
             journal.send(
                 .clipOpenFailed, camera: camera,
-                fields: [(.detail, "clip order \(number.rawValue)"), (.retryMs, "\(retryMs)")])
+                fields: [(.detail, "clip order \(number.rawValue)")] + (retryMs.map { [(.retryMs, "\($0)")] } ?? []))
         case .clipOverdue: overdue("closing of a clip", machine.timing.closeMs)
         case .enabled(let enabled):
             journal.send(
