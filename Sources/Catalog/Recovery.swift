@@ -112,6 +112,8 @@ public struct Recovery: Sendable {
                 try catalog.root.sync(track.path, folder: false)
             }
         }
+        // Sound alone is not what the clip was to hold.
+        if empty.contains(where: { $0.kind == .video }) { incomplete = true }
         let duration = kept.map(\.track.durationMs).max() ?? 0
         let closed = ClosedClip(
             end: clip.start.advanced(by: duration), ended: .interrupted, incomplete: incomplete,

@@ -12,6 +12,7 @@ extension Witness {
             return fail("D7", clip.camera, "clip \(id) is told closed and its row is \(clip.state)")
         }
         clipsAudited += 1
+        audited.insert(id)
         times(clip, end)
         if clip.incomplete { lose(clip.camera) }
         var video: [Int] = []

@@ -25,6 +25,8 @@ final class Witness: @unchecked Sendable {
         var phase: Link.Phase?
         var coverage: Coverage?
         var mode: Mode?
+        /// When its machine must step next, by the world's time.
+        var deadline: Int64?
         /// Clips that were ordered open and not ordered closed.
         var ordered: Set<UInt32> = []
         /// The last frame of the last clip, and that clip.
@@ -53,8 +55,8 @@ final class Witness: @unchecked Sendable {
     private var bootedAt: Int64 = 0
     var boots: [String: Int64] = [:]
     var root = ""
-    /// Clips that recovery closed before the site could be looked at.
-    private var recovered: [ClipID] = []
+    /// Clips whose media was looked at.
+    var audited: Set<ClipID> = []
 
     init(world: World, weather: Weather) {
         self.world = world
@@ -74,6 +76,7 @@ final class Witness: @unchecked Sendable {
             tracks[name]?.phase = nil
             tracks[name]?.coverage = nil
             tracks[name]?.mode = nil
+            tracks[name]?.deadline = nil
             tracks[name]?.ordered = []
         }
     }
@@ -94,11 +97,21 @@ final class Witness: @unchecked Sendable {
         }
     }
 
-    /// Looks at the clips that recovery closed.
+    /// Looks at the clips that recovery closed; the keeper's first look may have deleted some again.
     func auditRecovered() {
-        // The keeper's first look may have deleted some again.
-        for id in recovered where !deleted.contains(id) { audit(id) }
-        recovered = []
+        // One that died tells nothing of what it did.
+        guard let catalog = site?.catalog else { return }
+        let newest = (try? catalog.clips(ClipQuery(limit: 30, order: .newestFirst))) ?? []
+        for clip in newest.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
+            if !audited.contains(clip.id) { audit(clip.id) }
+        }
+        if !deleted.isSubset(of: audited) { unseen() }
+        audited.formUnion(deleted)
+    }
+
+    /// Media was recovered and deleted before anybody could look at it.
+    private func unseen() {
+        for name in tracks.keys { tracks[name]?.losses.append(world.now - 1_500_000...world.now) }
     }
 
     func hear(_ testimony: Testimony) {
@@ -119,6 +132,11 @@ final class Witness: @unchecked Sendable {
 
     private func step(_ camera: String, _ event: Camera.Event, _ machine: Camera, _ effects: [Camera.Effect]) {
         var track = tracks[camera] ?? Track()
+        // L2 and all other bounds rest on it.
+        if let deadline = track.deadline, world.now > deadline + 3 * weather.latenessMax + 10 {
+            fail("timer", camera, "a deadline was taken \(world.now - deadline) ms late")
+        }
+        track.deadline = machine.nextDeadline.map { max($0.ms + bootedAt, world.now) }
         for effect in effects {
             switch effect {
             case .dial(let number, _): dialed(camera, number)
@@ -189,7 +207,7 @@ final class Witness: @unchecked Sendable {
         func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
         switch kind {
         case .clipClosed: if let id = clip() { audit(id) }
-        case .clipRecovered: if let id = clip() { if site == nil { recovered.append(id) } else { audit(id) } }
+        case .clipRecovered: if let id = clip(), site != nil { audit(id) }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
         case .clipIncomplete, .writeFailed, .ringOverrun, .clipOpenFailed: lose(camera)

@@ -73,8 +73,8 @@ final class ClipRecorder: @unchecked Sendable {
     /// Writes the notes on the queue.
     private(set) lazy var noteTimer = queue.timer { [weak self] in self?.writeNotes() }
     private let pace = Mutex(Pace())
-    /// The last clip that was ordered closed at once: it and those before it need not be opened any more.
-    private let givenUp = Mutex<UInt32>(0)
+    /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
+    private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
     /// The open clip and its event, for whoever asks.
     private let shown = Mutex<(clip: ClipID?, event: EventID?)>((nil, nil))
 
@@ -128,8 +128,9 @@ final class ClipRecorder: @unchecked Sendable {
     /// Ends the clip at the next key frame, or with what has arrived by now.
     func closeClip(_ number: ClipNumber, _ point: Camera.ClosePoint, _ why: ClipEnd) {
         let end = ring.holding.next
-        if point == .now { givenUp.withLock { $0 = max($0, number.rawValue) } }
+        if point == .now { givenUp.withLock { $0[number] = end } }
         queue.run {
+            if point == .now { self.givenUp.withLock { $0[number] = nil } }
             guard self.open?.order.number == number else { return }
             self.open?.ended = why
             if point == .now {
@@ -160,14 +161,18 @@ final class ClipRecorder: @unchecked Sendable {
     // MARK: On the queue
 
     private func begin(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
-        // The disk was so slow that the machine has closed what is not open yet: nothing of it would be left.
-        guard order.number.rawValue > givenUp.withLock({ $0 }) else { return inbox.tell(.openFailed(order.number)) }
         // What follows a clip of the same event goes on where that one ended, which may be within the pre-roll.
         let isContinued = order.event != nil && previous?.event == order.event
         let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
             journal.send(
                 .clipOpenFailed, camera: camera, fields: [(.detail, "the ring holds no key frame to begin with")])
+            return inbox.tell(.openFailed(order.number))
+        }
+        // The disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
+        if let end = givenUp.withLock({ $0[order.number] }), start.position >= end {
+            journal.send(
+                .clipOpenFailed, camera: camera, fields: [(.detail, "the disk was so slow that the clip was given up")])
             return inbox.tell(.openFailed(order.number))
         }
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
