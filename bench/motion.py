@@ -160,7 +160,7 @@ def detector(clip, program, settings):
 
 def mog2(clip):
     """OpenCV's MOG2; runs as a process of its own, so that its CPU time is its own."""
-    command = [VENV / "bin" / "python", HERE / "motion_mog2.py", clip["path"]]
+    command = [VENV / "bin" / "python", HERE / "peers" / "mog2.py", clip["path"]]
     output, cpu = timed(command + ["%.6f" % v for v in clip["zone"] or ()])
     told = json.loads(output)
     return {"claims": claims_of(told["times"], told["moving"]), "cpu": told["cpu"], "detection": told["detection"],
@@ -356,7 +356,10 @@ def main():
     program = options.detect or built()
     with tempfile.TemporaryDirectory() as folder:
         if options.folder:
-            clips = [labels(p) for p in sorted(pathlib.Path(options.folder).glob("*.json"))
+            place = pathlib.Path(options.folder)
+            # bench/run runs in bench/; what is meant is relative to the project.
+            place = place if place.exists() else ROOT / place
+            clips = [labels(p) for p in sorted(place.glob("*.json"))
                      if p.with_suffix(".mp4").exists() and options.only in p.stem]
         else:
             clips = scripted(folder)

@@ -15,7 +15,8 @@ var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
     switch word {
     case "--load":
-        guard let cameras = Int(words.popFirst() ?? ""), let seconds = Double(words.popFirst() ?? ""), cameras > 0 else {
+        guard let cameras = Int(words.popFirst() ?? ""), let seconds = Double(words.popFirst() ?? ""), cameras > 0
+        else {
             fail("--load needs CAMERAS SECONDS")
         }
         load = (cameras, seconds)
@@ -88,7 +89,8 @@ for file in files {
             print(
                 "{\"t\":\(rounded(Double(observation.pts) / 90_000)),\"level\":\(level.map(String.init) ?? "null"),"
                     + "\"score\":\(rounded(observation.score)),\"share\":\(rounded(observation.movingShare)),"
-                    + "\"boxes\":[\(boxes.joined(separator: ","))],\"conditions\":[\(conditions.joined(separator: ","))]}")
+                    + "\"boxes\":[\(boxes.joined(separator: ","))],\"conditions\":[\(conditions.joined(separator: ","))]}"
+            )
         }
         print(
             "{\"file\":\"\(file)\",\"fed\":\(cost.fed),\"sent\":\(cost.sent),\"decoded\":\(cost.decoded),"

@@ -23,7 +23,9 @@ public enum DetectionRun {
             }
         }
         var cost = sink.analyser.cost
-        guard cost.observed > 0 else { throw DetectionError(path: path, detail: "it holds no video that can be decoded") }
+        guard cost.observed > 0 else {
+            throw DetectionError(path: path, detail: "it holds no video that can be decoded")
+        }
         cost.fed = sink.fed
         return cost
     }

@@ -25,7 +25,8 @@ enum LumaReducer {
                                 let line = wide + (row * factor + y) * (stride / 2) + column * factor
                                 for x in 0..<factor { total += Int(line[x]) }
                             }
-                            target[row * columns + column] = UInt8(truncatingIfNeeded: (total / (factor * factor)) >> (bits - 8))
+                            target[row * columns + column] = UInt8(
+                                truncatingIfNeeded: (total / (factor * factor)) >> (bits - 8))
                         }
                     }
                 }

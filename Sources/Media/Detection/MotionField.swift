@@ -4,8 +4,9 @@ public struct MotionField: Hashable, Sendable {
     public let columns: Int
     /// Rows of cells.
     public let rows: Int
-    /// Width and height of a cell as a share of the picture's.
+    /// Width of a cell as a share of the picture's.
     public let cellWidth: Double
+    /// Height of a cell as a share of the picture's.
     public let cellHeight: Double
     /// The evidence for motion that the tracks in each cell have gathered, row by row; 0 is none.
     public internal(set) var evidence: [Float]

@@ -51,9 +51,9 @@ public struct MotionModel: Sendable {
     }
 
     /// Looks at the picture of media time `seconds`. A picture of another size begins anew; one that is smaller than 64 pixels in
-    /// either direction is never judged; times that go back count as a pause.
+    /// either direction is never judged; times that go back count as a pause, and times that are no numbers are left out.
     public mutating func observe(_ plane: LumaPlane, at seconds: Double) -> MotionField {
-        guard min(plane.width, plane.height) >= MotionModel.sideMin else { return field }
+        guard min(plane.width, plane.height) >= MotionModel.sideMin, seconds.isFinite else { return field }
         if plane.width != width || plane.height != height { begin(plane) }
         let elapsed = seconds - lastSeconds
         let isPaused = age > 0 && (elapsed <= 0 || elapsed > parameters.gapSeconds)
@@ -128,7 +128,8 @@ public struct MotionModel: Sendable {
         tone.measure(reference, current, width: width, height: height)
         PixelKernels.relight(reference, curve: tone.curve, count: count, into: &relit)
         PixelKernels.residual(
-            current, relit, width: width, height: height, radius: parameters.lightRadius, combine: false, rows: &scratch,
+            current, relit, width: width, height: height, radius: parameters.lightRadius, combine: false,
+            rows: &scratch,
             into: &unexplained)
         if let earlier = history.last(where: { seconds - $0.seconds >= parameters.lagSeconds }) ?? history.first {
             tone.measure(earlier.pixels, current, width: width, height: height)
@@ -203,7 +204,8 @@ public struct MotionModel: Sendable {
         let isYoung = age <= parameters.warmUp
         PixelKernels.learn(
             &background, relit: relit, current: current, count: width * height,
-            lightShare: Int32(min(256, 256 * parameters.lightShare * Double(pace))), share: Int32(min(256, 256 * share)),
+            lightShare: Int32(min(256, 256 * parameters.lightShare * Double(pace))),
+            share: Int32(min(256, 256 * share)),
             step: isYoung ? 32_512 : Int32(128 * parameters.backgroundStep * Double(max(1, pace))))
     }
 

@@ -30,11 +30,11 @@ public struct MotionParameters: Hashable, Sendable {
     /// The most that one observation of one cell adds to a track, in deviations beyond `cellOnset`.
     public var evidenceMax = 5.0
     /// What is left of a track's evidence after an observation.
-    public var evidenceKept = 0.6
+    public var evidenceKept = 0.75
     /// How many cells a track may go on in one observation, in either direction.
     public var reach = 2
     /// The share of lonely moving cells at which one cell tells in full; more of them, and each tells less.
-    public var lonelyShare = 0.01
+    public var lonelyShare = 0.005
     /// How fast that share is learnt, per observation.
     public var lonelyLearning = 1.0 / 25
     /// A moving cell is lonely when no track with at least this evidence leads to it.
@@ -47,10 +47,12 @@ public struct MotionParameters: Hashable, Sendable {
     public var warmUp = 2
     /// A pause of the media longer than this ends all tracks, in s.
     public var gapSeconds = 3.0
-    /// The evidence at which each sensitivity notices.
-    public var highThreshold = 5.5
-    public var mediumThreshold = 7.0
-    public var lowThreshold = 10.0
+    /// The evidence at which sensitivity 10 notices; above `evidenceMax`, so that no single observation is enough.
+    public var highThreshold = 7.0
+    /// The evidence at which sensitivity 5 notices; two observations cannot reach it, three can.
+    public var mediumThreshold = 9.5
+    /// The evidence at which sensitivity 1 notices.
+    public var lowThreshold = 13.0
 
     /// The numbers in use.
     public init() {}

@@ -36,7 +36,8 @@ public struct PicturePolygon: Hashable, Sendable, Codable {
         guard var last = corners.last, corners.count >= 3 else { return false }
         var isInside = false
         for corner in corners {
-            if (corner.y > y) != (last.y > y), x < (last.x - corner.x) * (y - corner.y) / (last.y - corner.y) + corner.x {
+            if (corner.y > y) != (last.y > y), x < (last.x - corner.x) * (y - corner.y) / (last.y - corner.y) + corner.x
+            {
                 isInside.toggle()
             }
             last = corner
@@ -93,7 +94,8 @@ struct ZoneMap: Sendable {
         for (bit, zone) in zones.zones.prefix(MotionZones.countMax).enumerated() {
             let shares = cover(zone)
             let most = shares.max() ?? 0
-            for index in inside.indices where shares[index] >= 0.5 || (most < 0.5 && most > 0 && shares[index] == most) {
+            for index in inside.indices where shares[index] >= 0.5 || (most < 0.5 && most > 0 && shares[index] == most)
+            {
                 inside[index] |= 1 << UInt32(bit)
             }
         }

@@ -10,7 +10,7 @@ struct PictureHealth: Sendable {
     static let coveredSeconds = 3.0
     /// The least spread of brightness over the cells, and the least mean step between neighbours, of a picture that shows something.
     static let spreadMin = 4.0
-    static let detailMin = 0.6
+    static let detailMin = 2.0
     /// A view is compared with the one learnt; below this likeness for `movedSeconds` the camera was moved …
     static let likenessLost = 0.4
     static let movedSeconds = 8.0
@@ -129,7 +129,8 @@ struct PictureHealth: Sendable {
                     let cell = row + columnOf[x]
                     sums[cell] +=
                         detail
-                        ? abs(value - Int(pixels[start + x + 1])) + abs(value - Int(pixels[start + plane.width + x])) : value
+                        ? abs(value - Int(pixels[start + x + 1])) + abs(value - Int(pixels[start + plane.width + x]))
+                        : value
                     counts[cell] += 1
                 }
             }

@@ -4,8 +4,11 @@ import CLibav
 enum PictureScaler {
     /// The size that a picture gets: as it is meant to be seen (its pixels may not be square), inside of the bounds, even, and
     /// never larger than it is.
-    static func size(width: Int, height: Int, aspect: Double, widthMax: Int, heightMax: Int) -> (width: Int, height: Int) {
-        let (shownWidth, shownHeight) = aspect >= 1
+    static func size(width: Int, height: Int, aspect: Double, widthMax: Int, heightMax: Int) -> (
+        width: Int, height: Int
+    ) {
+        let (shownWidth, shownHeight) =
+            aspect >= 1
             ? (Double(width), Double(height) / aspect) : (Double(width) * aspect, Double(height))
         let scale = min(1, Double(widthMax) / shownWidth, Double(heightMax) / shownHeight)
         func even(_ value: Double) -> Int { max(2, Int(value * scale / 2) * 2) }
@@ -21,9 +24,12 @@ enum PictureScaler {
         let planes = Int(vigil_planes(format))
         for plane in 0..<3 {
             let isColour = plane > 0
-            let (shiftX, shiftY) = isColour
+            let (shiftX, shiftY) =
+                isColour
                 ? (Int(vigil_chroma_shift(format, 0)), Int(vigil_chroma_shift(format, 1))) : (0, 0)
-            let size = (width: ceiling(Int(source.pointee.width), shiftX), height: ceiling(Int(source.pointee.height), shiftY))
+            let size = (
+                width: ceiling(Int(source.pointee.width), shiftX), height: ceiling(Int(source.pointee.height), shiftY)
+            )
             let wanted = (
                 width: ceiling(Int(target.pointee.width), isColour ? 1 : 0),
                 height: ceiling(Int(target.pointee.height), isColour ? 1 : 0)
@@ -38,7 +44,8 @@ enum PictureScaler {
             }
             let table = levels(bits: min(bits, 10), isFull: isFull, isColour: isColour)
             resample(
-                data, stride: Int(vigil_stride(source, Int32(plane))), bits: bits, size: size, wanted: wanted, table: table,
+                data, stride: Int(vigil_stride(source, Int32(plane))), bits: bits, size: size, wanted: wanted,
+                table: table,
                 into: out, outStride: outStride)
         }
         return true

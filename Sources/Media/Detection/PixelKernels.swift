@@ -53,7 +53,9 @@ enum PixelKernels {
         let side = 2 * radius + 1
         let scale = Int32((65_536.0 / Double(side * side)).rounded())
         for x in 0..<width { sums[x] = 0 }
-        for offset in -radius...radius { add(current, reference, row: min(max(offset, 0), height - 1), width, into: sums) }
+        for offset in -radius...radius {
+            add(current, reference, row: min(max(offset, 0), height - 1), width, into: sums)
+        }
         for y in 0..<height {
             if y > 0 {
                 add(current, reference, row: min(y + radius, height - 1), width, into: sums)

@@ -106,7 +106,9 @@ public struct Snapshot: Hashable, Sendable {
         guard let decoder = VideoDecoder(configuration, fast: false) else { return nil }
         let aspect = configuration.pixelAspect
         var jpeg: [UInt8]?
-        _ = decoder.decode(bytes, pts: 0, isKey: true) { jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options) }
+        _ = decoder.decode(bytes, pts: 0, isKey: true) {
+            jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options)
+        }
         if jpeg == nil { decoder.drain { jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options) } }
         return jpeg
     }

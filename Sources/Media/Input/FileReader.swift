@@ -1,7 +1,6 @@
 import CLibav
 import Glibc
 import Machines
-import Machines
 
 /// Reads a media file as if a camera sent it: in real time (or as fast as it can be used, with the arrivals of real time),
 /// over and over when it is looped.

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""OpenCV's MOG2 over a clip, for bench/motion: prints times and verdicts as JSON.  motion_mog2.py FILE [X Y W H]"""
+"""OpenCV's MOG2 over a clip, for bench/motion: prints times and verdicts as JSON.  mog2.py FILE [X Y W H]"""
 import json
 import sys
 import time
