@@ -95,7 +95,6 @@ final class SiteBuilder: Sendable {
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal, clock: clock, queue: queue)
-        shell.ledger.note(actor.snapshot.machine.coverage, at: now)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(

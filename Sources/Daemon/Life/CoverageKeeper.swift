@@ -156,7 +156,7 @@ final class CoverageKeeper: Sendable {
     private func forget() {
         guard !state.withLock({ $0.isStopped }) else { return }
         attempt("forgetting") {
-            _ = try clips.catalog.forget(beforeWallMs: clips.moment(host.clock.now()).wallMs - Self.keptMs)
+            _ = try clips.catalog.forget(beforeWallMs: host.clock.wallMs() - Self.keptMs)
         }
         state.withLock { $0.forgetting }?.set(afterMs: Self.forgetMs)
     }

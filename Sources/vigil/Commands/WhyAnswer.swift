@@ -92,10 +92,13 @@ struct WhyAnswer: Encodable {
         remedy = Remedy(explanation, entry, narrator)
         var remarks = isOver ? [] : narrator.remarks(explanation)
         if let trouble { remarks.append("the trace cannot be read: \(trouble)") }
-        if trouble == nil, entry != nil, case .unknown(let why) = explanation.label {
-            remarks.append("the trace tells no more: \(Narrator.words(why))")
+        if trouble == nil, case .unknown(let why) = explanation.label {
+            remarks.append((entry == nil ? "" : "the trace tells no more: ") + Narrator.words(why))
         }
-        if entry == nil { remarks.append("no daemon was asked: whether a clip was deleted since is not known") }
+        if entry == nil, label == Coverage.recorded.rawValue {
+            remarks.append("no daemon was asked: whether it was deleted since is not known")
+        }
+        if entry == nil, label == Self.unknown { remarks.append("no daemon was asked, whose catalog may know more") }
         self.remarks = remarks
         moment = explanation.moment.replay == nil ? nil : MomentAnswer(explanation.moment, clock)
         account = explanation.moment.replay == nil ? [] : narrator.account(explanation.moment)
