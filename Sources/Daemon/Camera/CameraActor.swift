@@ -64,7 +64,6 @@ actor CameraActor {
     nonisolated func start() {
         inbox.open { item in self.assumeIsolated { $0.handle(item.event, at: item.at) } }
     }
-    }
 
     /// Waits until the machine has stopped after a drain.
     nonisolated func stopped() async { for await _ in life.stream {} }

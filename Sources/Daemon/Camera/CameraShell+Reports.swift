@@ -55,7 +55,7 @@ extension CameraShell {
         var isSuppressed = false
         for case .report(.suppressed(let level, let why)) in effects {
             isSuppressed = true
-            recorder.suppressed(level, why, during: machine.trigger.noted, at: now)
+            if let level { recorder.suppressed(level, why, during: machine.trigger.noted, at: now) }
         }
         if !isSuppressed, let number = machine.trigger.active?.number { recorder.passed(number, zones) }
     }

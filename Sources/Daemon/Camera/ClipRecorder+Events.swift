@@ -1,6 +1,8 @@
 internal import Catalog
 internal import Journal
 internal import Machines
+internal import Media
+internal import Synchronization
 
 extension ClipRecorder {
     /// Enters an event that began, before its clip is opened on the same queue.

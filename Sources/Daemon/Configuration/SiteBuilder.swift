@@ -8,6 +8,8 @@ internal import Synchronization
 
 /// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
 final class SiteBuilder: Sendable {
+    typealias Snapshot = Policies.Snapshot
+
     private let pool: CameraPool
     private let clips: ClipStorage
     private let keeper: StorageKeeper

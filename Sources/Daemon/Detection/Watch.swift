@@ -174,7 +174,7 @@ final class Watch: Sendable {
         let detector = state.withLock { state -> MotionDetector? in
             guard state.isAllowed, state.isStreaming, state.settings.detection != .off else { return nil }
             if frame.isKey { dialSubstream(&state, endpoint, at: now) }
-            return state.stream(at: now) == .main ? detector(.main, &state, pool) : nil
+            return state.stream(at: now) == .main ? self.detector(.main, &state, pool) : nil
         }
         detector?.feed(frame)
     }
@@ -219,7 +219,7 @@ final class Watch: Sendable {
         guard let pool else { return }
         let (detector, isBack) = state.withLock { state -> (MotionDetector?, Bool) in
             guard state.isAllowed, state.substream?.number == number else { return (nil, false) }
-            let detector = detector(.sub, &state, pool)
+            let detector = self.detector(.sub, &state, pool)
             guard state.substream?.isStreaming == false else { return (detector, false) }
             guard frame.isKey || frame.isRecoveryPoint else { return (nil, false) }
             detector.interrupt()
