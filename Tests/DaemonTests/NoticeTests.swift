@@ -15,14 +15,14 @@ struct NoticeTests {
 
     private static let scenes = [
         "front": scene((8, 9.5)), "gate": scene((8, 11)), "yard": scene((6, 7), (13, 14), (22, 23)),
-        "street": scene((6, 34)), "toggle": scene((6, 40)), "door": scene((12, 13)),
+        "street": scene((6, 34)), "toggle": scene((6, 40)), "door": scene((8, 9)),
         "porch": scene(), "porch-sub": scene((6, 7.5), kind: "-sub"),
     ]
 
     /// Initial, augmentation, blind, pre-roll, in seconds; the max event length is 10 s everywhere.
     private static let policies: [String: (i: Int, a: Int, b: Int, preRoll: Int, more: String)] = [
         "front": (3, 2, 0, 4, ""), "gate": (3, 2, 0, 4, ", zones: [ sky ]"), "yard": (2, 1, 5, 0, ""),
-        "street": (3, 2, 0, 4, ""), "toggle": (4, 2, 0, 4, ""), "door": (2, 1, 30, 0, ""), "porch": (3, 2, 0, 4, ""),
+        "street": (3, 2, 0, 4, ""), "toggle": (4, 2, 0, 4, ""), "door": (2, 1, 10, 0, ""), "porch": (3, 2, 0, 4, ""),
     ]
 
     private func start(_ folder: String, _ rig: Rig) throws -> RunningDaemon {
