@@ -50,7 +50,7 @@ final class ScriptedCamera: @unchecked Sendable {
     /// Between key frames, in milliseconds.
     var groupMs: Int64 = 4_000
     /// Between frames.
-    var frameMs: Int64 = 1_000
+    var frameMs: Int64 = 900
     /// Whether it sends sound.
     var hasSound = false
     /// The stream it sends at present: 0 or 1.

@@ -120,10 +120,10 @@ extension Witness {
                 fail("S2", clip.camera, "clip \(clip.id): pre-roll is short for want of memory, and there is plenty")
             }
         }
-        // What goes on from a clip of the same event begins where that one ended.
-        let isFirst = clip.opened.chainedTo == nil || clip.opened.preRollPromisedMs > 0
-        let most = clip.opened.preRollPromisedMs + camera.groupMs + camera.frameMs + 12_000
-        if isFirst, start < began - most {
+        // What goes on from a clip of the same event begins where that one ended, which may be within its pre-roll.
+        let promised = clip.opened.preRollPromisedMs > 0 ? clip.opened.preRollPromisedMs : 60_000
+        let most = promised + camera.groupMs + camera.frameMs + 12_000
+        if start < began - most {
             fail("S3", clip.camera, "clip \(clip.id) begins \(began - start) ms before its event")
         }
         if let ended = event.ended, event.why != .interrupted,

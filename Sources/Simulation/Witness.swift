@@ -93,6 +93,10 @@ final class Witness: @unchecked Sendable {
         for name in tracks.keys {
             tracks[name]?.labels.append((world.now, .recorderDown))
             let lost = weather.isCalm(sinceMs: 120_000) ? bound : 300_000
+            // What was cut and not written when the machine stopped, it was never told.
+            if powerCut == nil, !weather.isCalm(sinceMs: 180_000) {
+                tracks[name]?.losses.append(world.now - 180_000...world.now)
+            }
             if powerCut != nil { tracks[name]?.losses.append(world.now - lost...world.now + 1_000) }
         }
     }

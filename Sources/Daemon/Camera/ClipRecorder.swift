@@ -201,7 +201,9 @@ final class ClipRecorder: @unchecked Sendable {
         inbox.tell(.opened(order.number, start: start.instant, shortfall: shortfall))
         // What the ring already holds is written up to its last key frame; from there `arrived` takes over.
         if let last = ring.start(wanted: clock.now(), notBefore: start.position), last.position > start.position {
-            drain(upTo: last.position, isWhole: true)
+            // What came after the clip was given up, while it was being opened too, is not its own.
+            let end = givenUp.withLock { $0[order.number] } ?? .max
+            drain(upTo: min(last.position, end), isWhole: last.position <= end)
         }
     }
 

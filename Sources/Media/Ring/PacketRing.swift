@@ -148,7 +148,7 @@ extension PacketRing.State {
     fileprivate mutating func push(_ frame: Frame) -> (PacketRing.Push, [PacketRing.Entry]) {
         var released: [PacketRing.Entry] = []
         // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
-        guard isKeeping, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
+        guard isKeeping, !isSealed, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
         let opens = hasVideo ? frame.kind == .video && frame.isKey : true
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }
