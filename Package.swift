@@ -122,6 +122,9 @@ let package = Package(
             name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
         .executableTarget(
             name: "bench-catalog", dependencies: ["Catalog"], path: "bench/catalog", swiftSettings: strict),
+        // The motion detector over files; bench/motion judges what it says.
+        .executableTarget(
+            name: "bench-detect", dependencies: ["Machines", "Media"], path: "bench/detect", swiftSettings: strict),
 
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),

@@ -51,7 +51,7 @@ class Site:
                 f.write("name: %s\nrecording: { %s }\n" % (name, text))
         with open(folder + "/vigil.yaml", "w") as f:
             f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
-                    "  door: { main: %s, policy: moving }\n  hall: { main: %s, policy: always }\n"
+                    "  door: { main: %s, policy: moving, detection: 'off' }\n  hall: { main: %s, policy: always, detection: 'off' }\n"
                     "  scene: { main: \"demo:\", policy: moving }\n" % (folder, folder, urls["door"], urls["hall"]))
         self.out = open(folder + "/vigil.log", "a")
 

@@ -83,6 +83,15 @@ extension Catalog {
         }
     }
 
+    /// One event; nil if there is none of that number.
+    public func event(_ id: EventID) throws(CatalogError) -> RecordedEvent? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT \(Self.eventColumns) FROM event WHERE id = ?", arguments: [id.rawValue])
+            return try row.map(Self.event)
+        }
+    }
+
     /// Ends the events that a crash left active: at the last sign of life of their boot, or at their begin.
     func endInterruptedEvents() throws(CatalogError) -> [EventID] {
         try write(.recover) { db in
@@ -98,6 +107,10 @@ extension Catalog {
             return ids.map(EventID.init)
         }
     }
+
+    private static let eventColumns = """
+        id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms, ended_wall_ms, why
+        """
 
     static func eventsSQL(_ query: EventQuery) -> (String, StatementArguments) {
         var terms = ["1"]
@@ -121,9 +134,7 @@ extension Catalog {
         let direction = query.newestFirst ? " DESC" : ""
         arguments.append(min(max(query.limit, 1), ClipQuery.limitMax))
         let sql = """
-            SELECT id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms,
-                ended_wall_ms, why
-            FROM event WHERE \(terms.joined(separator: " AND "))
+            SELECT \(eventColumns) FROM event WHERE \(terms.joined(separator: " AND "))
             ORDER BY began_wall_ms\(direction), id\(direction) LIMIT ?
             """
         return (sql, StatementArguments(arguments))

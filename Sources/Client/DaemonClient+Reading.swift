@@ -39,6 +39,14 @@ extension DaemonClient {
         return Page(items: items, next: next)
     }
 
+    /// The detections of a camera that did not count, from `from` to `to`.
+    public func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {
+        try await ask(
+            .GET, "/v1/cameras/\(Percent.encode(camera))/suppressed",
+            query: [("from", from.rfc3339), ("to", to.rfc3339)]
+        ).answer
+    }
+
     private static func query(_ filter: ListFilter) -> [(String, String?)] {
         [
             ("camera", filter.camera), ("from", filter.from?.rfc3339), ("to", filter.to?.rfc3339),

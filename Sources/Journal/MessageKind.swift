@@ -64,6 +64,15 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// An asserted source was not refreshed.
     case sourceExpired = "8ed4bb4d0b6c4df2a8e70596fcb6158c"
 
+    /// The picture shows nothing that can be watched.
+    case pictureImpaired = "e2879b9b73374670b532b9a5b78df8f6"
+    /// The picture can be watched again.
+    case pictureRestored = "634efed984934d1caa181c56a995c324"
+    /// The sub-stream cannot be had; the main stream is looked at.
+    case substreamLost = "8f51a9a125e045fab79717c11e655bf6"
+    /// The sub-stream is looked at again.
+    case substreamBack = "119e6ce8ad60430e8fbe3a0a8cb18fad"
+
     // MARK: The recorder
 
     /// A clip is being opened.

@@ -59,6 +59,10 @@ extension API {
         Route(.get, "/v1/events") { reader, site in
             try Reply.page(await site.events(reader.filter()))
         },
+        Route(.get, "/v1/cameras/{camera}/suppressed") { reader, site in
+            let (from, to) = try reader.interval()
+            return try Reply.json(await site.suppressed(camera: reader.path("camera"), from: from, to: to))
+        },
     ]
 
     /// Routes that change what a camera does.
@@ -87,10 +91,7 @@ extension API {
         },
         Route(.put, "/v1/clips/{clip}/protected") { reader, site in
             let command = try await reader.body(ProtectCommand.self)
-            let text = try reader.path("clip")
-            guard let id = Int64(text), id > 0 else {
-                throw RequestReader.invalid("\(text) is no clip's id", "give the id that the list of clips shows")
-            }
+            let id = try reader.id("clip")
             let caller = try reader.context.admittedCaller()
             return try Reply.json(await site.setProtected(clip: id, protected: command.protected, by: caller))
         },
@@ -137,6 +138,17 @@ extension API {
 
     /// Routes that give media.
     private static let exports: [Route] = [
+        Route(.get, "/v1/events/{event}/snapshot") { reader, site in
+            let values = try reader.query(["width"])
+            let event = SnapshotSubject.event(try reader.id("event"))
+            return Reply.picture(try await site.snapshot(of: event, width: reader.width(values["width"])))
+        },
+        Route(.get, "/v1/cameras/{camera}/snapshot") { reader, site in
+            let values = try reader.query(["at", "width"])
+            let moment = try values["at"].map { try RequestReader.time($0, "at") }
+            let subject = SnapshotSubject.camera(try reader.path("camera"), at: moment)
+            return Reply.picture(try await site.snapshot(of: subject, width: reader.width(values["width"])))
+        },
         Route(.get, "/v1/cameras/{camera}/export/plan") { reader, site in
             let (from, to) = try reader.interval()
             return try Reply.json(await site.exportPlan(camera: reader.path("camera"), from: from, to: to))

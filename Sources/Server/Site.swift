@@ -20,6 +20,9 @@ public protocol Site: Sendable {
     /// One page of events.
     func events(_ filter: ListFilter) async throws -> Page<EventInfo>
 
+    /// The detections of `camera` that did not count, whose runs began from `from` to `to`, by time.
+    func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo]
+
     /// Begins or prolongs an event by command (RECORDING T5) for `forMs` milliseconds (1 000…3 600 000), or for the
     /// policy's own length where nil. Gives the state that follows. `conflict` where the camera may not record.
     func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState
@@ -49,6 +52,10 @@ public protocol Site: Sendable {
         -> PolicyText
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
     func reload(by caller: Caller) async throws -> ReloadReport
+
+    /// A JPEG of what `subject` was recorded of, at most `width` pixels wide (16…3 840; nil: as `SnapshotWidth.standard`).
+    /// `notFound` where nothing was recorded or it is gone, `conflict` while its clip is being written.
+    func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8]
 
     /// What an export of `camera` from `from` to `to` would hold. `notFound` where it would hold nothing.
     func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> ExportPlan

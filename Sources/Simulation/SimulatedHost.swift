@@ -18,6 +18,9 @@ struct SimulatedHost: Daemon.Host {
         self.cameras = cameras
     }
 
+    /// The cameras' pictures are none, and the detector's threads would not keep to the world's time.
+    var motionPool: MotionPool? { nil }
+
     func queue(_ label: String) -> any WorkQueue {
         let lane = Lane(label, life)
         life.lanes.append(lane)

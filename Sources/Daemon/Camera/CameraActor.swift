@@ -103,6 +103,8 @@ actor CameraActor {
             }
             shell.perform(effect, at: now)
         }
+        shell.note(event, effects, machine, at: now)
+        shell.watch.follow(machine)
     }
 
     private func publish(_ effects: [Camera.Effect], at now: Instant) {

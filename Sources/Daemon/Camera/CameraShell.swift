@@ -35,6 +35,7 @@ final class CameraShell: Sendable {
     let camera: String
     let ring: PacketRing
     let recorder: ClipRecorder
+    let watch: Watch
     let inbox: CameraInbox
     let journal: Journal
     /// Where the camera's coverage is written down.
@@ -44,7 +45,7 @@ final class CameraShell: Sendable {
 
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
-        inbox: CameraInbox, ledger: CoverageKeeper.Line
+        inbox: CameraInbox, ledger: CoverageKeeper.Line, watch: Watch
     ) {
         self.camera = camera
         self.ring = ring
@@ -52,6 +53,7 @@ final class CameraShell: Sendable {
         self.journal = journal
         self.inbox = inbox
         self.ledger = ledger
+        self.watch = watch
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))
@@ -76,7 +78,9 @@ final class CameraShell: Sendable {
         case .openClip(let order): recorder.openClip(order, settings.policy)
         case .closeClip(let number, let point, let why): recorder.closeClip(number, point, why)
         case .report, .ignored: break
-        case .stopped: inbox.finish()
+        case .stopped:
+            recorder.keepNotes()
+            inbox.finish()
         }
     }
 
@@ -105,7 +109,7 @@ final class CameraShell: Sendable {
                 fields: [(.why, failure.rawValue), (.detail, problem ?? "no address is configured for this endpoint")])
             return inbox.tell(.dialFailed(number, failure))
         }
-        let sink = DialSink(number: number, shell: self)
+        let sink = DialSink(number: number, endpoint: endpoint, shell: self)
         let input = host.dial(camera, source, to: sink)
         state.withLock { $0.dial = OpenDial(number: number, input: input, sink: sink) }
         input.start()
@@ -114,12 +118,18 @@ final class CameraShell: Sendable {
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
         dial?.sink.hangUp()
+        if dial != nil { watch.closed() }
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
 
     /// The dial has freed everything it held.
     func ended(_ number: DialNumber) {
-        state.withLock { if $0.dial?.number == number { $0.dial = nil } }
+        let isOpen = state.withLock { state in
+            guard state.dial?.number == number else { return false }
+            state.dial = nil
+            return true
+        }
+        if isOpen { watch.closed() }
     }
 }

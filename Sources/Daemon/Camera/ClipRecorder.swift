@@ -64,6 +64,14 @@ final class ClipRecorder: @unchecked Sendable {
     var previous: (position: UInt64, dial: UInt64, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
+    /// The last event that ended.
+    var lastEvent: (number: EventNumber, id: EventID)?
+    /// What was learnt of events, and the detections that did not count, as far as they are not written.
+    var notes = EventNotes()
+    /// The names of the camera's zones in their order.
+    let zoneNames = Mutex<[String]>([])
+    /// Writes the notes on the queue.
+    private(set) lazy var noteTimer = queue.timer { [weak self] in self?.writeNotes() }
     private let pace = Mutex(Pace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])

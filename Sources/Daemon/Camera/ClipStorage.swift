@@ -196,6 +196,14 @@ extension ClipStorage {
         }
     }
 
+    /// Keeps what was learnt of events, and the detections that did not count.
+    func keep(_ details: [(EventID, EventDetail)], _ runs: [SuppressedRun], camera: String) throws {
+        try host.disk(.event, camera) {
+            for (event, detail) in details { try catalog.recordDetail(detail, of: event) }
+            try catalog.recordSuppressed(bootID: bootID, runs)
+        }
+    }
+
     private func close(_ event: EventID, _ end: Moment, _ why: EventEnd) throws {
         try host.disk(.event, "") { try catalog.endEvent(event, at: end, why: why) }
     }

@@ -20,11 +20,13 @@ final class DialSink: InputSink {
     private static let audioFragmentMs: Int64 = 2_000
 
     private let number: DialNumber
+    private let endpoint: Endpoint
     private let shell: CameraShell
     private let state = Mutex(State())
 
-    init(number: DialNumber, shell: CameraShell) {
+    init(number: DialNumber, endpoint: Endpoint, shell: CameraShell) {
         self.number = number
+        self.endpoint = endpoint
         self.shell = shell
     }
 
@@ -44,6 +46,7 @@ final class DialSink: InputSink {
         }
         guard isWanted else { return }
         shell.ring.beginDial(hasVideo: hasVideo)
+        shell.watch.dialed()
         shell.journal.send(
             .linkDialed, camera: shell.camera,
             fields: [(.codec, used.map(\.sourceCodec).joined(separator: " + "))])
@@ -75,6 +78,7 @@ final class DialSink: InputSink {
         case .refused: break
         }
         if isFirst { shell.inbox.tell(.keyframe(number)) }
+        shell.watch.frame(frame, endpoint)
     }
 
     func moved(level: Sensitivity, at instant: Instant) {

@@ -8,6 +8,8 @@ internal import Synchronization
 
 /// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
 final class SiteBuilder: Sendable {
+    typealias Snapshot = Policies.Snapshot
+
     private let pool: CameraPool
     private let clips: ClipStorage
     private let keeper: StorageKeeper
@@ -76,14 +78,17 @@ final class SiteBuilder: Sendable {
         let effective = policy.effective(atUnixMs: wall, in: zone, zones: camera.zones.map(\.name))
         let queue = host.queue("vigil.camera.\(camera.name)")
         let inbox = CameraInbox(clock: clock, queue: queue)
-        let found = sources(camera, snapshot)
+        let found = sources(camera.main, camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
+        let watch = Watch(
+            camera: camera.name, settings: watchSettings(camera, snapshot), host: host, journal: journal, inbox: inbox)
         let shell = CameraShell(
             camera: camera.name,
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name))
+            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), watch: watch)
+        shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
         var intent = Intent(
             enabled: camera.initiallyEnabled, policy: effective.policy,
             policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
@@ -108,7 +113,9 @@ final class SiteBuilder: Sendable {
             $0.camera = camera
             $0.policy = policy
         }
-        let found = sources(camera, snapshot)
+        running.shell.watch.change(watchSettings(camera, snapshot))
+        running.shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
+        let found = sources(camera.main, camera, snapshot)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
             || camera.reachable != before.camera.reachable
         {
@@ -156,11 +163,11 @@ final class SiteBuilder: Sendable {
 
     /// How each endpoint is reached, and why one that has an address cannot be.
     private func sources(
-        _ camera: Configuration.Camera, _ snapshot: Snapshot
+        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: Snapshot
     ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
         var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
         for endpoint in Endpoint.allCases {
-            guard let address = camera.main[endpoint] else { continue }
+            guard let address = stream[endpoint] else { continue }
             do { found.sources[endpoint] = try source(address, camera, snapshot) } catch {
                 found.problems[endpoint] = "\(error)"
             }
@@ -183,6 +190,17 @@ final class SiteBuilder: Sendable {
                 try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
                 tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
         }
+    }
+
+    /// How the camera's video is looked at for motion.
+    private func watchSettings(_ camera: Configuration.Camera, _ snapshot: Snapshot) -> Watch.Settings {
+        let substreams = camera.sub.map { sources($0, camera, snapshot) }
+        return Watch.Settings(
+            // The demo's scene tells by itself what moves; its clock and flash would be noticed all the time.
+            detection: Endpoint.allCases.contains { camera.main[$0] == .demo } ? .off : camera.detection,
+            substreams: substreams?.sources ?? [:], problems: substreams?.problems ?? [:],
+            zones: MotionZones(
+                zones: camera.zones.map { PicturePolygon($0.polygon) }, masks: camera.masks.map { PicturePolygon($0.polygon) }))
     }
 
     private func addresses(_ camera: Configuration.Camera) -> [Endpoint: String] {
@@ -213,5 +231,15 @@ extension Configuration.Camera {
         guard connect == .auto else { return connect }
         if main[.internet] == nil { return .lan }
         return main[.lan] == nil ? .internet : .auto
+    }
+}
+
+extension PicturePolygon {
+    /// A polygon of the configuration.
+    init(_ polygon: Polygon) {
+        self.init(
+            polygon.points.map {
+                PicturePoint(x: Double($0.x) / Double(Point.frame), y: Double($0.y) / Double(Point.frame))
+            })
     }
 }

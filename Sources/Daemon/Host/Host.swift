@@ -13,6 +13,9 @@ package protocol Host: Sendable {
     /// One dial of a camera; what it delivers goes to `sink`, on a thread of its own.
     func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial
 
+    /// The threads of the motion detectors; nil where nobody looks at pictures.
+    var motionPool: MotionPool? { get }
+
     /// The file system under the storage root.
     func volume(_ root: String) -> any Volume
 

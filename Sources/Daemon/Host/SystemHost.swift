@@ -6,6 +6,7 @@ internal import Media
 /// This machine.
 struct SystemHost: Host {
     let clock: any Clocks = MachineClock()
+    let motionPool: MotionPool? = MotionPool()
     private let slabs = SlabPool()
     private let limits = InputLimits()
 

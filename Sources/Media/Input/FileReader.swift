@@ -2,7 +2,8 @@ import CLibav
 import Glibc
 import Machines
 
-/// Reads a media file as if a camera sent it: in real time, over and over when it is looped.
+/// Reads a media file as if a camera sent it: in real time (or as fast as it can be used, with the arrivals of real time),
+/// over and over when it is looped.
 final class FileReader: InputReader {
     private enum Track {
         case video(FileVideo)
@@ -14,6 +15,7 @@ final class FileReader: InputReader {
 
     private let path: String
     private let looped: Bool
+    private let isPaced: Bool
     private let sink: any InputSink
     private let pool: SlabPool
     private let limits: InputLimits
@@ -35,10 +37,12 @@ final class FileReader: InputReader {
     var counts: InputCounts { context?.counts ?? InputCounts() }
 
     init(
-        path: String, looped: Bool, sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
+        path: String, looped: Bool, isPaced: Bool = true, sink: any InputSink, pool: SlabPool, limits: InputLimits,
+        stop: StopSignal
     ) {
         self.path = path
         self.looped = looped
+        self.isPaced = isPaced
         self.sink = sink
         self.pool = pool
         self.limits = limits
@@ -174,6 +178,7 @@ final class FileReader: InputReader {
             stamp = order
             made[packet.stream_index] = order &+ step
         }
+        var arrivalMs = isPaced ? nil : startMs
         if order != vigil_av_nopts {
             let us = av_rescale_q(order, base, AVRational(num: 1, den: 1_000_000))
             let first = beginUs ?? us
@@ -181,10 +186,14 @@ final class FileReader: InputReader {
             note(shown: stamp, duration: packet.duration, base)
             let dueMs = startMs + (loopUs + max(0, us &- first)) / 1000
             // Nonsense in a file must not make the reader sleep for ever.
-            if interrupt.stop.wait(ms: min(dueMs - BootClock.nowMs(), limits.silenceMs)) { throw .stopped }
+            if isPaced {
+                if interrupt.stop.wait(ms: min(dueMs - BootClock.nowMs(), limits.silenceMs)) { throw .stopped }
+            } else {
+                arrivalMs = dueMs
+            }
         }
         let bytes = UnsafeRawBufferPointer(start: data, count: Int(packet.size))
-        let now = BootClock.now()
+        let now = arrivalMs.map { Instant(ms: $0) } ?? BootClock.now()
         switch track {
         case .video(let video):
             let ticks = ticks(stamp, base, VideoTrack.timescale)

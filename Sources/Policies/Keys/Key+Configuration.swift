@@ -81,6 +81,10 @@ extension Key {
             "sub", .valueOrSection(.address, endpoints), absence: "the main stream is used",
             "A smaller stream of the same picture, for motion detection and small views."),
         Key(
+            "detection", .value(.choice(["auto", "main", "sub", "off"])), standard: "auto",
+            "Which stream is looked at for motion: `auto` takes the sub-stream where there is one, else the main stream; `main` and `sub` the one; `off` neither. While a sub-stream cannot be had, the main stream serves."
+        ),
+        Key(
             "connect", .value(.choice(["auto", "lan", "internet"])), standard: "auto",
             "Which address is dialled: `auto` tries the local network first, then the internet, in turn; `lan` and `internet` only the one."
         ),

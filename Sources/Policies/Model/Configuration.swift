@@ -39,6 +39,18 @@ extension Configuration {
             case tcp, udp
         }
 
+        /// Which stream is looked at for motion.
+        public enum Detection: String, Hashable, Sendable, CaseIterable {
+            /// The sub-stream where there is one, else the main stream.
+            case auto
+            /// The main stream.
+            case main
+            /// The sub-stream, and the main stream only while it cannot be had.
+            case sub
+            /// None.
+            case off
+        }
+
         /// The addresses of one stream, by the way to reach the camera. At least one is there.
         public struct Addresses: Hashable, Sendable {
             /// In the local network.
@@ -87,6 +99,8 @@ extension Configuration {
         public let main: Addresses
         /// The smaller stream; nil when the main stream serves for everything.
         public let sub: Addresses?
+        /// Which stream is looked at for motion.
+        public let detection: Detection
         /// Which addresses are dialled.
         public let connect: ConnectMode
         /// The name of the credential; nil for no login.

@@ -67,6 +67,16 @@ extension MemorySite {
         }
     }
 
+    /// One detection in the blind time of each event.
+    public func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {
+        try contents.withLock { world in
+            guard world.cameras[camera] != nil else { throw Self.unknown(camera: camera) }
+            return world.events.filter { $0.camera == camera && $0.start >= from && $0.start < to }.map {
+                SuppressedInfo(why: .blind, level: .medium, count: 1, from: $0.start, to: $0.start, event: $0.id)
+            }
+        }
+    }
+
     private static func page<Item: Sendable>(
         _ all: [Item], _ filter: ListFilter, _ world: Contents, camera: (Item) -> String, id: (Item) -> Int64,
         start: (Item) -> WallTime, end: (Item) -> WallTime?

@@ -1,0 +1,143 @@
+import Machines
+import Synchronization
+
+/// Watches one camera's video for motion, on the threads of a pool.
+///
+/// `feed` never blocks and never fails: it hands the frame to a bounded queue. When the detector cannot keep up, what waits
+/// is dropped up to the next key frame and counted; the frames themselves belong to the ring and the recording, which do
+/// not notice. Observations come in order, one at a time, on a thread of the pool.
+public final class MotionDetector: Sendable {
+    private struct State: Sendable {
+        var queue = Deque<Frame>()
+        var bytes = 0
+        /// Whether it stands in the pool's queue or is being worked on.
+        var isScheduled = false
+        var isStopped = false
+        /// Frames are dropped until a key frame comes.
+        var waitsForKey = false
+        /// Frames have been left out before the first one in the queue.
+        var isInterrupted = false
+        var fed: UInt64 = 0
+        var dropped: UInt64 = 0
+        var overloads: UInt64 = 0
+        var waitingMax = 0
+        var cost = MotionCost()
+    }
+
+    private let name: String
+    private let configuration: MotionConfiguration
+    private let pool: MotionPool
+    private let state = Mutex(State())
+    private let worker: Worker
+
+    /// What only the thread at work touches; the flag `isScheduled`, under the lock of `state`, lets in one at a time.
+    private final class Worker: @unchecked Sendable {
+        let analyser: MotionAnalyser
+        init(_ analyser: MotionAnalyser) { self.analyser = analyser }
+    }
+
+    /// A detector named after its camera. `deliver` must not block: other cameras wait for the thread.
+    public init(
+        name: String, configuration: MotionConfiguration = MotionConfiguration(), pool: MotionPool,
+        deliver: @escaping @Sendable (MotionObservation) -> Void
+    ) {
+        self.name = name
+        self.configuration = configuration
+        self.pool = pool
+        worker = Worker(MotionAnalyser(configuration, deliver: deliver))
+    }
+
+    /// Takes a frame of the stream that is watched, in decoding order; audio is left aside. Any thread, one at a time.
+    public func feed(_ frame: Frame) {
+        guard frame.kind == .video else { return }
+        let mustSchedule = state.withLock { state -> Bool in
+            guard !state.isStopped else { return false }
+            state.fed += 1
+            let isStart = frame.isKey || frame.isRecoveryPoint
+            if state.waitsForKey {
+                guard isStart else {
+                    state.dropped += 1
+                    return false
+                }
+                state.waitsForKey = false
+            }
+            let isFull =
+                state.queue.count >= configuration.waitingMax
+                || state.bytes + frame.count > configuration.waitingBytesMax && state.queue.count > 0
+            if isFull {
+                // What waits is older than what has come: it goes, and with it everything up to a place to begin anew.
+                state.dropped += UInt64(state.queue.count)
+                state.overloads += 1
+                state.queue = Deque()
+                state.bytes = 0
+                state.isInterrupted = true
+                guard isStart else {
+                    state.dropped += 1
+                    state.waitsForKey = true
+                    return false
+                }
+            }
+            state.queue.append(frame)
+            state.bytes += frame.count
+            state.waitingMax = max(state.waitingMax, state.queue.count)
+            guard !state.isScheduled else { return false }
+            state.isScheduled = true
+            return true
+        }
+        if mustSchedule { pool.enqueue(self) }
+    }
+
+    /// The camera was lost or dialled anew: what waits is dropped, and the next frame may be of another timeline.
+    public func interrupt() {
+        state.withLock { state in
+            state.dropped += UInt64(state.queue.count)
+            state.queue = Deque()
+            state.bytes = 0
+            state.isInterrupted = true
+            state.waitsForKey = false
+        }
+    }
+
+    /// Ends the detector; returns at once. At most the observation that is being delivered now still comes.
+    public func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.queue = Deque()
+            state.bytes = 0
+        }
+    }
+
+    /// What it has cost so far.
+    public var cost: MotionCost {
+        state.withLock { state in
+            var cost = state.cost
+            cost.fed = state.fed
+            cost.dropped = state.dropped
+            cost.overloads = state.overloads
+            cost.waitingMax = state.waitingMax
+            return cost
+        }
+    }
+
+    /// Works off up to `frames` frames; called by one thread of the pool at a time. True when there is more.
+    func work(frames: Int) -> Bool {
+        for _ in 0..<frames {
+            let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool)? in
+                guard !state.isStopped, let frame = state.queue.removeFirst() else { return nil }
+                state.bytes -= frame.count
+                defer { state.isInterrupted = false }
+                return (frame, state.isInterrupted)
+            }
+            guard let next else { break }
+            if next.isInterrupted { worker.analyser.interrupt() }
+            worker.analyser.take(next.frame)
+        }
+        let cost = worker.analyser.cost
+        return state.withLock { state in
+            state.cost = cost
+            let hasMore = !state.isStopped && state.queue.count > 0
+            state.isScheduled = hasMore
+            return hasMore
+        }
+    }
+}

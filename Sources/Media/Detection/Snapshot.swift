@@ -1,0 +1,137 @@
+import Machines
+
+/// How a snapshot is made.
+public struct SnapshotOptions: Hashable, Sendable {
+    /// It is never wider than this, in pixels.
+    public var widthMax: Int
+    /// It is never higher than this, in pixels.
+    public var heightMax: Int
+    /// JPEG's coarseness, 1 (finest) … 31.
+    public var quantizer: Int
+
+    /// The full picture up to 1080p, fine enough to recognise a face. Bounds below 16 pixels are taken as 16.
+    public init(widthMax: Int = 1920, heightMax: Int = 1080, quantizer: Int = 4) {
+        self.widthMax = max(16, widthMax)
+        self.heightMax = max(16, heightMax)
+        self.quantizer = quantizer
+    }
+
+    /// A small picture for a list of events.
+    public static let thumbnail = SnapshotOptions(widthMax: 320, heightMax: 240, quantizer: 6)
+}
+
+/// Why there is no snapshot.
+public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file cannot be read, or is no track file of Vigil.
+    case file(TrackFileError)
+    /// The file, or what was handed in, has no key frame.
+    case noKeyFrame
+    /// The key frame cannot be decoded, or is in a form that is not understood.
+    case undecodable
+
+    /// In words.
+    public var description: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .noKeyFrame: "there is no key frame to make a picture of"
+        case .undecodable: "the key frame cannot be decoded"
+        }
+    }
+}
+
+/// A picture of what was recorded: a decoded key frame as JPEG. Blocking: not for the cooperative pool.
+public struct Snapshot: Hashable, Sendable {
+    /// The bytes of a JPEG file.
+    public let jpeg: [UInt8]
+    /// The presentation time of the key frame, in ticks of the stream's timescale (of a clip: on the clip's time line).
+    public let pts: Int64
+
+    /// Of the key frame nearest to `ticks` in the video track file at `path`; of two as near the earlier one.
+    public init(
+        trackFile path: String, at ticks: Int64, options: SnapshotOptions = SnapshotOptions()
+    ) throws(SnapshotError) {
+        let found: (pts: Int64, bytes: [UInt8], configuration: CodecConfiguration)?
+        do throws(TrackFileError) {
+            found = try Snapshot.nearestKey(path, ticks)
+        } catch {
+            throw .file(error)
+        }
+        guard let found else { throw .noKeyFrame }
+        guard let jpeg = found.bytes.withUnsafeBytes({ Snapshot.jpeg($0, found.configuration, options) }) else {
+            throw .undecodable
+        }
+        self.jpeg = jpeg
+        pts = found.pts
+    }
+
+    /// Of the key frame among `frames` that is nearest to presentation time `ticks`.
+    public init(frames: [Frame], at ticks: Int64, options: SnapshotOptions = SnapshotOptions()) throws(SnapshotError) {
+        let keys = frames.filter { $0.kind == .video && $0.isKey }
+        guard let key = keys.min(by: { $0.pts.distance(from: ticks) < $1.pts.distance(from: ticks) }) else {
+            throw .noKeyFrame
+        }
+        guard let configuration = key.configuration.parameters.videoConfiguration,
+            let jpeg = key.withBytes({ Snapshot.jpeg($0, configuration, options) })
+        else { throw .undecodable }
+        self.jpeg = jpeg
+        pts = key.pts
+    }
+
+    private static func nearestKey(
+        _ path: String, _ ticks: Int64
+    ) throws(TrackFileError) -> (pts: Int64, bytes: [UInt8], configuration: CodecConfiguration)? {
+        var walker = try TrackWalker(path: path)
+        guard let configuration = try? CodecConfiguration(sampleEntry: walker.layout.sampleEntry),
+            configuration.kind == .video
+        else { return nil }
+        var best: (pts: Int64, distance: UInt64, offset: UInt64, size: UInt32)?
+        var end: UInt64 = 0
+        while let fragment = try walker.next() {
+            let begin = fragment.movie.decodeTime ?? end
+            end = fragment.movie.samples.reduce(begin) { $0 &+ UInt64($1.durationTicks) }
+            guard let sample = fragment.movie.samples.first, sample.isSync, let run = fragment.movie.runs.first else {
+                continue
+            }
+            let pts = Int64(clamping: begin) &+ Int64(sample.compositionOffsetTicks)
+            let distance = pts.distance(from: ticks)
+            if distance < best?.distance ?? .max { best = (pts, distance, run.dataOffset, sample.size) }
+        }
+        guard let best else { return nil }
+        return (best.pts, try walker.file.read(Int(best.size), at: best.offset), configuration)
+    }
+
+    private static func jpeg(
+        _ bytes: UnsafeRawBufferPointer, _ configuration: CodecConfiguration, _ options: SnapshotOptions
+    ) -> [UInt8]? {
+        guard let decoder = VideoDecoder(configuration, fast: false) else { return nil }
+        let aspect = configuration.pixelAspect
+        var jpeg: [UInt8]?
+        _ = decoder.decode(bytes, pts: 0, isKey: true) {
+            jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options)
+        }
+        if jpeg == nil { decoder.drain { jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options) } }
+        return jpeg
+    }
+}
+
+extension Int64 {
+    /// How far apart two times are; never overflows.
+    fileprivate func distance(from other: Int64) -> UInt64 {
+        self > other ? UInt64(bitPattern: self &- other) : UInt64(bitPattern: other &- self)
+    }
+}
+
+extension CodecConfiguration {
+    /// The width of a pixel by its height; 1 where nothing sensible is stated.
+    fileprivate var pixelAspect: Double {
+        let ratio: SampleAspectRatio? =
+            switch self {
+            case .h264(let configuration): configuration.sps.aspectRatio
+            case .h265(let configuration): configuration.sps.aspectRatio
+            case .aac, .opus: nil
+            }
+        guard let ratio, ratio.width > 0, ratio.height > 0 else { return 1 }
+        let value = Double(ratio.width) / Double(ratio.height)
+        return value > 0.1 && value < 10 ? value : 1
+    }
+}
