@@ -25,12 +25,12 @@ TEST_PACKAGES = ffmpeg fonts-dejavu-core python3 python3-gi gir1.2-gst-rtsp-serv
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad glib-networking openssl systemd gcc \
 	libc6-dev
 
-.PHONY: help deps swift test-deps build run test lint check model bench install uninstall clean installable
+.PHONY: help deps swift test-deps build run test lint check model mutants simulate bench install uninstall clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
 	    while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
-	@echo 'Variables: ARGS (for run and bench), DESTDIR and prefix=$(prefix) (for install), SWIFT, SWIFTFLAGS.'
+	@echo 'Variables: ARGS (for run, simulate and bench), DESTDIR and prefix=$(prefix) (for install), SWIFT, SWIFTFLAGS.'
 
 deps: ## install the Debian packages needed to build and run
 	@bench/packages $(BUILD_PACKAGES)
@@ -64,6 +64,14 @@ check: ## check the tree for what does not belong into it
 model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check" changes nothing)
 	@bench/packages python3 python3-pip openjdk-17-jre-headless
 	/usr/bin/python3 model/run $(ARGS)
+
+mutants: deps swift ## break the machines on purpose: each break must be noticed by the property named for it
+	@bench/packages python3
+	/usr/bin/python3 model/mutants/run $(ARGS)
+
+simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds 100 --hours 4 --cameras 3", "--seed 4711")
+	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
+	@.build/release/simulate $(ARGS)
 
 bench: test-deps build ## run the benches (ARGS: their names)
 	@bench/packages debootstrap systemd-container e2fsprogs binutils

@@ -63,6 +63,8 @@ let package = Package(
             name: "Journal",
             dependencies: ["Machines", "CSystemd", .product(name: "Logging", package: "swift-log")],
             swiftSettings: strict),
+        // The trace of the machines, run again.
+        .target(name: "Replay", dependencies: ["Journal", "Machines"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
@@ -86,6 +88,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What was recorded or not and why, and what another policy would have recorded.
+        .target(
+            name: "Hindsight", dependencies: ["Journal", "Machines", "Policies", "Replay"], swiftSettings: strict),
+
         // The daemon wires them all; the program starts it or talks to it.
         .target(
             name: "Daemon",
@@ -99,10 +105,17 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Machines", "Policies", "Server",
+                "Catalog", "Client", "Daemon", "Hindsight", "Journal", "Machines", "Policies", "Replay", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
+        .target(
+            name: "Simulation", dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "simulate", dependencies: ["Simulation"], path: "bench/simulate", swiftSettings: strict),
 
         // What the core costs; `make bench` runs it.
         .executableTarget(
@@ -121,6 +134,12 @@ let package = Package(
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),
         .testTarget(name: "JournalTests", dependencies: ["Journal"], swiftSettings: strict),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay"], exclude: ["Traces"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "HindsightTests", dependencies: ["Hindsight", "Journal", "Machines", "Policies", "Replay"],
+            swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(
             name: "World",
@@ -142,10 +161,11 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["World"], swiftSettings: strict),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["Client", "Machines", "Server", "World", "vigil"],
+            name: "CommandTests", dependencies: ["Client", "Journal", "Machines", "Server", "World", "vigil"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -40,7 +40,7 @@ def start_vigil(binary, port, count, folder):
     (folder / "policies").mkdir()
     (folder / "policies/bench.yaml").write_text(
         "name: bench\nrecording: { mode: continuous, preRoll: 5s, clipLength: 10m }\n")
-    cameras = "".join("  c%d: { main: 'rtsp://127.0.0.1:%d/%d', policy: bench }\n" % (i, port, i) for i in range(count))
+    cameras = "".join("  c%d: { main: 'rtsp://127.0.0.1:%d/%d', policy: bench, detection: 'off' }\n" % (i, port, i) for i in range(count))
     (folder / "vigil.yaml").write_text(
         "storage: { root: %s }\npolicies: [ policies/ ]\ncameras:\n%s" % (folder / "root", cameras))
     log = open(folder / "vigil.log", "w")

@@ -36,10 +36,11 @@ Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].
           storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
           link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, hang |-> None,
           trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, first |-> FALSE,
-          rec |-> "idle", rt |-> None, of |-> "-", rfails |-> 0, closing |-> <<>>]
+          rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", rfails |-> 0, closing |-> <<>>]
 
 P(x) == Table[x.pol]
 Off(x) == P(x).mode \in {"offByPolicy", "offBySchedule"}
+Mode(x) == IF Off(x) THEN "off" ELSE P(x).mode
 Blocked(x) == x.hard \/ x.soft
 EventsAllowed(x) == x.en /\ ~Off(x) /\ ~Blocked(x) /\ ~x.drain
 RecordingWanted(x) == EventsAllowed(x) /\ x.storage # "lost"
@@ -59,16 +60,17 @@ Rep(w) == <<"report">> \o w
 Endpoint(x) == IF x.fails % 2 = 0 THEN "lan" ELSE "internet"
 Linked(x) == x.link \in {"dialing", "synchronizing", "streaming"}
 Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE]
-DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], <<<<"dial", Endpoint(x)>>>>)
+Moved(x, to) == <<Rep(<<"link", x.link, to>>)>>
+DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], Moved(x, "dialing") \o <<<<"dial", Endpoint(x)>>>>)
 (* The link failed: wait, longer each time. *)
 LinkFailed(x, why, atLeast) ==
     LET n == OneMore(x.fails)
-    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.lt = Max(Wait(n, WaitCap), atLeast)], <<Rep(<<"linkLost", why>>)>>)
+    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.lt = Max(Wait(n, WaitCap), atLeast)], <<Rep(<<"link", x.link, "waiting", why>>)>>)
 GiveUp(x, why) == LET q == LinkFailed([x EXCEPT !.hang = HangBound], why, 0) IN R(q.s, <<<<"hangUp">>>> \o q.fx)
 
 LinkSettle(x) ==
-    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound], <<<<"hangUp">>>>)
-    ELSE IF x.link = "waiting" /\ x.drain THEN R(Unlink(x, "off"), <<>>)
+    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound], <<<<"hangUp">>>> \o Moved(x, "off"))
+    ELSE IF x.link = "waiting" /\ x.drain THEN R(Unlink(x, "off"), Moved(x, "off"))
     ELSE IF x.link = "off" /\ LinkWanted(x) /\ x.hang = None THEN DialNow(x)
     ELSE R(x, <<>>)
 
@@ -76,7 +78,7 @@ LinkSettle(x) ==
 DueHang(x) == IF x.hang = 0 THEN R([x EXCEPT !.hang = None], <<Rep(<<"hangUpOverdue">>)>>) ELSE R(x, <<>>)
 DueLink(x) ==
     IF x.lt = 0 THEN
-        CASE x.link = "waiting" -> IF LinkWanted(x) /\ x.hang = None THEN DialNow(x) ELSE R(Unlink(x, "off"), <<>>)
+        CASE x.link = "waiting" -> IF LinkWanted(x) /\ x.hang = None THEN DialNow(x) ELSE R(Unlink(x, "off"), Moved(x, "off"))
           [] x.link = "dialing" -> GiveUp(x, "timeout")
           [] x.link \in {"synchronizing", "streaming"} -> GiveUp(x, "silence")
     ELSE R(x, <<>>)
@@ -107,7 +109,8 @@ Prolong(x) ==
 OwesClipOfEvent(x) == x.of = "cur" \/ \E k \in DOMAIN x.closing : x.closing[k].of = "cur"
 EndEvent(x, why) ==
     LET after == IF why \in {"quiet", "limit"} /\ ~x.win.cmd /\ x.win.b > 0 THEN "settling" ELSE "quiet"
-    IN R([x EXCEPT !.trig = after, !.first = FALSE, !.win = IF after = "settling" THEN [NoWindow EXCEPT !.b = x.win.b] ELSE NoWindow],
+    IN R([x EXCEPT !.trig = after, !.first = FALSE, !.win = IF after = "settling" THEN [NoWindow EXCEPT !.b = x.win.b] ELSE NoWindow,
+                !.why = IF why \in {"quiet", "limit"} /\ x.of = "cur" /\ x.rec \in {"opening", "writing"} THEN why ELSE @],
          <<Rep(<<"eventEnded", why>>)>>)
 
 TrigAllowed(x) ==
@@ -164,10 +167,13 @@ DueBlind(x) == IF x.blind = 0 THEN R([x EXCEPT !.trig = "quiet", !.blind = None]
 -----------------------------------------------------------------------------
 (* Recorder. *)
 Holding(x) == x.rec # "idle"
-ToClosing(x) == [x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.closing = Append(@, [t |-> CloseBound, of |-> IF x.of = "cur" THEN "cur" ELSE "-",
+ToClosing(x) == [x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.why = "-", !.closing = Append(@, [t |-> CloseBound, of |-> IF x.of = "cur" THEN "cur" ELSE "-",
     was |-> IF x.rec = "opening" THEN "opening" ELSE "open"])]
-CloseNow(x, why) == R(ToClosing(x), <<<<"closeClip", why>>>>)
-RecFailed(x) == LET n == OneMore(x.rfails) IN [x EXCEPT !.rfails = n, !.rt = Wait(n, RetryCap)]
+Ended(x, why) == R(ToClosing(x), <<Rep(<<"clipEnded", why>>)>>)
+CloseNow(x, why) == R(ToClosing(x), <<<<"closeClip", "now", why>>, Rep(<<"clipEnded", why>>)>>)
+(* A cut is due: at the next key frame, within Grace. *)
+Cut(x, why) == R([x EXCEPT !.rec = "cutting", !.rt = Grace, !.why = why], <<<<"closeClip", "keyframe", why>>>>)
+RecFailed(x) == LET n == OneMore(x.rfails) IN R([x EXCEPT !.rfails = n, !.rt = Wait(n, RetryCap)], <<Rep(<<"clipFailed">>)>>)
 
 CloseReason(x) ==
     IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF ~x.en THEN "disabled" ELSE IF Off(x) THEN "policy"
@@ -175,8 +181,8 @@ CloseReason(x) ==
 EventOver(x) == x.of = "old" \/ (x.of = "cur" /\ ~Active(x))
 RecSettle(x) ==
     IF Holding(x) /\ CloseReason(x) # "-" THEN CloseNow(x, CloseReason(x))
-    ELSE IF x.rec = "writing" /\ (~MediaWanted(x) \/ ((P(x).mode = "event" \/ "eventClip" \in Fixes) /\ EventOver(x)))
-    THEN R([x EXCEPT !.rec = "cutting", !.rt = Grace], <<<<"cutClip">>>>)
+    ELSE IF x.rec = "writing" /\ x.why # "-" /\ (P(x).mode = "event" \/ "eventClip" \in Fixes) THEN Cut(x, x.why)
+    ELSE IF x.rec = "writing" /\ ~MediaWanted(x) THEN Cut(x, "policy")
     ELSE IF x.rec = "idle" /\ x.rt = None /\ MediaWanted(x) /\ x.link = "streaming" /\ Len(x.closing) < 2
     THEN LET ev == P(x).mode = "event"
          IN R([x EXCEPT !.rec = "opening", !.rt = OpenBound, !.of = IF ev THEN "cur" ELSE "none"],
@@ -185,14 +191,14 @@ RecSettle(x) ==
 (* Close, then perhaps open: a settled recorder has nothing left to order. *)
 RecSettles(x) == Then(RecSettle(x), RecSettle)
 
-KnownEnd(x) == IF P(x).mode = "event" THEN (IF x.of = "cur" /\ Active(x) THEN EndIn(x.win) ELSE None) ELSE x.next
+KnownEnd(x) == IF P(x).mode = "event" THEN (IF Active(x) THEN EndIn(x.win) ELSE None) ELSE x.next
 DueRec(x) ==
     IF x.rt # 0 THEN R(x, <<>>)
     ELSE CASE x.rec = "idle" -> R([x EXCEPT !.rt = None], <<>>)
-           [] x.rec = "opening" -> LET q == CloseNow(x, "storage") IN R(RecFailed(q.s), q.fx)
+           [] x.rec = "opening" -> Then(CloseNow(x, "storage"), RecFailed)
            [] x.rec = "writing" -> IF KnownEnd(x) > 0 /\ KnownEnd(x) < Rest THEN R([x EXCEPT !.rt = KnownEnd(x)], <<>>)
-                                   ELSE R([x EXCEPT !.rec = "cutting", !.rt = Grace], <<<<"cutClip">>>>)
-           [] x.rec = "cutting" -> CloseNow(x, "forced")
+                                   ELSE Cut(x, "length")
+           [] x.rec = "cutting" -> CloseNow(x, x.why)
 Without(q, k) == SubSeq(q, 1, k - 1) \o SubSeq(q, k + 1, Len(q))
 DueClosing(x) ==
     IF x.closing # <<>> /\ x.closing[1].t = 0 THEN R([x EXCEPT !.closing = Tail(@)], <<Rep(<<"closeOverdue">>)>>) ELSE R(x, <<>>)
@@ -230,9 +236,11 @@ Aged(x) == [x EXCEPT !.next = IF @ > 1 THEN @ - 1 ELSE None, !.lt = Down(@), !.k
     !.win.we = Down(@), !.win.pv = Down(@), !.win.lim = Down(@), !.blind = Down(@), !.src = Down(@), !.rt = Down(@),
     !.closing = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = Down(@)]]]
 DueProlong(x) == SourceProlongs(x)
+(* The first step settles what was there before it. *)
+Begun(x) == IF x.label = "-" THEN Settle(x) ELSE R(x, <<>>)
 (* Deadlines in the order of ties; each is one change. *)
 Tick(x) ==
-    LET a == LET y == Aged(x) IN Change(y, DueStale(y))
+    LET a == Then(Begun(Aged(x)), LAMBDA y : Change(y, DueStale(y)))
         b == Then(a, LAMBDA y : Change(y, DueWindow(y)))
         d == Then(b, LAMBDA y : Change(y, DueProlong(y)))
         e == Then(d, LAMBDA y : Change(y, DueBlind(y)))
@@ -245,7 +253,7 @@ Tick(x) ==
 
 -----------------------------------------------------------------------------
 (* Events. *)
-Set(x, y) == IF x = y THEN Ignored(x, "duplicate") ELSE Change(x, R(y, <<<<"intent">>>>))
+Set(x, y, fx) == IF x = y THEN Ignored(x, "duplicate") ELSE Change(x, R(y, <<<<"intent">>>> \o fx))
 Fed(x, last) == [x EXCEPT !.lt = IF Silence = Never THEN @ ELSE IF @ = None THEN None ELSE Max(@, Silence - last)]
 
 Link(x, e) ==
@@ -255,16 +263,17 @@ Link(x, e) ==
       [] n = "hung" -> IF e[1] \in {"hungUp", "dialFailed", "lost"} THEN Change(x, R([x EXCEPT !.hang = None], <<>>)) ELSE Ignored(x, "late")
       [] n = "cur" /\ e[1] = "dialed" ->
            IF x.link # "dialing" THEN Ignored(x, "duplicate")
-           ELSE Change(x, R([Unlink(x, "synchronizing") EXCEPT !.lt = Silence, !.key = KeyWarn], <<>>))
+           ELSE Change(x, R([Unlink(x, "synchronizing") EXCEPT !.lt = Silence, !.key = KeyWarn], Moved(x, "synchronizing")))
       [] n = "cur" /\ e[1] = "dialFailed" ->
            IF x.link # "dialing" THEN Ignored(x, "duplicate")
            ELSE Change(x, LinkFailed(x, e[3], IF e[3] = "unauthorized" THEN Unauthorized ELSE 0))
-      [] n = "cur" /\ e[1] = "lost" -> Change(x, LinkFailed(x, "lost", 0))
+      [] n = "cur" /\ e[1] = "hungUp" -> Ignored(x, "early")
+      [] n = "cur" /\ e[1] = "lost" -> Change(x, LinkFailed(x, "closed", 0))
       [] n = "cur" /\ e[1] = "packets" -> IF x.link = "dialing" THEN Ignored(x, "early") ELSE R(Fed(x, NumberOf[e[3]]), <<>>)
       [] n = "cur" /\ e[1] = "keyframe" ->
            IF x.link = "dialing" THEN Ignored(x, "early")
            ELSE IF x.link = "streaming" THEN R(Fed(x, 0), <<>>)
-           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = 0], <<Rep(<<"linkUp">>)>>))
+           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = 0], Moved(x, "streaming")))
 
 (* c1, c2: the clips being closed, the older first. *)
 Which(e) == IF e[2] = "c1" THEN 1 ELSE 2
@@ -273,9 +282,9 @@ Rec(x, e) ==
         k == Which(e)
     IN
     CASE n \in {"late", "unknown"} -> Ignored(x, n)
-      [] n \in {"c1", "c2"} /\ e[1] = "opened" -> Ignored(x, "late")
+      [] n \in {"c1", "c2"} /\ e[1] \in {"opened", "cut", "writeFailed", "streamChanged"} -> Ignored(x, "late")
       [] n \in {"c1", "c2"} /\ e[1] = "openFailed" ->
-           IF x.closing[k].was = "opening" THEN Change(x, R([x EXCEPT !.closing = Without(@, k)], <<Rep(<<"openFailed">>)>>)) ELSE Ignored(x, "duplicate")
+           IF x.closing[k].was = "opening" THEN Change(x, R([x EXCEPT !.closing = Without(@, k)], <<Rep(<<"clipFailed">>)>>)) ELSE Ignored(x, "duplicate")
       [] n \in {"c1", "c2"} /\ e[1] = "closed" ->
            Change(x, R([x EXCEPT !.closing = Without(@, k), !.rfails = IF e[3] = "complete" THEN 0 ELSE @], <<Rep(<<"clipClosed", e[3]>>)>>))
       [] n = "cur" /\ e[1] = "opened" ->
@@ -283,10 +292,11 @@ Rec(x, e) ==
            ELSE Change(x, R([x EXCEPT !.rec = "writing", !.rt = ClipLength - NumberOf[e[3]], !.first = IF x.of = "cur" THEN FALSE ELSE @], <<Rep(<<"clipOpened">>)>>))
       [] n = "cur" /\ e[1] = "openFailed" ->
            IF x.rec # "opening" THEN Ignored(x, "duplicate")
-           ELSE Change(x, R(RecFailed([x EXCEPT !.rec = "idle", !.of = "-"]), <<Rep(<<"openFailed">>)>>))
-      [] n = "cur" /\ e[1] = "cut" -> Change(x, R(ToClosing(x), <<>>))
-      [] n = "cur" /\ e[1] = "writeFailed" -> Change(x, LET q == CloseNow(x, "storage") IN R(RecFailed(q.s), q.fx))
-      [] n = "cur" /\ e[1] = "streamChanged" -> Change(x, CloseNow(x, "streamChanged"))
+           ELSE Change(x, RecFailed([x EXCEPT !.rec = "idle", !.of = "-", !.why = "-"]))
+      [] n = "cur" /\ e[1] = "closed" -> Ignored(x, "early")
+      [] n = "cur" /\ e[1] = "cut" -> IF x.rec # "cutting" THEN Ignored(x, "early") ELSE Change(x, Ended(x, x.why))
+      [] n = "cur" /\ e[1] = "writeFailed" -> IF x.rec = "opening" THEN Ignored(x, "early") ELSE Change(x, Then(CloseNow(x, "storage"), RecFailed))
+      [] n = "cur" /\ e[1] = "streamChanged" -> IF x.rec = "opening" THEN Ignored(x, "early") ELSE Change(x, Ended(x, "streamChanged"))
 
 LinkEvents == {"dialed", "dialFailed", "lost", "hungUp", "packets", "keyframe"}
 RecEvents == {"opened", "openFailed", "cut", "writeFailed", "streamChanged", "closed"}
@@ -294,9 +304,8 @@ RecEvents == {"opened", "openFailed", "cut", "writeFailed", "streamChanged", "cl
 (* "intent" only marks that something changed; it is no effect of the machine. *)
 Unmarked(q) == R(q.s, SelectSeq(q.fx, LAMBDA t : t[1] # "intent"))
 
-Step(x, e) ==
-    CASE e[1] = "tick" -> Tick(x)
-      [] x.stopped /\ e[1] # "tick" -> Ignored(x, "stopped")
+Fact(x, e) ==
+    CASE x.stopped -> Ignored(x, "stopped")
       [] ~x.stopped /\ e[1] \in LinkEvents -> Link(x, e)
       [] ~x.stopped /\ e[1] \in RecEvents -> Rec(x, e)
       [] ~x.stopped /\ e[1] = "detected" -> Change(x, Detected(x, NumberOf[e[2]], e[3] = "in"))
@@ -306,17 +315,20 @@ Step(x, e) ==
                why == IF ~new THEN "-" ELSE IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "-"
            IN Change(x, R([x EXCEPT !.src = Stale], When(why # "-", <<Rep(<<"suppressed", why>>)>>)))
       [] ~x.stopped /\ e[1] = "cleared" -> IF x.src = None THEN Ignored(x, "duplicate") ELSE Change(x, R([x EXCEPT !.src = None], <<>>))
-      [] ~x.stopped /\ e[1] = "enabled" -> Unmarked(Set(x, [x EXCEPT !.en = (e[2] = "1")]))
-      [] ~x.stopped /\ e[1] = "hard" -> Unmarked(Set(x, [x EXCEPT !.hard = (e[2] = "1")]))
-      [] ~x.stopped /\ e[1] = "soft" -> Unmarked(Set(x, [x EXCEPT !.soft = (e[2] = "1")]))
-      [] ~x.stopped /\ e[1] = "viewers" -> Unmarked(Set(x, [x EXCEPT !.viewers = NumberOf[e[2]]]))
-      [] ~x.stopped /\ e[1] = "policy" -> Unmarked(Set(x, [x EXCEPT !.pol = e[2], !.next = Table[e[2]].next]))
+      [] ~x.stopped /\ e[1] = "enabled" -> Unmarked(Set(x, [x EXCEPT !.en = (e[2] = "1")], <<Rep(<<"enabled", e[2]>>)>>))
+      [] ~x.stopped /\ e[1] = "hard" -> Unmarked(Set(x, [x EXCEPT !.hard = (e[2] = "1")], <<Rep(<<"privacy", e[2], Flag(x.soft)>>)>>))
+      [] ~x.stopped /\ e[1] = "soft" -> Unmarked(Set(x, [x EXCEPT !.soft = (e[2] = "1")], <<Rep(<<"privacy", Flag(x.hard), e[2]>>)>>))
+      [] ~x.stopped /\ e[1] = "viewers" -> Unmarked(Set(x, [x EXCEPT !.viewers = NumberOf[e[2]]], <<>>))
+      [] ~x.stopped /\ e[1] = "policy" -> LET y == [x EXCEPT !.pol = e[2], !.next = Table[e[2]].next]
+                                              IN Unmarked(Set(x, y, When(Mode(x) # Mode(y), <<Rep(<<"mode", Mode(x), Mode(y)>>)>>)))
       [] ~x.stopped /\ e[1] = "storage" ->
-           Unmarked(Set(x, [x EXCEPT !.storage = e[2], !.rt = IF x.storage = "lost" /\ e[2] # "lost" /\ x.rec = "idle" THEN None ELSE @]))
-      [] ~x.stopped /\ e[1] = "drain" -> Unmarked(Set(x, [x EXCEPT !.drain = TRUE]))
+           Unmarked(Set(x, [x EXCEPT !.storage = e[2], !.rt = IF x.storage = "lost" /\ e[2] # "lost" /\ x.rec = "idle" THEN None ELSE @],
+                        <<Rep(<<"storage", x.storage, e[2]>>)>>))
+      [] ~x.stopped /\ e[1] = "drain" -> Unmarked(Set(x, [x EXCEPT !.drain = TRUE], <<>>))
       [] ~x.stopped /\ e[1] = "connect" ->
-           Unmarked(Change(x, IF Linked(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.fails = 0], <<<<"hangUp">>>>)
-                              ELSE R([Unlink(x, "off") EXCEPT !.fails = 0], <<<<"intent">>>>)))
+           Unmarked(Change(x, IF Linked(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.fails = 0], <<<<"hangUp">>>> \o Moved(x, "off"))
+                              ELSE R([Unlink(x, "off") EXCEPT !.fails = 0], IF x.link = "off" THEN <<<<"intent">>>> ELSE Moved(x, "off"))))
+Step(x, e) == IF e[1] = "tick" THEN Tick(x) ELSE Then(Begun(x), LAMBDA y : Fact(y, e))
 
 -----------------------------------------------------------------------------
 (* The alphabets. An answer is offered in every class that its number can have: "cur" for what is outstanding, "hung" for a dial  *)
@@ -326,13 +338,18 @@ LinkAnswers(x) ==
                                 \cup (IF Kind = "link" THEN {<<"dialFailed", "cur", "unauthorized">>} ELSE {}) ELSE {})
     \cup (IF x.link \in {"synchronizing", "streaming"} THEN {<<"keyframe", "cur">>, <<"lost", "cur">>} ELSE {})
     \cup (IF Kind = "link" /\ x.link \in {"synchronizing", "streaming"}
-          THEN {<<"packets", "cur", "0">>, <<"packets", "cur", "1">>, <<"dialed", "cur">>, <<"dialFailed", "cur", "refused">>} ELSE {})
-    \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} \cup (IF Kind = "link" THEN {<<"dialFailed", "hung", "refused">>, <<"lost", "hung">>, <<"dialed", "hung">>} ELSE {}) ELSE {})
+          THEN {<<"packets", "cur", "0">>, <<"packets", "cur", "1">>, <<"dialed", "cur">>, <<"dialFailed", "cur", "refused">>, <<"hungUp", "cur">>} ELSE {})
+    \cup (IF Kind = "link" /\ x.link = "dialing" THEN {<<"packets", "cur", "0">>, <<"keyframe", "cur">>, <<"hungUp", "cur">>} ELSE {})
+    \cup (IF x.hang # None THEN {<<"hungUp", "hung">>} \cup (IF Kind = "link" THEN {<<"dialFailed", "hung", "refused">>, <<"lost", "hung">>, <<"dialed", "hung">>,
+                                                                                   <<"keyframe", "hung">>, <<"packets", "hung", "0">>} ELSE {}) ELSE {})
 RecAnswers(x) ==
     (IF x.rec = "opening" THEN {<<"opened", "cur", "0">>, <<"openFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"opened", "cur", "1">>} ELSE {}) ELSE {})
-    \cup (IF x.rec \in {"writing", "cutting"} THEN {<<"writeFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"streamChanged", "cur">>, <<"opened", "cur", "0">>} ELSE {}) ELSE {})
+    \cup (IF Kind = "recorder" /\ x.rec = "opening" THEN {<<n, "cur">> : n \in {"cut", "writeFailed", "streamChanged"}} \cup {<<"closed", "cur", "complete">>} ELSE {})
+    \cup (IF x.rec \in {"writing", "cutting"} THEN {<<"writeFailed", "cur">>} \cup (IF Kind = "recorder" THEN {<<"streamChanged", "cur">>, <<"opened", "cur", "0">>,
+                                                        <<"openFailed", "cur">>, <<"closed", "cur", "complete">>, <<"cut", "cur">>} ELSE {}) ELSE {})
     \cup (IF x.rec = "cutting" THEN {<<"cut", "cur">>} ELSE {})
-    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"opened", c, "0">>} ELSE {})
+    \cup UNION {{<<"closed", c, "complete">>} \cup (IF Kind = "recorder" THEN {<<"closed", c, "incomplete">>, <<"openFailed", c>>, <<"opened", c, "0">>,
+                                                          <<"cut", c>>, <<"writeFailed", c>>, <<"streamChanged", c>>} ELSE {})
                 : c \in (IF Len(x.closing) > 0 THEN {"c1"} ELSE {}) \cup (IF Len(x.closing) > 1 THEN {"c2"} ELSE {})}
 Late == {<<"dialed", "late">>, <<"lost", "unknown">>, <<"opened", "late", "0">>, <<"closed", "late", "complete">>, <<"cut", "unknown">>}
 LinkLate == {<<n, k>> : n \in {"dialed", "lost", "hungUp", "keyframe"}, k \in {"late", "unknown"}} \cup {<<"packets", k, "0">> : k \in {"late", "unknown"}}
@@ -370,7 +387,7 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("fails", Str(x.fails), "0") \o Field("hang", Left(x.hang), "-")
     \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-")
     \o Field("first", Flag(x.first), "0")
-    \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("rfails", Str(x.rfails), "0")
+    \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("rfails", Str(x.rfails), "0")
     \o Field("closing", ClosingText(x.closing), "-")
 
 -----------------------------------------------------------------------------
@@ -404,15 +421,16 @@ ForSteps(Q(_, _)) == \A e \in Events(s) : Q(e, Step(s, e))
 Settled == s.label # "-"
 TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streaming"} /\ s.trig \in {"quiet", "active", "silent", "settling", "blind"}
           /\ s.rec \in {"idle", "opening", "writing", "cutting"} /\ (s.lt # None) = (s.link # "off") /\ (s.key # None) = (s.link = "synchronizing")
-          /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.blind # None) = (s.trig = "blind")
+          /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.rec = "cutting" => s.why # "-")
+          /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
           /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
 S1_oneOpenTwoClosing == Len(s.closing) <= 2
 S1_eventsAlternate(e, r) == LET n(w) == Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = w})
     IN n("eventBegan") - n("eventEnded") = (IF Active(r.s) THEN 1 ELSE 0) - (IF Active(s) THEN 1 ELSE 0)
-S1_clipsAlternate(e, r) == CountName(r.fx, "openClip") - CountName(r.fx, "closeClip") =
-    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e \in {<<"cut", "cur">>, <<"openFailed", "cur">>} /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
+S1_clipsAlternate(e, r) == CountName(r.fx, "openClip") - Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = "clipEnded"}) =
+    (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e = <<"openFailed", "cur">> /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
 S2_openOnlyStreaming(e, r) == HasName(r.fx, "openClip") => r.s.link = "streaming" \/ (s.link = "streaming" /\ e = <<"tick">>)
 S2_prerollOnce(e, r) == Has(r.fx, <<"openClip", "event", "preroll">>) => r.s.first
 S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventEnded", w>>) => e = <<"tick">> /\ Active(s) /\ EndIn(s.win) = 1
@@ -439,7 +457,7 @@ S7_ringOrder == ForSteps(LAMBDA e, r :
 S8_stopped == s.stopped => /\ Idle(s) /\ s.lt = None /\ s.rt = None /\ s.src = None /\ s.blind = None /\ s.win = NoWindow /\ ~s.ring
     /\ ForSteps(LAMBDA e, r : r.s = s /\ (e # <<"tick">> => IsRefusal(r.fx)))
 S9_ignoredChangesNothing(e, r) == IsRefusal(r.fx) => r.s = s
-S9_lateIsIgnored(e, r) == Len(e) > 1 /\ e[2] \in {"late", "unknown"} => IsRefusal(r.fx)
+S9_lateIsIgnored(e, r) == Settled /\ Len(e) > 1 /\ e[2] \in {"late", "unknown"} => IsRefusal(r.fx)
 S10_hangUpBeforeDial == /\ (s.hang # None => ~Linked(s))
     /\ ForSteps(LAMBDA e, r : HasName(r.fx, "dial") => ~Linked(s) \/ HasName(r.fx, "hangUp") \/ e[1] = "lost")
 S10_closeBeforeOpen(e, r) == HasName(r.fx, "openClip") /\ s.rec # "idle" /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "openClip")
@@ -490,6 +508,7 @@ R_wayToRecording == TimePasses => [](calm = "help" /\ ~s.drain => <>Recording)
 
 SomeStep(Q(_, _)) == \E e \in Events(s) : Q(e, Step(s, e))
 Reported(w) == SomeStep(LAMBDA e, r : \E i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ Tail(r.fx[i]) = w)
+Failed(why) == SomeStep(LAMBDA e, r : \E i \in DOMAIN r.fx : Len(r.fx[i]) = 5 /\ r.fx[i][2] = "link" /\ r.fx[i][5] = why)
 (* Sanity of the fairness: in each world time can go on for ever, so TLC must violate these. *)
 T_dead == TimePasses => [](calm # "dead")
 T_benign == TimePasses => [](calm # "benign")
@@ -502,9 +521,9 @@ Reach_streaming == s.link # "streaming"
 Reach_internet == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"dial", "internet">>))
 Reach_hangUpOverdue == ~Reported(<<"hangUpOverdue">>)
 Reach_noKeyFrameYet == ~Reported(<<"noKeyFrameYet">>)
-Reach_noKeyFrame == ~Reported(<<"linkLost", "noKeyFrame">>)
-Reach_silence == ~Reported(<<"linkLost", "silence">>)
-Reach_timeout == ~Reported(<<"linkLost", "timeout">>)
+Reach_noKeyFrame == ~Failed("noKeyFrame")
+Reach_silence == ~Failed("silence")
+Reach_timeout == ~Failed("timeout")
 Reach_redialAfterHangUp == ~SomeStep(LAMBDA e, r : e = <<"hungUp", "hung">> /\ HasName(r.fx, "dial"))
 Reach_failsAlternate == ~(s.fails = FailMax /\ SomeStep(LAMBDA e, r : r.s.fails = FailMax - 1))
 Reach_unauthorized == ~(s.link = "waiting" /\ s.lt = Unauthorized)
@@ -527,13 +546,13 @@ Reach_endedByPrivacy == ~Reported(<<"eventEnded", "privacy">>)
 Reach_endedByPolicy == ~Reported(<<"eventEnded", "policy">>)
 Reach_writing == s.rec # "writing"
 Reach_cutting == s.rec # "cutting"
-Reach_forced == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "forced">>))
+Reach_forced == ~SomeStep(LAMBDA e, r : s.rec = "cutting" /\ e = <<"tick">> /\ HasName(r.fx, "closeClip"))
 Reach_twoClosing == Len(s.closing) # 2
 Reach_settling == s.trig # "settling"
 Reach_settlingThenBlind == ~(s.trig = "settling" /\ SomeStep(LAMBDA e, r : e[1] = "closed" /\ r.s.trig = "blind"))
 Reach_secondClipOfEvent == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"openClip", "event", "-">>))
-Reach_closeLinkLost == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "linkLost">>))
-Reach_closeDisabled == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "disabled">>))
+Reach_closeLinkLost == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "now", "linkLost">>))
+Reach_closeDisabled == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"closeClip", "now", "disabled">>))
 Reach_storageLost == ~SomeStep(LAMBDA e, r : e = <<"storage", "lost">> /\ HasName(r.fx, "closeClip"))
 Reach_storageRegained == ~SomeStep(LAMBDA e, r : e = <<"storage", "ok">> /\ HasName(r.fx, "dial"))
 Reach_givenUpOpening == ~SomeStep(LAMBDA e, r : e = <<"openFailed", "c1">> /\ ~IsRefusal(r.fx))

@@ -36,7 +36,7 @@ extension Catalog {
         }
     }
 
-    /// Corrects the wall times of a boot's clips and events that start in [`fromMonotonicMs`, `toMonotonicMs`):
+    /// Corrects the wall times of a boot's clips, events and labels that start in [`fromMonotonicMs`, `toMonotonicMs`):
     /// wall = monotonic + `offsetMs`. Recordings and their names are not touched.
     ///
     /// - Returns: how many clips were corrected.
@@ -53,6 +53,11 @@ extension Catalog {
                     UPDATE event SET began_wall_ms = began_monotonic_ms + :offset,
                         ended_wall_ms = ended_monotonic_ms + :offset
                     WHERE boot_id = :boot AND began_monotonic_ms >= :from AND began_monotonic_ms < :to
+                    """, arguments: arguments)
+            try db.execute(
+                sql: """
+                    UPDATE coverage SET from_wall_ms = from_monotonic_ms + :offset
+                    WHERE boot_id = :boot AND from_monotonic_ms >= :from AND from_monotonic_ms < :to
                     """, arguments: arguments)
             try db.execute(
                 sql: """
@@ -102,8 +107,8 @@ extension Catalog {
         WHERE camera = ? AND end_wall_ms > ? AND start_wall_ms < ? ORDER BY end_wall_ms, start_wall_ms
         """
 
-    /// Forgets deletions of media that ended before a moment, and events that ended before it and have no clip left:
-    /// keeps the ledger as long as anyone asks for coverage, and no longer.
+    /// Forgets deletions of media that ended before a moment, events that ended before it and have no clip left, suppressed
+    /// detections and labels of coverage: keeps the ledger as long as anyone asks for coverage, and no longer.
     ///
     /// - Returns: rows removed.
     @discardableResult
@@ -115,6 +120,15 @@ extension Catalog {
                 sql: """
                     DELETE FROM event WHERE began_wall_ms < ?1 AND ended_wall_ms < ?1
                         AND NOT EXISTS (SELECT 1 FROM clip WHERE clip.event = event.id)
+                    """, arguments: [wallMs])
+            removed += db.changesCount
+            try db.execute(sql: "DELETE FROM suppressed WHERE last_wall_ms < ?", arguments: [wallMs])
+            removed += db.changesCount
+            // The last label before the moment still holds after it.
+            try db.execute(
+                sql: """
+                    DELETE FROM coverage WHERE from_wall_ms < ?1 AND id NOT IN
+                        (SELECT max(id) FROM coverage WHERE from_wall_ms < ?1 GROUP BY camera)
                     """, arguments: [wallMs])
             removed += db.changesCount
             return removed

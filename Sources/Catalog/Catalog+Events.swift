@@ -55,17 +55,19 @@ extension Catalog {
         }
     }
 
-    /// Records that an event ended. Durable when it returns.
+    /// Records that an event ended. Durable when it returns. The wall time of the end is counted from that of the begin, so
+    /// that a clock which was set meanwhile does not make it longer or shorter.
     ///
     /// - Throws: `refused` if the event is not active.
     public func endEvent(_ id: EventID, at end: Moment, why: EventEnd) throws(CatalogError) {
         try write(.write) { db in
             try db.execute(
                 sql: """
-                    UPDATE event SET ended_monotonic_ms = max(?, began_monotonic_ms), ended_wall_ms = ?, why = ?
-                    WHERE id = ? AND why IS NULL
+                    UPDATE event SET ended_monotonic_ms = max(?1, began_monotonic_ms),
+                        ended_wall_ms = began_wall_ms + max(0, ?1 - began_monotonic_ms), why = ?2
+                    WHERE id = ?3 AND why IS NULL
                     """,
-                arguments: [end.monotonicMs, end.wallMs, why.rawValue, id.rawValue])
+                arguments: [end.monotonicMs, why.rawValue, id.rawValue])
             guard db.changesCount == 1 else { throw self.refusal(.write, "event \(id) is not active") }
         }
     }
@@ -78,6 +80,15 @@ extension Catalog {
             var events: [RecordedEvent] = []
             while let row = try rows.next() { events.append(try Self.event(row)) }
             return events
+        }
+    }
+
+    /// One event; nil if there is none of that number.
+    public func event(_ id: EventID) throws(CatalogError) -> RecordedEvent? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT \(Self.eventColumns) FROM event WHERE id = ?", arguments: [id.rawValue])
+            return try row.map(Self.event)
         }
     }
 
@@ -96,6 +107,10 @@ extension Catalog {
             return ids.map(EventID.init)
         }
     }
+
+    private static let eventColumns = """
+        id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms, ended_wall_ms, why
+        """
 
     static func eventsSQL(_ query: EventQuery) -> (String, StatementArguments) {
         var terms = ["1"]
@@ -119,9 +134,7 @@ extension Catalog {
         let direction = query.newestFirst ? " DESC" : ""
         arguments.append(min(max(query.limit, 1), ClipQuery.limitMax))
         let sql = """
-            SELECT id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms,
-                ended_wall_ms, why
-            FROM event WHERE \(terms.joined(separator: " AND "))
+            SELECT \(eventColumns) FROM event WHERE \(terms.joined(separator: " AND "))
             ORDER BY began_wall_ms\(direction), id\(direction) LIMIT ?
             """
         return (sql, StatementArguments(arguments))

@@ -80,7 +80,7 @@ extension Catalog {
         ORDER BY start_wall_ms, id
         """
 
-    private static func timeline(
+    static func timeline(
         _ db: Database, _ camera: String, _ from: Int64, _ to: Int64
     ) throws -> [ClipSpan] {
         let earliest = from.addingClamped(-(try longest(db, camera)))

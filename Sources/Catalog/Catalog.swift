@@ -113,6 +113,9 @@ public final class Catalog: Sendable {
     /// Makes the entries of a clip's folder durable. Step 3 of opening a clip, after its files are made; blocking.
     public func syncFolder(of paths: ClipPaths) throws(CatalogError) { try root.sync(paths.folder, folder: true) }
 
+    /// Makes a track file's contents durable; blocking.
+    public func syncFile(_ relative: String) throws(CatalogError) { try root.sync(relative, folder: false) }
+
     /// The absolute path of a track file, for its writer and its readers.
     public func absolutePath(of relative: String) -> String { root.absolute(relative) }
 }

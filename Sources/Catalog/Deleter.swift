@@ -1,7 +1,7 @@
 import Foundation
 
 /// A place between two steps of a procedure, where a crash test cuts. The default does nothing.
-typealias StepHook = @Sendable (_ step: String) throws -> Void
+package typealias StepHook = @Sendable (_ step: String) throws -> Void
 
 /// What a deletion did.
 public struct DeletionReport: Sendable {
@@ -22,7 +22,8 @@ public struct Deleter: Sendable {
     /// A deleter on a catalog that was opened exclusively.
     public init(catalog: Catalog) { self.init(catalog: catalog, hook: { _ in }) }
 
-    init(catalog: Catalog, hook: @escaping StepHook) {
+    /// A deleter that calls `hook` at each of its steps.
+    package init(catalog: Catalog, hook: @escaping StepHook) {
         self.catalog = catalog
         self.hook = hook
     }
@@ -38,6 +39,14 @@ public struct Deleter: Sendable {
         let marked = try catalog.markDeleting(ids, rule: rule, atWallMs: wallMs)
         try hook("marked")
         return try remove(marked.compactMap { id in try catalog.clip(id) })
+    }
+
+    /// Removes an open clip into which nothing was written: no row and no file is left, and the ledger has nothing to tell.
+    public func discard(_ id: ClipID) throws {
+        try catalog.discard(id)
+        try hook("marked")
+        guard let clip = try catalog.clip(id) else { return }
+        if let failure = try remove([clip]).failures.first { throw failure.error }
     }
 
     /// Finishes what an earlier run left marked.

@@ -44,7 +44,8 @@ public struct Recovery: Sendable {
         self.init(catalog: catalog, scanner: scanner, hook: { _ in })
     }
 
-    init(catalog: Catalog, scanner: @escaping TrackScanner, hook: @escaping StepHook) {
+    /// Recovery that calls `hook` at each of its steps.
+    package init(catalog: Catalog, scanner: @escaping TrackScanner, hook: @escaping StepHook) {
         self.catalog = catalog
         self.scanner = scanner
         self.hook = hook
@@ -111,6 +112,8 @@ public struct Recovery: Sendable {
                 try catalog.root.sync(track.path, folder: false)
             }
         }
+        // Sound alone is not what the clip was to hold.
+        if empty.contains(where: { $0.kind == .video }) { incomplete = true }
         let duration = kept.map(\.track.durationMs).max() ?? 0
         let closed = ClosedClip(
             end: clip.start.advanced(by: duration), ended: .interrupted, incomplete: incomplete,

@@ -7,8 +7,9 @@ extension Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1") { db in
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            for statement in statements { try db.execute(sql: statement) }
+            for statement in version1 { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("v2") { db in for statement in version2 { try db.execute(sql: statement) } }
         return migrator
     }
 

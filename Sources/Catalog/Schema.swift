@@ -6,8 +6,12 @@ package enum Schema {
     /// "VIGL": marks the file as a catalog of Vigil, so that no other database is taken for one.
     static let applicationID: Int32 = 0x5649_474C
 
-    /// Every statement of version 1, in order.
-    package static let statements: [String] = tables + indexes + triggers
+    /// Every statement, in order.
+    package static let statements: [String] = version1 + version2
+    /// The statements of version 1.
+    static let version1: [String] = tables + indexes + triggers
+    /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
+    static let version2: [String] = [coverage, eventDetail, suppressed] + [coverageByCamera] + suppressedIndexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -7,6 +7,11 @@ extension DaemonClient {
         try await ask(.POST, "/v1/cameras/\(Percent.encode(camera))/record", body: RecordCommand(forMs: forMs)).answer
     }
 
+    /// Tells of a detection, or of a source that is on or off.
+    public func trigger(camera: String, _ command: TriggerCommand) async throws -> CameraState {
+        try await ask(.POST, "/v1/cameras/\(Percent.encode(camera))/trigger", body: command).answer
+    }
+
     /// Sets the recording toggle.
     public func setEnabled(camera: String, enabled: Bool) async throws -> CameraState {
         try await ask(.PUT, "/v1/cameras/\(Percent.encode(camera))/enabled", body: EnableCommand(enabled: enabled))
@@ -37,6 +42,11 @@ extension DaemonClient {
     /// A verdict over a policy's text.
     public func checkPolicy(text: String) async throws -> PolicyCheck {
         try await ask(.POST, "/v1/policies/check", body: CheckCommand(text: text)).answer
+    }
+
+    /// What cannot be meant, or probably is not, in one policy, or in all of the configuration where nil.
+    public func findings(policy: String?) async throws -> [PolicyCheck.Finding] {
+        try await ask(.GET, "/v1/findings" + (policy.map { "?policy=" + Percent.encode($0) } ?? "")).answer
     }
 
     /// Replaces a policy that still has `expectedRevision`, or creates one where that is nil.

@@ -12,6 +12,22 @@ extension DaemonClient {
         ).answer
     }
 
+    /// A JPEG of what was recorded.
+    public func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
+        let width = ("width", width.map { String($0) })
+        let response =
+            switch subject {
+            case .event(let id): try await send(.GET, "/v1/events/\(id)/snapshot", query: [width])
+            case .camera(let camera, let moment):
+                try await send(
+                    .GET, "/v1/cameras/\(Percent.encode(camera))/snapshot", query: [("at", moment?.rfc3339), width])
+            }
+        var bytes: [UInt8] = []
+        var parts = response.body.makeAsyncIterator()
+        while let part = try await next(&parts) { bytes += Array(part.readableBytesView) }
+        return bytes
+    }
+
     /// Hands the bytes of an export to `sink` in order. Throws `ClientError.brokenOff` where not all of them came.
     public func export(
         camera: String, from: WallTime, to: WallTime, sink: ([UInt8]) async throws -> Void

@@ -19,6 +19,14 @@ extension DaemonClient {
         try await ask(.GET, "/v1/cameras/\(Percent.encode(camera))/state").answer
     }
 
+    /// What became of each moment of a camera from `from` to `to`.
+    public func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport {
+        try await ask(
+            .GET, "/v1/cameras/\(Percent.encode(camera))/coverage",
+            query: [("from", from.rfc3339), ("to", to.rfc3339)]
+        ).answer
+    }
+
     /// One page of clips.
     public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
         let (items, next) = try await ask(.GET, "/v1/clips", query: Self.query(filter), as: [ClipInfo].self)
@@ -29,6 +37,14 @@ extension DaemonClient {
     public func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
         let (items, next) = try await ask(.GET, "/v1/events", query: Self.query(filter), as: [EventInfo].self)
         return Page(items: items, next: next)
+    }
+
+    /// The detections of a camera that did not count, from `from` to `to`.
+    public func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {
+        try await ask(
+            .GET, "/v1/cameras/\(Percent.encode(camera))/suppressed",
+            query: [("from", from.rfc3339), ("to", to.rfc3339)]
+        ).answer
     }
 
     private static func query(_ filter: ListFilter) -> [(String, String?)] {

@@ -24,7 +24,9 @@ public enum VigilDaemon {
         let keeper: ConfigurationKeeper
         do {
             keeper = try await Blocking.run {
-                try ConfigurationKeeper(path: path, journal: journal) { ConfigurationLoader().load(path) }
+                try ConfigurationKeeper(path: path, journal: journal) {
+                    ConfigurationLoader(files: $0, examiner: nil).load(path)
+                }
             }
         } catch let refusal as Refusal {
             throw DaemonFailure(
@@ -32,35 +34,32 @@ public enum VigilDaemon {
         }
         let root = options.root ?? keeper.current.storage.root
         let socket = options.socket ?? keeper.current.socket
-        let site = try await assemble(keeper, root: root, journal: journal, started: started)
-        let changed = try await Blocking.run { site.builder.apply(keeper.snapshot) }
-        keeper.onChange { site.builder.apply($0) }
+        let parts = try await assemble(keeper, root: root, journal: journal)
+        let changed = try await Blocking.run { parts.start() }
+        let measures = SiteMeasures(catalog: parts.catalog, root: root)
+        try await Blocking.run {
+            keeper.onMeasure { snapshot in
+                let examiner = Examiner()
+                return examiner.examine(snapshot, facts: measures.facts())
+                    + examiner.clockChanges(snapshot.policies.values, zone: snapshot.configuration.timeZone)
+            }
+        }
         if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
         let cameras = changed.count
         let ready: @Sendable () -> Void = {
             journal.send(
                 .daemonReady,
                 fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
-            _ = try? ServiceNotifier().ready(status: site.supervisor.summary)
+            _ = try? ServiceNotifier().ready(status: parts.supervisor.summary)
             options.onReady?(root, socket)
         }
-        try await serve(site, keeper, socket: socket, options: options, journal: journal, ready: ready)
-        try? await Blocking.run {
-            site.storage.stop()
-            try site.catalog.close()
-        }
+        let site = DaemonSite(
+            pool: parts.pool, catalog: parts.catalog, storage: parts.storage, ledger: parts.ledger,
+            configuration: keeper, supervisor: parts.supervisor, journal: journal, version: vigilVersion,
+            started: started)
+        try await serve(parts, site, keeper, socket: socket, options: options, journal: journal, ready: ready)
+        try? await Blocking.run { try parts.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
-    }
-
-    /// The running parts.
-    private struct Parts: Sendable {
-        let catalog: Catalog
-        let pool: CameraPool
-        let storage: StorageKeeper
-        let builder: SiteBuilder
-        let supervisor: Supervisor
-        let clock: SiteClock
-        let site: DaemonSite
     }
 
     private static func configurationPath(_ options: DaemonOptions) async throws -> String {
@@ -77,69 +76,25 @@ public enum VigilDaemon {
     }
 
     private static func assemble(
-        _ keeper: ConfigurationKeeper, root: String, journal: Journal, started: Instant
+        _ keeper: ConfigurationKeeper, root: String, journal: Journal
     ) async throws -> Parts {
         try await Blocking.run {
-            let settings = keeper.current.storage
-            let bootID = try BootID.current().value
-            let catalog: Catalog
             do {
-                catalog = try Catalog(root: root)
-                try recover(catalog, journal: journal)
+                return try Parts(
+                    keeper: keeper, root: root, bootID: try BootID.current().value, host: SystemHost(),
+                    journal: journal)
             } catch let error as CatalogError {
                 if error.isCorruption {
                     journal.send(.catalogCorrupt, fields: [(.path, error.path), (.detail, error.reason)])
                 }
                 throw DaemonFailure("\(error)")
             }
-            let pool = CameraPool()
-            let storage = StorageKeeper(
-                root: root, catalog: catalog, rules: SiteBuilder.rules(keeper.snapshot), journal: journal
-            ) { pool.tell(.storage($0)) }
-            storage.start()
-            let clips = ClipStorage(
-                catalog: catalog, bootID: bootID, syncMs: settings.syncIntervalMs, journal: journal
-            ) { storage.failed($0) }
-            storage.whenUsable { clips.settleOwed() }
-            let supervisor = Supervisor(pool: pool, storage: storage, journal: journal)
-            return Parts(
-                catalog: catalog, pool: pool, storage: storage,
-                builder: SiteBuilder(
-                    pool: pool, clips: clips, keeper: storage, catalog: catalog, journal: journal),
-                supervisor: supervisor,
-                clock: SiteClock(pool: pool, catalog: catalog, bootID: bootID, journal: journal) {
-                    TimeZone(identifier: keeper.current.timeZone) ?? .current
-                },
-                site: DaemonSite(
-                    pool: pool, catalog: catalog, storage: storage, configuration: keeper, supervisor: supervisor,
-                    journal: journal, version: vigilVersion, started: started))
         }
-    }
-
-    /// Closes what the last run left open, before anything new begins.
-    private static func recover(_ catalog: Catalog, journal: Journal) throws {
-        let clock = MachineClock()
-        let began = clock.now()
-        let report = try Recovery(catalog: catalog, scanner: TrackScanning.scanner).run()
-        for id in report.interrupted {
-            let clip = try catalog.clip(id)
-            journal.send(
-                .clipRecovered, camera: clip?.camera,
-                fields: [(.clip, "\(id)"), (.durationMs, "\(clip?.tracks.map(\.durationMs).max() ?? 0)")])
-        }
-        for file in report.setAside {
-            journal.send(.fileSetAside, fields: [(.from, file.from), (.to, file.to), (.bytes, "\(file.bytes)")])
-        }
-        let problems = report.problems.map { "\($0.path): \($0.words)" }.joined(separator: "; ")
-        journal.send(
-            .recoveryFinished,
-            fields: [(.count, "\(report.interrupted.count)"), (.durationMs, "\(clock.now() - began)")]
-                + (problems.isEmpty ? [] : [(.detail, problems)]))
     }
 
     private static func serve(
-        _ parts: Parts, _ keeper: ConfigurationKeeper, socket: String, options: DaemonOptions, journal: Journal,
-        ready: @escaping @Sendable () -> Void
+        _ parts: Parts, _ site: DaemonSite, _ keeper: ConfigurationKeeper, socket: String, options: DaemonOptions,
+        journal: Journal, ready: @escaping @Sendable () -> Void
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
@@ -151,11 +106,11 @@ public enum VigilDaemon {
             services.append(
                 .init(
                     service: WebListener(
-                        address: try Server.ListenAddress(parsing: listen.description), site: parts.site,
+                        address: try Server.ListenAddress(parsing: listen.description), site: site,
                         logger: logger)))
         }
         services.append(
-            .init(service: ControlSocket(path: socket, site: parts.site, logger: logger) { ready() }))
+            .init(service: ControlSocket(path: socket, site: site, logger: logger) { ready() }))
         if let forMs = options.forMs {
             services.append(
                 .init(service: Ending(afterMs: forMs), successTerminationBehavior: .gracefullyShutdownGroup))
@@ -175,7 +130,7 @@ private struct HangupReload: Service {
         let notifier = ServiceNotifier()
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
-            _ = try await Blocking.run { [keeper] in keeper.reload().changed }
+            _ = try await Blocking.run { [keeper] in keeper.reload(.signal).changed }
             _ = try? notifier.ready()
         }
     }

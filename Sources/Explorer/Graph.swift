@@ -66,4 +66,35 @@ public struct Graph<M: Model> {
         }
         return Path(start: states[at], steps: steps.reversed(), cycle: [])
     }
+
+    private init() {}
+
+    /// What can still be reached if the step `number` of `source` were labelled `action` and led to `target`.
+    public func changing(_ number: Int, of source: Int, action: M.Action, target: Int) -> Graph {
+        var table = edges
+        table[source][number] = Edge(action: action, target: target)
+        var changed = Graph()
+        var index = [Int?](repeating: nil, count: states.count)
+        var order: [Int] = []
+        func visit(_ state: Int, from parent: (source: Int, edge: Int)?) -> Int {
+            if let known = index[state] { return known }
+            index[state] = order.count
+            order.append(state)
+            changed.states.append(states[state])
+            changed.edges.append([])
+            changed.parents.append(parent)
+            changed.depth.append(parent.map { changed.depth[$0.source] + 1 } ?? 0)
+            return order.count - 1
+        }
+        for state in states.indices where parents[state] == nil { _ = visit(state, from: nil) }
+        var next = 0
+        while next < order.count {
+            for edge in table[order[next]] {
+                let target = visit(edge.target, from: (next, changed.edges[next].count))
+                changed.edges[next].append(Edge(action: edge.action, target: target))
+            }
+            next += 1
+        }
+        return changed
+    }
 }

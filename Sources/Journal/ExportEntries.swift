@@ -12,7 +12,7 @@ struct ExportEntries: JournalEntrySource {
             }
             var current = entry ?? JournalEntry(line: source.line)
             let (name, value) = try field(line)
-            current.add(name, .bytes(value))
+            if JournalEntry.isWanted(name.utf8) { current.add(name, .bytes(value)) }
             entry = current
         }
         return entry

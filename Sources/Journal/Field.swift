@@ -34,6 +34,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case track = "VIGIL_TRACK"
     case policy = "VIGIL_POLICY"
     case revision = "VIGIL_REVISION"
+    case difference = "VIGIL_DIFFERENCE"
     case rule = "VIGIL_RULE"
     case path = "VIGIL_PATH"
     case errno = "VIGIL_ERRNO"

@@ -9,7 +9,7 @@ struct JSONEntries: JournalEntrySource {
         while let line = try source.nextLine() {
             guard line.contains(where: { $0 != 0x20 && $0 != 0x0d && $0 != 0x09 }) else { continue }
             var entry = JournalEntry(line: source.line)
-            for (name, value) in try object(line) {
+            for (name, value) in try object(line).values {
                 if let value = value.value { entry.add(name, value) }
             }
             return entry
@@ -17,9 +17,9 @@ struct JSONEntries: JournalEntrySource {
         return nil
     }
 
-    private func object(_ line: [UInt8]) throws -> [String: JSONValue] {
+    private func object(_ line: [UInt8]) throws -> JSONObject {
         do {
-            return try JSONDecoder().decode([String: JSONValue].self, from: Data(line))
+            return try JSONDecoder().decode(JSONObject.self, from: Data(line))
         } catch DecodingError.dataCorrupted(let context) {
             throw JournalError.malformed(line: source.line, cause: "no JSON: \(context.debugDescription)")
         } catch DecodingError.typeMismatch(_, let context) {
@@ -27,6 +27,25 @@ struct JSONEntries: JournalEntrySource {
         } catch {
             throw JournalError.malformed(line: source.line, cause: "no journal entry in JSON")
         }
+    }
+}
+
+/// The fields of one line that a reader of traces wants.
+private struct JSONObject: Decodable {
+    struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    let values: [(String, JSONValue)]
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Name.self)
+        values = try container.allKeys.filter { JournalEntry.isWanted($0.stringValue.utf8) }
+            .map { ($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) }
     }
 }
 

@@ -18,17 +18,19 @@ extension Journal {
     ///   - visible: whether the step changed something that belongs into the camera's life; then the record carries
     ///     VIGIL_CAMERA too.
     ///   - fields: what a reader should see of the step: `.event` (the machine event's name), `.from`, `.to`, `.why`.
-    /// - Returns: the digest of state and effects; nil where nothing was written.
+    /// - Returns: the digest of the step; nil where nothing was written.
     /// - Throws: ``JournalError/notEncodable(subject:cause:)``.
     @discardableResult
     public func trace<Input: Encodable, State: Encodable, Effect: Encodable>(
         camera: String, seq: UInt64, at: Instant, input: Input, state: State, effects: [Effect], visible: Bool,
         fields: [(Field, String)] = []
     ) throws -> Digest? {
+        witness?(.step(camera: camera, seq: seq, at: at, input: input, state: state, effects: effects))
         guard let native else { return nil }
-        let inputText = try CanonicalJSON.text(of: input)
+        let inputText = Redaction.clean(try CanonicalJSON.text(of: input))
         let stateBytes = try CanonicalJSON.encode(state)
-        let digest = Digest(ofState: stateBytes, effects: try CanonicalJSON.encode(effects))
+        let digest = Digest(
+            at: at, input: inputText, stateBytes: stateBytes, effectsBytes: try CanonicalJSON.encode(effects))
         let composer = RecordComposer(options: options)
         let shown = composer.clean(fields)
         let message = MessageText.render(.machineStep, camera: camera, fields: [(.seq, "\(seq)")] + shown)
@@ -40,7 +42,7 @@ extension Journal {
         record.append(JournalField(.boot, boot?.value ?? ""))
         record.append(JournalField(.version, options.version))
         record.append(JournalField(.digest, digest.description))
-        record.append(JournalField(.input, Redaction.clean(inputText)))
+        record.append(JournalField(.input, inputText))
         if owesState(camera: camera, seq: seq, lost: native.lostEver) {
             record.append(JournalField(FieldName(.state), Redaction.clean(stateBytes)))
         }
@@ -53,7 +55,8 @@ extension Journal {
 
     private func owesState(camera: String, seq: UInt64, lost: Int) -> Bool {
         stateWritten.withLock { written in
-            guard seq % Self.stateInterval != 0, written[camera] == lost else {
+            // A camera that was removed and added again begins with step 1 once more.
+            guard seq != 1, seq % Self.stateInterval != 0, written[camera] == lost else {
                 written[camera] = lost
                 return true
             }
@@ -63,14 +66,24 @@ extension Journal {
 }
 
 extension Digest {
-    /// The digest of a step, as in VIGIL_DIGEST: over the canonical JSON of the state, a newline, and that of the effects.
+    /// The digest of a step, as in VIGIL_DIGEST: over the instant in milliseconds, the input as it was written, the canonical
+    /// JSON of the state after the step, and that of the effects, with a newline between each two.
     ///
     /// - Throws: ``JournalError/notEncodable(subject:cause:)``.
-    public init<State: Encodable, Effect: Encodable>(state: State, effects: [Effect]) throws {
-        self.init(ofState: try CanonicalJSON.encode(state), effects: try CanonicalJSON.encode(effects))
+    public init<State: Encodable, Effect: Encodable>(
+        at: Instant, input: String, state: State, effects: [Effect]
+    ) throws {
+        self.init(
+            at: at, input: input, stateBytes: try CanonicalJSON.encode(state),
+            effectsBytes: try CanonicalJSON.encode(effects))
     }
 
-    init(ofState state: [UInt8], effects: [UInt8]) {
-        self.init(of: state + [UInt8(ascii: "\n")] + effects)
+    init(at: Instant, input: String, stateBytes: [UInt8], effectsBytes: [UInt8]) {
+        var bytes = Array("\(at.ms)\n\(input)\n".utf8)
+        bytes.reserveCapacity(bytes.count + stateBytes.count + 1 + effectsBytes.count)
+        bytes += stateBytes
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += effectsBytes
+        self.init(of: bytes)
     }
 }

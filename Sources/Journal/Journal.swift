@@ -14,6 +14,8 @@ public final class Journal: Sendable {
     let native: RecordQueue?
     /// Per camera, how many records had been lost when its last whole state was written.
     let stateWritten = Mutex<[String: Int]>([:])
+    /// Gets everything instead of the outlets.
+    let witness: (@Sendable (Testimony) -> Void)?
     private let lines: RecordQueue?
     private let lineFormat: LineFormat
 
@@ -34,6 +36,7 @@ public final class Journal: Sendable {
         let composer = RecordComposer(options: options)
         self.options = options
         boot = try? BootID.current()
+        witness = nil
         lineFormat = format
         native = socket.map { socket in
             RecordQueue(outlet: socket, limits: options.limits) { count in
@@ -45,6 +48,16 @@ public final class Journal: Sendable {
             ? RecordQueue(outlet: StderrLines(descriptor: options.linesDescriptor), limits: options.limits) { count in
                 composer.line(.journalLost, fields: [(.count, "\(count)")], format: format) ?? []
             } : nil
+    }
+
+    /// A journal without outlets.
+    init(_ options: JournalOptions, witness: @escaping @Sendable (Testimony) -> Void) {
+        self.options = options
+        self.witness = witness
+        boot = nil
+        native = nil
+        lines = nil
+        lineFormat = LineFormat(hasPriorityPrefix: false, priorityMax: options.linesPriorityMax)
     }
 
     /// The id of this run, as in VIGIL_RUN.
@@ -66,6 +79,7 @@ public final class Journal: Sendable {
     public func send(
         _ kind: MessageKind, camera: String? = nil, fields: [(Field, String)] = [], priority: Priority? = nil
     ) {
+        if let witness { return witness(.record(kind, camera: camera, fields: fields)) }
         let composer = RecordComposer(options: options)
         let clean = composer.clean(fields)
         if let native {

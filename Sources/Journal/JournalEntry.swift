@@ -7,9 +7,23 @@ struct JournalEntry: Sendable {
         case leftOut
     }
 
+    /// The name under which journald gives the time of an entry, microseconds since 1970.
+    static let realtime = "__REALTIME_TIMESTAMP"
+
     /// Line of the file, or number of the entry in the journal, from 1.
     let line: Int
     var values: [String: Value] = [:]
+
+    /// When the journal took the entry, microseconds since 1970; nil where that is not told, or is no number.
+    var wallUsec: Int64? {
+        guard case .bytes(let bytes)? = values[Self.realtime] else { return nil }
+        return Int64(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Whether a field is any use to a reader of Vigil's records; the others are not worth a copy.
+    static func isWanted(_ name: some Collection<UInt8>) -> Bool {
+        name.starts(with: "VIGIL_".utf8) || name.elementsEqual(realtime.utf8) || name.elementsEqual("MESSAGE_ID".utf8)
+    }
 
     mutating func add(_ name: String, _ value: Value) {
         if values[name] == nil { values[name] = value }

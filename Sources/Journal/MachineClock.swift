@@ -1,11 +1,19 @@
 internal import Glibc
 public import Machines
 
+/// The two clocks of a daemon. Whoever needs the time is given them, so that a simulation can give its own.
+public protocol Clocks: Sendable {
+    /// Now on the clock that decisions use: milliseconds, never set back within a boot.
+    func now() -> Instant
+    /// Now on the wall clock, in milliseconds since 1970-01-01T00:00:00Z. May jump in either direction.
+    func wallMs() -> Int64
+}
+
 /// The clocks of this machine, read in one place so that every instant of the daemon is on the same scale.
 ///
 /// The boot-time clock also counts while the machine sleeps, so a deadline stays true over a suspend; it cannot be set,
 /// so no clock step moves it. Wall time is an annotation only.
-public struct MachineClock: Sendable, Hashable {
+public struct MachineClock: Clocks, Hashable {
     /// The clocks; the value holds nothing.
     public init() {}
 

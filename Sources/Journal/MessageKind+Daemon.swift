@@ -29,12 +29,19 @@ extension MessageKind {
             remedy: "Nothing to do if you stopped it; else \"systemctl status vigil\" says who did."),
         .configurationLoaded: MessageEntry(
             .notice, "configuration loaded",
-            [Phrase("", .path), Phrase("revision ", .revision), Phrase("cameras: ", .count)],
+            [
+                Phrase("", .path), Phrase("revision ", .revision), Phrase("cameras: ", .count), Phrase("by ", .user),
+                Phrase("because of ", .why), Phrase("", .detail),
+            ],
             subject: "Configuration @VIGIL_PATH@ is in force",
-            explanation: "The configuration and its policies were read, found right, and are in force from now.",
+            explanation: """
+                The configuration and its policies were read, found right, and are in force from now. VIGIL_USER or VIGIL_WHY
+                says who made the daemon read them: a caller, a changed file, a signal, or the start.
+                """,
             remedy: "Nothing to do. \"vigil policy show\" shows what a camera follows now."),
         .configurationRefused: MessageEntry(
-            .error, "configuration refused", [Phrase("", .path), Phrase("", .detail)],
+            .error, "configuration refused",
+            [Phrase("", .path), Phrase("", .detail), Phrase("by ", .user), Phrase("because of ", .why)],
             subject: "Configuration @VIGIL_PATH@ was refused",
             explanation: """
                 The file has a fault: @VIGIL_DETAIL@. Nothing of it was taken; the last good configuration keeps running,
@@ -42,9 +49,32 @@ extension MessageKind {
                 """,
             remedy: "Run \"vigil check\": it names file, line, reason and remedy. The corrected file is read by itself."
         ),
+        .policyImpossible: MessageEntry(
+            .warning, "policy cannot hold", [Phrase("", .detail)],
+            subject: "A policy says what cannot hold",
+            explanation: """
+                The configuration is in force, and what was measured, or a clock change to come, speaks against it:
+                @VIGIL_DETAIL@.
+                """,
+            remedy: "\"vigil policy check --all\" shows what would happen, and what to do."),
+        .policyRevised: MessageEntry(
+            .notice, "policy revised",
+            [
+                Phrase("", .policy), Phrase("from ", .from), Phrase("to ", .to), Phrase("by ", .user),
+                Phrase("because of ", .why),
+            ],
+            subject: "Policy @VIGIL_POLICY@ was revised",
+            explanation: """
+                The text of policy @VIGIL_POLICY@ changed: revision @VIGIL_FROM@ became @VIGIL_TO@ ("none" for a policy that is
+                new, or is gone). VIGIL_DIFFERENCE says what changed in it.
+                """,
+            remedy: "Nothing to do if you changed it. \"vigil policy log @VIGIL_POLICY@\" shows every change."),
         .policyChanged: MessageEntry(
             .notice, "policy changed",
-            [Phrase("from ", .from), Phrase("to ", .to), Phrase("revision ", .revision), Phrase("by ", .user)],
+            [
+                Phrase("from ", .from), Phrase("to ", .to), Phrase("revision ", .revision), Phrase("by ", .user),
+                Phrase("because of ", .why),
+            ],
             subject: "The policy of camera @VIGIL_CAMERA@ changed",
             explanation: """
                 The camera follows another policy or another revision of it: @VIGIL_FROM@ became @VIGIL_TO@. A running

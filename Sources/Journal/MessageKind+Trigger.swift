@@ -25,6 +25,32 @@ extension MessageKind {
                 sensitivity: raise it in the policy. zone: look at the zones. blind: shorten the blind time. disabled,
                 privacy, off: recording was switched off at that moment.
                 """),
+        .pictureImpaired: MessageEntry(
+            .warning, "picture impaired", [Phrase("", .why)],
+            subject: "The picture of camera @VIGIL_CAMERA@ is @VIGIL_WHY@",
+            explanation: """
+                frozen: pictures come, but nothing in them changes, not even their noise. covered: the picture shows next to
+                nothing. moved: the camera looks elsewhere than before. It is recorded as it is; motion may go unnoticed.
+                """,
+            remedy: "Look at the camera: its lens, its mount, its own settings. A record tells when it is over."),
+        .pictureRestored: MessageEntry(
+            .notice, "picture restored", [Phrase("no longer ", .why), Phrase("after ", .durationMs, " ms")],
+            subject: "The picture of camera @VIGIL_CAMERA@ is no longer @VIGIL_WHY@",
+            explanation: "It was so for @VIGIL_DURATION_MS@ ms; or a moved camera has been learnt in its new place.",
+            remedy: "Nothing to do."),
+        .substreamLost: MessageEntry(
+            .warning, "sub-stream lost", [Phrase("", .why), Phrase("next attempt in ", .retryMs, " ms")],
+            subject: "The sub-stream of camera @VIGIL_CAMERA@ cannot be had",
+            explanation: """
+                The sub-stream is not recorded, only looked at for motion: @VIGIL_WHY@. The main stream is looked at
+                instead, which costs more processor time. It is tried again from time to time.
+                """,
+            remedy: "Correct the camera's sub address, or the camera; or say detection: main."),
+        .substreamBack: MessageEntry(
+            .notice, "sub-stream back", [],
+            subject: "The sub-stream of camera @VIGIL_CAMERA@ is back",
+            explanation: "Motion is looked for in the sub-stream again.",
+            remedy: "Nothing to do."),
         .commandRefused: MessageEntry(
             .notice, "command refused",
             [Phrase("", .request), Phrase("", .why), Phrase("from ", .user), Phrase("", .detail)],

@@ -15,6 +15,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case configurationLoaded = "99a129627e704a7daecbcb02b3a86ebb"
     /// A configuration has a fault; the last good one stays.
     case configurationRefused = "23c0c9d4d6c4424380767f14e1930b61"
+    /// What a policy in force says cannot hold.
+    case policyImpossible = "b7477e31de8474d531d6aaf61482e923"
+    /// The text of a policy changed.
+    case policyRevised = "ba425004474b61448da578d33935e2c7"
     /// The policy in force of a camera changed.
     case policyChanged = "f1c521c4156d48fdb032573b7c2d2b7e"
     /// The built-in camera was started.
@@ -59,6 +63,15 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case commandRefused = "3f40dd30414241a78d70e378a1869646"
     /// An asserted source was not refreshed.
     case sourceExpired = "8ed4bb4d0b6c4df2a8e70596fcb6158c"
+
+    /// The picture shows nothing that can be watched.
+    case pictureImpaired = "e2879b9b73374670b532b9a5b78df8f6"
+    /// The picture can be watched again.
+    case pictureRestored = "634efed984934d1caa181c56a995c324"
+    /// The sub-stream cannot be had; the main stream is looked at.
+    case substreamLost = "8f51a9a125e045fab79717c11e655bf6"
+    /// The sub-stream is looked at again.
+    case substreamBack = "119e6ce8ad60430e8fbe3a0a8cb18fad"
 
     // MARK: The recorder
 

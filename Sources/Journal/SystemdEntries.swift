@@ -6,7 +6,20 @@ final class SystemdEntries: JournalEntrySource {
     private let untilUsec: UInt64?
     private var count = 0
 
-    init(_ query: TraceQuery) throws {
+    /// The trace of the machines.
+    convenience init(_ query: TraceQuery) throws {
+        try self.init(kinds: [.machineStep], query)
+        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
+        try seek(query)
+    }
+
+    /// Records of these kinds. The query's camera is left to the caller.
+    convenience init(recordsOf kinds: [MessageKind], _ query: TraceQuery) throws {
+        try self.init(kinds: kinds, query)
+        try seek(query)
+    }
+
+    private init(kinds: [MessageKind], _ query: TraceQuery) throws {
         var opened: OpaquePointer?
         let result =
             if let directory = query.directory {
@@ -22,9 +35,14 @@ final class SystemdEntries: JournalEntrySource {
         untilUsec = query.untilMs.map(Self.microseconds)
         // Values come whole: a state may be longer than the library's default.
         try check(sd_journal_set_data_threshold(journal, 0), "set the length of values in the journal")
-        try match("MESSAGE_ID", MessageKind.machineStep.id)
-        if let camera = query.camera { try match(Field.trace.rawValue, camera) }
-        if let run = query.run { try match(Field.run.rawValue, run) }
+        // Several values of one field: any of them.
+        for kind in kinds { try match("MESSAGE_ID", kind.id) }
+        // A part of an id is left to the caller.
+        if let run = query.run, run.utf8.count == 32 { try match(Field.run.rawValue, run) }
+        if let boot = query.boot, boot.utf8.count == 32 { try match(Field.boot.rawValue, boot) }
+    }
+
+    private func seek(_ query: TraceQuery) throws {
         if let since = query.sinceMs {
             try check(sd_journal_seek_realtime_usec(journal, Self.microseconds(since)), "seek in the journal")
         } else {
@@ -36,20 +54,21 @@ final class SystemdEntries: JournalEntrySource {
 
     func next() throws -> JournalEntry? {
         guard try check(sd_journal_next(journal), "go on in the journal") > 0 else { return nil }
-        if let untilUsec {
-            var usec: UInt64 = 0
-            try check(sd_journal_get_realtime_usec(journal, &usec), "read the time of an entry")
-            guard usec <= untilUsec else { return nil }
-        }
+        var usec: UInt64 = 0
+        try check(sd_journal_get_realtime_usec(journal, &usec), "read the time of an entry")
+        if let untilUsec, usec > untilUsec { return nil }
         count += 1
         var entry = JournalEntry(line: count)
+        // As journalctl's formats name it.
+        entry.add(JournalEntry.realtime, .bytes(Array("\(usec)".utf8)))
         sd_journal_restart_data(journal)
         var data: UnsafeRawPointer?
         var length = 0
         while try check(sd_journal_enumerate_available_data(journal, &data, &length), "read an entry") > 0 {
             guard let data else { break }
             let bytes = UnsafeRawBufferPointer(start: data, count: length)
-            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), JournalEntry.isWanted(bytes[..<equals])
+            else { continue }
             let name = String(decoding: bytes[..<equals], as: UTF8.self)
             entry.add(name, .bytes(Array(bytes[(equals + 1)...])))
         }

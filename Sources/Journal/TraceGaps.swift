@@ -9,12 +9,32 @@ public struct TraceGaps: Sendable, Hashable {
         /// The missing numbers.
         public let missing: ClosedRange<UInt64>
 
+        /// How many they are; numbers come from outside and may be far apart, so this saturates.
+        public var count: UInt64 {
+            let (count, overflow) = (missing.upperBound - missing.lowerBound).addingReportingOverflow(1)
+            return overflow ? .max : count
+        }
+
         /// The gap in words.
         public var description: String {
             let numbers =
-                missing.count == 1 ? "step \(missing.lowerBound)" : "steps \(missing.lowerBound)–\(missing.upperBound)"
+                count == 1 ? "step \(missing.lowerBound)" : "steps \(missing.lowerBound)–\(missing.upperBound)"
             return "\(camera): \(numbers) missing in run \(run)"
         }
+    }
+
+    /// Where a step stands among those read before it.
+    public enum Place: Sendable, Hashable {
+        /// Nothing was read of its camera and run before. It may have any number: the reading may begin in the middle.
+        case first
+        /// It follows the last one.
+        case next
+        /// Steps before it are missing.
+        case behindGap
+        /// It was missing, and comes after a later one.
+        case late
+        /// A step of its number was read before.
+        case repeated
     }
 
     private struct Key: Hashable, Sendable {
@@ -24,27 +44,55 @@ public struct TraceGaps: Sendable, Hashable {
 
     /// The gaps, in the order in which they were found.
     public private(set) var all: [Gap] = []
-    /// Steps that came again, or after a later one.
+    /// Steps that came again.
     public private(set) var repeated = 0
-    private var last: [Key: UInt64] = [:]
+    /// Steps that came after a later one.
+    public private(set) var late = 0
+    private var read: [Key: ClosedRange<UInt64>] = [:]
 
     /// No steps seen.
     public init() {}
 
-    /// Takes note of a step that was read. The first one of a run may have any number: the reading may begin in the middle.
-    public mutating func note(_ record: TraceRecord) {
+    /// Takes note of a step that was read, and says where it stands.
+    @discardableResult
+    public mutating func note(_ record: TraceRecord) -> Place {
         let key = Key(camera: record.camera, run: record.run)
-        guard let previous = last[key] else {
-            last[key] = record.seq
-            return
+        guard let range = read[key] else {
+            read[key] = record.seq...record.seq
+            return .first
         }
-        guard record.seq > previous else {
+        if record.seq < range.lowerBound {
+            read[key] = record.seq...range.upperBound
+            late += 1
+            return .late
+        }
+        let previous = range.upperBound
+        guard record.seq > previous else { return fill(record) }
+        read[key] = range.lowerBound...record.seq
+        guard record.seq - previous > 1 else { return .next }
+        all.append(Gap(camera: record.camera, run: record.run, missing: (previous + 1)...(record.seq - 1)))
+        return .behindGap
+    }
+
+    /// A step between the first and the last one: it was missing, or it comes again.
+    private mutating func fill(_ record: TraceRecord) -> Place {
+        let index = all.lastIndex {
+            $0.camera == record.camera && $0.run == record.run && $0.missing.contains(record.seq)
+        }
+        guard let index else {
             repeated += 1
-            return
+            return .repeated
         }
-        if record.seq - previous > 1 {
-            all.append(Gap(camera: record.camera, run: record.run, missing: (previous + 1)...(record.seq - 1)))
+        late += 1
+        let gap = all[index]
+        var rest: [Gap] = []
+        if record.seq > gap.missing.lowerBound {
+            rest.append(Gap(camera: gap.camera, run: gap.run, missing: gap.missing.lowerBound...(record.seq - 1)))
         }
-        last[key] = record.seq
+        if record.seq < gap.missing.upperBound {
+            rest.append(Gap(camera: gap.camera, run: gap.run, missing: (record.seq + 1)...gap.missing.upperBound))
+        }
+        all.replaceSubrange(index...index, with: rest)
+        return .late
     }
 }

@@ -1,9 +1,11 @@
-/// Which steps to read from the journal itself.
+/// Which steps to read, and from where.
 public struct TraceQuery: Sendable, Hashable {
     /// Only this camera; nil for all.
     public var camera: String?
-    /// Only this run of the daemon, 32 hexadecimal digits; nil for all.
+    /// Only this run of the daemon, its 32 hexadecimal digits or the first of them; nil for all.
     public var run: String?
+    /// Only this boot, its 32 hexadecimal digits or the first of them; nil for all.
+    public var boot: String?
     /// Only entries at or after this wall-clock moment, milliseconds since 1970.
     public var sinceMs: Int64?
     /// Only entries before or at this wall-clock moment, milliseconds since 1970.
@@ -13,13 +15,23 @@ public struct TraceQuery: Sendable, Hashable {
 
     /// A query; everything unless named.
     public init(
-        camera: String? = nil, run: String? = nil, sinceMs: Int64? = nil, untilMs: Int64? = nil,
+        camera: String? = nil, run: String? = nil, boot: String? = nil, sinceMs: Int64? = nil, untilMs: Int64? = nil,
         directory: String? = nil
     ) {
         self.camera = camera
         self.run = run
+        self.boot = boot
         self.sinceMs = sinceMs
         self.untilMs = untilMs
         self.directory = directory
+    }
+
+    /// Whether the step is asked for. A step without wall time is, whatever the times.
+    func admits(_ record: TraceRecord) -> Bool {
+        if let camera, record.camera != camera { return false }
+        if let run, !record.run.hasPrefix(run) { return false }
+        if let boot, !record.boot.hasPrefix(boot) { return false }
+        guard let wallMs = record.wallMs else { return true }
+        return wallMs >= sinceMs ?? .min && wallMs <= untilMs ?? .max
     }
 }

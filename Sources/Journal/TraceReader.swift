@@ -12,15 +12,17 @@ public struct TraceReader {
     }
 
     private var source: any JournalEntrySource
+    private let query: TraceQuery
     /// Which steps are missing among those read so far.
     public private(set) var gaps = TraceGaps()
     /// Entries passed over because they are no trace.
     public private(set) var passedOver = 0
 
-    /// Reads a file; `-` is standard input.
+    /// Reads a file, of it only what the query asks for; `-` is standard input.
     ///
     /// - Throws: ``JournalError/unreadable(path:errno:)``.
-    public init(path: String, format: Format = .automatic) throws {
+    public init(path: String, format: Format = .automatic, only query: TraceQuery = TraceQuery()) throws {
+        self.query = query
         let bytes = try ByteSource(path: path)
         switch format {
         case .json: source = JSONEntries(source: bytes)
@@ -35,6 +37,7 @@ public struct TraceReader {
     ///
     /// - Throws: ``JournalError/journalUnreadable(operation:errno:)``.
     public init(journal query: TraceQuery) throws {
+        self.query = query
         source = try SystemdEntries(query)
     }
 
@@ -47,6 +50,7 @@ public struct TraceReader {
                 passedOver += 1
                 continue
             }
+            guard query.admits(record) else { continue }
             gaps.note(record)
             return record
         }

@@ -14,12 +14,31 @@ public struct TraceRecord: Sendable, Hashable {
     public let at: Instant
     /// The machine event, canonical JSON.
     public let input: String
-    /// The digest of state and effects after the step.
+    /// The digest of the step: instant, input, state and effects.
     public let digest: Digest
     /// The whole state after the step, canonical JSON, where it was written.
     public let state: String?
     /// The version of Vigil that made the step.
     public let version: String
+    /// When the journal took the record, milliseconds since 1970 on the wall clock; nil where the source does not say.
+    public let wallMs: Int64?
+
+    /// A step.
+    public init(
+        camera: String, seq: UInt64, run: String, boot: String = "", at: Instant, input: String, digest: Digest,
+        state: String? = nil, version: String = "", wallMs: Int64? = nil
+    ) {
+        self.camera = camera
+        self.seq = seq
+        self.run = run
+        self.boot = boot
+        self.at = at
+        self.input = input
+        self.digest = digest
+        self.state = state
+        self.version = version
+        self.wallMs = wallMs
+    }
 
     /// Reads the fields of a journal entry. Returns nil for an entry that is no trace.
     ///
@@ -34,6 +53,7 @@ public struct TraceRecord: Sendable, Hashable {
         input = try entry.required(.input)
         state = try entry.text(.state)
         version = try entry.text(.version) ?? ""
+        wallMs = entry.wallUsec.map { $0 / 1_000 }
         let text = try entry.required(.digest)
         guard let digest = Digest(text) else {
             throw entry.malformed("VIGIL_DIGEST is not 16 lower-case hexadecimal digits")

@@ -1,12 +1,18 @@
-internal import Machines
+public import Machines
 
 /// The words for the codes of one value type of `Machines`: the field keeps the code for matching, the message says it.
-enum Vocabulary: Sendable, Hashable {
+public enum Vocabulary: Sendable, Hashable {
+    /// No words: the value is shown as it is.
     case none
+    /// `LinkFailure`.
     case linkFailure
+    /// `ClipCause`.
     case clipCause
+    /// `ClipEnd`.
     case clipEnd
+    /// `Shortfall`.
     case shortfall
+    /// `Coverage`.
     case coverage
 
     func words(for code: String) -> String? {
@@ -20,7 +26,8 @@ enum Vocabulary: Sendable, Hashable {
         }
     }
 
-    private static func words(_ failure: LinkFailure) -> String {
+    /// Why a link failed.
+    public static func words(_ failure: LinkFailure) -> String {
         switch failure {
         case .unreachable: "the host cannot be reached"
         case .refused: "nothing listens on the port"
@@ -38,7 +45,8 @@ enum Vocabulary: Sendable, Hashable {
         }
     }
 
-    private static func words(_ cause: ClipCause) -> String {
+    /// Why a clip or an event was begun.
+    public static func words(_ cause: ClipCause) -> String {
         switch cause {
         case .continuous: "continuous recording"
         case .detection: "a detection"
@@ -47,7 +55,8 @@ enum Vocabulary: Sendable, Hashable {
         }
     }
 
-    private static func words(_ end: ClipEnd) -> String {
+    /// Why a clip ended.
+    public static func words(_ end: ClipEnd) -> String {
         switch end {
         case .quiet: "nothing more moved"
         case .limit: "the event reached its max length"
@@ -63,7 +72,8 @@ enum Vocabulary: Sendable, Hashable {
         }
     }
 
-    private static func words(_ shortfall: Shortfall) -> String {
+    /// Why there is less pre-roll than was promised.
+    public static func words(_ shortfall: Shortfall) -> String {
         switch shortfall {
         case .linkYoung: "the link had come up shortly before"
         case .previousClip: "the clip before holds the media already"
@@ -73,7 +83,8 @@ enum Vocabulary: Sendable, Hashable {
         }
     }
 
-    private static func words(_ label: Coverage) -> String {
+    /// A coverage label.
+    public static func words(_ label: Coverage) -> String {
         switch label {
         case .recorded: "recorded"
         case .idle: "idle"

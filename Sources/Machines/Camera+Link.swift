@@ -3,7 +3,9 @@ extension Camera {
     // MARK: Events
 
     mutating func dialed(_ number: DialNumber, at now: Instant, _ effects: inout [Effect]) {
-        guard case .dialing(number, let endpoint, _) = link.state else { return ignore(number, &effects) }
+        guard case .dialing(number, let endpoint, _) = link.state else {
+            return ignore(number, early: false, &effects)
+        }
         move(
             to: .synchronizing(
                 number, endpoint, silence: now + timing.silenceMs, patience: now + timing.keyframeMs, warned: false),
@@ -14,15 +16,18 @@ extension Camera {
         _ number: DialNumber, _ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]
     ) {
         if case .dialing(number, _, _) = link.state { return fail(failure, at: now, &effects) }
-        hungUp(number, &effects)
+        freed(number, early: false, &effects)
     }
 
     mutating func keyframe(_ number: DialNumber, at now: Instant, _ effects: inout [Effect]) {
-        guard case .synchronizing(number, let endpoint, let silence, _, _) = link.state else {
-            return ignore(number, &effects)
+        switch link.state {
+        case .synchronizing(number, let endpoint, let silence, _, _):
+            link.failures = 0
+            move(to: .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs)), &effects)
+        case .streaming(number, let endpoint, let silence):
+            link.state = .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs))
+        default: ignore(number, early: link.phase == .dialing, &effects)
         }
-        link.failures = 0
-        move(to: .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs)), &effects)
     }
 
     mutating func packets(_ number: DialNumber, last: Instant, at now: Instant, _ effects: inout [Effect]) {
@@ -33,7 +38,7 @@ extension Camera {
                 number, endpoint, silence: max(silence, bound), patience: patience, warned: warned)
         case .streaming(number, let endpoint, let silence):
             link.state = .streaming(number, endpoint, silence: max(silence, bound))
-        default: ignore(number, &effects)
+        default: ignore(number, early: link.phase == .dialing, &effects)
         }
     }
 
@@ -41,12 +46,17 @@ extension Camera {
         switch link.state {
         case .dialing(number, _, _), .synchronizing(number, _, _, _, _), .streaming(number, _, _):
             fail(failure, at: now, &effects)
-        default: hungUp(number, &effects)
+        default: freed(number, early: false, &effects)
         }
     }
 
     mutating func hungUp(_ number: DialNumber, _ effects: inout [Effect]) {
-        guard link.hangingUp?.number == number else { return ignore(number, &effects) }
+        freed(number, early: true, &effects)
+    }
+
+    /// What was being hung up is gone.
+    private mutating func freed(_ number: DialNumber, early: Bool, _ effects: inout [Effect]) {
+        guard link.hangingUp?.number == number else { return ignore(number, early: early, &effects) }
         link.hangingUp = nil
     }
 
@@ -74,7 +84,7 @@ extension Camera {
             if silence <= now { return give(up: .silence, at: now, &effects) }
             if warned { return give(up: .noKeyFrame, at: now, &effects) }
             effects.append(.report(.noKeyFrame(number)))
-            let factor = Int64(1) << min(link.failures, 5)
+            let factor = Int64(1) << min(link.failures, timing.patienceDoublings)
             link.state = .synchronizing(
                 number, endpoint, silence: silence, patience: now + timing.patienceMs * factor, warned: true)
         case .streaming: give(up: .silence, at: now, &effects)
@@ -125,8 +135,8 @@ extension Camera {
 
     /// Backs off; the level resets only with a key frame.
     private mutating func fail(_ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
-        link.failures = Backoff.counting(link.failures)
-        var waitMs = Backoff.waitMs(failures: link.failures, seed: timing.seed)
+        link.failures = timing.counting(link.failures)
+        var waitMs = timing.waitMs(timing.redialMs, failures: link.failures)
         if failure == .unauthorized { waitMs = max(waitMs, timing.unauthorizedMs) }
         move(to: .waiting(until: now + waitMs), failure: failure, retryMs: waitMs, &effects)
     }
@@ -140,8 +150,10 @@ extension Camera {
         effects.append(.report(.link(from: from, to: link.phase, failure: failure, retryMs: retryMs)))
     }
 
-    private func ignore(_ number: DialNumber, _ effects: inout [Effect]) {
+    /// `early`: what is said of the current dial cannot be true yet, rather than having been said before.
+    private func ignore(_ number: DialNumber, early: Bool, _ effects: inout [Effect]) {
         let known = number.rawValue > 0 && number.rawValue <= link.dials
-        effects.append(.ignored(!known ? .unknown : number == link.current ? .duplicate : .late))
+        guard known, number == link.current else { return effects.append(.ignored(known ? .late : .unknown)) }
+        effects.append(.ignored(early ? .early : .duplicate))
     }
 }

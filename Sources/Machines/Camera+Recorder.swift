@@ -5,30 +5,32 @@ extension Camera {
     mutating func opened(
         _ number: ClipNumber, _ start: Instant, _ shortfall: Shortfall?, at now: Instant, _ effects: inout [Effect]
     ) {
-        guard case .opening(let clip, _, let ended) = recorder.state, clip.number == number else {
-            return ignore(number, &effects)
+        guard case .opening(let clip, _) = recorder.state, clip.number == number else {
+            return ignore(number, early: false, &effects)
         }
         effects.append(.report(.clipOpened(number, start: start, shortfall: shortfall)))
         recorder.wantedSince = nil
-        if let ended {
-            cutClip(clip, ended, at: now, &effects)
-        } else {
-            recorder.state = .writing(clip, cutAt: min(start, now) + clipLengthMs)
-        }
+        if let event = clip.event { recorder.eventWithClip = event }
+        recorder.state = .writing(clip, cutAt: min(start, now) + clipLengthMs)
     }
 
     mutating func openFailed(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
-        guard case .opening(let clip, _, _) = recorder.state, clip.number == number else {
-            // A clip that was given up while it was opening: there is nothing left to close.
-            return closed(number, complete: true, &effects)
+        if case .opening(let clip, _) = recorder.state, clip.number == number {
+            recorder.state = .idle
+            return retryLater(number, at: now, &effects)
         }
-        recorder.state = .idle
-        retryLater(number, at: now, &effects)
+        guard let index = recorder.closing.firstIndex(where: { $0.number == number }) else {
+            return ignore(number, early: false, &effects)
+        }
+        guard !recorder.closing[index].opened else { return effects.append(.ignored(.duplicate)) }
+        // It was given up while it was opening: there is nothing to close.
+        recorder.closing.remove(at: index)
+        effects.append(.report(.clipFailed(number, retryMs: nil)))
     }
 
     mutating func cut(_ number: ClipNumber, _ end: Instant, at now: Instant, _ effects: inout [Effect]) {
         guard case .cutting(let clip, let why, _) = recorder.state, clip.number == number else {
-            return ignore(number, &effects)
+            return ignore(number, early: true, &effects)
         }
         release(clip, why, end: end, at: now, &effects)
     }
@@ -40,7 +42,7 @@ extension Camera {
         case .writing(let clip, _) where clip.number == number,
             .cutting(let clip, _, _) where clip.number == number:
             release(clip, .streamChanged, end: end, at: now, &effects)
-        default: ignore(number, &effects)
+        default: ignore(number, early: true, &effects)
         }
     }
 
@@ -50,13 +52,13 @@ extension Camera {
             .cutting(let clip, _, _) where clip.number == number:
             closeNow(clip, .storage, at: now, &effects)
             retryLater(number, at: now, &effects)
-        default: ignore(number, &effects)
+        default: ignore(number, early: true, &effects)
         }
     }
 
     mutating func closed(_ number: ClipNumber, complete: Bool, _ effects: inout [Effect]) {
         guard let index = recorder.closing.firstIndex(where: { $0.number == number }) else {
-            return ignore(number, &effects)
+            return ignore(number, early: true, &effects)
         }
         recorder.closing.remove(at: index)
         if complete { recorder.failures = 0 }
@@ -68,7 +70,7 @@ extension Camera {
     mutating func recorderDeadline(at now: Instant, _ effects: inout [Effect]) {
         switch recorder.state {
         case .idle: recorder.retryAt = nil
-        case .opening(let clip, _, _):
+        case .opening(let clip, _):
             closeNow(clip, .storage, at: now, &effects)
             retryLater(clip.number, at: now, &effects)
         case .writing(let clip, let cutAt):
@@ -82,10 +84,8 @@ extension Camera {
     }
 
     mutating func closingDeadline(at now: Instant, _ effects: inout [Effect]) {
-        for clip in recorder.closing where clip.deadline <= now {
-            effects.append(.report(.clipOverdue(clip.number)))
-        }
-        recorder.closing.removeAll { $0.deadline <= now }
+        guard let index = recorder.closing.firstIndex(where: { $0.deadline <= now }) else { return }
+        effects.append(.report(.clipOverdue(recorder.closing.remove(at: index).number)))
     }
 
     // MARK: What follows
@@ -94,20 +94,10 @@ extension Camera {
     mutating func settleRecorder(at now: Instant, _ effects: inout [Effect]) {
         if let why = whyNotNow, let clip = recorder.clip {
             closeNow(clip, why, at: now, &effects)
-        } else if !mediaWanted {
-            switch recorder.state {
-            case .idle: break
-            case .opening(let clip, let deadline, let ended):
-                recorder.state = .opening(clip, deadline: deadline, ended: ended ?? .policy)
-            case .writing(let clip, _): cutClip(clip, .policy, at: now, &effects)
-            case .cutting: break
-            }
+        } else if case .writing(let clip, _) = recorder.state, let why = clip.ended ?? (mediaWanted ? nil : .policy) {
+            cutClip(clip, why, at: now, &effects)
         }
-        guard mediaWanted, link.phase == .streaming else {
-            recorder.wantedSince = nil
-            if !intent.recordingWanted { recorder.retryAt = nil }
-            return
-        }
+        guard mediaWanted, link.phase == .streaming else { return recorder.wantedSince = nil }
         if recorder.clip == nil, recorder.wantedSince == nil { recorder.wantedSince = now }
         guard recorder.state == .idle, recorder.retryAt == nil, recorder.closing.count < Recorder.maxClosing else {
             return
@@ -117,13 +107,13 @@ extension Camera {
 
     /// The event's end decides the end of its clip, in every mode: the clip follows it to the next key frame. A clip of
     /// continuous mode belongs to no event and goes on.
-    mutating func eventEnded(_ event: EventNumber, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]) {
-        guard recorder.clip?.event == event else { return }
+    mutating func eventEnded(_ event: EventNumber, _ why: ClipEnd) {
+        guard var clip = recorder.clip, clip.event == event else { return }
+        clip.ended = why
         switch recorder.state {
         case .idle, .cutting: break
-        case .opening(let clip, let deadline, let ended):
-            recorder.state = .opening(clip, deadline: deadline, ended: ended ?? why)
-        case .writing(let clip, _): cutClip(clip, why, at: now, &effects)
+        case .opening(_, let deadline): recorder.state = .opening(clip, deadline: deadline)
+        case .writing(_, let cutAt): recorder.state = .writing(clip, cutAt: cutAt)
         }
     }
 
@@ -148,13 +138,12 @@ extension Camera {
             number: number, cause: .continuous, event: nil, trigger: recorder.wantedSince ?? now, preRollMs: 0)
         if intent.policy.mode == .event, let (event, window) = trigger.active {
             let first = recorder.eventWithClip != event
-            recorder.eventWithClip = event
             order = ClipOrder(
                 number: number, cause: window.cause, event: event, trigger: window.began,
                 preRollMs: first ? max(intent.policy.preRollMs, 0) : 0)
         }
         recorder.state = .opening(
-            Recorder.Clip(number: number, event: order.event), deadline: now + timing.openMs, ended: nil)
+            Recorder.Clip(number: number, event: order.event, ended: nil), deadline: now + timing.openMs)
         effects.append(.openClip(order))
     }
 
@@ -186,16 +175,18 @@ extension Camera {
     private mutating func release(
         _ clip: Recorder.Clip, _ why: ClipEnd, end: Instant, at now: Instant, _ effects: inout [Effect]
     ) {
+        let opening = if case .opening = recorder.state { true } else { false }
         recorder.state = .idle
         recorder.wantedSince = min(end, now)
         recorder.closing.append(
-            Recorder.Closing(number: clip.number, event: clip.event, deadline: now + timing.closeMs))
+            Recorder.Closing(
+                number: clip.number, event: clip.event, opened: !opening, deadline: now + timing.closeMs))
         effects.append(.report(.clipEnded(clip.number, why)))
     }
 
     private mutating func retryLater(_ number: ClipNumber, at now: Instant, _ effects: inout [Effect]) {
-        recorder.failures = Backoff.counting(recorder.failures)
-        let waitMs = Backoff.waitMs(failures: recorder.failures, seed: timing.seed)
+        recorder.failures = timing.counting(recorder.failures)
+        let waitMs = timing.waitMs(timing.retryMs, failures: recorder.failures)
         recorder.retryAt = now + waitMs
         effects.append(.report(.clipFailed(number, retryMs: waitMs)))
     }
@@ -211,8 +202,10 @@ extension Camera {
         return end
     }
 
-    private func ignore(_ number: ClipNumber, _ effects: inout [Effect]) {
+    /// `early`: what is said of the open clip cannot be true yet, rather than having been said before.
+    private func ignore(_ number: ClipNumber, early: Bool, _ effects: inout [Effect]) {
         let known = number.rawValue > 0 && number.rawValue <= recorder.clips
-        effects.append(.ignored(!known ? .unknown : recorder.clip?.number == number ? .duplicate : .late))
+        guard known, recorder.clip?.number == number else { return effects.append(.ignored(known ? .late : .unknown)) }
+        effects.append(.ignored(early ? .early : .duplicate))
     }
 }

@@ -31,6 +31,7 @@ extension Camera {
         } else if trigger.sources.count < Trigger.maxSources {
             let index = trigger.sources.firstIndex { $0.number > source } ?? trigger.sources.endIndex
             trigger.sources.insert(Trigger.Source(number: source, staleAt: now + staleMs), at: index)
+            if let suppression = forbidden { effects.append(.report(.suppressed(nil, suppression))) }
         } else {
             effects.append(.ignored(.full))
         }
@@ -57,7 +58,6 @@ extension Camera {
         window.end = max(window.end, now + control.initialMs)
         window.limit = max(window.limit, now + control.maxMs)
         window.commanded = true
-        window.blindMs = 0
         trigger.state = .active(number, window)
         if window.due != until { effects.append(.report(.eventProlonged(number, until: window.due))) }
     }
@@ -75,8 +75,9 @@ extension Camera {
         switch trigger.state {
         case .active(let number, let window):
             effects.append(.report(.eventEnded(number, window.why)))
-            trigger.state = window.blindMs > 0 ? .settling(number, blindMs: window.blindMs) : .quiet
-            eventEnded(number, window.why == .limit ? .limit : .quiet, at: now, &effects)
+            let blind = window.blindMs > 0 && !window.commanded
+            trigger.state = blind ? .settling(number, blindMs: window.blindMs) : .quiet
+            eventEnded(number, window.why == .limit ? .limit : .quiet)
         case .silent: trigger.state = .quiet
         case .quiet, .settling, .blind: break
         }
@@ -101,6 +102,14 @@ extension Camera {
         }
     }
 
+    /// An asserted source counts as a detection whenever prolonging is possible (T6).
+    mutating func sourceProlongs(at now: Instant, _ effects: inout [Effect]) {
+        if case .silent(let window) = trigger.state, window.canProlong(at: now) {
+            effects.append(.report(.suppressed(nil, .disabled)))
+        }
+        prolong(at: now, &effects)
+    }
+
     // MARK: What follows
 
     /// Ends what is no longer allowed, lets asserted sources count, starts blind time, wakes a silent window.
@@ -109,7 +118,7 @@ extension Camera {
         case (.active(let number, _), let why?):
             effects.append(.report(.eventEnded(number, why)))
             trigger.state = .quiet
-        case (.silent, let why?) where why != .disabled: trigger.state = .quiet
+        case (.silent, _) where forbidden != nil: trigger.state = .quiet
         case (.silent(let window), nil): activate(window, &effects)
         case (.quiet, _), (.active, nil), (.silent, _), (.settling, _), (.blind, _): break
         }
@@ -117,8 +126,11 @@ extension Camera {
             trigger.state = .blind(until: now + blindMs)
         }
         guard !trigger.sources.isEmpty, forbidden == nil else { return }
-        if case .quiet = trigger.state { begin(.source, level: nil, at: now, &effects) }
-        prolong(at: now, &effects)
+        if case .quiet = trigger.state {
+            begin(.source, level: nil, at: now, &effects)
+            if case .silent = trigger.state { effects.append(.report(.suppressed(nil, .disabled))) }
+        }
+        sourceProlongs(at: now, &effects)
     }
 
     /// T1: begins an event, or a silent window while the toggle is off.

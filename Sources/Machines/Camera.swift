@@ -10,17 +10,19 @@ public struct Camera: Hashable, Sendable, Codable {
     /// The bounds it works with.
     public let timing: Timing
     /// What is asked of the camera.
-    public internal(set) var intent: Intent
+    public package(set) var intent: Intent
     /// The connection.
-    public internal(set) var link = Link()
+    public package(set) var link = Link()
     /// What starts and ends events.
-    public internal(set) var trigger = Trigger()
+    public package(set) var trigger = Trigger()
     /// What is recorded.
-    public internal(set) var recorder = Recorder()
+    public package(set) var recorder = Recorder()
     /// Whether the ring has been told to keep media.
-    public internal(set) var keepsMedia = false
+    public package(set) var keepsMedia = false
+    /// The label that was last reported; nil before the first step.
+    public package(set) var label: Coverage?
     /// Nothing is owed any more after a drain; every later event is ignored.
-    public internal(set) var stopped = false
+    public package(set) var stopped = false
 
     /// A machine that has done nothing yet; its first step begins to act.
     public init(intent: Intent, timing: Timing = Timing()) {
@@ -31,37 +33,47 @@ public struct Camera: Hashable, Sendable, Codable {
     /// Takes `event` at `now`, and everything that time has brought due before it; returns the orders it gives.
     /// Total: any event in any state; what does not fit is answered by `ignored` and changes nothing.
     public mutating func step(_ event: Event, at now: Instant) -> [Effect] {
-        if stopped { return [.ignored(.stopped)] }
         var effects: [Effect] = []
-        while let (due, at) = nextDue(at: now) {
+        if label == nil { change(at: now, &effects) { _, _ in } }
+        while !stopped, let (due, at) = nextDue(at: now) {
             change(at: at, &effects) { $0.apply(due, at: at, &$1) }
-            if stopped { return effects + [.ignored(.stopped)] }
         }
+        if stopped { return event == .tick ? effects : effects + [.ignored(.stopped)] }
         change(at: now, &effects) { $0.take(event, at: now, &$1) }
         return effects
     }
 
-    /// When `step(.tick, at:)` is due; nil if time alone changes nothing.
+    /// When `step(.tick, at:)` is due; nil if time alone changes nothing. The first step is due at once.
     public var nextDeadline: Instant? {
-        stopped ? nil : earliest(earliest(link.nextDeadline, trigger.nextDeadline), recorder.nextDeadline)
+        if label == nil { return Instant(ms: 0) }
+        return stopped ? nil : earliest(earliest(link.nextDeadline, trigger.nextDeadline), recorder.nextDeadline)
     }
 
     /// One change and what follows from it.
     private mutating func change(
         at now: Instant, _ effects: inout [Effect], _ body: (inout Camera, inout [Effect]) -> Void
     ) {
-        let before = coverage
         body(&self, &effects)
         settleTrigger(at: now, &effects)
         keepMedia(&effects)
         settleRecorder(at: now, &effects)
         purgeMedia(&effects)
         settleLink(at: now, &effects)
-        if coverage != before { effects.append(.report(.coverage(from: before, to: coverage))) }
-        if isDone {
-            stopped = true
-            effects.append(.stopped)
+        if label != coverage {
+            effects.append(.report(.coverage(from: label ?? .recorderDown, to: coverage)))
+            label = coverage
         }
+        if isDone { stop(&effects) }
+    }
+
+    /// The end: nothing is owed, so nothing is held either.
+    private mutating func stop(_ effects: inout [Effect]) {
+        stopped = true
+        intent.policyUntil = nil
+        link = Link()
+        trigger = Trigger()
+        recorder = Recorder()
+        effects.append(.stopped)
     }
 
     private var isDone: Bool {
@@ -141,7 +153,7 @@ public struct Camera: Hashable, Sendable, Codable {
         case .recorder:
             switch recorder.state {
             case .idle: return recorder.retryAt
-            case .opening(_, let deadline, _): return deadline
+            case .opening(_, let deadline): return deadline
             case .writing(_, let cutAt): return cutAt
             case .cutting(_, _, let grace): return grace
             }
@@ -163,7 +175,7 @@ public struct Camera: Hashable, Sendable, Codable {
         switch due {
         case .sourceStale: expireSources(at: now, &effects)
         case .windowEnd: endWindow(at: now, &effects)
-        case .sourceProlongs: prolong(at: now, &effects)
+        case .sourceProlongs: sourceProlongs(at: now, &effects)
         case .blindEnd: trigger.state = .quiet
         case .link: linkDeadline(at: now, &effects)
         case .recorder: recorderDeadline(at: now, &effects)

@@ -37,6 +37,8 @@ extension Camera {
         case late
         /// It says what the state already holds.
         case duplicate
+        /// It answers an order that is under way, before what it would have to follow.
+        case early
         /// No order with this number was ever given.
         case unknown
         /// A limit of the machine is reached (asserted sources).

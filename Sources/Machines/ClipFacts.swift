@@ -44,7 +44,7 @@ public enum Shortfall: String, Hashable, Sendable, Codable, CaseIterable {
     case previousClip
     /// Recording was not allowed before (toggle, privacy, mode).
     case notAllowed
-    /// The pre-roll ring reached its limit in bytes.
+    /// The pre-roll ring reached its limit in bytes, or was bounded to less until the policy changed shortly before.
     case memory
     /// Opening took so long, or was retried, that the ring had moved on.
     case openedLate

@@ -37,19 +37,19 @@ public struct Link: Hashable, Sendable, Codable {
     /// A hang-up that has not been answered yet.
     public struct HangUp: Hashable, Sendable, Codable {
         /// The dial being hung up.
-        public let number: DialNumber
+        public package(set) var number: DialNumber
         /// When it is no longer waited for.
-        public let deadline: Instant
+        public package(set) var deadline: Instant
     }
 
     /// Where the link stands.
-    public internal(set) var state: State = .off
-    /// Failures since the last key frame, counted by `Backoff.counting`: chooses back-off and, in auto mode, the endpoint.
-    public internal(set) var failures: UInt8 = 0
+    public package(set) var state: State = .off
+    /// Failures since the last key frame, counted by `Timing.counting`: chooses back-off and, in auto mode, the endpoint.
+    public package(set) var failures: UInt8 = 0
     /// What is being hung up.
-    public internal(set) var hangingUp: HangUp?
+    public package(set) var hangingUp: HangUp?
     /// Dials ordered so far.
-    public internal(set) var dials: UInt32 = 0
+    public package(set) var dials: UInt32 = 0
 
     /// The state without its payload.
     public var phase: Phase {

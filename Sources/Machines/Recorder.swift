@@ -10,9 +10,11 @@ public struct Recorder: Hashable, Sendable, Codable {
     /// The clip that is open or being opened.
     public struct Clip: Hashable, Sendable, Codable {
         /// Its number.
-        public let number: ClipNumber
+        public package(set) var number: ClipNumber
         /// The event it belongs to; nil in continuous mode.
-        public let event: EventNumber?
+        public package(set) var event: EventNumber?
+        /// How that event ended, once it has: a cut is due.
+        public package(set) var ended: ClipEnd?
     }
 
     /// What the recorder is doing.
@@ -20,9 +22,9 @@ public struct Recorder: Hashable, Sendable, Codable {
         /// No clip is open.
         /// Leads to: opening (media wanted, link streaming, no retry wait, fewer than two clips closing).
         case idle
-        /// A clip has been ordered. `ended` is set when its event ended meanwhile.
+        /// A clip has been ordered.
         /// Leads to: writing, cutting (opened), idle (failed, overdue, or not wanted any more).
-        case opening(Clip, deadline: Instant, ended: ClipEnd?)
+        case opening(Clip, deadline: Instant)
         /// Media goes into the clip; a cut is due at `cutAt`.
         /// Leads to: cutting (length reached, event ended, mode changed), idle (not wanted, link lost, stream changed,
         /// write failed).
@@ -35,36 +37,38 @@ public struct Recorder: Hashable, Sendable, Codable {
     /// A clip whose media has ended and that is not durable yet.
     public struct Closing: Hashable, Sendable, Codable {
         /// Its number.
-        public let number: ClipNumber
+        public package(set) var number: ClipNumber
         /// The event it belongs to.
-        public let event: EventNumber?
+        public package(set) var event: EventNumber?
+        /// Whether it was ever open; if not, it was given up while it was opening, and may yet fail to.
+        public package(set) var opened: Bool
         /// When it is reported overdue and no longer waited for.
-        public let deadline: Instant
+        public package(set) var deadline: Instant
     }
 
     /// The most clips being closed at once.
     public static let maxClosing = 2
 
     /// What the recorder is doing.
-    public internal(set) var state: State = .idle
+    public package(set) var state: State = .idle
     /// Clips being closed, oldest first.
-    public internal(set) var closing: [Closing] = []
+    public package(set) var closing: [Closing] = []
     /// Since when media has been wanted and not been put into a clip.
-    public internal(set) var wantedSince: Instant?
+    public package(set) var wantedSince: Instant?
     /// Until when a failed clip is not tried again.
-    public internal(set) var retryAt: Instant?
-    /// Failures to open or write in a row, counted by `Backoff.counting`.
-    public internal(set) var failures: UInt8 = 0
-    /// The event whose first clip has been ordered: only that one has pre-roll.
-    public internal(set) var eventWithClip: EventNumber?
+    public package(set) var retryAt: Instant?
+    /// Failures to open or write in a row, counted by `Timing.counting`.
+    public package(set) var failures: UInt8 = 0
+    /// The last event of which a clip was open: only the first one has pre-roll.
+    public package(set) var eventWithClip: EventNumber?
     /// Clips ordered so far.
-    public internal(set) var clips: UInt32 = 0
+    public package(set) var clips: UInt32 = 0
 
     /// The clip that is open or being opened.
     public var clip: Clip? {
         switch state {
         case .idle: nil
-        case .opening(let clip, _, _), .writing(let clip, _), .cutting(let clip, _, _): clip
+        case .opening(let clip, _), .writing(let clip, _), .cutting(let clip, _, _): clip
         }
     }
 
@@ -78,7 +82,7 @@ public struct Recorder: Hashable, Sendable, Codable {
         let own: Instant? =
             switch state {
             case .idle: retryAt
-            case .opening(_, let deadline, _): deadline
+            case .opening(_, let deadline): deadline
             case .writing(_, let cutAt): cutAt
             case .cutting(_, _, let grace): grace
             }

@@ -13,16 +13,16 @@ extension Camera {
         case eventProlonged(EventNumber, until: Instant)
         /// The event ended.
         case eventEnded(EventNumber, Trigger.Why)
-        /// A detection did not count.
-        case suppressed(Sensitivity, Suppression)
+        /// A detection did not count; without a level if it was an asserted source.
+        case suppressed(Sensitivity?, Suppression)
         /// A command was refused.
         case refused(Suppression)
         /// A level source was not refreshed in its stale time and no longer counts.
         case sourceExpired(SourceNumber)
         /// A clip is open.
         case clipOpened(ClipNumber, start: Instant, shortfall: Shortfall?)
-        /// A clip could not be opened, or not be written on; tried again after `retryMs`.
-        case clipFailed(ClipNumber, retryMs: Int64)
+        /// A clip could not be opened, or not be written on; tried again after `retryMs`, or never if it had been given up.
+        case clipFailed(ClipNumber, retryMs: Int64?)
         /// The clip's media has ended; it is being closed.
         case clipEnded(ClipNumber, ClipEnd)
         /// The clip is durable and its row closed.
@@ -37,7 +37,7 @@ extension Camera {
         case mode(from: Mode, to: Mode)
         /// The storage changed.
         case storage(from: Storage, to: Storage)
-        /// The label of the present moment changed.
+        /// The label of the present moment changed; before the first step it was `recorderDown`.
         case coverage(from: Coverage, to: Coverage)
     }
 

@@ -21,6 +21,16 @@ public struct Timing: Hashable, Sendable, Codable {
     public var closeMs: Int64
     /// A rest shorter than this is not left as a clip of its own where the end is known.
     public var restMs: Int64
+    /// The waits before dialling again after the first, second … failure in a row; the last one holds for all later.
+    public var redialMs: [Int64]
+    /// The waits before opening a clip again, in the same way.
+    public var retryMs: [Int64]
+    /// The most failures in a row that are told apart; from there on the count alternates with one less.
+    public var failureCap: UInt8
+    /// How many failures double the patience for a key frame.
+    public var patienceDoublings: UInt8
+    /// The most that jitter adds to a wait, in percent of it.
+    public var jitterPercent: Int64
     /// Seeds the jitter of the back-off; the shell hashes the camera's name.
     public var seed: UInt64
 
@@ -28,7 +38,9 @@ public struct Timing: Hashable, Sendable, Codable {
     public init(
         dialMs: Int64 = 12_000, silenceMs: Int64 = 10_000, keyframeMs: Int64 = 30_000, patienceMs: Int64 = 150_000,
         hangUpMs: Int64 = 5_000, unauthorizedMs: Int64 = 300_000, openMs: Int64 = 10_000, graceMs: Int64 = 60_000,
-        closeMs: Int64 = 30_000, restMs: Int64 = 10_000, seed: UInt64 = 0
+        closeMs: Int64 = 30_000, restMs: Int64 = 10_000, redialMs: [Int64] = Self.waitsMs,
+        retryMs: [Int64] = Self.waitsMs, failureCap: UInt8 = 7, patienceDoublings: UInt8 = 5, jitterPercent: Int64 = 20,
+        seed: UInt64 = 0
     ) {
         self.dialMs = dialMs
         self.silenceMs = silenceMs
@@ -40,6 +52,14 @@ public struct Timing: Hashable, Sendable, Codable {
         self.graceMs = graceMs
         self.closeMs = closeMs
         self.restMs = restMs
+        self.redialMs = redialMs
+        self.retryMs = retryMs
+        self.failureCap = failureCap
+        self.patienceDoublings = patienceDoublings
+        self.jitterPercent = jitterPercent
         self.seed = seed
     }
+
+    /// 1, 2, 4, 8, 16, 30 s.
+    public static let waitsMs: [Int64] = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 }

@@ -12,25 +12,25 @@ public struct Trigger: Hashable, Sendable, Codable {
     /// One running window, of an event or a silent one.
     public struct Window: Hashable, Sendable, Codable {
         /// When the first detection, source or command came (t0).
-        public internal(set) var began: Instant
+        public package(set) var began: Instant
         /// What it was.
-        public internal(set) var cause: ClipCause
+        public package(set) var cause: ClipCause
         /// The level of the detection that began it, if one did.
-        public internal(set) var level: Sensitivity?
+        public package(set) var level: Sensitivity?
         /// When it ends unless it is prolonged.
-        public internal(set) var end: Instant
+        public package(set) var end: Instant
         /// The window end before the last prolonging; the next one is possible from then on. nil before the first.
-        public internal(set) var previousEnd: Instant?
+        public package(set) var previousEnd: Instant?
         /// When it ends in any case: t0 + M, or later by a command.
-        public internal(set) var limit: Instant
+        public package(set) var limit: Instant
         /// By how much it is prolonged, in milliseconds.
-        public internal(set) var augmentationMs: Int64
-        /// The blind time that follows it, in milliseconds; 0 once a command took part.
-        public internal(set) var blindMs: Int64
+        public package(set) var augmentationMs: Int64
+        /// The blind time that follows it, in milliseconds, unless a command took part.
+        public package(set) var blindMs: Int64
         /// The sensitivity it began with (T9).
-        public internal(set) var sensitivity: Sensitivity
+        public package(set) var sensitivity: Sensitivity
         /// A command took part (T5).
-        public internal(set) var commanded: Bool
+        public package(set) var commanded: Bool
 
         /// When it ends as things stand.
         var due: Instant { min(end, limit) }
@@ -79,20 +79,20 @@ public struct Trigger: Hashable, Sendable, Codable {
     /// A level source that is on.
     public struct Source: Hashable, Sendable, Codable {
         /// Which one.
-        public let number: SourceNumber
+        public package(set) var number: SourceNumber
         /// When it no longer counts unless it is refreshed (T6).
-        public internal(set) var staleAt: Instant
+        public package(set) var staleAt: Instant
     }
 
     /// The most level sources that can be on at once.
     public static let maxSources = 8
 
     /// What the trigger is doing.
-    public internal(set) var state: State = .quiet
+    public package(set) var state: State = .quiet
     /// The level sources that are on, in the order of their numbers.
-    public internal(set) var sources: [Source] = []
+    public package(set) var sources: [Source] = []
     /// Events begun so far.
-    public internal(set) var events: UInt32 = 0
+    public package(set) var events: UInt32 = 0
 
     /// The active event.
     public var active: (number: EventNumber, window: Window)? {

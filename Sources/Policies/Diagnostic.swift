@@ -24,10 +24,15 @@ public struct Diagnostic: Hashable, Sendable, Codable {
     public let reason: String
     /// What the operator can do.
     public let remedy: String
+    /// The rule that found it; nil for what the syntax and the form of values tell.
+    public let rule: Rule?
+    /// What would happen, as a story with times, or the sum that does not come out; empty where the reason says it all.
+    public let trace: [TraceLine]
 
     /// A finding.
     public init(
-        file: String, line: Int, column: Int, severity: Severity, keyPath: String, reason: String, remedy: String
+        file: String, line: Int, column: Int, severity: Severity, keyPath: String, reason: String, remedy: String,
+        rule: Rule? = nil, trace: [TraceLine] = []
     ) {
         self.file = file
         self.line = line
@@ -36,6 +41,8 @@ public struct Diagnostic: Hashable, Sendable, Codable {
         self.keyPath = keyPath
         self.reason = reason
         self.remedy = remedy
+        self.rule = rule
+        self.trace = trace
     }
 }
 
@@ -45,9 +52,23 @@ extension Diagnostic: CustomStringConvertible {
         let key = keyPath.isEmpty ? "" : "\(keyPath): "
         return "\(file):\(line):\(column): \(severity.rawValue): \(key)\(reason); \(remedy)"
     }
+
+    /// The finding with its rule, and its trace below.
+    public var story: String {
+        ([description + (rule.map { " [\($0.rawValue)]" } ?? "")] + (trace.isEmpty ? [] : [trace.text])).joined(
+            separator: "\n")
+    }
 }
 
 extension Diagnostic {
+    /// Whether it is about a policy: in its file, or about the zones of a camera that follows it.
+    public func concerns(_ policy: String, in snapshot: Snapshot) -> Bool {
+        if file == snapshot.policies[policy]?.file { return true }
+        return snapshot.configuration.cameras.contains {
+            $0.policy == policy && keyPath == "cameras.\($0.name).zones"
+        }
+    }
+
     /// By file, then by place, errors and warnings mixed, so that an owner goes through a file from top to bottom.
     static func inReadingOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
         (left.file, left.line, left.column, left.keyPath) < (right.file, right.line, right.column, right.keyPath)
@@ -66,4 +87,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// One line for each finding.
     public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+
+    /// Every finding with its rule and its trace.
+    public var story: String { diagnostics.map(\.story).joined(separator: "\n") }
 }

@@ -46,11 +46,22 @@ extension API {
             guard let state = try await site.states(camera: camera).first else { throw noCamera(camera) }
             return try Reply.json(state)
         },
+        Route(.get, "/v1/cameras/{camera}/coverage") { reader, site in
+            let (from, to) = try reader.interval()
+            guard to.ms - from.ms <= CoverageReport.lengthMsMax else {
+                throw RequestReader.invalid("the time is longer than 500 days", "ask for a shorter one")
+            }
+            return try Reply.json(await site.coverage(camera: reader.path("camera"), from: from, to: to))
+        },
         Route(.get, "/v1/clips") { reader, site in
             try Reply.page(await site.clips(reader.filter()))
         },
         Route(.get, "/v1/events") { reader, site in
             try Reply.page(await site.events(reader.filter()))
+        },
+        Route(.get, "/v1/cameras/{camera}/suppressed") { reader, site in
+            let (from, to) = try reader.interval()
+            return try Reply.json(await site.suppressed(camera: reader.path("camera"), from: from, to: to))
         },
     ]
 
@@ -66,6 +77,12 @@ extension API {
             return try Reply.json(
                 await site.record(camera: reader.path("camera"), forMs: command.forMs, by: caller))
         },
+        Route(.post, "/v1/cameras/{camera}/trigger") { reader, site in
+            let command = try await reader.body(TriggerCommand.self)
+            if let (reason, remedy) = command.flaw { throw RequestReader.invalid(reason, remedy) }
+            let caller = try reader.context.admittedCaller()
+            return try Reply.json(await site.trigger(camera: reader.path("camera"), command, by: caller))
+        },
         Route(.put, "/v1/cameras/{camera}/enabled") { reader, site in
             let command = try await reader.body(EnableCommand.self)
             let caller = try reader.context.admittedCaller()
@@ -74,10 +91,7 @@ extension API {
         },
         Route(.put, "/v1/clips/{clip}/protected") { reader, site in
             let command = try await reader.body(ProtectCommand.self)
-            let text = try reader.path("clip")
-            guard let id = Int64(text), id > 0 else {
-                throw RequestReader.invalid("\(text) is no clip's id", "give the id that the list of clips shows")
-            }
+            let id = try reader.id("clip")
             let caller = try reader.context.admittedCaller()
             return try Reply.json(await site.setProtected(clip: id, protected: command.protected, by: caller))
         },
@@ -104,6 +118,10 @@ extension API {
             let command = try await reader.body(CheckCommand.self)
             return try Reply.json(await site.checkPolicy(text: command.text))
         },
+        Route(.get, "/v1/findings") { reader, site in
+            let policy = try reader.query(["policy"])["policy"]
+            return try Reply.json(await site.findings(policy: policy))
+        },
         Route(.get, "/v1/policies/{policy}") { reader, site in
             _ = try reader.query([])
             return try Reply.json(await site.policy(name: reader.path("policy")))
@@ -120,6 +138,17 @@ extension API {
 
     /// Routes that give media.
     private static let exports: [Route] = [
+        Route(.get, "/v1/events/{event}/snapshot") { reader, site in
+            let values = try reader.query(["width"])
+            let event = SnapshotSubject.event(try reader.id("event"))
+            return Reply.picture(try await site.snapshot(of: event, width: reader.width(values["width"])))
+        },
+        Route(.get, "/v1/cameras/{camera}/snapshot") { reader, site in
+            let values = try reader.query(["at", "width"])
+            let moment = try values["at"].map { try RequestReader.time($0, "at") }
+            let subject = SnapshotSubject.camera(try reader.path("camera"), at: moment)
+            return Reply.picture(try await site.snapshot(of: subject, width: reader.width(values["width"])))
+        },
         Route(.get, "/v1/cameras/{camera}/export/plan") { reader, site in
             let (from, to) = try reader.interval()
             return try Reply.json(await site.exportPlan(camera: reader.path("camera"), from: from, to: to))

@@ -3,6 +3,12 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Reply {
+    /// A JPEG.
+    static func picture(_ jpeg: [UInt8]) -> Response {
+        let headers: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-store"]
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: jpeg)))
+    }
+
     /// An export as it is made. Where it breaks off, the connection is closed without the last chunk, so that no client
     /// takes a torn file for a whole one.
     static func media(_ export: ExportBytes) -> Response {

@@ -15,6 +15,25 @@ struct RequestReader {
         return value
     }
 
+    /// A part of the path that is a number of the catalog.
+    func id(_ name: String) throws -> Int64 {
+        let text = try path(name)
+        guard let id = Int64(text), id > 0 else {
+            throw Self.invalid("\(text) is no \(name)'s id", "give the id that the list of \(name)s shows")
+        }
+        return id
+    }
+
+    /// The width of a picture.
+    func width(_ text: String?) throws -> Int? {
+        guard let text else { return nil }
+        let range = SnapshotWidth.range
+        guard let width = Int(text), range.contains(width) else {
+            throw Self.invalid("width is \(text)", "give \(range.lowerBound) to \(range.upperBound) pixels")
+        }
+        return width
+    }
+
     /// The query, each name at most once and one of `names`.
     func query(_ names: Set<String>) throws -> [String: String] {
         var values: [String: String] = [:]
@@ -55,7 +74,7 @@ struct RequestReader {
         return filter
     }
 
-    /// The interval of an export.
+    /// An interval that must be given.
     func interval() throws -> (from: WallTime, to: WallTime) {
         let values = try query(["from", "to"])
         guard let first = values["from"], let last = values["to"] else {
@@ -82,7 +101,8 @@ struct RequestReader {
         SiteError(.invalid, what: "the request was refused", why: why, remedy: remedy)
     }
 
-    private static func time(_ text: String, _ name: String) throws -> WallTime {
+    /// A time of the query.
+    static func time(_ text: String, _ name: String) throws -> WallTime {
         guard let time = WallTime(rfc3339: text) else {
             throw invalid("\(name) is not an RFC 3339 time: \(text)", "write it like 2026-11-21T10:00:00Z")
         }

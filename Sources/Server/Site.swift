@@ -12,14 +12,23 @@ public protocol Site: Sendable {
     func cameras() async throws -> [CameraInfo]
     /// The state of `camera`, or of all by name where nil.
     func states(camera: String?) async throws -> [CameraState]
+    /// What became of each moment of `camera` from `from` to `to`, or to now where that is earlier. `invalid` where the
+    /// answer would have more stretches than `CoverageReport.stretchesMax`.
+    func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport
     /// One page of clips.
     func clips(_ filter: ListFilter) async throws -> Page<ClipInfo>
     /// One page of events.
     func events(_ filter: ListFilter) async throws -> Page<EventInfo>
 
+    /// The detections of `camera` that did not count, whose runs began from `from` to `to`, by time.
+    func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo]
+
     /// Begins or prolongs an event by command (RECORDING T5) for `forMs` milliseconds (1 000…3 600 000), or for the
     /// policy's own length where nil. Gives the state that follows. `conflict` where the camera may not record.
     func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState
+    /// Takes a detection, or a source that came on or went off. Gives the state that follows; what the machine suppresses
+    /// is no error, the journal says why.
+    func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState
     /// Sets the recording toggle. Gives the state that follows.
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState
     /// Sets the privacy switches that `change` names. Gives the state that follows.
@@ -34,12 +43,19 @@ public protocol Site: Sendable {
     func policy(name: String) async throws -> PolicyText
     /// A verdict over a text; changes nothing.
     func checkPolicy(text: String) async throws -> PolicyCheck
+    /// What cannot be meant, or probably is not, in the policy of that name, or in all of the configuration where nil: what the
+    /// files tell, and what was measured.
+    func findings(policy: String?) async throws -> [PolicyCheck.Finding]
     /// Replaces the policy `name`, or creates it where `expectedRevision` is nil. `conflict` where the policy has
     /// another revision by now, `invalid` where the text is not a valid policy of that name.
     func applyPolicy(name: String, text: String, expectedRevision: String?, by caller: Caller) async throws
         -> PolicyText
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
     func reload(by caller: Caller) async throws -> ReloadReport
+
+    /// A JPEG of what `subject` was recorded of, at most `width` pixels wide (16…3 840; nil: as `SnapshotWidth.standard`).
+    /// `notFound` where nothing was recorded or it is gone, `conflict` while its clip is being written.
+    func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8]
 
     /// What an export of `camera` from `from` to `to` would hold. `notFound` where it would hold nothing.
     func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> ExportPlan

@@ -17,9 +17,10 @@ struct VigilCommand: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, CheckCommand.self, StatusCommand.self, CamerasCommand.self, StateCommand.self,
-            ClipsCommand.self, EventsCommand.self,
-            ExportCommand.self, RecordNowCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
+            ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self, SnapshotCommand.self,
+            RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
             PrivacySwitchCommand.self, PolicyGroup.self, ProtectClipCommand.self, ReloadCommand.self, FsckCommand.self,
-            VersionCommand.self, ManualCommand.self,
+            WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, VersionCommand.self,
+            ManualCommand.self,
         ])
 }

@@ -84,6 +84,9 @@ import Testing
             #expect(latest.count == 1 && latest[0].contains("clip_by_camera (camera=?)"))
             let deleted = try plan(db, Catalog.deletionsSQL, ["c", 0, 1])
             #expect(deleted.count == 1 && deleted[0].contains("COVERING INDEX deletion_by_camera"))
+            let labels = try plan(db, Catalog.coverageSQL, ["c", 0, 1])
+            #expect(labels.allSatisfy { !$0.contains("SCAN") && !$0.contains("TEMP B-TREE") }, "\(labels)")
+            #expect(labels.first?.contains("COVERING INDEX coverage_by_camera") == true, "\(labels)")
             let claims = try plan(db, Catalog.claimsSQL, ["a", "b"])
             #expect(claims.count == 2 && claims[0].contains("(path>? AND path<?)"))
         }

@@ -111,6 +111,48 @@ struct DaemonTests {
         #expect(daemon.end() == 0)
     }
 
+    @Test("An age that the disk cannot hold at the measured rate is refused with the sum, and nothing changes")
+    func measured() async throws {
+        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        defer {
+            daemon.end(SIGKILL)
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        // Nothing is measured yet, so nothing can be said against it.
+        #expect(try daemon.vigil(["policy", "check", "--all"]).status == 0)
+        try await daemon.wait("enough media for a bit rate") {
+            let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
+            var now = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &now)
+            return Int(now.tv_sec) * 1_000 > start + 12_000
+        }
+        #expect(try daemon.vigil(["disable", "demo"]).status == 0)
+        try await daemon.wait("a closed clip") {
+            try daemon.json(["clips"]).contains { $0["ended"] as? String == "disabled" }
+        }
+        // A quota keeps the sum within the disk whatever the age; so it goes.
+        #expect(try daemon.vigil(["policy", "set", "demo", "retention.maxSize"]).status == 0)
+        let file = daemon.root + "/config/policies/demo.yaml"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let refused = try daemon.vigil(["policy", "set", "demo", "retention.continuous", "36500d"])
+        #expect(refused.status == 1 && refused.errors.contains("there is room for"), "\(refused)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        let candidate = daemon.folder + "/candidate.yaml"
+        try text.replacing(/continuous: [0-9a-z]+/, with: "continuous: 36500d")
+            .write(toFile: candidate, atomically: true, encoding: .utf8)
+        let check = try daemon.vigil(["policy", "check", candidate])
+        #expect(check.status == 1 && check.errors.contains("[retention-disk]"), "\(check)")
+        #expect(check.errors.contains("demo, retention.continuous: ") && check.errors.contains("disk: "))
+        // By hand: refused too, and the last good one stays in force.
+        try text.replacing(/continuous: [0-9a-z]+/, with: "continuous: 36500d")
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        let reload = try daemon.vigil(["reload"])
+        #expect(reload.status == 1 && reload.errors.contains("there is room for"), "\(reload)")
+        #expect(try daemon.vigil(["policy", "check", "demo"]).status == 0)
+        #expect(daemon.end() == 0)
+    }
+
     @Test(
         "Four live cameras are recorded with every frame exactly once, in clips that join and decode without a word",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))

@@ -46,6 +46,7 @@ struct CameraStoryTests {
         #expect(end(5, 2, 15, detections: [0, 1, 6]) == 9)
         #expect(end(5, 2, 15, detections: Array(0..<15)) == 15)
         #expect(end(5, 15, 10, detections: [0, 1]) == 10)
+        #expect(end(5, 0, 30, detections: Array(0..<30)) == 5)
         #expect(end(5, 1, 30, detections: [0, 2, 4]) == 6)
         #expect(end(5, 3, 30, detections: [0, 4, 8]) == 8)
     }

@@ -165,11 +165,11 @@ import Testing
         let policy = Fixture.policyFindings(
             """
             name: a
-            recording: { blind: 10m, augmentation: 120s, connection: onDemand, preRoll: 5s }
+            recording: { augmentation: 120s, connection: onDemand, preRoll: 5s }
             schedule: [ { days: mon, from: "08:00", to: "09:00" } ]
             """)
         #expect(
-            policy.map(\.keyPath) == ["recording.blind", "recording.augmentation", "recording.preRoll", "schedule[0]"])
+            policy.map(\.keyPath) == ["recording.augmentation", "recording.preRoll", "schedule[0]"])
         #expect(policy.allSatisfy { $0.severity == .warning })
         let configuration = Fixture.findings(
             """

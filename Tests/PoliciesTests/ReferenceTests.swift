@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test func `The page of policies holds the table of rules`() throws {
+        let path = "docs/reference/policies.md"
+        let parts = try Fixture.text(path).components(separatedBy: "<!-- rules -->\n")
+        #expect(parts.count == 3)
+        let rows = Rule.allCases.map { "| `\($0.rawValue)` | \($0.severity) | \($0.meaning) |\n" }.joined()
+        let table = "| rule | severity | what it finds |\n|---|---|---|\n" + rows
+        if parts.count == 3 {
+            try Self.golden(path, parts[0] + "<!-- rules -->\n" + table + "<!-- rules -->\n" + parts[2])
+        }
+    }
+
     @Test(arguments: FileKind.allCases) func `Every key has a purpose, and a default or what holds without it`(
         kind: FileKind
     ) {

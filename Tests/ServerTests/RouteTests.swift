@@ -52,6 +52,28 @@ struct RouteTests {
         }
     }
 
+    @Test("coverage labels every moment of the time once, and sums them up")
+    func coverage() async throws {
+        try await ask { client in
+            let begin = MemorySite.origin.ms - 30_000
+            func uri(_ to: Int64) -> String {
+                "/v1/cameras/front/coverage?from=\(WallTime(ms: begin).rfc3339)&to=\(WallTime(ms: to).rfc3339)"
+            }
+            let response = try await client.execute(uri: uri(begin + 150_000), method: .get)
+            let report = try json(response, as: CoverageReport.self)
+            #expect(report.stretches.map(\.label) == [nil, .idle, .recorded, .idle])
+            #expect(report.from.ms == begin && report.to.ms == begin + 150_000)
+            for (left, right) in zip(report.stretches, report.stretches.dropFirst()) { #expect(left.to == right.from) }
+            #expect(report.sums == ["notConfigured": 20_000, "idle": 30_000, "recorded": 100_000])
+            #expect(abs(report.recordedShare - 2.0 / 3) < 1e-9)
+            // Null keys too: a script need not ask whether a key is there.
+            let first = try #require((object(response)["stretches"] as? [[String: Any]])?.first)
+            #expect(first["label"] is NSNull && first["rule"] is NSNull)
+            let long = try await client.execute(uri: uri(begin + CoverageReport.lengthMsMax + 1), method: .get)
+            #expect(long.status == .badRequest)
+        }
+    }
+
     @Test("a clip carries exactly the promised keys, null ones too")
     func clipKeys() async throws {
         try await ask { client in
@@ -131,6 +153,14 @@ struct RouteTests {
             #expect(try await json(send(.post, "front/record", "{}"), as: CameraState.self).trigger == "active")
             let off = try await json(send(.put, "front/enabled", #"{"enabled": false}"#), as: CameraState.self)
             #expect(off.coverage == .disabled)
+            for (body, why) in [
+                ("{}", "a detection of level 1 in anywhere"),
+                (#"{"level": 5, "zones": ["door", "gate"]}"#, "a detection of level 5 in door gate"),
+                (#"{"source": "gate", "on": true, "staleMs": 1000}"#, "source gate on"),
+                (#"{"source": "gate", "on": false}"#, "source gate off"),
+            ] {
+                #expect(try await json(send(.post, "front/trigger", body), as: CameraState.self).why == why)
+            }
             let refused = try await send(.post, "front/record", "{}")
             #expect(refused.status == .conflict)
             let kept = try await client.execute(
@@ -139,7 +169,7 @@ struct RouteTests {
             let hidden = try await json(send(.patch, "back/privacy", #"{"hard": true}"#), as: CameraState.self)
             #expect(hidden.privacy == Privacy(hard: true))
         }
-        #expect(site.callers == [caller, caller, caller, caller, caller])
+        #expect(site.callers == Array(repeating: caller, count: 9))
     }
 
     @Test(
@@ -149,6 +179,12 @@ struct RouteTests {
             (.post, "/v1/cameras/front/record", #"{"forMs": 3600001}"#, 400),
             (.post, "/v1/cameras/front/record", #"{"forMs": 1e400}"#, 400),
             (.post, "/v1/cameras/front/record", "", 400),
+            (.post, "/v1/cameras/front/trigger", #"{"level": 2}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"on": true}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate"}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "", "on": true}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": true, "level": 5}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": true, "staleMs": 999}"#, 400),
             (.put, "/v1/cameras/front/enabled", #"{"enabled": "yes"}"#, 400),
             (.put, "/v1/cameras/front/enabled", "{}", 400),
             (.patch, "/v1/cameras/front/privacy", "{}", 400),

@@ -36,6 +36,20 @@ def phases():
     return ["-f", "lavfi", "-i", square]
 
 
+def stage(size, seconds, moves):
+    """A room with a few things in it, and a square that rests, or goes to and fro: two files with one stage can be
+    switched between, which makes a scene that moves when a script says so."""
+    height = int(size.split("x")[1])
+    unit = height // 18
+    room = "".join(",drawbox=x=%d:y=%d:w=%d:h=%d:t=fill:color=%s" % (
+        x * unit, y * unit, w * unit, h * unit, color) for x, y, w, h, color in (
+            (0, 14, 40, 4, "0x505050"), (2, 1, 5, 4, "0xA0A080"), (20, 2, 7, 3, "0x607090"), (12, 15, 4, 2, "0x909090")))
+    x = "%d+%d*(1-cos(2*PI*t/6))/2" % (2 * unit, 24 * unit) if moves else str(2 * unit)
+    return ["-f", "lavfi", "-i", "color=gray:s=%s:r=12.5:d=%g%s[b];color=white:s=%dx%d:r=12.5:d=%g[q];"
+            "[b][q]overlay=x='%s':y=%d,noise=alls=3:allf=t" % (
+                size, seconds, room, 4 * unit, 4 * unit, seconds, x, 8 * unit)]
+
+
 def gop(frames, *more):
     """A fixed distance of key frames."""
     return ["-g", str(frames), "-keyint_min", str(frames), *more]
@@ -79,6 +93,14 @@ RECIPES = {
                     beep(8000, 20) + ["-c:a", "g726le", "-b:a", "32k", "-ac", "1", "-f", "g726le"]),
     "phases.mp4": ("still 0-10 s, a square moves 10-15 s, still 15-25 s, moves 25-30 s",
                    phases() + X264 + gop(25, "-bf", "0", "-b:v", "300k")),
+    "still.mp4": ("360p12.5, GOP 2 s, a square rests, 12 s",
+                  stage("640x360", 12, False) + X264 + gop(25, "-bf", "0", "-b:v", "300k")),
+    "moving.mp4": ("360p12.5, GOP 2 s, the square of still.mp4 goes to and fro, 60 s",
+                   stage("640x360", 60, True) + X264 + gop(25, "-bf", "0", "-b:v", "300k")),
+    "still-sub.mp4": ("180p12.5, GOP 2 s: a sub-stream of still.mp4",
+                      stage("320x180", 12, False) + X264 + gop(25, "-bf", "0", "-b:v", "150k")),
+    "moving-sub.mp4": ("180p12.5, GOP 2 s: a sub-stream of moving.mp4",
+                       stage("320x180", 60, True) + X264 + gop(25, "-bf", "0", "-b:v", "150k")),
     "bench-4m.mp4": ("H.264 1080p25 at a constant 4 Mbit/s, GOP 2 s, 20 s",
                      scene("1920x1080", 25, 20) + X264 + gop(50, "-bf", "0", "-b:v", "4M", "-minrate", "4M", "-maxrate",
                                                              "4M", "-bufsize", "2M") + ["-nal-hrd", "cbr"]),

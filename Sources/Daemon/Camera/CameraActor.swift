@@ -4,6 +4,9 @@ internal import Synchronization
 
 /// Runs the machine of one camera: takes facts from the inbox one by one, steps, journals, and hands the effects to the
 /// shell in their order. Nothing else changes the machine, and nothing waits between a step and its effects.
+///
+/// It runs on a queue of its host, and a timer on that queue wakes it at its next deadline. A firing that comes too early
+/// or too late is harmless, because the machine looks only at the instant it is given.
 actor CameraActor {
     /// What others may see of the camera at any moment, without waiting for the actor.
     struct Snapshot: Sendable {
@@ -24,20 +27,32 @@ actor CameraActor {
     private nonisolated let published: Mutex<Snapshot>
     private let shell: CameraShell
     private let journal: Journal
-    private let clock = MachineClock()
-    private let timer: DeadlineTimer
+    private let clock: any Clocks
+    private nonisolated let queue: any WorkQueue
+    private let timer: any WakeTimer
+    /// Ends when the machine has stopped.
+    private nonisolated let life: (stream: AsyncStream<Never>, continuation: AsyncStream<Never>.Continuation)
     private var machine: Camera
     private var sequence: UInt64 = 0
     private var last: Instant
 
-    init(name: String, intent: Intent, timing: Timing, shell: CameraShell, inbox: CameraInbox, journal: Journal) {
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    /// `queue` is the one on which `inbox` hands its facts over.
+    init(
+        name: String, intent: Intent, timing: Timing, shell: CameraShell, inbox: CameraInbox, journal: Journal,
+        clock: any Clocks, queue: any WorkQueue
+    ) {
         self.name = name
         self.inbox = inbox
         self.shell = shell
         self.journal = journal
+        self.clock = clock
+        self.queue = queue
         machine = Camera(intent: intent, timing: timing)
-        last = MachineClock().now()
-        timer = DeadlineTimer(label: "vigil.deadline.\(name)") { inbox.tell(.tick) }
+        last = clock.now()
+        timer = queue.timer { inbox.tell(.tick) }
+        life = AsyncStream<Never>.makeStream()
         published = Mutex(
             Snapshot(machine: machine, labelSince: last, lastFailure: nil, steppedAt: last, ignored: 0))
     }
@@ -45,15 +60,13 @@ actor CameraActor {
     /// The camera as it is now.
     nonisolated var snapshot: Snapshot { published.withLock { $0 } }
 
-    /// Runs until the machine has stopped after a drain.
-    func run() async {
-        inbox.tell(.tick)
-        for await item in inbox.items {
-            handle(item.event, at: item.at)
-            if machine.stopped { break }
-        }
-        timer.arm(nil, now: clock.now())
+    /// Begins to take facts. They stop being taken, and `stopped` returns, when the machine has stopped after a drain.
+    nonisolated func start() {
+        inbox.open { item in self.assumeIsolated { $0.handle(item.event, at: item.at) } }
     }
+
+    /// Waits until the machine has stopped after a drain.
+    nonisolated func stopped() async { for await _ in life.stream {} }
 
     private func handle(_ event: Camera.Event, at: Instant) {
         // Facts are stamped where they happen, so two threads can be a millisecond out of order.
@@ -64,8 +77,8 @@ actor CameraActor {
         }
         last = now
         step(event, at: now)
-        timer.disarm()
-        timer.arm(machine.nextDeadline, now: clock.now())
+        timer.set(afterMs: machine.nextDeadline.map { max($0 - clock.now(), 0) })
+        if machine.stopped { life.continuation.finish() }
     }
 
     private func step(_ event: Camera.Event, at now: Instant) {
@@ -90,6 +103,8 @@ actor CameraActor {
             }
             shell.perform(effect, at: now)
         }
+        shell.note(event, effects, machine, at: now)
+        shell.watch.follow(machine)
     }
 
     private func publish(_ effects: [Camera.Effect], at now: Instant) {

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Where threads, queues and requests put the facts for one camera, in the order in which they happened.
 ///
-/// Any thread may put; one actor takes. Bounded: should the actor fall so far behind, facts are lost and counted, and the
-/// machine's own bounds bring it back.
+/// Any thread may put; the camera's actor takes. Bounded: should the actor fall so far behind, facts are lost and counted,
+/// and the machine's own bounds bring it back.
 final class CameraInbox: Sendable {
     /// A fact with the moment at which it was put in.
     struct Item: Sendable {
@@ -13,28 +13,56 @@ final class CameraInbox: Sendable {
         let at: Instant
     }
 
+    private struct State {
+        /// Hands a fact to the actor; nil before it is there, and after it has stopped.
+        var take: (@Sendable (Item) -> Void)?
+        var waiting = 0
+        var lost = 0
+    }
+
     /// The most facts that wait.
     static let limit = 4_096
 
-    let items: AsyncStream<Item>
-    private let continuation: AsyncStream<Item>.Continuation
-    private let clock = MachineClock()
-    private let lostCount = Mutex(0)
+    private let clock: any Clocks
+    private let queue: any WorkQueue
+    private let state = Mutex(State())
 
-    init() {
-        (items, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.limit))
+    /// An inbox whose facts are taken on `queue`.
+    init(clock: any Clocks, queue: any WorkQueue) {
+        self.clock = clock
+        self.queue = queue
     }
 
     /// Facts that found no room.
-    var lost: Int { lostCount.withLock { $0 } }
+    var lost: Int { state.withLock { $0.lost } }
+
+    /// `take` gets what is put in from now on, on the queue. Its first fact is always a tick: it changes no intent, so a
+    /// replay knows what the machine began with.
+    func open(_ take: @escaping @Sendable (Item) -> Void) {
+        let first = Item(event: .tick, at: clock.now())
+        queue.run { take(first) }
+        state.withLock { $0.take = take }
+    }
 
     /// Puts a fact in; never blocks.
     func tell(_ event: Camera.Event) {
-        if case .dropped = continuation.yield(Item(event: event, at: clock.now())) {
-            lostCount.withLock { $0 += 1 }
+        let item = Item(event: event, at: clock.now())
+        let take: (@Sendable (Item) -> Void)? = state.withLock { state in
+            guard let take = state.take else { return nil }
+            guard state.waiting < Self.limit else {
+                state.lost += 1
+                return nil
+            }
+            state.waiting += 1
+            return take
+        }
+        guard let take else { return }
+        queue.run {
+            self.state.withLock { $0.waiting -= 1 }
+            take(item)
         }
     }
 
-    /// No more facts; what waits is still taken.
-    func finish() { continuation.finish() }
+    /// No more facts.
+    func finish() { state.withLock { $0.take = nil } }
 }

@@ -20,6 +20,7 @@ final class CameraPool: Service {
     /// Adds a camera and starts it.
     func add(_ camera: CameraRuntime) {
         cameras.withLock { $0[camera.name] = camera }
+        camera.actor.start()
         continuation.yield(camera)
     }
 
@@ -31,14 +32,19 @@ final class CameraPool: Service {
     /// Tells every camera.
     func tell(_ event: Camera.Event) { for camera in all { camera.actor.inbox.tell(event) } }
 
+    /// Drains all cameras; none is added any more.
+    func drain() {
+        tell(.drain)
+        continuation.finish()
+    }
+
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for await camera in starts { group.addTask { await camera.actor.run() } }
+                for await camera in starts { group.addTask { await camera.actor.stopped() } }
             }
         } onGracefulShutdown: {
-            self.tell(.drain)
-            self.continuation.finish()
+            self.drain()
         }
     }
 }

@@ -19,6 +19,9 @@ final class CameraRuntime: Sendable {
     let actor: CameraActor
     let shell: CameraShell
     private let assigned: Mutex<Assignment>
+    /// Most names of level sources that a camera may have in one run.
+    static let sourceNamesMax = 64
+    private let sourceNames = Mutex<[String]>([])
 
     init(actor: CameraActor, shell: CameraShell, assignment: Assignment) {
         name = actor.name
@@ -38,7 +41,8 @@ final class CameraRuntime: Sendable {
         let current = assignment
         if !always, let until = current.untilUnixMs, wallMs < until { return }
         if !always, current.untilUnixMs == nil { return }
-        let effective = current.policy.effective(atUnixMs: wallMs, in: zone)
+        let effective = current.policy.effective(
+            atUnixMs: wallMs, in: zone, zones: current.camera.zones.map(\.name))
         assign { $0.untilUnixMs = effective.untilUnixMs }
         shell.change {
             $0.policy = RecordedPolicy(
@@ -46,6 +50,16 @@ final class CameraRuntime: Sendable {
         }
         actor.inbox.tell(
             .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) }))
+    }
+
+    /// The number of the level source of a name, given when it is first heard of; nil when there are too many.
+    func source(named name: String) -> SourceNumber? {
+        sourceNames.withLock { names in
+            if let index = names.firstIndex(of: name) { return SourceNumber(UInt8(index)) }
+            guard names.count < Self.sourceNamesMax else { return nil }
+            names.append(name)
+            return SourceNumber(UInt8(names.count - 1))
+        }
     }
 
     /// A detection of the built-in demo scene, a detector, or a trigger.

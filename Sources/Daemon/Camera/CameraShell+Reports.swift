@@ -9,6 +9,7 @@ extension CameraShell {
         case .noKeyFrame: journal.send(.noKeyFrame, camera: camera)
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
+            watch.eventBegan(at: now)
             recorder.eventBegan(number, cause, level, at: now)
             journal.send(
                 .eventBegan, camera: camera,
@@ -19,12 +20,12 @@ extension CameraShell {
                 .eventProlonged, camera: camera,
                 fields: [(.event, "\(number.rawValue)"), (.durationMs, "\(until - now)")])
         case .eventEnded(let number, let why):
-            recorder.eventEnded(number, why, at: now)
+            recorder.eventEnded(number, why, picture: watch.eventEnded(), at: now)
             journal.send(.eventEnded, camera: camera, fields: [(.event, "\(number.rawValue)"), (.why, why.rawValue)])
         case .suppressed(let level, let why):
             journal.send(
                 .detectionSuppressed, camera: camera,
-                fields: [(.why, why.rawValue), (.trigger, "level \(level.rawValue)")])
+                fields: [(.why, why.rawValue)] + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
         case .refused(let why):
             journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)])
         case .sourceExpired(let source):
@@ -33,7 +34,7 @@ extension CameraShell {
         case .clipFailed(let number, let retryMs):
             journal.send(
                 .clipOpenFailed, camera: camera,
-                fields: [(.detail, "clip order \(number.rawValue)"), (.retryMs, "\(retryMs)")])
+                fields: [(.detail, "clip order \(number.rawValue)")] + (retryMs.map { [(.retryMs, "\($0)")] } ?? []))
         case .clipOverdue: overdue("closing of a clip", machine.timing.closeMs)
         case .enabled(let enabled):
             journal.send(
@@ -43,8 +44,20 @@ extension CameraShell {
             journal.send(.modeChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         case .storage: break  // Told once for the site.
         case .coverage(let from, let to):
+            ledger.note(to, at: now)
             journal.send(.coverageChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         }
+    }
+
+    /// Notes what a detection came to, for the event's detail and for the list of those that did not count.
+    func note(_ event: Camera.Event, _ effects: [Camera.Effect], _ machine: Camera, at now: Instant) {
+        guard case .detected(_, let zones) = event else { return }
+        var isSuppressed = false
+        for case .report(.suppressed(let level, let why)) in effects {
+            isSuppressed = true
+            if let level { recorder.suppressed(level, why, during: machine.trigger.noted, at: now) }
+        }
+        if !isSuppressed, let number = machine.trigger.active?.number { recorder.passed(number, zones) }
     }
 
     private func link(
@@ -88,5 +101,16 @@ extension CameraShell {
 
     private func overdue(_ what: String, _ ms: Int64) {
         journal.send(.obligationOverdue, camera: camera, fields: [(.obligation, what), (.durationMs, "\(ms)")])
+    }
+}
+
+extension Trigger {
+    /// The event that runs, or whose blind time runs.
+    fileprivate var noted: EventNumber? {
+        switch state {
+        case .quiet, .silent: nil
+        case .active(let number, _), .settling(let number, _): number
+        case .blind: events > 0 ? EventNumber(rawValue: events) : nil
+        }
     }
 }

@@ -22,36 +22,40 @@ final class CameraShell: Sendable {
 
     private struct State {
         var settings: Settings
-        var dial: Dial?
+        var dial: OpenDial?
     }
 
     /// The dial that is open.
-    private struct Dial {
+    private struct OpenDial {
         let number: DialNumber
-        let input: Input
+        let input: any Dial
         let sink: DialSink
     }
 
     let camera: String
     let ring: PacketRing
     let recorder: ClipRecorder
+    let watch: Watch
     let inbox: CameraInbox
     let journal: Journal
-    let clock = MachineClock()
-    private let limits = InputLimits()
-    private let slabs: SlabPool
+    /// Where the camera's coverage is written down.
+    let ledger: CoverageKeeper.Line
+    private let host: any Host
     private let state: Mutex<State>
 
     init(
-        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, slabs: SlabPool, journal: Journal,
-        inbox: CameraInbox
+        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
+        inbox: CameraInbox, ledger: CoverageKeeper.Line, watch: Watch
     ) {
         self.camera = camera
         self.ring = ring
-        self.slabs = slabs
+        self.host = host
         self.journal = journal
         self.inbox = inbox
-        recorder = ClipRecorder(camera: camera, ring: ring, storage: storage, journal: journal, inbox: inbox)
+        self.ledger = ledger
+        self.watch = watch
+        recorder = ClipRecorder(
+            camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))
     }
 
@@ -60,6 +64,9 @@ final class CameraShell: Sendable {
 
     /// The settings in force.
     var settings: Settings { state.withLock { $0.settings } }
+
+    /// Whether a dial has not ended yet.
+    var hasDial: Bool { state.withLock { $0.dial != nil } }
 
     /// Carries out one effect; reports are told by `tell`.
     func perform(_ effect: Camera.Effect, at now: Instant) {
@@ -71,7 +78,9 @@ final class CameraShell: Sendable {
         case .openClip(let order): recorder.openClip(order, settings.policy)
         case .closeClip(let number, let point, let why): recorder.closeClip(number, point, why)
         case .report, .ignored: break
-        case .stopped: inbox.finish()
+        case .stopped:
+            recorder.keepNotes()
+            inbox.finish()
         }
     }
 
@@ -100,20 +109,27 @@ final class CameraShell: Sendable {
                 fields: [(.why, failure.rawValue), (.detail, problem ?? "no address is configured for this endpoint")])
             return inbox.tell(.dialFailed(number, failure))
         }
-        let sink = DialSink(number: number, shell: self)
-        let input = Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
-        state.withLock { $0.dial = Dial(number: number, input: input, sink: sink) }
+        let sink = DialSink(number: number, endpoint: endpoint, shell: self)
+        let input = host.dial(camera, source, to: sink)
+        state.withLock { $0.dial = OpenDial(number: number, input: input, sink: sink) }
         input.start()
     }
 
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
+        dial?.sink.hangUp()
+        if dial != nil { watch.closed() }
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
 
     /// The dial has freed everything it held.
     func ended(_ number: DialNumber) {
-        state.withLock { if $0.dial?.number == number { $0.dial = nil } }
+        let isOpen = state.withLock { state in
+            guard state.dial?.number == number else { return false }
+            state.dial = nil
+            return true
+        }
+        if isOpen { watch.closed() }
     }
 }

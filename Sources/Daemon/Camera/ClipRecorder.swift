@@ -1,5 +1,4 @@
 internal import Catalog
-internal import Dispatch
 internal import Journal
 internal import Machines
 internal import Media
@@ -28,9 +27,17 @@ final class ClipRecorder: @unchecked Sendable {
         let order: Camera.ClipOrder
         let id: ClipID
         let writer: ClipWriter
+        /// Its files' path below the root, without extension.
+        let stem: String
+        /// Its first frame by both clocks.
+        let begin: Moment
         let dial: UInt64
         let start: Instant
+        /// Position of its first frame.
+        let first: UInt64
         var cursor: UInt64
+        /// The frames before this position are in its files; those up to `cursor` are collected.
+        var written: UInt64
         var end: Instant
         var ended: ClipEnd?
         var lastSync: Instant
@@ -45,29 +52,42 @@ final class ClipRecorder: @unchecked Sendable {
         var bytes = 0
     }
 
-    let queue: DispatchQueue
+    let queue: any WorkQueue
     let camera: String
     let ring: PacketRing
     let storage: ClipStorage
     let journal: Journal
     let inbox: CameraInbox
-    let clock = MachineClock()
+    let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
     /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
-    var previous: (position: UInt64, dial: UInt64, id: ClipID)?
+    var previous: (position: UInt64, dial: UInt64, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
+    /// The last event that ended.
+    var lastEvent: (number: EventNumber, id: EventID)?
+    /// What was learnt of events, and the detections that did not count, as far as they are not written.
+    var notes = EventNotes()
+    /// The names of the camera's zones in their order.
+    let zoneNames = Mutex<[String]>([])
+    /// Writes the notes on the queue.
+    private(set) lazy var noteTimer = queue.timer { [weak self] in self?.writeNotes() }
     private let pace = Mutex(Pace())
+    /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
+    private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
     /// The open clip and its event, for whoever asks.
     private let shown = Mutex<(clip: ClipID?, event: EventID?)>((nil, nil))
 
-    init(camera: String, ring: PacketRing, storage: ClipStorage, journal: Journal, inbox: CameraInbox) {
+    init(
+        camera: String, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal, inbox: CameraInbox
+    ) {
         self.camera = camera
         self.ring = ring
         self.storage = storage
         self.journal = journal
         self.inbox = inbox
-        queue = DispatchQueue(label: "vigil.clips.\(camera)")
+        clock = host.clock
+        queue = host.queue("vigil.clips.\(camera)")
     }
 
     /// The clip that is open; nil if none is.
@@ -91,20 +111,26 @@ final class ClipRecorder: @unchecked Sendable {
             return true
         }
         if flush {
+            // As long as the clip is open, a disk that hangs costs nothing but room in the ring.
+            ring.extendPin(until: frame.arrival + Self.oweMs)
             let end = opensClip ? position : position + 1
-            queue.async { self.drain(upTo: end, isWhole: opensClip) }
+            queue.run { self.drain(upTo: end, isWhole: opensClip) }
         }
     }
 
-    /// Opens a clip as ordered.
+    /// Opens a clip as ordered. What it begins with stays in the ring, however long the queue is busy with a slow disk.
     func openClip(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
-        queue.async { self.begin(order, policy) }
+        let now = clock.now()
+        ring.pin(from: order.trigger + -order.preRollMs, until: now + Self.oweMs, now: now)
+        queue.run { self.begin(order, policy) }
     }
 
     /// Ends the clip at the next key frame, or with what has arrived by now.
     func closeClip(_ number: ClipNumber, _ point: Camera.ClosePoint, _ why: ClipEnd) {
         let end = ring.holding.next
-        queue.async {
+        if point == .now { givenUp.withLock { $0[number] = end } }
+        queue.run {
+            if point == .now { self.givenUp.withLock { $0[number] = nil } }
             guard self.open?.order.number == number else { return }
             self.open?.ended = why
             if point == .now {
@@ -116,13 +142,13 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// Keeps media in the ring from now on.
     func keep() {
-        queue.async { self.ring.keep(true, at: self.clock.now()) }
+        queue.run { self.ring.keep(true, at: self.clock.now()) }
     }
 
     /// Stores nothing more from this moment, and empties the ring once the clip being closed has taken its part.
     func purge() {
         ring.seal()
-        queue.async {
+        queue.run {
             self.ring.keep(false, at: self.clock.now())
             self.previous = nil
         }
@@ -135,10 +161,18 @@ final class ClipRecorder: @unchecked Sendable {
     // MARK: On the queue
 
     private func begin(_ order: Camera.ClipOrder, _ policy: RecordedPolicy) {
-        let wanted = order.trigger + -order.preRollMs
+        // What follows a clip of the same event goes on where that one ended, which may be within the pre-roll.
+        let isContinued = order.event != nil && previous?.event == order.event
+        let wanted = isContinued ? Instant(ms: .min) : order.trigger + -order.preRollMs
         guard let start = ring.start(wanted: wanted, notBefore: previous?.position) else {
             journal.send(
                 .clipOpenFailed, camera: camera, fields: [(.detail, "the ring holds no key frame to begin with")])
+            return inbox.tell(.openFailed(order.number))
+        }
+        // The disk was so slow that the machine has closed what is not open yet. What came before that is still recorded.
+        if let end = givenUp.withLock({ $0[order.number] }), start.position >= end {
+            journal.send(
+                .clipOpenFailed, camera: camera, fields: [(.detail, "the disk was so slow that the clip was given up")])
             return inbox.tell(.openFailed(order.number))
         }
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
@@ -152,8 +186,10 @@ final class ClipRecorder: @unchecked Sendable {
                 camera: camera, order: order, policy: policy, first: first, start: start, chainedTo: chained,
                 event: order.event.flatMap { events[$0] }, deliveredMs: delivered, shortfall: shortfall)
             open = OpenClip(
-                order: order, id: clip.id, writer: clip.writer, dial: start.dial, start: start.instant,
-                cursor: start.position, end: start.instant, ended: nil, lastSync: clock.now())
+                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: clip.begin, dial: start.dial,
+                start: start.instant,
+                first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil,
+                lastSync: clock.now())
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
             storage.failed(error)
@@ -165,7 +201,9 @@ final class ClipRecorder: @unchecked Sendable {
         inbox.tell(.opened(order.number, start: start.instant, shortfall: shortfall))
         // What the ring already holds is written up to its last key frame; from there `arrived` takes over.
         if let last = ring.start(wanted: clock.now(), notBefore: start.position), last.position > start.position {
-            drain(upTo: last.position, isWhole: true)
+            // What came after the clip was given up, while it was being opened too, is not its own.
+            let end = givenUp.withLock { $0[order.number] } ?? .max
+            drain(upTo: min(last.position, end), isWhole: last.position <= end)
         }
     }
 
@@ -184,6 +222,8 @@ final class ClipRecorder: @unchecked Sendable {
                 // The link's loss is on its way to the machine, which will order the close.
                 return writeOut()
             case .overrun(let oldest):
+                writeOut()
+                guard open?.hasFailed == false else { return }
                 journal.send(
                     .ringOverrun, camera: camera,
                     fields: [(.clip, "\(clip.id.rawValue)"), (.count, "\(oldest - clip.cursor)")])
@@ -193,7 +233,23 @@ final class ClipRecorder: @unchecked Sendable {
         guard let clip = open, !clip.hasFailed, clip.cursor >= end else { return }
         writeOut()
         owe(end)
-        if isWhole, open?.ended != nil, let why = open?.ended { finish(why, tellCut: true) }
+        guard isWhole, let after = open, !after.hasFailed else { return }
+        if let why = after.ended { return finish(why, tellCut: true) }
+        // The key frame at the end would be taken with its group only; a change of the stream must be told now.
+        if case .frames(let frames, _) = ring.frames(from: end, dial: after.dial, limit: 1), let next = frames.first,
+            !after.writer.accepts(next)
+        {
+            streamChanged(at: next, after)
+        }
+    }
+
+    /// The clip ends before `frame`, which needs another one.
+    private func streamChanged(at frame: Frame, _ clip: OpenClip) {
+        inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
+        journal.send(
+            .streamChanged, camera: camera,
+            fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
+        finish(.streamChanged, tellCut: false)
     }
 
     /// Hands frames to the writer; false if the clip ended under way.
@@ -202,11 +258,7 @@ final class ClipRecorder: @unchecked Sendable {
             guard var clip = open, !clip.hasFailed else { return false }
             guard clip.writer.accepts(frame) else {
                 writeOut()
-                inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
-                journal.send(
-                    .streamChanged, camera: camera,
-                    fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
-                finish(.streamChanged, tellCut: false)
+                streamChanged(at: frame, clip)
                 return false
             }
             if frame.opensClip, frame.kind == .video, clip.writer.waitingCount > 0 {
@@ -230,9 +282,10 @@ final class ClipRecorder: @unchecked Sendable {
             if next == nil, case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1) {
                 next = frames.first
             }
-            try clip.writer.flush(next: next, isLast: false)
+            try storage.write(clip, next: next, isLast: false)
+            open?.written = clip.cursor
             if clock.now() - clip.lastSync >= storage.syncMs {
-                try clip.writer.sync()
+                try storage.sync(clip)
                 open?.lastSync = clock.now()
             }
         } catch {
@@ -253,24 +306,34 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// The clip's media ends before the cursor: files are made durable and the row closed.
     private func finish(_ why: ClipEnd, tellCut: Bool) {
-        guard let clip = open else { return }
+        guard var clip = open else { return }
         setOpen(false)
-        var complete = !clip.hasFailed
-        do { if complete { try clip.writer.flush(next: nil, isLast: true) } } catch {
-            complete = false
-            journal.send(.writeFailed, camera: camera, fields: [(.clip, "\(clip.id.rawValue)"), (.detail, "\(error)")])
+        if !clip.hasFailed {
+            do {
+                try storage.write(clip, next: nil, isLast: true)
+                clip.written = clip.cursor
+            } catch {
+                journal.send(
+                    .writeFailed, camera: camera, fields: [(.clip, "\(clip.id.rawValue)"), (.detail, "\(error)")])
+                storage.failed(error)
+                clip.hasFailed = true
+            }
         }
-        // A clip that ends on a key frame ends where the next one begins.
+        // What was collected and not written is still in the ring, for the next clip; but for what went into one track and
+        // not into the other, and for what was held back. Then the next clip does not continue this one.
+        if clip.writer.isTorn { clip.written = clip.cursor }
+        let hasHole = clip.hasFailed && (clip.writer.isTorn || clip.writer.holdsBack)
+        // A clip ends where the next one begins.
         var end = clip.end
-        if case .frames(let frames, _) = ring.frames(from: clip.cursor, dial: clip.dial, limit: 1),
+        if case .frames(let frames, _) = ring.frames(from: clip.written, dial: clip.dial, limit: 1),
             let next = frames.first
         {
             end = next.arrival
         }
-        previous = (clip.cursor, clip.dial, clip.id)
+        if clip.written > clip.first { previous = (clip.written, clip.dial, hasHole ? nil : clip.id, clip.order.event) }
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
-        complete = storage.close(clip, camera: camera, end: end, why: why) && complete
+        let complete = storage.close(clip, camera: camera, end: end, why: why)
         inbox.tell(.closed(clip.order.number, complete: complete))
     }
 

@@ -18,17 +18,24 @@ final class ClipStorage: Sendable {
     struct Opened {
         let id: ClipID
         let writer: ClipWriter
+        /// Its files' path below the root, without extension.
+        let stem: String
+        /// Its first frame, as its row has it.
+        let begin: Moment
     }
 
     /// The longest time that written media may be undurable, in milliseconds.
     let syncMs: Int64
     let catalog: Catalog
     let bootID: String
-    private let clock = MachineClock()
+    private let host: any Host
     private let journal: Journal
     private let onFailure: @Sendable (any Error) -> Void
     /// Clips whose files or row could not be closed, with what they ended with; closed as soon as the storage can.
     private let owed = Mutex<[ClipID: Owed]>([:])
+
+    /// Events whose row could not be closed.
+    private let owedEvents = Mutex<[EventID: (end: Moment, why: EventEnd)]>([:])
 
     private struct Owed {
         let camera: String
@@ -38,12 +45,13 @@ final class ClipStorage: Sendable {
 
     /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost.
     init(
-        catalog: Catalog, bootID: String, syncMs: Int64, journal: Journal,
+        catalog: Catalog, bootID: String, syncMs: Int64, host: any Host, journal: Journal,
         onFailure: @escaping @Sendable (any Error) -> Void
     ) {
         self.catalog = catalog
         self.bootID = bootID
         self.syncMs = syncMs
+        self.host = host
         self.journal = journal
         self.onFailure = onFailure
     }
@@ -53,7 +61,7 @@ final class ClipStorage: Sendable {
 
     /// The wall time of an instant, by the offset of the two clocks at present.
     func moment(_ instant: Instant, cameraWallMs: Int64? = nil) -> Moment {
-        let arrival = clock.wallMs() - (clock.now() - instant)
+        let arrival = host.clock.wallMs() - (host.clock.now() - instant)
         // A camera whose clock is far off would scatter its clips over the wrong days.
         let wall = cameraWallMs.flatMap { abs($0 - arrival) <= Self.cameraClockMs ? $0 : nil } ?? arrival
         return Moment(monotonicMs: instant.ms, wallMs: wall)
@@ -68,41 +76,60 @@ final class ClipStorage: Sendable {
         chainedTo: ClipID?, event: EventID?, deliveredMs: Int64, shortfall: Shortfall?
     ) throws -> Opened {
         let begin = moment(start.instant, cameraWallMs: first.wallClockMs)
-        guard let paths = ClipPaths(camera: camera, startWallMs: begin.wallMs) else {
+        guard let paths = ClipPaths(camera: camera, startWallMs: begin.wallMs, token: host.clipToken()) else {
             throw CatalogError(.openClip, path: camera, cause: .unsafePath)
         }
-        try catalog.makeFolder(of: paths)
+        try host.disk(.makeFolder, paths.folder) { try catalog.makeFolder(of: paths) }
         let entry = Entry(catalog: catalog)
-        let writer = ClipWriter(
-            pathWithoutExtension: catalog.absolutePath(of: String(paths.path(.video).dropLast(".cmfv".count)))
-        ) { [bootID, catalog] track in
-            try catalog.syncFolder(of: paths)
+        let stem = String(paths.path(.video).dropLast(".cmfv".count))
+        let writer = ClipWriter(pathWithoutExtension: catalog.absolutePath(of: stem)) {
+            [bootID, catalog, host] track in
+            try host.disk(.syncFolder, paths.folder) { try catalog.syncFolder(of: paths) }
             let row = NewTrack(kind: track.kind, codec: track.codec, path: paths.path(track.kind))
-            try entry.add(row) {
-                NewClip(
-                    camera: camera, bootID: bootID, start: begin, cause: order.cause, chainedTo: chainedTo,
-                    event: event, policy: policy.name, policyRevision: policy.revision,
-                    mediaClass: order.event == nil ? .continuous : .event, preRollPromisedMs: order.preRollMs,
-                    preRollDeliveredMs: order.preRollMs > 0 ? deliveredMs : 0, shortfall: shortfall)
+            try host.disk(.insertRow, row.path) {
+                try entry.add(row) {
+                    NewClip(
+                        camera: camera, bootID: bootID, start: begin, cause: order.cause, chainedTo: chainedTo,
+                        event: event, policy: policy.name, policyRevision: policy.revision,
+                        mediaClass: order.event == nil ? .continuous : .event, preRollPromisedMs: order.preRollMs,
+                        preRollDeliveredMs: order.preRollMs > 0 ? deliveredMs : 0, shortfall: shortfall)
+                }
             }
         }
-        try writer.begin(with: first)
+        try host.disk(.createFile, stem) { try writer.begin(with: first) }
         guard let id = entry.id else { throw CatalogError(.openClip, path: camera, cause: .refused("no row was made")) }
-        return Opened(id: id, writer: writer)
+        return Opened(id: id, writer: writer, stem: stem, begin: begin)
     }
+
+    /// Writes what the clip's writer has collected.
+    func write(_ clip: ClipRecorder.OpenClip, next: Frame?, isLast: Bool) throws {
+        try host.disk(.write, clip.stem) { try clip.writer.flush(next: next, isLast: isLast) }
+    }
+
+    /// Makes what was written durable.
+    func sync(_ clip: ClipRecorder.OpenClip) throws { try host.disk(.syncFile, clip.stem) { try clip.writer.sync() } }
 
     /// Makes the clip's files durable and closes its row; false if part of it could not be kept.
     func close(_ clip: ClipRecorder.OpenClip, camera: String, end: Instant, why: ClipEnd) -> Bool {
+        // On the scale of its begin, whatever happened to the wall clock since.
+        let end = max(end, clip.start)
+        let last = Moment(monotonicMs: end.ms, wallMs: clip.begin.wallMs + (end - clip.start))
         do {
-            let tracks = try clip.writer.finish()
+            let tracks = try host.disk(.finishFile, clip.stem) { try clip.writer.finish() }
+            if tracks.allSatisfy({ $0.summary.index.entries.isEmpty }) {
+                try host.disk(.delete, "empty") { try Deleter(catalog: catalog).discard(clip.id) }
+                throw Empty()
+            }
             let scanned = tracks.map { track in
                 TrackScanning.row(
                     bytes: track.summary.bytes, fragments: track.summary.fragments,
                     durationMs: track.summary.durationMs, index: track.summary.index.encoded(),
                     codec: track.track.codec)
             }
-            try catalog.closeClip(
-                clip.id, ClosedClip(end: moment(end), ended: why, incomplete: clip.hasFailed, tracks: scanned))
+            try host.disk(.closeRow, clip.stem) {
+                try catalog.closeClip(
+                    clip.id, ClosedClip(end: last, ended: why, incomplete: clip.hasFailed, tracks: scanned))
+            }
             journal.send(
                 .clipClosed, camera: camera,
                 fields: [
@@ -112,11 +139,17 @@ final class ClipStorage: Sendable {
             return !clip.hasFailed
         } catch {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
+            if error is Empty { return false }
             clip.writer.abandon()
-            owed.withLock { $0[clip.id] = Owed(camera: camera, end: moment(end), why: why) }
+            owed.withLock { $0[clip.id] = Owed(camera: camera, end: last, why: why) }
             failed(error)
             return false
         }
+    }
+
+    /// Nothing of a clip could be written.
+    private struct Empty: Error, CustomStringConvertible {
+        var description: String { "nothing of it could be written; it was removed" }
     }
 
     /// The row of a clip that is being opened: the first track makes it, later ones are added to it.
@@ -139,8 +172,10 @@ final class ClipStorage: Sendable {
 extension ClipStorage {
     /// Enters an event.
     func eventBegan(camera: String, cause: ClipCause, level: Sensitivity?, at now: Instant) throws -> EventID {
-        try catalog.beginEvent(
-            NewEvent(camera: camera, bootID: bootID, began: moment(now), cause: cause.rawValue, level: level))
+        try host.disk(.event, camera) {
+            try catalog.beginEvent(
+                NewEvent(camera: camera, bootID: bootID, began: moment(now), cause: cause.rawValue, level: level))
+        }
     }
 
     /// Closes an event's row.
@@ -154,26 +189,66 @@ extension ClipStorage {
             case .policy: .policy
             case .draining: .draining
             }
-        try catalog.endEvent(id, at: moment(now), why: end)
+        let last = moment(now)
+        do { try close(id, last, end) } catch {
+            owedEvents.withLock { $0[id] = (last, end) }
+            throw error
+        }
+    }
+
+    /// Keeps what was learnt of events, and the detections that did not count.
+    func keep(_ details: [(EventID, EventDetail)], _ runs: [SuppressedRun], camera: String) throws {
+        try host.disk(.event, camera) {
+            for (event, detail) in details { try catalog.recordDetail(detail, of: event) }
+            try catalog.recordSuppressed(bootID: bootID, runs)
+        }
+    }
+
+    private func close(_ event: EventID, _ end: Moment, _ why: EventEnd) throws {
+        try host.disk(.event, "") { try catalog.endEvent(event, at: end, why: why) }
     }
 }
 
 extension ClipStorage {
+    /// Closes the events and clips that could not be closed. Blocking.
+    func settleOwed() {
+        for (id, owed) in owedEvents.withLock({ $0 }).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            do { try close(id, owed.end, owed.why) } catch let error as CatalogError {
+                // A row that is not active any more owes nothing; everything else is tried again.
+                guard case .refused = error.cause else { continue }
+            } catch { continue }
+            owedEvents.withLock { $0[id] = nil }
+        }
+        settleClips()
+    }
+
     /// Closes what could not be closed while the storage was lost: the files are scanned, as after a restart, and the row
     /// is closed with what the clip had ended with. What fails again is tried again. Blocking.
-    func settleOwed() {
-        for (id, owed) in owed.withLock({ $0 }) {
+    private func settleClips() {
+        for (id, owed) in owed.withLock({ $0 }).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             do {
                 guard let clip = try catalog.clip(id), clip.state == .open else {
                     self.owed.withLock { $0[id] = nil }
                     continue
                 }
                 let tracks = try clip.tracks.map { try TrackScanning.scanner(catalog.absolutePath(of: $0.path), true) }
+                if tracks.allSatisfy({ $0.fragments == 0 }) {
+                    try host.disk(.delete, "empty") { try Deleter(catalog: catalog).discard(id) }
+                    self.owed.withLock { $0[id] = nil }
+                    continue
+                }
+                // What the row is about to promise must be on the disk before the row is.
+                for track in clip.tracks {
+                    let stem = String(track.path.dropLast(".cmfv".count))
+                    try host.disk(.syncFile, stem) { try catalog.syncFile(track.path) }
+                }
                 let duration = tracks.map(\.durationMs).max() ?? 0
                 let kept = Moment(
                     monotonicMs: min(owed.end.monotonicMs, clip.start.monotonicMs + duration),
                     wallMs: min(owed.end.wallMs, clip.start.wallMs + duration))
-                try catalog.closeClip(id, ClosedClip(end: kept, ended: owed.why, incomplete: true, tracks: tracks))
+                try host.disk(.closeRow, "") {
+                    try catalog.closeClip(id, ClosedClip(end: kept, ended: owed.why, incomplete: true, tracks: tracks))
+                }
                 self.owed.withLock { $0[id] = nil }
                 journal.send(
                     .clipRecovered, camera: owed.camera,

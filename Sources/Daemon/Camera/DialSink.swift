@@ -9,6 +9,8 @@ final class DialSink: InputSink {
         var hasVideo = true
         var isDialed = false
         var isStreaming = false
+        /// It has been hung up: what still comes is nobody's.
+        var isHungUp = false
         var lastPacket: Instant?
         /// Arrival of the last boundary of a dial without video, where every frame could open a clip.
         var lastBoundary: Instant?
@@ -18,25 +20,33 @@ final class DialSink: InputSink {
     private static let audioFragmentMs: Int64 = 2_000
 
     private let number: DialNumber
+    private let endpoint: Endpoint
     private let shell: CameraShell
     private let state = Mutex(State())
 
-    init(number: DialNumber, shell: CameraShell) {
+    init(number: DialNumber, endpoint: Endpoint, shell: CameraShell) {
         self.number = number
+        self.endpoint = endpoint
         self.shell = shell
     }
 
     /// When the latest frame arrived.
     var lastPacket: Instant? { state.withLock { $0.lastPacket } }
 
+    /// Takes nothing more. What a camera sends after it was hung up must not get into the ring: the next dial may fill it.
+    func hangUp() { state.withLock { $0.isHungUp = true } }
+
     func dialed(_ streams: [StreamDescription]) {
         let used = streams.filter { $0.ignored == nil }
         let hasVideo = used.contains { $0.kind == .video }
-        state.withLock {
-            $0.hasVideo = hasVideo
-            $0.isDialed = true
+        let isWanted = state.withLock { state in
+            state.hasVideo = hasVideo
+            state.isDialed = true
+            return !state.isHungUp
         }
+        guard isWanted else { return }
         shell.ring.beginDial(hasVideo: hasVideo)
+        shell.watch.dialed()
         shell.journal.send(
             .linkDialed, camera: shell.camera,
             fields: [(.codec, used.map(\.sourceCodec).joined(separator: " + "))])
@@ -49,13 +59,15 @@ final class DialSink: InputSink {
     }
 
     func frame(_ frame: Frame) {
-        let (opens, isFirst) = state.withLock { state in
+        let found: (opens: Bool, isFirst: Bool)? = state.withLock { state in
+            guard !state.isHungUp else { return nil }
             state.lastPacket = frame.arrival
             let opens = state.boundary(at: frame, audioMs: Self.audioFragmentMs)
             guard opens, !state.isStreaming else { return (opens, false) }
             state.isStreaming = true
             return (opens, true)
         }
+        guard let (opens, isFirst) = found else { return }
         switch shell.ring.push(frame) {
         case .stored(let position): shell.recorder.arrived(frame, at: position, opensClip: opens)
         case .cut(let position):
@@ -66,6 +78,7 @@ final class DialSink: InputSink {
         case .refused: break
         }
         if isFirst { shell.inbox.tell(.keyframe(number)) }
+        shell.watch.frame(frame, endpoint)
     }
 
     func moved(level: Sensitivity, at instant: Instant) {

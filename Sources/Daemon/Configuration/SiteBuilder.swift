@@ -8,42 +8,52 @@ internal import Synchronization
 
 /// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
 final class SiteBuilder: Sendable {
+    typealias Snapshot = Policies.Snapshot
+
     private let pool: CameraPool
     private let clips: ClipStorage
     private let keeper: StorageKeeper
-    private let slabs: SlabPool
+    private let host: any Host
     private let journal: Journal
     private let catalog: Catalog
-    private let clock = MachineClock()
+    private let ledger: CoverageKeeper
+    private var clock: any Clocks { host.clock }
 
-    init(pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, journal: Journal) {
+    init(
+        pool: CameraPool, clips: ClipStorage, keeper: StorageKeeper, catalog: Catalog, ledger: CoverageKeeper,
+        host: any Host, journal: Journal
+    ) {
         self.pool = pool
         self.clips = clips
         self.keeper = keeper
         self.catalog = catalog
+        self.ledger = ledger
         self.journal = journal
-        slabs = SlabPool()
+        self.host = host
     }
 
     /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
-    func apply(_ snapshot: Snapshot) -> [String] {
+    func apply(_ snapshot: Snapshot, _ cause: ReloadCause) -> [String] {
         var changed: [String] = []
         keeper.change(Self.rules(snapshot))
         let configured = Set(snapshot.configuration.cameras.map(\.name))
         for camera in pool.all where !configured.contains(camera.name) {
             pool.remove(camera.name)
+            tellPolicy(of: camera.name, from: camera.assignment.policy, to: nil, cause)
             changed.append("camera \(camera.name) removed")
         }
         for camera in snapshot.configuration.cameras {
             // The loader has checked that every camera's policy exists.
             guard let policy = snapshot.policies[camera.policy] else { continue }
             if let running = pool.camera(camera.name) {
-                changed += change(running, to: camera, policy, snapshot)
+                changed += change(running, to: camera, policy, snapshot, cause)
             } else {
                 pool.add(make(camera, policy, snapshot))
+                if case .start = cause {} else { tellPolicy(of: camera.name, from: nil, to: policy, cause) }
                 changed.append("camera \(camera.name) added")
             }
         }
+        ledger.configured(configured, at: clock.now())
         return changed
     }
 
@@ -65,16 +75,20 @@ final class SiteBuilder: Sendable {
     ) -> CameraRuntime {
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         let (wall, now) = (clock.wallMs(), clock.now())
-        let effective = policy.effective(atUnixMs: wall, in: zone)
-        let inbox = CameraInbox()
-        let found = sources(camera, snapshot)
+        let effective = policy.effective(atUnixMs: wall, in: zone, zones: camera.zones.map(\.name))
+        let queue = host.queue("vigil.camera.\(camera.name)")
+        let inbox = CameraInbox(clock: clock, queue: queue)
+        let found = sources(camera.main, camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
+        let watch = Watch(
+            camera: camera.name, settings: watchSettings(camera, snapshot), host: host, journal: journal, inbox: inbox)
         let shell = CameraShell(
             camera: camera.name,
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            slabs: slabs, journal: journal, inbox: inbox)
+            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), watch: watch)
+        shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
         var intent = Intent(
             enabled: camera.initiallyEnabled, policy: effective.policy,
             policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
@@ -82,7 +96,7 @@ final class SiteBuilder: Sendable {
         applyOverrides(&intent, camera.name)
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
-            inbox: inbox, journal: journal)
+            inbox: inbox, journal: journal, clock: clock, queue: queue)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(
@@ -90,7 +104,8 @@ final class SiteBuilder: Sendable {
     }
 
     private func change(
-        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot
+        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot,
+        _ cause: ReloadCause
     ) -> [String] {
         let before = running.assignment
         var changed: [String] = []
@@ -98,7 +113,9 @@ final class SiteBuilder: Sendable {
             $0.camera = camera
             $0.policy = policy
         }
-        let found = sources(camera, snapshot)
+        running.shell.watch.change(watchSettings(camera, snapshot))
+        running.shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
+        let found = sources(camera.main, camera, snapshot)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
             || camera.reachable != before.camera.reachable
         {
@@ -111,17 +128,25 @@ final class SiteBuilder: Sendable {
             changed.append("camera \(camera.name) reached anew")
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
-            journal.send(
-                .policyChanged, camera: camera.name,
-                fields: [
-                    (.from, "\(before.policy.name) \(before.policy.revision)"), (.to, policy.name),
-                    (.revision, policy.revision),
-                ])
+            tellPolicy(of: camera.name, from: before.policy, to: policy, cause)
+            running.shell.ring.bound(Self.ringBounds(policy))
             changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
         }
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         running.applySchedule(wallMs: clock.wallMs(), now: clock.now(), zone: zone, always: true)
         return changed
+    }
+
+    /// One line of the journal: which policy the camera follows now.
+    private func tellPolicy(
+        of camera: String, from old: PolicyDocument?, to new: PolicyDocument?, _ cause: ReloadCause
+    ) {
+        journal.send(
+            .policyChanged, camera: camera,
+            fields: [
+                (.from, old.map { "\($0.name) \($0.revision)" } ?? "none"), (.to, new?.name ?? "none"),
+                (.revision, new?.revision ?? "none"), cause.field,
+            ])
     }
 
     private func applyOverrides(_ intent: inout Intent, _ camera: String) {
@@ -138,11 +163,11 @@ final class SiteBuilder: Sendable {
 
     /// How each endpoint is reached, and why one that has an address cannot be.
     private func sources(
-        _ camera: Configuration.Camera, _ snapshot: Snapshot
+        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: Snapshot
     ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
         var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
         for endpoint in Endpoint.allCases {
-            guard let address = camera.main[endpoint] else { continue }
+            guard let address = stream[endpoint] else { continue }
             do { found.sources[endpoint] = try source(address, camera, snapshot) } catch {
                 found.problems[endpoint] = "\(error)"
             }
@@ -167,6 +192,17 @@ final class SiteBuilder: Sendable {
         }
     }
 
+    /// How the camera's video is looked at for motion.
+    private func watchSettings(_ camera: Configuration.Camera, _ snapshot: Snapshot) -> Watch.Settings {
+        let substreams = camera.sub.map { sources($0, camera, snapshot) }
+        return Watch.Settings(
+            // The demo's scene tells by itself what moves; its clock and flash would be noticed all the time.
+            detection: Endpoint.allCases.contains { camera.main[$0] == .demo } ? .off : camera.detection,
+            substreams: substreams?.sources ?? [:], problems: substreams?.problems ?? [:],
+            zones: MotionZones(
+                zones: camera.zones.map { PicturePolygon($0.polygon) }, masks: camera.masks.map { PicturePolygon($0.polygon) }))
+    }
+
     private func addresses(_ camera: Configuration.Camera) -> [Endpoint: String] {
         var addresses: [Endpoint: String] = [:]
         for endpoint in Endpoint.allCases { addresses[endpoint] = camera.main[endpoint]?.redacted }
@@ -181,7 +217,7 @@ final class SiteBuilder: Sendable {
 
     /// The most that one camera's ring may hold, in bytes: a minute of 8 Mbit/s. Reached only when the disk stalls or key
     /// frames are far apart; otherwise the pre-roll bounds it.
-    private static let ringBytes = 64 << 20
+    static let ringBytes = 64 << 20
 
     /// FNV-1a of the camera's name: the same jitter in every run.
     private static func seed(_ name: String) -> UInt64 {
@@ -195,5 +231,15 @@ extension Configuration.Camera {
         guard connect == .auto else { return connect }
         if main[.internet] == nil { return .lan }
         return main[.lan] == nil ? .internet : .auto
+    }
+}
+
+extension PicturePolygon {
+    /// A polygon of the configuration.
+    init(_ polygon: Polygon) {
+        self.init(
+            polygon.points.map {
+                PicturePoint(x: Double($0.x) / Double(Point.frame), y: Double($0.y) / Double(Point.frame))
+            })
     }
 }

@@ -16,9 +16,10 @@ struct Supervisor: Service {
     let storage: StorageKeeper
     let journal: Journal
     private let notifier = ServiceNotifier()
-    private let clock = MachineClock()
+    private let clock: any Clocks
 
-    init(pool: CameraPool, storage: StorageKeeper, journal: Journal) {
+    init(pool: CameraPool, storage: StorageKeeper, clock: any Clocks, journal: Journal) {
+        self.clock = clock
         self.pool = pool
         self.storage = storage
         self.journal = journal
@@ -50,6 +51,9 @@ struct Supervisor: Service {
             camera.actor.snapshot.machine.nextDeadline.map { now - $0 > Self.lateMs } ?? false
         }.map(\.name)
     }
+
+    /// The same, now.
+    var overdue: [String] { overdue(at: clock.now()) }
 
     /// One line: how many cameras carry which label, and the storage.
     var summary: String {

@@ -18,48 +18,24 @@ extension DaemonSite {
         return Page(items: clips.map(ClipInfo.init(_:)), next: next)
     }
 
-    func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
-        try await check(filter.camera)
-        var query = EventQuery(
-            camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
-            newestFirst: filter.order == .newest)
-        if let after = filter.after {
-            guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
-            query.after = (wall, EventID(rawValue: id))
-        }
-        let wanted = query
-        let (events, clips) = try await Blocking.run { [catalog] in
-            let events = try catalog.events(wanted)
-            return (events, try events.map { try catalog.clips(of: $0.id).map(\.id.rawValue) })
-        }
-        let items = zip(events, clips).map { event, clips in
-            EventInfo(
-                id: event.id.rawValue, camera: event.begun.camera, start: WallTime(ms: event.begun.began.wallMs),
-                end: event.ended.map { WallTime(ms: $0.wallMs) },
-                startedMonotonicMs: event.begun.began.monotonicMs, bootId: event.begun.bootID,
-                cause: ClipCause(rawValue: event.begun.cause) ?? .detection,
-                ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips)
-        }
-        let next = events.count == filter.limit ? events.last.map { "\($0.begun.began.wallMs).\($0.id)" } : nil
-        return Page(items: items, next: next)
-    }
-
-    /// A camera that is neither configured nor recorded is a mistake worth telling.
-    private func check(_ camera: String?) async throws {
+    /// A camera that was never configured and has no clips is a mistake worth telling.
+    func check(_ camera: String?) async throws {
         guard let camera, pool.camera(camera) == nil else { return }
         // Clips of a camera that was removed from the configuration can still be listed.
-        let recorded = try await Blocking.run { [catalog] in try catalog.usage().map(\.camera) }
-        if recorded.contains(camera) { return }
+        let isKnown = try await Blocking.run { [catalog] in
+            try catalog.usage().contains { $0.camera == camera } || catalog.hasCoverage(camera: camera)
+        }
+        if isKnown { return }
         _ = try known(camera)
     }
 
-    private static func cursor(_ text: String) -> (Int64, Int64)? {
+    static func cursor(_ text: String) -> (Int64, Int64)? {
         let parts = text.split(separator: ".")
         guard parts.count == 2, let wall = Int64(parts[0]), let id = Int64(parts[1]) else { return nil }
         return (wall, id)
     }
 
-    private static func badCursor(_ text: String) -> SiteError {
+    static func badCursor(_ text: String) -> SiteError {
         SiteError(
             .invalid, what: "the page mark", why: "it is not one that this daemon gave",
             remedy: "begin again without it")

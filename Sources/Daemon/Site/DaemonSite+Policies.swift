@@ -25,16 +25,42 @@ extension DaemonSite {
     }
 
     func checkPolicy(text: String) async throws -> PolicyCheck {
+        let policy: PolicyDocument
         do {
-            let (policy, warnings) = try ConfigurationLoader.policy(text: text, file: "policy.yaml")
-            return PolicyCheck(
-                valid: true, name: policy.name, explanation: policy.explain().joined(separator: "\n"),
-                findings: warnings.map(PolicyCheck.Finding.init(_:)))
+            policy = try ConfigurationLoader.policy(text: text, file: "policy.yaml").policy
         } catch {
             return PolicyCheck(
                 valid: false, name: nil, explanation: nil,
-                findings: error.diagnostics.map(PolicyCheck.Finding.init(_:)))
+                findings: error.diagnostics.map { PolicyCheck.Finding($0, file: nil) })
         }
+        // Then in the place of the policy of that name: what it means depends on the cameras that follow it.
+        let explanation = policy.explain().joined(separator: "\n")
+        guard let path = configuration.snapshot.policies[policy.name]?.file ?? newPath(policy.name) else {
+            return PolicyCheck(valid: true, name: policy.name, explanation: explanation, findings: [])
+        }
+        return try await Blocking.run { [configuration] in
+            let (result, measured) = configuration.trial(path, text: text)
+            let found: [Diagnostic]
+            var valid = true
+            switch result {
+            case .success(let snapshot):
+                found = (snapshot.warnings + measured).filter { $0.concerns(policy.name, in: snapshot) }
+            case .failure(let refusal):
+                valid = false
+                found = refusal.diagnostics.filter { $0.severity == .error }
+            }
+            return PolicyCheck(
+                valid: valid, name: policy.name, explanation: valid ? explanation : nil,
+                findings: found.map { PolicyCheck.Finding($0, file: $0.file == path ? nil : $0.file) })
+        }
+    }
+
+    func findings(policy: String?) async throws -> [PolicyCheck.Finding] {
+        if let policy { _ = try known(policy: policy) }
+        let snapshot = configuration.snapshot
+        let all = try await Blocking.run { [configuration] in configuration.findings() }
+        return all.filter { finding in policy.map { finding.concerns($0, in: snapshot) } ?? true }
+            .map { PolicyCheck.Finding($0, file: $0.file) }
     }
 
     func applyPolicy(
@@ -42,48 +68,53 @@ extension DaemonSite {
     ) async throws -> PolicyText {
         let checked = try await checkPolicy(text: text)
         guard checked.valid, checked.name == name else {
-            let first = checked.findings.first { $0.line != nil } ?? checked.findings.first
+            let first = checked.findings.first { $0.severity == .error }
             throw SiteError(
                 .invalid, what: "policy \(name)",
                 why: checked.valid
                     ? "the text names itself \(checked.name ?? "")"
-                    : first.map { "line \($0.line ?? 0): \($0.reason)" } ?? "it is not a valid policy",
+                    : first.map {
+                        "\($0.file.map { $0 + ":" } ?? "line ")\($0.line ?? 0): \($0.keyPath ?? "") \($0.reason)"
+                    } ?? "it is not a valid policy",
                 remedy: first?.remedy ?? "write name: \(name)")
         }
-        let existing = configuration.snapshot.policies[name]
-        guard existing?.revision == expectedRevision else {
-            throw SiteError(
-                .conflict, what: "policy \(name)",
-                why: existing == nil ? "it is not there any more" : "somebody changed it meanwhile",
-                remedy: "show it again and repeat the change")
-        }
-        guard let path = existing?.file ?? newPath(name) else {
+        guard let path = configuration.snapshot.policies[name]?.file ?? newPath(name) else {
             throw SiteError(
                 .invalid, what: "policy \(name)", why: "no folder of policies is configured",
                 remedy: "write policies: [ policies/ ] in the configuration")
         }
-        journal.send(
-            .policyChanged, fields: [(.policy, name), (.from, expectedRevision ?? "none"), (.user, "\(caller)")])
-        _ = try await Blocking.run { [configuration] in
-            try AtomicFile.write(text, to: path)
-            return configuration.reload().changed
+        do {
+            try await Blocking.run { [configuration] in
+                try configuration.replace(path, text: text, .caller(caller)) { snapshot in
+                    let existing = snapshot.policies[name]
+                    guard existing?.revision != expectedRevision else { return }
+                    throw SiteError(
+                        .conflict, what: "policy \(name)",
+                        why: existing == nil ? "it is not there any more" : "somebody changed it meanwhile",
+                        remedy: "show it again and repeat the change")
+                }
+            }
+        } catch let refusal as Refusal {
+            throw Self.refused(refusal)
         }
         return try await policy(name: name)
     }
 
     func reload(by caller: Caller) async throws -> ReloadReport {
         let (verdict, changed) = try await Blocking.run { [configuration] in
-            let result = configuration.reload()
+            let result = configuration.reload(.caller(caller))
             return (result.verdict, result.changed)
         }
-        if case .refused(let refusal) = verdict {
-            let first = refusal.diagnostics.first
-            throw SiteError(
-                .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",
-                why: first?.reason ?? "it cannot be loaded",
-                remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
-        }
+        if case .refused(let refusal) = verdict { throw Self.refused(refusal) }
         return ReloadReport(changed: changed)
+    }
+
+    private static func refused(_ refusal: Refusal) -> SiteError {
+        let first = refusal.diagnostics.first { $0.severity == .error }
+        return SiteError(
+            .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",
+            why: first?.reason ?? "it cannot be loaded",
+            remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
     }
 
     private func known(policy name: String) throws -> PolicyDocument {
@@ -103,8 +134,13 @@ extension DaemonSite {
 }
 
 extension PolicyCheck.Finding {
-    init(_ diagnostic: Diagnostic) {
+    /// A finding as it is told; without a file where it is in the text that was sent.
+    init(_ diagnostic: Diagnostic, file: String?) {
         self.init(
-            line: diagnostic.line, reason: "\(diagnostic.keyPath) \(diagnostic.reason)", remedy: diagnostic.remedy)
+            file: file, line: diagnostic.line, column: diagnostic.column,
+            severity: diagnostic.severity == .error ? .error : .warning,
+            keyPath: diagnostic.keyPath.isEmpty ? nil : diagnostic.keyPath, rule: diagnostic.rule?.rawValue,
+            reason: diagnostic.reason, remedy: diagnostic.remedy,
+            trace: diagnostic.trace.map { Line(at: $0.at, what: $0.what) })
     }
 }

@@ -12,6 +12,7 @@ struct DaemonSite: Site {
     let pool: CameraPool
     let catalog: Catalog
     let storage: StorageKeeper
+    let ledger: CoverageKeeper
     let configuration: ConfigurationKeeper
     let supervisor: Supervisor
     let journal: Journal
@@ -35,6 +36,7 @@ struct DaemonSite: Site {
             storage: SiteStatus.StorageTotals(
                 root: catalog.rootPath, state: report.storage, clips: usage.reduce(0) { $0 + $1.clips },
                 bytes: usage.reduce(0) { $0 + $1.bytes }, freeBytes: report.freeBytes),
+            detection: DetectionTotals(of: pool.all.compactMap { detection(of: $0, at: clock.now()) }),
             cameras: pool.all.map { camera in
                 let state = self.state(of: camera)
                 return SiteStatus.Line(
@@ -96,7 +98,24 @@ struct DaemonSite: Site {
             bytes: Int64(ring.bytes),
             durationMs: ring.oldestStart.flatMap { oldest in ring.newest.map { $0 - oldest } } ?? 0,
             limitBytes: Int64(camera.shell.ring.bounds.bytes))
+        state.detection = detection(of: camera, at: now)
         return state
+    }
+
+    /// What the camera's detector does; nil where none may look.
+    private func detection(of camera: CameraRuntime, at now: Instant) -> DetectionState? {
+        let view = camera.shell.watch.view
+        guard view.isOn else { return nil }
+        func wall(_ instant: Instant) -> WallTime { WallTime(ms: clock.wallMs() - (now - instant)) }
+        return DetectionState(
+            stream: view.stream?.rawValue, level: view.stream == nil ? nil : view.level,
+            lastMotion: view.movedAt.map(wall), frames: view.cost.fed, decoded: view.cost.decoded,
+            looked: view.cost.observed, dropped: view.cost.dropped,
+            cpuMs: Int64((view.cost.decodingNs + view.cost.detectionNs) / 1_000_000),
+            impaired: view.conditions.sorted { $0.value < $1.value }.map {
+                .init(condition: $0.key.rawValue, since: wall($0.value))
+            },
+            substreamFailure: view.substreamFailure)
     }
 }
 

@@ -1,6 +1,4 @@
 internal import Catalog
-internal import Dispatch
-internal import Foundation
 internal import Journal
 internal import Machines
 internal import Policies
@@ -29,7 +27,7 @@ final class StorageKeeper: @unchecked Sendable {
     /// With less than this nothing is written any more, in bytes.
     static let lostBytes: Int64 = 64 << 20
     /// How often the room is looked at, in milliseconds; after a failed write at once.
-    static let intervalMs = 5_000
+    static let intervalMs: Int64 = 5_000
     /// How often the age rules are applied, in milliseconds.
     static let retentionMs: Int64 = 60_000
 
@@ -43,30 +41,30 @@ final class StorageKeeper: @unchecked Sendable {
     private let journal: Journal
     private let tell: @Sendable (Storage) -> Void
     private let onUsable = Mutex<(@Sendable () -> Void)?>(nil)
-    private let queue = DispatchQueue(label: "vigil.storage")
+    private let queue: any WorkQueue
     private let shared: Mutex<Shared>
-    private let clock = MachineClock()
-    private var timer: (any DispatchSourceTimer)?
+    private let host: any Host
+    private let volume: any Volume
+    private var timer: (any WakeTimer)?
     private var suspicion: String?
     /// The folder that was there at the start.
-    private var place: Place?
-
-    private struct Place: Equatable {
-        let device: UInt64
-        let inode: UInt64
-    }
+    private var place: VolumePlace?
 
     private var lastRetention: Instant?
     private var blockedSince: Instant?
 
     /// `tell` is called on the keeper's queue with each change.
     init(
-        root: String, catalog: Catalog, rules: Rules, journal: Journal, tell: @escaping @Sendable (Storage) -> Void
+        root: String, catalog: Catalog, rules: Rules, host: any Host, journal: Journal,
+        tell: @escaping @Sendable (Storage) -> Void
     ) {
         self.root = root
         self.catalog = catalog
         self.journal = journal
         self.tell = tell
+        self.host = host
+        queue = host.queue("vigil.storage")
+        volume = host.volume(root)
         shared = Mutex(Shared(rules: rules, report: Report(storage: .ok, freeBytes: 0, why: "")))
     }
 
@@ -76,7 +74,7 @@ final class StorageKeeper: @unchecked Sendable {
     /// New rules, applied at once.
     func change(_ rules: Rules) {
         shared.withLock { $0.rules = rules }
-        queue.async {
+        queue.run {
             self.lastRetention = nil
             self.check()
         }
@@ -84,21 +82,17 @@ final class StorageKeeper: @unchecked Sendable {
 
     /// Begins to watch. The first look is taken before it returns, so that no camera starts on a lost storage. Blocking.
     func start() {
-        queue.sync {
+        queue.runAndWait {
             check()
-            let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.schedule(
-                deadline: .now() + .milliseconds(Self.intervalMs), repeating: .milliseconds(Self.intervalMs))
-            timer.setEventHandler(handler: DispatchWorkItem { self.check() })
-            timer.activate()
-            self.timer = timer
+            timer = queue.timer { self.look() }
+            timer?.set(afterMs: Self.intervalMs)
         }
     }
 
     /// Ends the watch, after a look under way.
     func stop() {
-        queue.sync {
-            timer?.cancel()
+        queue.runAndWait {
+            timer?.set(afterMs: nil)
             timer = nil
         }
     }
@@ -109,7 +103,7 @@ final class StorageKeeper: @unchecked Sendable {
 
     /// A write failed; whether that means that the storage is lost is found out on the keeper's queue.
     func failed(_ error: any Error) {
-        queue.async {
+        queue.run {
             self.suspicion = "\(error)"
             self.check()
         }
@@ -117,24 +111,29 @@ final class StorageKeeper: @unchecked Sendable {
 
     // MARK: On the queue
 
+    private func look() {
+        check()
+        timer?.set(afterMs: Self.intervalMs)
+    }
+
     private func check() {
         let rules = shared.withLock { $0.rules }
         let before = report
         guard isInPlace() else {
             return become(.lost, free: 0, why: "the storage is not mounted in its place", from: before)
         }
-        guard var room = room() else {
+        guard var room = volume.room() else {
             return become(.lost, free: 0, why: "the storage cannot be reached", from: before)
         }
         let reserve = max(rules.reserve.bytes(ofCapacity: room.capacity), Self.lostBytes * 2)
-        let now = clock.now()
+        let now = host.clock.now()
         if lastRetention.map({ now - $0 >= Self.retentionMs }) ?? true || room.free < reserve {
             lastRetention = now
             retain(rules, free: room.free, reserve: reserve)
-            room = self.room() ?? room
+            room = volume.room() ?? room
         }
         if suspicion != nil || before.storage == .lost {
-            if let failure = probe() { return become(.lost, free: room.free, why: failure, from: before) }
+            if let failure = volume.probe() { return become(.lost, free: room.free, why: failure, from: before) }
             suspicion = nil
         }
         // Lost storage is believed to be back only with room to spare, so that recording does not flap.
@@ -162,38 +161,10 @@ final class StorageKeeper: @unchecked Sendable {
     /// Whether the root's path still leads to the folder that was opened. A disk that was unmounted under the daemon takes
     /// its open files along, and what is written into them is out of reach.
     private func isInPlace() -> Bool {
-        var status = stat()
-        guard stat(root, &status) == 0 else { return false }
-        let found = Place(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        guard let found = volume.place() else { return false }
         let expected = place ?? found
         place = expected
         return found == expected
-    }
-
-    private func room() -> (capacity: Int64, free: Int64)? {
-        var info = statvfs()
-        guard statvfs(root, &info) == 0 else { return nil }
-        let block = Int64(clamping: info.f_frsize)
-        return (
-            Int64(clamping: info.f_blocks).multipliedClamped(by: block),
-            Int64(clamping: info.f_bavail).multipliedClamped(by: block)
-        )
-    }
-
-    /// Writes, syncs and removes a small file; the reason if that fails.
-    private func probe() -> String? {
-        let path = root + "/.probe"
-        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return "cannot create a file: \(String(cString: strerror(errno)))" }
-        defer {
-            close(file)
-            unlink(path)
-        }
-        let bytes = [UInt8](repeating: 0x56, count: 4_096)
-        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
-            return "cannot write: \(String(cString: strerror(errno)))"
-        }
-        return nil
     }
 
     /// The most clips that one pass looks at, of each camera and class.
@@ -201,7 +172,7 @@ final class StorageKeeper: @unchecked Sendable {
 
     private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
         do {
-            let now = clock.wallMs()
+            let now = host.clock.wallMs()
             let clips = try catalog.retentionWindow(limit: Self.windowClips)
             var stored: [String: Int64] = [:]
             for usage in try catalog.usage() { stored[usage.camera, default: 0] += usage.bytes }
@@ -209,11 +180,13 @@ final class StorageKeeper: @unchecked Sendable {
                 RetentionPlan.Input(
                     clips: clips, rules: rules.cameras, storedBytes: stored, siteMaxBytes: rules.siteMaxBytes,
                     freeBytes: free, reserveBytes: reserve, nowMs: now))
+            let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
+            try finishDeletions(deleter)
             let byID = Dictionary(clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for rule in RetentionPlan.Rule.allCases {
                 let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
                 guard !ids.isEmpty else { continue }
-                let report = try Deleter(catalog: catalog).delete(ids, rule: rule.rawValue, atWallMs: now)
+                let report = try deleter.delete(ids, rule: rule.rawValue, atWallMs: now)
                 tell(report, rule, byID)
             }
             let unmet = plan.unmet.first { $0.reason != .beyondWindow }
@@ -221,6 +194,22 @@ final class StorageKeeper: @unchecked Sendable {
         } catch {
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
+        }
+    }
+
+    /// Goes on with deletions that a failing disk has cut short: their clips are gone for every reader, their bytes are not.
+    private func finishDeletions(_ deleter: Deleter) throws {
+        let marked = try catalog.deletingClips()
+        guard !marked.isEmpty else { return }
+        let finished = Set(try deleter.resume().deleted)
+        for clip in marked where finished.contains(clip.id) {
+            let ledger = try catalog.deletions(
+                camera: clip.camera, fromWallMs: clip.start.wallMs - 1, toWallMs: .max)
+            // A clip into which nothing was written has no entry, and was told when it was closed.
+            guard let rule = ledger.first(where: { $0.clip == clip.id })?.rule else { continue }
+            journal.send(
+                .clipDeleted, camera: clip.camera,
+                fields: [(.clip, "\(clip.id)"), (.rule, rule), (.bytes, "\(clip.bytes)")])
         }
     }
 
@@ -244,15 +233,7 @@ final class StorageKeeper: @unchecked Sendable {
             return
         }
         guard blockedSince == nil else { return }
-        blockedSince = clock.now()
+        blockedSince = host.clock.now()
         journal.send(.retentionBlocked, fields: [(.why, why), (.freeBytes, "\(free)")])
-    }
-}
-
-extension Int64 {
-    /// The product, saturating.
-    fileprivate func multipliedClamped(by other: Int64) -> Int64 {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? .max : product
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// How NAL units follow each other in a buffer.
 public enum NALFraming: Hashable, Sendable {
     /// Start codes of 3 or 4 bytes (H.264 and H.265 Annex B).
@@ -15,12 +17,13 @@ public struct NALUnits: Sequence, IteratorProtocol {
     private let framing: NALFraming
     private var position: Int
 
-    /// The units of `bytes`.
-    public init(_ bytes: UnsafeRawBufferPointer, framing: NALFraming) {
+    /// The units of `bytes`. `beginsInUnit`: what precedes the first start code is a unit too, as where a camera has made
+    /// a whole byte stream of one unit; without it, that is noise.
+    public init(_ bytes: UnsafeRawBufferPointer, framing: NALFraming, beginsInUnit: Bool = false) {
         self.bytes = bytes
         self.framing = framing
-        position = 0
-        if framing == .annexB { position = Self.startCode(in: bytes, from: 0)?.upperBound ?? bytes.count }
+        let skipsNoise = framing == .annexB && !beginsInUnit
+        position = skipsNoise ? Self.startCode(in: bytes, from: 0)?.upperBound ?? bytes.count : 0
     }
 
     /// Where the next unit begins, without looking for its end; nil at the end.
@@ -68,20 +71,14 @@ public struct NALUnits: Sequence, IteratorProtocol {
         return length <= bytes.count - position - width ? length : nil
     }
 
-    /// The next 00 00 01 at or after `start`. Looks at every third byte where it can.
+    /// The next 00 00 01 at or after `start`. Ones are rare in coded video, so the search goes from one to the next.
     static func startCode(in bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
+        guard let base = bytes.baseAddress else { return nil }
         var index = start + 2
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte > 1 {
-                index += 3
-            } else if byte == 0 {
-                index += 1
-            } else if bytes[index - 1] == 0, bytes[index - 2] == 0 {
-                return index - 2..<index + 1
-            } else {
-                index += 3
-            }
+        while index < bytes.count, let one = memchr(base + index, 1, bytes.count - index) {
+            let found = UnsafeRawPointer(one) - base
+            if bytes[found - 1] == 0, bytes[found - 2] == 0 { return found - 2..<found + 1 }
+            index = found + 1
         }
         return nil
     }

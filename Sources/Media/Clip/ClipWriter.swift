@@ -39,6 +39,10 @@ public final class ClipWriter {
         var lastDuration: Int64
     }
 
+    /// A flush failed after it had written the part of one track: what the others lack is missing for good.
+    public private(set) var isTorn = false
+    /// After the last flush that was whole a track holds a frame back until its successor is known.
+    public private(set) var holdsBack = false
     private let pathWithoutExtension: String
     private let announce: (NewTrack) throws -> Void
     private var tracks: [Int: Track] = [:]
@@ -84,11 +88,18 @@ public final class ClipWriter {
             tracks[frame.track]?.pending.append(frame)
         }
         waiting.removeAll(keepingCapacity: true)
+        var hasWritten = false
         for ordinal in tracks.keys.sorted() {
             guard var track = tracks[ordinal] else { continue }
-            try write(&track, next: next?.track == ordinal ? next : nil, isLast: isLast)
+            let before = track.writer.bytesWritten
+            do { try write(&track, next: next?.track == ordinal ? next : nil, isLast: isLast) } catch {
+                isTorn = hasWritten
+                throw error
+            }
+            hasWritten = hasWritten || track.writer.bytesWritten > before
             tracks[ordinal] = track
         }
+        holdsBack = tracks.values.contains { !$0.pending.isEmpty }
     }
 
     /// Makes everything written durable.

@@ -78,7 +78,10 @@ enum FilePlan {
     /// The parameter sets of an avcC or hvcC (ISO/IEC 14496-15) and its length size, or of a byte stream.
     private static func units(_ extra: [UInt8], _ codec: TrackCodec) -> ([[UInt8]], Int?) {
         guard extra.first == 1 else {
-            return (extra.withUnsafeBytes { bytes in StartCodes.units(of: bytes).map { [UInt8](bytes[$0]) } }, nil)
+            let units = extra.withUnsafeBytes { bytes in
+                NALUnits(bytes, framing: .annexB, beginsInUnit: true).map { [UInt8](bytes[$0]) }
+            }
+            return (units, nil)
         }
         return codec == .h265 ? hvcC(extra) : avcC(extra)
     }

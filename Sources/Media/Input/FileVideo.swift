@@ -18,7 +18,9 @@ final class FileVideo {
         if let lengthBytes {
             appendLengths(bytes, lengthBytes, context)
         } else {
-            for range in StartCodes.units(of: bytes) { _ = assembler.append(nal: bytes.part(range), context) }
+            for range in NALUnits(bytes, framing: .annexB, beginsInUnit: true) {
+                _ = assembler.append(nal: bytes.part(range), context)
+            }
         }
         if let unit = assembler.flush() { track.accept(unit, durationTicks: durationTicks) }
     }

@@ -12,6 +12,17 @@ public struct StreamDescription: Hashable, Sendable {
     public let parameters: TrackParameters?
     /// Why no frame of it will come; nil when it is used.
     public let ignored: String?
+
+    /// A track.
+    package init(
+        ordinal: Int, kind: TrackKind, sourceCodec: String, parameters: TrackParameters?, ignored: String?
+    ) {
+        self.ordinal = ordinal
+        self.kind = kind
+        self.sourceCodec = sourceCodec
+        self.parameters = parameters
+        self.ignored = ignored
+    }
 }
 
 /// How an input ended.
@@ -34,6 +45,9 @@ public struct InputCounts: Hashable, Sendable {
     public var damaged: UInt64 = 0
     /// Frames before the first parameter sets, which no decoder could use; they were not handed over.
     public var undecodable: UInt64 = 0
+
+    /// Nothing counted yet.
+    package init() {}
 }
 
 /// Who takes what an input reads. Every call comes on the input's own thread, in this order: `dialed` once or never, then

@@ -46,30 +46,22 @@ struct ParameterSetStore {
         case (.vps, _):
             guard nal.count > 2 else { return nil }
             return Key(kind: 0, number: UInt32(nal[2] >> 4))
-        case (.sps, .h265):
-            return h265SPSNumber(nal).map { Key(kind: 1, number: $0) }
-        case (.sps, _):
-            var reader = ParameterBits(nal: nal, headerBytes: 4)
-            return reader.unsigned().map { Key(kind: 1, number: $0) }
+        case (.sps, _): return spsNumber(nal).map { Key(kind: 1, number: $0) }
         case (.pps, _):
-            var reader = ParameterBits(nal: nal, headerBytes: codec == .h265 ? 2 : 1)
-            return reader.unsigned().map { Key(kind: 2, number: $0) }
+            var reader = BitReader(nal: nal, headerBytes: codec == .h265 ? 2 : 1, subject: "PPS")
+            return (try? reader.unsigned()).map { Key(kind: 2, number: $0) }
         default: return nil
         }
     }
 
-    /// The number stands behind profile, tier and level, whose length varies with the sub-layers.
-    private func h265SPSNumber(_ nal: UnsafeRawBufferPointer) -> UInt32? {
-        var reader = ParameterBits(nal: nal, headerBytes: 2)
-        guard reader.skip(4) != nil, let layers = reader.bits(3), reader.skip(97) != nil else { return nil }
-        if layers > 0 {
-            var bits = 0
-            for layer in 0..<8 {
-                guard let profile = reader.bit(), let level = reader.bit() else { return nil }
-                if layer < layers { bits += (profile ? 88 : 0) + (level ? 8 : 0) }
-            }
-            guard reader.skip(bits) != nil else { return nil }
+    /// In H.265 the number stands behind profile, tier and level, whose length varies with the sub-layers.
+    private func spsNumber(_ nal: UnsafeRawBufferPointer) -> UInt32? {
+        var reader = BitReader(nal: nal, headerBytes: codec == .h265 ? 2 : 4, subject: "SPS")
+        if codec == .h265 {
+            guard (try? reader.skip(4)) != nil, let layers = try? reader.bits(3), (try? reader.skip(1)) != nil,
+                (try? H265ProfileTierLevel(&reader, maxSubLayersMinus1: Int(layers))) != nil
+            else { return nil }
         }
-        return reader.unsigned()
+        return try? reader.unsigned()
     }
 }

@@ -58,7 +58,7 @@ enum RTSPTrackPlan {
         for set in media.parameterSets {
             set.withUnsafeBytes { bytes in
                 // Some cameras put start codes into the description too.
-                for range in StartCodes.units(of: bytes) {
+                for range in NALUnits(bytes, framing: .annexB, beginsInUnit: true) {
                     let unit = bytes.part(range)
                     _ = sets.take(unit, role: NALRole.of(unit, codec: codec))
                 }

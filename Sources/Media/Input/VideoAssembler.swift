@@ -175,9 +175,9 @@ struct VideoAssembler {
             return
         }
         let bytes = UnsafeRawBufferPointer(rebasing: writer.bytes[(start + 4)...])
-        if StartCodes.containsStartCode(bytes) {
+        if NALUnits.startCode(in: bytes, from: 0) != nil {
             // Some cameras put a whole byte stream into one unit: it is taken apart.
-            let units = StartCodes.units(of: bytes).map { [UInt8](bytes[$0]) }
+            let units = NALUnits(bytes, framing: .annexB, beginsInUnit: true).map { [UInt8](bytes[$0]) }
             writer.truncate(to: start)
             for unit in units {
                 unit.withUnsafeBytes { unit in

@@ -78,8 +78,8 @@ extension PacketRing.State {
     /// Why there is no start at or before `wanted`.
     fileprivate func shortfall(_ wanted: Instant) -> Shortfall {
         if let keptSince, keptSince > wanted, !beganKeeping { return .notAllowed }
-        // The dial had begun by then, so the start that is missing has been given up for want of room.
-        if let dialSince, dialSince <= wanted { return .memory }
-        return .linkYoung
+        guard let dialSince, dialSince <= wanted else { return .linkYoung }
+        // The dial had begun by then, so the start that is missing has been given up: for want of room, or for its age.
+        return missedUntil.map { $0 >= wanted } ?? false ? .memory : .openedLate
     }
 }

@@ -28,6 +28,7 @@ public final class PacketRing: Sendable {
         var bytes = 0
         var dial: UInt64 = 0
         var hasVideo = true
+        var bounds: Bounds
         var isKeeping: Bool
         /// Nothing new is stored; what is there stays until `keep(false)`.
         var isSealed = false
@@ -39,6 +40,8 @@ public final class PacketRing: Sendable {
         var beganKeeping = true
         /// Arrival of the first frame that was stored of the dial in progress.
         var dialSince: Instant?
+        /// Starts that came until then may be missing because of the bounds, be it in bytes or because they were tighter.
+        var missedUntil: Instant?
         /// How many groups have lost their key frame to the byte bound.
         var cuts = 0
     }
@@ -57,14 +60,22 @@ public final class PacketRing: Sendable {
         }
     }
 
-    /// What the ring may hold.
-    public let bounds: Bounds
     let state: Mutex<State>
 
     /// An empty ring; `isKeeping` false: it stores nothing until `keep(true)`.
     public init(bounds: Bounds, isKeeping: Bool = true) {
-        self.bounds = bounds
-        state = Mutex(State(isKeeping: isKeeping))
+        state = Mutex(State(bounds: bounds, isKeeping: isKeeping))
+    }
+
+    /// What the ring may hold.
+    public var bounds: Bounds { state.withLock { $0.bounds } }
+
+    /// Other bounds; what they forbid goes with the next frame.
+    public func bound(_ bounds: Bounds) {
+        state.withLock { state in
+            if bounds.ms > state.bounds.ms { state.missedUntil = state.entries.last?.frame.arrival }
+            state.bounds = bounds
+        }
     }
 
     /// A new dial begins: what comes from now on does not follow what came before. `hasVideo` says whether starts are
@@ -106,12 +117,27 @@ public final class PacketRing: Sendable {
     /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
     public func pin(_ position: UInt64, until: Instant) { state.withLock { $0.pin = (position, until) } }
 
+    /// Keeps what a clip begins with that has been ordered and not been opened: the last start at or before `wanted`, besides
+    /// what is owed already.
+    public func pin(from wanted: Instant, until: Instant, now: Instant) {
+        guard let start = start(wanted: wanted) else { return }
+        state.withLock { state in
+            let owed = state.pin.flatMap { $0.until > now ? $0.position : nil }
+            state.pin = (min(start.position, owed ?? start.position), until)
+        }
+    }
+
+    /// What is owed is owed until `until` at least.
+    public func extendPin(until: Instant) {
+        state.withLock { state in if let pin = state.pin { state.pin = (pin.position, max(pin.until, until)) } }
+    }
+
     /// Nothing is owed any more.
     public func unpin() { state.withLock { $0.pin = nil } }
 
     /// Appends a frame. O(1) but for what it displaces.
     public func push(_ frame: Frame) -> Push {
-        let (push, released) = state.withLock { state in state.push(frame, bounds) }
+        let (push, released) = state.withLock { state in state.push(frame) }
         withExtendedLifetime(released) {}
         return push
     }
@@ -119,11 +145,10 @@ public final class PacketRing: Sendable {
 
 extension PacketRing.State {
     /// Appends a frame and gives back what it displaced.
-    fileprivate mutating func push(_ frame: Frame, _ bounds: PacketRing.Bounds) -> (PacketRing.Push, [PacketRing.Entry])
-    {
+    fileprivate mutating func push(_ frame: Frame) -> (PacketRing.Push, [PacketRing.Entry]) {
         var released: [PacketRing.Entry] = []
         // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
-        guard isKeeping, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
+        guard isKeeping, !isSealed, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
         let opens = hasVideo ? frame.kind == .video && frame.isKey : true
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }
@@ -133,7 +158,7 @@ extension PacketRing.State {
         entries.append(PacketRing.Entry(frame: frame, dial: dial))
         bytes += frame.count
         let cutsBefore = cuts
-        evict(bounds, now: frame.arrival, into: &released)
+        evict(now: frame.arrival, into: &released)
         return (cuts > cutsBefore ? .cut(position) : .stored(position), released)
     }
 }
@@ -177,19 +202,21 @@ extension PacketRing {
 extension PacketRing.State {
     /// Gives up groups from the front while the next start alone satisfies both bounds; cuts the only group when it
     /// alone is too large. The released frames are handed to the caller, to be freed when it returns.
-    mutating func evict(_ bounds: PacketRing.Bounds, now: Instant, into released: inout [PacketRing.Entry]) {
+    mutating func evict(now: Instant, into released: inout [PacketRing.Entry]) {
         while let start = starts.first {
             // What lies before the first start is the rest of a group that was cut.
             let hasRest = first < start.position
             guard let next = hasRest ? start : starts.at(1) else { break }
             let isOwed = pin.map { $0.until > now && next.position > $0.position } ?? false
             guard bytes > bounds.bytes || !isOwed && next.arrival <= now + -bounds.ms else { break }
+            if bytes > bounds.bytes { missedUntil = start.arrival }
             if !hasRest { starts.removeFirst() }
             drop(upTo: next.position, into: &released)
         }
         guard bytes > bounds.bytes else { return }
         // One group alone is larger than the bound: its begin is given up, so no clip can start in it any more.
-        if !starts.isEmpty {
+        if let last = starts.last {
+            missedUntil = last.arrival
             starts.removeAll()
             cuts += 1
         }

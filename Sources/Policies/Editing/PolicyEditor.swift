@@ -111,9 +111,15 @@ private struct Edit {
     }
 
     private mutating func replace(_ old: Item, with value: String) -> String? {
-        guard old.text != nil, let end = text.endOfValue(at: old.place, inFlow: isInFlow(path.steps.count)) else {
-            return nil
+        if old.text == nil {
+            // What is written in brackets goes from one to the other, on one line; anything else cannot be told apart.
+            let bracket = text[old.place]
+            guard bracket == "[" || bracket == "{", value.first == "[" || value.first == "{",
+                let end = endInFlow(of: old)
+            else { return nil }
+            return text.replace(old.place, end, with: value) ? text.text : nil
         }
+        guard let end = text.endOfValue(at: old.place, inFlow: isInFlow(path.steps.count)) else { return nil }
         var written = value
         // Quotes that are there stay, so that a time of day looks like the others.
         if let quote = text[old.place], quote == "\"" || quote == "'", !value.hasPrefix("\""), !value.contains("'") {

@@ -87,10 +87,11 @@ struct Checker {
                 }
                 check(entry.value, keys: keys, path: keyPath)
             }
+        case .areas(let limit): checkAreas(item, limit: limit, path: path)
         }
     }
 
-    private mutating func list(_ item: Item, limit: Int, path: String) -> [Item]? {
+    mutating func list(_ item: Item, limit: Int, path: String) -> [Item]? {
         guard let elements = item.elements else {
             error(
                 item.place, path, "expected a list, found \(item.kindInWords)",
@@ -127,7 +128,7 @@ struct Checker {
         error(entry.place, path, "the key \"\(entry.key.prefix(80))\" is unknown", remedy)
     }
 
-    private static func join(_ path: String, _ key: String) -> String {
+    static func join(_ path: String, _ key: String) -> String {
         let shown = String(key.prefix(80))
         return path.isEmpty ? shown : "\(path).\(shown)"
     }

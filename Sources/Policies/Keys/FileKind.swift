@@ -51,6 +51,8 @@ extension Key {
         case .values(let form, let limit): "a list (at most \(limit)) of: " + form.inWords
         case .sections(_, let limit): "a list of sections, at most \(limit)"
         case .named(_, _, let limit): "names, each with a section; at most \(limit)"
+        case .areas(let limit):
+            "names, each with a list of \(AreaText.corners.lowerBound) to \(AreaText.corners.upperBound) corners `[x, y]`, `0` to `1`; at most \(limit)"
         }
     }
 
@@ -83,6 +85,11 @@ extension Key {
                 ("type", .string("object")), ("maxProperties", .number(limit)),
                 ("propertyNames", ValueForm.name.schema),
                 ("additionalProperties", .object(Key.section(keys))),
+            ]
+        case .areas(let limit):
+            members += [
+                ("type", .string("object")), ("maxProperties", .number(limit)),
+                ("propertyNames", ValueForm.name.schema), ("additionalProperties", AreaText.schema),
             ]
         }
         return .object(members)

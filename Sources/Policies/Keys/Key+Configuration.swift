@@ -1,3 +1,5 @@
+import Machines
+
 extension Key {
     /// Most cameras of one configuration.
     static let cameraLimit = 1_000
@@ -5,6 +7,9 @@ extension Key {
     static let credentialLimit = 1_000
     /// Most files or folders in the list of policies.
     static let policyListLimit = 64
+
+    /// Most masks of one camera.
+    static let maskLimit = 64
 
     /// The keys of vigil.yaml.
     static let configuration: [Key] = [
@@ -76,6 +81,10 @@ extension Key {
             "sub", .valueOrSection(.address, endpoints), absence: "the main stream is used",
             "A smaller stream of the same picture, for motion detection and small views."),
         Key(
+            "detection", .value(.choice(["auto", "main", "sub", "off"])), standard: "auto",
+            "Which stream is looked at for motion: `auto` takes the sub-stream where there is one, else the main stream; `main` and `sub` the one; `off` neither. While a sub-stream cannot be had, the main stream serves."
+        ),
+        Key(
             "connect", .value(.choice(["auto", "lan", "internet"])), standard: "auto",
             "Which address is dialled: `auto` tries the local network first, then the internet, in turn; `lan` and `internet` only the one."
         ),
@@ -89,6 +98,14 @@ extension Key {
         Key(
             "tls", .section(tls), absence: "every default below",
             "How the certificate of an rtsps:// camera is checked."),
+        Key(
+            "zones", .areas(limit: ZoneMap.zoneLimit), absence: "no zone",
+            "Named parts of the picture, for the `zones` of policies: corners in order, from the picture's top left (0, 0) to its bottom right (1, 1)."
+        ),
+        Key(
+            "masks", .areas(limit: maskLimit), absence: "no mask",
+            "Named parts of the picture, written as zones are, in which movement is never looked at: a flag, a clock in the picture, the neighbour's door."
+        ),
         Key(
             "enabled", .value(.flag), standard: "true",
             "Whether recording is switched on when the camera is first seen; later `vigil enable` and `vigil disable` decide."

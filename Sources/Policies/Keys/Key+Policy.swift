@@ -1,14 +1,19 @@
+import Machines
+
 extension Key {
     /// Allowed max event lengths, in milliseconds (RECORDING, Trigger: 10, 15, 30, 60, 120 or 180 s).
     static let maxEventLengthsMs: [Int64] = [10_000, 15_000, 30_000, 60_000, 120_000, 180_000]
     /// Most entries of one schedule.
     static let scheduleLimit = 64
 
+    /// Most names in a list of zones: each zone of a camera, and null.
+    static let zoneListLimit = ZoneMap.zoneLimit + 1
+
     /// The words for what is recorded.
     private static let mode = ValueForm.choice(["off", "event", "continuous"])
     private static let maxEventLength = ValueForm.duration(10_000...180_000, allowed: maxEventLengthsMs)
     private static let initial = ValueForm.duration(1_000...180_000, allowed: [])
-    private static let augmentation = ValueForm.duration(1_000...180_000, allowed: [])
+    private static let augmentation = ValueForm.duration(0...180_000, allowed: [])
     private static let blind = ValueForm.duration(0...3_600_000, allowed: [])
     private static let preRoll = ValueForm.duration(0...60_000, allowed: [])
     private static let age = ValueForm.duration(60_000...DurationText.maxMs, allowed: [])
@@ -40,6 +45,10 @@ extension Key {
             "sensitivity", .value(.sensitivity), standard: "medium",
             "How small a movement counts: 1 or low, 5 or medium, 10 or high. Higher notices more."),
         Key(
+            "zones", .values(.zone, limit: zoneListLimit), absence: "anywhere in the picture",
+            "In which of the camera's zones movement counts; `null` stands for the part outside every zone. An empty list is anywhere."
+        ),
+        Key(
             "maxEventLength", .value(maxEventLength), standard: "60s",
             "An event ends at the latest after this time, even if something still moves; the next movement begins a new one."
         ),
@@ -48,7 +57,8 @@ extension Key {
             "How long an event lasts after the movement that begins it; at most maxEventLength."),
         Key(
             "augmentation", .value(augmentation), standard: "5s",
-            "By how much a further movement prolongs an event, once for each time the previous end has passed."),
+            "By how much a further movement prolongs an event, once for each time the previous end has passed. With 0s an event is never prolonged."
+        ),
         Key(
             "blind", .value(blind), standard: "0s",
             "For how long movement is ignored after an event's last clip is safely stored; saves space at busy places. Commands and doorbells are never ignored."
@@ -81,6 +91,9 @@ extension Key {
         Key(
             "sensitivity", .value(.sensitivity), absence: "unchanged",
             "As recording.sensitivity, while the entry holds."),
+        Key(
+            "zones", .values(.zone, limit: zoneListLimit), absence: "unchanged",
+            "As recording.zones, while the entry holds."),
         Key(
             "maxEventLength", .value(maxEventLength), absence: "unchanged",
             "As recording.maxEventLength, while the entry holds."),

@@ -14,6 +14,8 @@ struct Key: Sendable {
         case sections([Key], limit: Int)
         /// Names chosen by the owner (shown as `placeholder`), each with a section; at most `limit`.
         case named(placeholder: String, [Key], limit: Int)
+        /// Names chosen by the owner, each with the corners of an area of the picture; at most `limit`.
+        case areas(limit: Int)
     }
 
     let name: String
@@ -41,7 +43,7 @@ struct Key: Sendable {
     /// The keys inside, where there are any.
     var children: [Key] {
         switch value {
-        case .value, .values: []
+        case .value, .values, .areas: []
         case .section(let keys), .valueOrSection(_, let keys), .sections(let keys, _), .named(_, let keys, _): keys
         }
     }

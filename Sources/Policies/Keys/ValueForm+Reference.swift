@@ -3,6 +3,7 @@ extension ValueForm {
     var inWords: String {
         switch self {
         case .name: "a name (small letters, digits, `-`, `_`; at most 64)"
+        case .zone: "the name of a zone, or `null`"
         case .words: "a text of one line"
         case .path: "a path"
         case .address: "an address (`rtsp://`, `rtsps://`, `file:///…`, `demo`)"
@@ -33,6 +34,7 @@ extension ValueForm {
     var schema: JSONValue {
         switch self {
         case .name: .pattern("^[a-z0-9][a-z0-9_-]{0,63}$")
+        case .zone: .object([("anyOf", .array([ValueForm.name.schema, .object([("type", .string("null"))])]))])
         case .words: .object([("type", .string("string")), ("minLength", .number(1)), ("maxLength", .number(500))])
         case .path: .object([("type", .string("string")), ("minLength", .number(1))])
         case .address: .pattern("^(rtsps?://[^@\\s/]+(/\\S*)?|file:///.+|demo:?)$")

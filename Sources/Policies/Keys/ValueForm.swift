@@ -4,6 +4,8 @@ import Foundation
 enum ValueForm: Hashable {
     /// A name that others refer to: of a policy, camera or credential.
     case name
+    /// The name of a zone, or null for outside every zone.
+    case zone
     /// Words for people.
     case words
     /// A path in the file system.
@@ -46,6 +48,7 @@ enum ValueForm: Hashable {
     private func check(_ text: String) throws(Fault) {
         switch self {
         case .name: try Self.checkName(text)
+        case .zone: if !AreaText.isNull(text) { try Self.checkName(text) }
         case .words: try Self.checkWords(text)
         case .path:
             guard !text.isEmpty, !text.contains("\0") else {

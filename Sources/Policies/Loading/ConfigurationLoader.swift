@@ -6,13 +6,18 @@ public struct ConfigurationLoader: Sendable {
     public static let policyFileLimit = 256
 
     private let files: any FileReading
+    private let examiner: Examiner?
 
-    /// A loader over these files.
-    public init(files: any FileReading = DiskFiles()) { self.files = files }
+    /// A loader over these files. An examiner looks at the clock changes to come; without one they are left to the caller, for
+    /// whom a new rule of some government must not be a reason to refuse what was good before.
+    public init(files: any FileReading = DiskFiles(), examiner: Examiner? = Examiner()) {
+        self.files = files
+        self.examiner = examiner
+    }
 
     /// Loads the configuration at a path. Blocking.
     public func load(_ path: String) -> LoadOutcome {
-        var pass = LoadingPass(files: files, path: path)
+        var pass = LoadingPass(files: files, path: path, examiner: examiner)
         let result = pass.run()
         return LoadOutcome(result: result, watched: pass.watched)
     }

@@ -77,15 +77,25 @@ struct ConfigurationReader {
         else { return nil }
         let sub = section["sub"].flatMap { addresses($0, connect: connect, keyPath: keyPath + ".sub") }
         let camera = Configuration.Camera(
-            name: entry.key, main: main, sub: sub, connect: connect, credential: section["credential"]?.text,
+            name: entry.key, main: main, sub: sub,
+            detection: section["detection"]?.text.flatMap(Configuration.Camera.Detection.init) ?? .auto,
+            connect: connect, credential: section["credential"]?.text,
             policy: policy, transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
             tls: Configuration.Camera.TLS(
                 authorityFile: path(section["tls"]?["ca"]),
                 verification: section["tls"]?["verify"]?.text.flatMap(Configuration.Camera.TLS.Verification.init)
                     ?? .full),
+            zones: areas(section["zones"]), masks: areas(section["masks"]),
             initiallyEnabled: section["enabled"]?.text != "false")
         check(camera, section: section, keyPath: keyPath)
         return camera
+    }
+
+    /// Named areas; what is none has been told by the checker.
+    private func areas(_ item: Item?) -> [Configuration.Camera.Area] {
+        (item?.entries ?? []).compactMap { entry in
+            AreaText.polygon(entry.value).map { Configuration.Camera.Area(name: entry.key, polygon: $0) }
+        }
     }
 
     private mutating func checkPolicy(_ section: Item, keyPath: String, names: Set<String>) {
@@ -130,6 +140,11 @@ struct ConfigurationReader {
                 let path = section[key]?.entries == nil ? "\(keyPath).\(key)" : "\(keyPath).\(key).\(endpoint.rawValue)"
                 checkAddress(address, place: place, keyPath: path)
             }
+        }
+        if camera.detection == .sub, section["sub"] == nil {
+            checker.error(
+                section["detection"]?.place ?? section.place, keyPath + ".detection",
+                "motion is to be looked for in the sub-stream, but there is none", "add sub: rtsp://…, or say auto")
         }
         let addresses = [camera.main, camera.sub].compactMap { $0 }.flatMap { [$0.lan, $0.internet] }.compactMap { $0 }
         guard let tls = section.entry("tls") else { return }

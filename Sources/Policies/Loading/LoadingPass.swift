@@ -3,13 +3,15 @@ struct LoadingPass {
     private let files: any FileReading
     private let path: String
     private let folder: String
+    private let examiner: Examiner?
     private var diagnostics: [Diagnostic] = []
     private var contents: [(file: String, bytes: [UInt8])] = []
     private(set) var watched: WatchList
 
-    init(files: any FileReading, path: String) {
+    init(files: any FileReading, path: String, examiner: Examiner?) {
         self.files = files
         self.path = path
+        self.examiner = examiner
         folder = FilePath.folder(of: path)
         watched = WatchList(files: [path], folders: [])
     }
@@ -44,7 +46,29 @@ struct LoadingPass {
         var reader = ConfigurationReader(item: item, folder: folder, files: files, checker: checker)
         let configuration = reader.configuration(policyNames: names)
         diagnostics += reader.diagnostics
-        return configuration.map { ($0, policies) }
+        guard let configuration else { return nil }
+        for camera in configuration.cameras { checkZones(of: camera, policies[camera.policy], item) }
+        diagnostics += examiner?.clockChanges(policies.values, zone: configuration.timeZone) ?? []
+        return (configuration, policies)
+    }
+
+    /// What a policy names as a zone, each camera that follows it must have: it would wait for ever for a movement there.
+    private mutating func checkZones(of camera: Configuration.Camera, _ policy: PolicyDocument?, _ item: Item) {
+        guard let policy else { return }
+        let known = Set(camera.zones.map(\.name))
+        let section = item["cameras"]?[camera.name]
+        let place = section?["policy"]?.place ?? item.place
+        for name in policy.zoneNames where !known.contains(name) {
+            let names =
+                camera.zones.isEmpty ? "it has none" : "there are " + camera.zones.map(\.name).joined(separator: ", ")
+            report(
+                place, "cameras.\(camera.name).zones",
+                "policy \(policy.name) asks for the zone \"\(name)\", which this camera has not (\(names))",
+                "add it below zones, or take it out of the policy")
+        }
+        if policy.zoneNames.allSatisfy(known.contains) {
+            diagnostics += ZoneExamination(camera: camera, document: policy).findings((path, place))
+        }
     }
 
     /// The policies by name, and the names of those too that were refused: a camera that refers to one of them is not to

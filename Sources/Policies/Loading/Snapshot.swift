@@ -22,6 +22,13 @@ public struct LoadOutcome: Sendable {
     /// The files that were read or looked for, and the folders that were listed. Watching them tells when to load again;
     /// it is right also after a refusal, so that a repair is noticed.
     public let watched: WatchList
+
+    /// This outcome as a refusal, for what only its reader can find wrong; itself where there are no findings.
+    public func refused(for findings: [Diagnostic]) -> LoadOutcome {
+        guard case .success(let snapshot) = result, !findings.isEmpty else { return self }
+        return LoadOutcome(
+            result: .failure(Refusal(diagnostics: snapshot.warnings + findings)), watched: watched)
+    }
 }
 
 /// What to watch for changes. Editors replace files, so watch the folder of each file as well.

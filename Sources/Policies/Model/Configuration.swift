@@ -39,6 +39,18 @@ extension Configuration {
             case tcp, udp
         }
 
+        /// Which stream is looked at for motion.
+        public enum Detection: String, Hashable, Sendable, CaseIterable {
+            /// The sub-stream where there is one, else the main stream.
+            case auto
+            /// The main stream.
+            case main
+            /// The sub-stream, and the main stream only while it cannot be had.
+            case sub
+            /// None.
+            case off
+        }
+
         /// The addresses of one stream, by the way to reach the camera. At least one is there.
         public struct Addresses: Hashable, Sendable {
             /// In the local network.
@@ -73,12 +85,22 @@ extension Configuration {
             public let verification: Verification
         }
 
+        /// A named part of the picture.
+        public struct Area: Hashable, Sendable {
+            /// Its name.
+            public let name: String
+            /// Its outline, a simple polygon.
+            public let polygon: Polygon
+        }
+
         /// Its name.
         public let name: String
         /// The stream that is recorded.
         public let main: Addresses
         /// The smaller stream; nil when the main stream serves for everything.
         public let sub: Addresses?
+        /// Which stream is looked at for motion.
+        public let detection: Detection
         /// Which addresses are dialled.
         public let connect: ConnectMode
         /// The name of the credential; nil for no login.
@@ -89,7 +111,16 @@ extension Configuration {
         public let transport: Transport
         /// How its certificate is checked.
         public let tls: TLS
+        /// The parts of the picture that policies may name, at most ``ZoneMap/zoneLimit``; their order gives their numbers.
+        public let zones: [Area]
+        /// The parts of the picture in which movement is never looked at.
+        public let masks: [Area]
         /// Whether recording is switched on when the camera is first seen.
         public let initiallyEnabled: Bool
+
+        /// Zones and masks on a grid of cells.
+        public func zoneMap(columns: Int, rows: Int) -> ZoneMap {
+            ZoneMap(columns: columns, rows: rows, zones: zones.map(\.polygon), masks: masks.map(\.polygon))
+        }
     }
 }

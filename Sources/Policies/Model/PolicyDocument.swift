@@ -16,6 +16,13 @@ public struct PolicyDocument: Hashable, Sendable {
     public let file: String
     /// The first 12 hexadecimal digits of the SHA-256 of the file: what a clip's `policyRevision` refers to.
     public let revision: String
+    /// The text of the file.
+    public let text: String
+
+    /// Every zone that it names at some time of the week, sorted.
+    var zoneNames: [String] {
+        Set((recording.zones + schedule.flatMap { $0.zones ?? [] }).compactMap { $0 }).sorted()
+    }
 }
 
 /// The recording section of a policy: the values in force at some moment, before they become a `Machines.Policy`.
@@ -24,6 +31,8 @@ public struct RecordingRules: Hashable, Sendable {
     public var mode: Mode
     /// How small a movement counts.
     public var sensitivity: Sensitivity
+    /// The zones in which movement counts, by name, nil for the part outside every zone; empty for anywhere.
+    public var zones: [String?]
     /// The time control of events, in milliseconds.
     public var timeControl: TimeControl
     /// Media before the trigger, in milliseconds, 0…60 000.
@@ -46,6 +55,8 @@ public struct ScheduleEntry: Hashable, Sendable {
     public let mode: Mode?
     /// How small a movement counts.
     public let sensitivity: Sensitivity?
+    /// The zones in which movement counts, as ``RecordingRules/zones``.
+    public let zones: [String?]?
     /// Max event length in milliseconds.
     public let maxEventLengthMs: Int64?
     /// Initial duration in milliseconds.

@@ -14,15 +14,16 @@ extension PolicyDocument {
     /// How far ahead a change is looked for: a week, plus a day for the hour that may be skipped.
     static let horizonMs: Int64 = 8 * 86_400_000
 
-    /// The policy in force at a moment of wall time (milliseconds since 1970-01-01 UTC), in a time zone. Pure.
+    /// The policy in force at a moment of wall time (milliseconds since 1970-01-01 UTC), in a time zone, for a camera with
+    /// these zones in their order. Pure.
     ///
     /// An entry covers the instants whose local wall-clock time lies in it. So in the hour that is skipped in spring a
     /// boundary takes effect at the jump, and in the hour that comes twice in autumn both passes count. Where entries
     /// overlap, each key is taken from the last entry that sets it.
-    public func effective(atUnixMs moment: Int64, in zone: TimeZone) -> EffectivePolicy {
+    public func effective(atUnixMs moment: Int64, in zone: TimeZone, zones: [String] = []) -> EffectivePolicy {
         // Years 1 to 9999: outside, a calendar has no meaning, and the sums below could overflow.
         let start = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
-        let policy = policy(atMinuteOfWeek: LocalTime(unixMs: start, in: zone).minuteOfWeek)
+        let policy = policy(atMinuteOfWeek: LocalTime(unixMs: start, in: zone).minuteOfWeek, zones: zones)
         guard !schedule.isEmpty else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
 
         let boundaries = boundaryMinutes
@@ -37,7 +38,7 @@ extension PolicyDocument {
                 jump = LocalTime.nextOffsetChange(after: known, until: end, in: zone)
             }
             guard next <= end else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
-            let then = self.policy(atMinuteOfWeek: LocalTime(unixMs: next, in: zone).minuteOfWeek)
+            let then = self.policy(atMinuteOfWeek: LocalTime(unixMs: next, in: zone).minuteOfWeek, zones: zones)
             if then != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }
             time = next
         }
@@ -56,15 +57,15 @@ extension PolicyDocument {
         return minutes.sorted()
     }
 
-    /// The policy at a minute of the week, 0…10 079.
-    func policy(atMinuteOfWeek minute: Int) -> Policy {
+    /// The policy at a minute of the week, 0…10 079, for a camera with these zones.
+    func policy(atMinuteOfWeek minute: Int, zones: [String] = []) -> Policy {
         var rules = recording
         var modeFromSchedule = false
         for entry in schedule where entry.covers(minuteOfWeek: minute) {
             rules.apply(entry)
             modeFromSchedule = modeFromSchedule || entry.mode != nil
         }
-        return rules.policy(offBySchedule: modeFromSchedule && rules.mode == .off)
+        return rules.policy(offBySchedule: modeFromSchedule && rules.mode == .off, zones: zones)
     }
 }
 
@@ -84,6 +85,7 @@ extension RecordingRules {
     mutating func apply(_ entry: ScheduleEntry) {
         mode = entry.mode ?? mode
         sensitivity = entry.sensitivity ?? sensitivity
+        zones = entry.zones ?? zones
         timeControl.maxMs = entry.maxEventLengthMs ?? timeControl.maxMs
         timeControl.initialMs = entry.initialMs ?? timeControl.initialMs
         timeControl.augmentationMs = entry.augmentationMs ?? timeControl.augmentationMs
@@ -91,10 +93,18 @@ extension RecordingRules {
         preRollMs = entry.preRollMs ?? preRollMs
     }
 
-    /// The value for the machine.
-    func policy(offBySchedule: Bool) -> Policy {
+    /// The value for the machine of a camera with these zones.
+    func policy(offBySchedule: Bool, zones names: [String] = []) -> Policy {
         Policy(
-            mode: mode, offBySchedule: offBySchedule, sensitivity: sensitivity, timeControl: timeControl,
-            preRollMs: preRollMs, clipLengthMs: clipLengthMs, connection: connection)
+            mode: mode, offBySchedule: offBySchedule, sensitivity: sensitivity, zones: filter(names),
+            timeControl: timeControl, preRollMs: preRollMs, clipLengthMs: clipLengthMs, connection: connection)
+    }
+
+    /// Which of the camera's zones count; nil for anywhere.
+    private func filter(_ names: [String]) -> Zones? {
+        guard !zones.isEmpty else { return nil }
+        // The loader has checked that the camera has each of them.
+        let numbers = zones.compactMap { $0 }.compactMap(names.firstIndex(of:))
+        return Zones(inside: numbers.reduce(0) { $0 | 1 << UInt32($1) }, outside: zones.contains(nil))
     }
 }

@@ -50,6 +50,7 @@ extension RecordingRules {
             case .medium: "medium"
             case .high: "high"
             }
+        let noticed = sensitivityInWords + zonesInWords
         let times = timeControl
         let event = "events of at most \(DurationText.inWords(times.maxMs))"
         let blind = times.blindMs > 0 ? ", then blind for \(DurationText.inWords(times.blindMs))" : ""
@@ -57,13 +58,23 @@ extension RecordingRules {
         case .off: return "records nothing."
         case .continuous:
             return
-                "records always, in clips of \(DurationText.inWords(clipLengthMs)); marks movement (\(sensitivityInWords)) as \(event)\(blind)."
+                "records always, in clips of \(DurationText.inWords(clipLengthMs)); marks movement (\(noticed)) as \(event)\(blind)."
         case .event:
             let preRoll = preRollMs > 0 ? "\(DurationText.inWords(preRollMs)) of pre-roll" : "no pre-roll"
             let length =
                 "\(DurationText.inWords(times.initialMs)) from the first movement and \(DurationText.inWords(times.augmentationMs)) for each further one"
-            return "records while something moves (\(sensitivityInWords)), \(event) (\(length)), \(preRoll)\(blind)."
+            return "records while something moves (\(noticed)), \(event) (\(length)), \(preRoll)\(blind)."
         }
+    }
+}
+
+extension RecordingRules {
+    /// `, in door or outside every zone`; nothing for anywhere.
+    private var zonesInWords: String {
+        guard !zones.isEmpty else { return "" }
+        let names = zones.compactMap { $0 }
+        let inside = names.isEmpty ? [] : ["in " + names.joined(separator: ", ")]
+        return ", " + (inside + (zones.contains(nil) ? ["outside every zone"] : [])).joined(separator: " or ")
     }
 }
 

@@ -47,7 +47,7 @@ struct Item: Sendable {
 
     /// Whether nothing was written: `key:` with no value, or YAML's words for null.
     var isEmpty: Bool {
-        if case .text(let text, plain: true) = content { return ["", "~", "null"].contains(text) }
+        if case .text(let text, plain: true) = content { return AreaText.isNull(text) }
         return false
     }
 

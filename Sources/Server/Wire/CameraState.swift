@@ -37,6 +37,8 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var event: Int64?
     /// What the pre-roll ring holds; absent without a link.
     public var ring: RingState?
+    /// What the detector does; absent where none may look.
+    public var detection: DetectionState?
 
     /// One camera's state.
     public init(
@@ -44,7 +46,7 @@ public struct CameraState: Hashable, Sendable, Codable {
         why: String,
         enabled: Bool, privacy: Privacy, policy: String, mode: Mode, lastFailure: LinkFailure? = nil,
         endpoint: Endpoint? = nil, nextRetryMs: Int64? = nil, clip: Int64? = nil, event: Int64? = nil,
-        ring: RingState? = nil
+        ring: RingState? = nil, detection: DetectionState? = nil
     ) {
         self.camera = camera
         self.link = link
@@ -63,5 +65,6 @@ public struct CameraState: Hashable, Sendable, Codable {
         self.clip = clip
         self.event = event
         self.ring = ring
+        self.detection = detection
     }
 }

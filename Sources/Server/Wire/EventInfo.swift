@@ -16,6 +16,19 @@ public struct EventInfo: Hashable, Sendable, Codable {
     public var bootId: String
     /// What began it: `detection`, `source` or `command`.
     public var cause: ClipCause
+    /// The level of the detection that began it: the least sensitivity that notices it; null where none began it.
+    public var level: Sensitivity?
+    /// Detections that began or prolonged it or came meanwhile and passed; 0 until it has ended.
+    public var detections: Int
+    /// The zones in which they were, in the order in which they came, null for the part outside every zone; empty until it has
+    /// ended, and where they were not located.
+    public var zones: [String?]
+    /// The moment whose picture shows most motion; null until it has ended, and where no detector looked.
+    public var picture: WallTime?
+    /// Promised and delivered pre-roll of its first clip; null while it has none.
+    public var preRoll: PreRollInfo?
+    /// What did not count meanwhile and in the blind time that followed.
+    public var suppressed: [SuppressedInfo]
     /// Why it ended, such as `quiet` or `limit`; null while it is active.
     public var ended: ClipEnd?
     /// The clips that hold its media, oldest first.
@@ -24,7 +37,9 @@ public struct EventInfo: Hashable, Sendable, Codable {
     /// One event.
     public init(
         id: Int64, camera: String, start: WallTime, end: WallTime?, startedMonotonicMs: Int64, bootId: String,
-        cause: ClipCause, ended: ClipEnd?, clips: [Int64]
+        cause: ClipCause, level: Sensitivity? = nil, detections: Int = 0, zones: [String?] = [],
+        picture: WallTime? = nil, preRoll: PreRollInfo? = nil, suppressed: [SuppressedInfo] = [], ended: ClipEnd?,
+        clips: [Int64]
     ) {
         self.id = id
         self.camera = camera
@@ -33,6 +48,12 @@ public struct EventInfo: Hashable, Sendable, Codable {
         self.startedMonotonicMs = startedMonotonicMs
         self.bootId = bootId
         self.cause = cause
+        self.level = level
+        self.detections = detections
+        self.zones = zones
+        self.picture = picture
+        self.preRoll = preRoll
+        self.suppressed = suppressed
         self.ended = ended
         self.clips = clips
     }
@@ -47,6 +68,12 @@ public struct EventInfo: Hashable, Sendable, Codable {
         try container.encode(startedMonotonicMs, forKey: .startedMonotonicMs)
         try container.encode(bootId, forKey: .bootId)
         try container.encode(cause, forKey: .cause)
+        try container.encode(level, forKey: .level)
+        try container.encode(detections, forKey: .detections)
+        try container.encode(zones, forKey: .zones)
+        try container.encode(picture, forKey: .picture)
+        try container.encode(preRoll, forKey: .preRoll)
+        try container.encode(suppressed, forKey: .suppressed)
         try container.encode(ended, forKey: .ended)
         try container.encode(clips, forKey: .clips)
     }

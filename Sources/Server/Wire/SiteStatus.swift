@@ -52,18 +52,22 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var config: String?
     /// The storage.
     public var storage: StorageTotals
+    /// What detection has cost.
+    public var detection: DetectionTotals
     /// One line for each camera.
     public var cameras: [Line]
 
     /// A status.
     public init(
-        version: String, uptimeMs: Int64, timeZone: String, config: String?, storage: StorageTotals, cameras: [Line]
+        version: String, uptimeMs: Int64, timeZone: String, config: String?, storage: StorageTotals,
+        detection: DetectionTotals = DetectionTotals(of: []), cameras: [Line]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
         self.timeZone = timeZone
         self.config = config
         self.storage = storage
+        self.detection = detection
         self.cameras = cameras
     }
 }

@@ -29,7 +29,7 @@ struct CheckCommand: AsyncParsableCommand {
                 return try Output.json(
                     Answer(valid: true, revision: snapshot.revision, cameras: names, findings: snapshot.warnings))
             }
-            for warning in snapshot.warnings { try Output.line("\(warning)") }
+            for warning in snapshot.warnings { try Output.line(warning.story) }
             let cameras = names.count == 1 ? "1 camera" : "\(names.count) cameras"
             try Output.line(
                 "\(file): good, \(cameras), \(snapshot.policies.count) policies, revision \(snapshot.revision)")
@@ -37,7 +37,7 @@ struct CheckCommand: AsyncParsableCommand {
             if format.json {
                 try Output.json(Answer(valid: false, revision: nil, cameras: [], findings: refusal.diagnostics))
             }
-            throw Failure("\(file) would be refused:\n\(refusal)")
+            throw Failure("\(file) would be refused:\n\(refusal.story)")
         }
     }
 }

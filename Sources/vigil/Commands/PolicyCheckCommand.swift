@@ -1,29 +1,120 @@
 internal import ArgumentParser
 internal import Client
 internal import Foundation
+internal import Policies
 internal import Server
 
-/// `vigil policy check FILE`
+/// `vigil policy check`
 struct PolicyCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a policy file and say what it would do; changes nothing.",
-        discussion: "Exit status 1 where the file would be refused.")
+        commandName: "check", abstract: "Say what policies cannot mean, with an example; changes nothing.",
+        discussion: """
+            Checks a policy that is loaded, all of them, or a file before it is used. The times of events are tried on the \
+            machine that records, the schedule on the clock changes to come, and ages and pre-roll on what was measured of \
+            disk and cameras. Each finding names its rule, shows what would happen, and says what to do. An error is \
+            refused wherever policies are loaded or applied; a warning is only told. Exit status 1 where there is an error.
 
-    @Argument(help: "The file; - for standard input.", completion: .file(extensions: ["yaml", "yml"]))
-    var file: String
+            With --config the files are checked without the daemon, and nothing is known of disk and cameras.
+            """)
+
+    @Argument(
+        help: "A policy, or a file (with a slash, or .yaml at its end); - for standard input.",
+        completion: .file(extensions: ["yaml", "yml"]))
+    var policy: String?
+
+    @Flag(name: .long, help: "Check all policies.")
+    var all = false
+
+    @Option(
+        name: .long, help: ArgumentHelp("Check the files of this configuration.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
 
+    /// What is answered of policies; of a file it is the daemon's verdict.
+    private struct Answer: Encodable {
+        let valid: Bool
+        let findings: [Diagnostic]
+    }
+
+    func validate() throws {
+        guard (policy != nil) != all else { throw ValidationError("name a policy or a file, or give --all") }
+        if config != nil, isFile { throw ValidationError("--config takes the name of a policy, or --all") }
+    }
+
     func run() async throws {
+        if let policy, isFile { return try await check(file: policy) }
+        let findings: [Diagnostic]
+        if let config {
+            findings = try offline(config)
+        } else {
+            let found = try await socket.ask { try await $0.findings(policy: policy) }
+            findings = found.map { Diagnostic($0, file: "") }
+        }
+        try tell(findings, subject: policy.map { "policy \($0)" } ?? "all policies")
+    }
+
+    private var isFile: Bool {
+        guard let policy else { return false }
+        return policy == "-" || policy.contains("/") || policy.hasSuffix(".yaml") || policy.hasSuffix(".yml")
+    }
+
+    private func tell(_ findings: [Diagnostic], subject: String) throws {
+        let errors = findings.count { $0.severity == .error }
+        if format.json {
+            try Output.json(Answer(valid: errors == 0, findings: findings))
+        } else {
+            for finding in findings { try Output.line(finding.story) }
+        }
+        if errors > 0 { throw Failure("\(subject): \(errors == 1 ? "1 error" : "\(errors) errors")") }
+        if !format.json { try Output.line(findings.isEmpty ? "\(subject): good" : "\(subject): good, with warnings") }
+    }
+
+    /// What the files tell.
+    private func offline(_ config: String) throws -> [Diagnostic] {
+        switch ConfigurationLoader().load(config).result {
+        // Which file is which policy's is not known then.
+        case .failure(let refusal): return refusal.diagnostics
+        case .success(let snapshot):
+            let all = snapshot.warnings + Examiner().examine(snapshot, facts: nil)
+            guard let policy else { return all }
+            guard snapshot.policies[policy] != nil else {
+                throw Failure(
+                    "\(config) has no policy \(policy); there are \(snapshot.policies.keys.sorted().joined(separator: ", "))"
+                )
+            }
+            return all.filter { $0.concerns(policy, in: snapshot) }
+        }
+    }
+
+    private func check(file: String) async throws {
         let text = try Self.read(file)
-        let check = try await socket.ask { try await $0.checkPolicy(text: text) }
+        let check: PolicyCheck
+        do {
+            check = try await socket.ask { try await $0.checkPolicy(text: text) }
+        } catch ClientError.noDaemon {
+            return try alone(text, file: file)
+        }
         if format.json {
             try Output.json(check)
         } else if check.valid {
+            for finding in check.findings { try Output.line(PolicyVerdict.story(finding, file: file)) }
             try Output.line("\(file): good, policy \(check.name ?? "")\n\n\(check.explanation ?? "")".trimmedAtEnd)
         }
         guard check.valid else { throw Failure(PolicyVerdict.refusal(check, file: file)) }
+    }
+
+    /// Without a daemon: what the text tells, in this machine's time zone.
+    private func alone(_ text: String, file: String) throws {
+        if !format.json { Output.note("no daemon answers: checked by itself, in this machine's time zone") }
+        let findings: [Diagnostic]
+        do {
+            let (document, warnings) = try ConfigurationLoader.policy(text: text, file: file)
+            findings = warnings + Examiner().clockChanges([document], zone: TimeZone.current.identifier)
+        } catch { findings = error.diagnostics }
+        try tell(findings, subject: file)
     }
 
     private static func read(_ file: String) throws -> String {

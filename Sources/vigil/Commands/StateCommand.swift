@@ -30,6 +30,13 @@ struct StateCommand: AsyncParsableCommand {
         try table.write(orSay: "no cameras are configured")
     }
 
+    private static func detection(_ detection: DetectionState, _ clock: SiteClock) -> String {
+        let stream = detection.stream.map { "\($0) stream" } ?? "not looking"
+        let moved = detection.level.map { "moving, level \($0.rawValue)" } ?? "still"
+        return "\(detection.stream == nil ? stream : "\(stream), \(moved)"), \(detection.frames) frames, "
+            + "\(detection.decoded) decoded, \(detection.dropped) dropped, \(Words.length(ms: detection.cpuMs)) CPU"
+    }
+
     /// One camera, a line for each fact that there is.
     static func full(_ state: CameraState, _ clock: SiteClock) -> String {
         let held = clock.now.ms - state.since.ms
@@ -49,6 +56,13 @@ struct StateCommand: AsyncParsableCommand {
             let filling =
                 "\(Words.length(ms: ring.durationMs)), \(Words.size(ring.bytes)) of \(Words.size(ring.limitBytes))"
             facts.append(("pre-roll ring", filling))
+        }
+        if let detection = state.detection {
+            facts.append(("detection", Self.detection(detection, clock)))
+            for impaired in detection.impaired {
+                facts.append(("picture", "\(impaired.condition) since \(clock.show(impaired.since))"))
+            }
+            if let failure = detection.substreamFailure { facts.append(("sub-stream", failure)) }
         }
         let width = facts.map(\.0.count).max() ?? 0
         return facts.map { name, value in

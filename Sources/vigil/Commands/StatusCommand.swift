@@ -26,6 +26,8 @@ struct StatusCommand: AsyncParsableCommand {
             vigil \(status.version), up \(Words.length(ms: status.uptimeMs)), \(status.config ?? "demo"), \(status.timeZone)
             storage \(storage.state.rawValue): \(storage.clips) clips, \(Words.size(storage.bytes)) in \(storage.root), \
             \(Words.size(storage.freeBytes)) free
+            detection: \(status.detection.decoded) of \(status.detection.frames) frames decoded, \
+            \(status.detection.dropped) dropped, \(Words.length(ms: status.detection.cpuMs)) CPU
             """
     }
 }

@@ -15,7 +15,7 @@ struct Ending: Equatable {
         case is BrokenPipe:
             return Ending(status: 0, message: "")
         case let failure as Failure:
-            return Ending(status: 1, message: "vigil: \(failure.message)")
+            return Ending(status: failure.status, message: "vigil: \(failure.message)")
         case let error as ClientError:
             return Ending(status: 1, message: "vigil: \(error)")
         default:

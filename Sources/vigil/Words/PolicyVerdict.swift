@@ -1,12 +1,26 @@
+internal import Policies
 internal import Server
 
-/// What is wrong with a policy's text, as people read it.
+/// What is wrong with policies, as people read it.
 enum PolicyVerdict {
-    /// `shop.yaml is refused`, then a line for each finding: `shop.yaml:4: reason; remedy`.
+    /// `shop.yaml is refused:`, then each finding with its trace.
     static func refusal(_ check: PolicyCheck, file: String) -> String {
-        let findings = check.findings.map { finding in
-            "  \(file)\(finding.line.map { ":\($0)" } ?? ""): \(finding.reason); \(finding.remedy)"
-        }
-        return (["\(file) is refused:"] + findings).joined(separator: "\n")
+        (["\(file) is refused:"] + check.findings.map { story($0, file: file) }).joined(separator: "\n")
+    }
+
+    /// `shop.yaml:4:9: error: recording.blind: reason; remedy [rule]`, and the trace below; `file` where the finding names none.
+    static func story(_ finding: PolicyCheck.Finding, file: String) -> String {
+        Diagnostic(finding, file: file).story
+    }
+}
+
+extension Diagnostic {
+    /// A finding of the daemon; in `file` where it names none.
+    init(_ finding: PolicyCheck.Finding, file: String) {
+        self.init(
+            file: finding.file ?? file, line: finding.line ?? 1, column: finding.column ?? 1,
+            severity: finding.severity == .error ? .error : .warning, keyPath: finding.keyPath ?? "",
+            reason: finding.reason, remedy: finding.remedy, rule: finding.rule.flatMap(Rule.init(rawValue:)),
+            trace: finding.trace.map { TraceLine($0.at, $0.what) })
     }
 }

@@ -14,6 +14,13 @@ enum Words {
         return tenths % 10 == 0 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
     }
 
+    /// `83.2 %`, rounded down so that only the whole is 100 %.
+    static func share(_ part: Int64, of whole: Int64) -> String {
+        guard whole > 0 else { return "0.0 %" }
+        let tenths = Int64(Double(part) / Double(whole) * 1_000)
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
     /// `0.4s`, `12s`, `1m05s`, `2h03m`, `3d04h`: the two largest units.
     static func length(ms: Int64) -> String {
         let ms = max(0, ms)

@@ -16,9 +16,11 @@ import Testing
             try bytes.prefix(length).write(to: URL(fileURLWithPath: torn))
             if UInt64(length) < summary.index.headerBytes {
                 #expect(throws: TrackFileError.self) { try TrackScanner.scan(path: torn, repair: true) }
+                #expect(try TrackScanner.isTornHeader(path: torn))
                 #expect(try Data(contentsOf: URL(fileURLWithPath: torn)).count == length)
                 continue
             }
+            #expect(try !TrackScanner.isTornHeader(path: torn))
             let kept = summary.index.entries.filter { $0.endOffset <= UInt64(length) }
             let end = kept.last?.endOffset ?? summary.index.headerBytes
             let scanned = try TrackScanner.scan(path: torn, repair: true)

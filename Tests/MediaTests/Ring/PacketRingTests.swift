@@ -85,6 +85,50 @@ struct PacketRingTests {
         #expect(ring.start(wanted: at(5_000))?.shortfall == .notAllowed)
     }
 
+    @Test("a sealed ring takes nothing more, and keeps what it has until it is purged")
+    func sealed() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 10_000))
+        ring.beginDial(hasVideo: true)
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_000)) == .stored(0))
+        ring.seal()
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_100)) == .refused)
+        #expect(ring.holding.frames == 1)
+        ring.keep(false, at: at(1_200))
+        #expect(ring.holding.frames == 0)
+        ring.keep(true, at: at(1_300))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_400)) == .stored(1))
+    }
+
+    @Test("bounds that grow let more stay, and what they had cut away is missed for want of memory")
+    func bounded() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 1_000))
+        ring.beginDial(hasVideo: true)
+        for second in 0..<10 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        #expect(ring.start(wanted: at(5_000))?.shortfall == .openedLate)
+        ring.bound(.init(bytes: 64 << 10, ms: 5_000))
+        #expect(ring.start(wanted: at(5_000))?.shortfall == .memory)
+        for second in 10..<20 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        #expect(ring.start(wanted: at(14_000))?.shortfall == nil)
+    }
+
+    @Test("what is pinned for a clip that is not open yet stays, whatever its age")
+    func pinned() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 1_000))
+        ring.beginDial(hasVideo: true)
+        for second in 0..<3 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        ring.pin(from: at(1_500), until: at(10_000), now: at(2_000))
+        for second in 3..<9 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        #expect(ring.start(wanted: at(1_500))?.instant == at(1_000))
+        ring.extendPin(until: at(20_000))
+        for second in 9..<15 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        #expect(ring.start(wanted: at(1_500))?.instant == at(1_000))
+        for second in 15..<25 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        #expect(ring.start(wanted: at(1_500))?.shortfall == .openedLate)
+    }
+
     @Test("cuts a group that alone is larger than its bound, says so once, and recovers with the next key frame")
     func cut() throws {
         var maker = FrameMaker()

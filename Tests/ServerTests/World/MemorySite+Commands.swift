@@ -17,6 +17,19 @@ extension MemorySite {
         }
     }
 
+    /// Tells in `why` what came.
+    public func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState {
+        try change(camera, by: caller) { state in
+            if let source = command.source {
+                state.why = "source \(source) \(command.on == true ? "on" : "off")"
+            } else {
+                state.trigger = "active"
+                let zones = command.zones?.joined(separator: " ") ?? "anywhere"
+                state.why = "a detection of level \(command.level ?? 1) in \(zones)"
+            }
+        }
+    }
+
     /// Sets the toggle and the label that follows from it.
     public func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState {
         try change(camera, by: caller) { state in

@@ -11,6 +11,23 @@ extension MemorySite {
         (0..<clips * exportBytesPerClip).map { UInt8(truncatingIfNeeded: $0 / 7) }
     }
 
+    /// The picture of the world: a JPEG without a picture, with its width behind it.
+    public static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+
+    /// A picture of an event or a camera that there is.
+    public func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
+        try contents.withLock { world in
+            switch subject {
+            case .event(let id) where !world.events.contains { $0.id == id }:
+                throw SiteError(
+                    .notFound, what: "the picture of event \(id)", why: "there is no such event",
+                    remedy: "`vigil events` lists them")
+            case .camera(let camera, _) where world.cameras[camera] == nil: throw Self.unknown(camera: camera)
+            case .event, .camera: return Self.picture + Array("\(width ?? 0)".utf8)
+            }
+        }
+    }
+
     /// The clips that the interval touches, and the holes before and after them.
     public func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> ExportPlan {
         let clips = try await clips(ListFilter(camera: camera, from: from, to: to, limit: 1_000)).items

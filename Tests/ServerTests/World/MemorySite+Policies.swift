@@ -40,6 +40,17 @@ extension MemorySite {
         return PolicyCheck(valid: true, name: name, explanation: "Records around the clock.", findings: [])
     }
 
+    /// The one policy of this world is blind for long.
+    public func findings(policy: String?) async throws -> [PolicyCheck.Finding] {
+        if let policy { _ = try await self.policy(name: policy) }
+        return [
+            PolicyCheck.Finding(
+                file: "/etc/vigil/policies/shop.yaml", line: 2, column: 3, severity: .error, keyPath: "recording.blind",
+                rule: "blind-outlasts-event", reason: "more is missed than recorded", remedy: "shorten blind",
+                trace: [PolicyCheck.Finding.Line(at: "60 s", what: "blind")])
+        ]
+    }
+
     /// Applies a good text from the expected revision; refuses all else like a real daemon.
     public func applyPolicy(
         name: String, text: String, expectedRevision: String?, by caller: Caller

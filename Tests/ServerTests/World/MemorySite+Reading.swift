@@ -40,6 +40,19 @@ extension MemorySite {
         }
     }
 
+    /// Idle since ten seconds before the first clip, recorded where there are clips.
+    public func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport {
+        try contents.withLock { world in
+            guard world.cameras[camera] != nil else { throw Self.unknown(camera: camera) }
+            let spans = world.clips.filter { $0.camera == camera }.map {
+                CoverageLine.Span(from: $0.start.ms, to: $0.end?.ms ?? $0.start.ms)
+            }
+            let line = CoverageLine(
+                from: from.ms, to: to.ms, marks: [.init(at: Self.origin.ms - 10_000, label: .idle)], spans: spans)
+            return CoverageReport(camera: camera, from: from, line: line)
+        }
+    }
+
     /// One page of the clips that the filter lets pass.
     public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
         try contents.withLock { world in
@@ -51,6 +64,16 @@ extension MemorySite {
     public func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
         try contents.withLock { world in
             try Self.page(world.events, filter, world, camera: \.camera, id: \.id, start: \.start, end: \.end)
+        }
+    }
+
+    /// One detection in the blind time of each event.
+    public func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {
+        try contents.withLock { world in
+            guard world.cameras[camera] != nil else { throw Self.unknown(camera: camera) }
+            return world.events.filter { $0.camera == camera && $0.start >= from && $0.start < to }.map {
+                SuppressedInfo(why: .blind, level: .medium, count: 1, from: $0.start, to: $0.start, event: $0.id)
+            }
         }
     }
 

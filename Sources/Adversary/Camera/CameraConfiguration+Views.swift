@@ -1,0 +1,90 @@
+internal import Machines
+
+/// The views, each with the constants of `model/cfg/Camera-NAME.cfg` (a test compares them).
+extension CameraConfiguration {
+    /// Link answers and toggles, in event mode without detections: the recorder rests.
+    public static let link = CameraConfiguration("link.edges", .linkView, [.ev], linkBounds(dial: 1))
+    /// Every link answer and every intent.
+    public static let linkFull = CameraConfiguration("linkFull.edges", .link, [.off, .ev, .onD]) {
+        linkBounds(dial: 2)(&$0)
+        $0.start = .ev
+    }
+    /// Detections, command, source and toggles with storage lost: link and recorder rest.
+    public static let trigger = CameraConfiguration("trigger.edges", .triggerView, [.ev], triggerBounds)
+    /// Every detection, toggle and policy.
+    public static let triggerFull = CameraConfiguration("triggerFull.edges", .trigger, [.off, .ev, .evLow, .evA0]) {
+        triggerBounds(&$0)
+        $0.start = .ev
+    }
+    /// The clips of events, with the answers of the disk; the link has no deadlines.
+    public static let event = CameraConfiguration("event.edges", .recorderView, [.evShort]) { $0.enabled = true }
+    /// The same in continuous mode.
+    public static let cont = CameraConfiguration("cont.edges", .recorderView, [.cont]) {
+        $0.enabled = true
+        $0.clipLength = 2
+    }
+    /// The product of all three with all deadlines, under a continuous policy and one that is off.
+    public static let product = CameraConfiguration("product.edges", .small, [.cont, .off], smallBounds(keyWarn: 2))
+    /// Every answer of disk and link, late and illegal ones too, in event mode.
+    public static let eventFull = CameraConfiguration("event.safety", .recorder, [.evShort]) {
+        $0.failMax = 3
+        $0.clipLength = 2
+        $0.retryCap = 2
+    }
+    /// The same in continuous mode.
+    public static let contFull = CameraConfiguration("cont.safety", .recorder, [.cont]) {
+        $0.clipLength = 2
+        $0.retryCap = 2
+    }
+    /// The product under an on-demand policy with blind time and a continuous one.
+    public static let small = CameraConfiguration("small.safety", .small, [.onD, .cont], smallBounds(keyWarn: 3))
+    /// The product under an on-demand policy alone.
+    public static let onDemand = CameraConfiguration("onDemand.live", .small, [.onD], smallBounds(keyWarn: 2))
+    /// Everything that can happen, with the least bounds.
+    public static let everything = CameraConfiguration("product.safety", .product, [.onD, .cont]) {
+        smallBounds(keyWarn: 2)(&$0)
+        $0.clipLength = 1
+    }
+
+    /// What every build checks.
+    public static let everyday = [link, trigger, event, cont, triggerFull, linkFull, product]
+    /// What a release build checks in addition.
+    public static let large = [contFull, eventFull, onDemand, small]
+
+    /// What must come sooner or later is asked of these, after any history.
+    public static let calm = [link, trigger, event, cont]
+    /// And of these in a release build.
+    public static let largeCalm = [triggerFull, linkFull, product, onDemand]
+
+    private static func linkBounds(dial: Int) -> (inout CameraConfiguration) -> Void {
+        {
+            $0.dial = dial
+            $0.silence = 2
+            $0.hangBound = 1
+            $0.keyWarn = 3
+            $0.keyLong = 1
+            $0.waitCap = 2
+            $0.failMax = 3
+            $0.unauthorized = 3
+        }
+    }
+
+    private static func triggerBounds(_ view: inout CameraConfiguration) {
+        view.storage = .lost
+        view.failMax = 3
+        view.stale = 2
+        view.commandM = 3
+    }
+
+    private static func smallBounds(keyWarn: Int) -> (inout CameraConfiguration) -> Void {
+        {
+            $0.dial = 1
+            $0.silence = 2
+            $0.hangBound = 1
+            $0.keyWarn = keyWarn
+            $0.keyLong = 1
+            $0.keyShift = 0
+            $0.clipLength = 2
+        }
+    }
+}

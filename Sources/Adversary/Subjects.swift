@@ -1,0 +1,51 @@
+internal import Explorer
+
+extension Subject {
+    /// Everything that is explored, everyday views first.
+    public static func all() throws -> [Subject] { try camera() + session() + subscription() + upload() }
+
+    private static func camera() -> [Subject] {
+        let sizes: [(views: [CameraConfiguration], size: Size)] = [
+            (CameraConfiguration.everyday, .everyday), (CameraConfiguration.large, .large), ([.everything], .huge),
+        ]
+        let calm: [(views: [CameraConfiguration], size: Size)] = [
+            (CameraConfiguration.calm, .everyday), (CameraConfiguration.largeCalm, .large),
+        ]
+        return sizes.flatMap { views, size in
+            views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
+        }
+            + calm.flatMap { views, size in
+                views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
+            }
+    }
+
+    private static func session() throws -> [Subject] {
+        let world = SessionWorld(.all)
+        return [
+            Subject("Session", world, SessionWorld.properties + SessionWorld.cases),
+            Subject("Session-preview", SessionWorld(.preview), []),
+            Subject("Session-playback", SessionWorld(.playback), []),
+            Subject(
+                "Session.calm", SessionWorld(.calm, from: try Graph(world).states, of: world),
+                SessionWorld.calmProperties),
+            Subject("Session.withoutExtension", SessionWorld(.withoutExtension), SessionWorld.unextendedProperties),
+        ]
+    }
+
+    private static func subscription() -> [Subject] {
+        [
+            Subject(
+                "Subscription", SubscriptionWorld(), SubscriptionWorld.properties + SubscriptionWorld.antecedents),
+            Subject(
+                "Subscription.steady", SubscriptionWorld(steady: true),
+                SubscriptionWorld.properties + SubscriptionWorld.steadyProperties),
+        ]
+    }
+
+    private static func upload() -> [Subject] {
+        [
+            Subject("Upload", UploadWorld(), UploadWorld.properties + UploadWorld.antecedents),
+            Subject("Upload.live", UploadWorld(live: true), UploadWorld.properties + UploadWorld.liveProperties),
+        ]
+    }
+}

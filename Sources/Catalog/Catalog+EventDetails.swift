@@ -1,0 +1,88 @@
+import GRDB
+import Machines
+
+extension Catalog {
+    /// Keeps what was learnt of an event; replaces what was known of it.
+    public func recordDetail(_ detail: EventDetail, of event: EventID) throws(CatalogError) {
+        try write(.write) { db in
+            try db.execute(
+                sql: """
+                    INSERT OR REPLACE INTO event_detail (event, detections, zones, picture_monotonic_ms)
+                    VALUES (?, ?, ?, ?)
+                    """,
+                arguments: [
+                    event.rawValue, detail.detections,
+                    detail.zones.isEmpty ? nil : detail.zones.joined(separator: "\n"), detail.pictureMonotonicMs,
+                ])
+        }
+    }
+
+    /// What is known of an event beyond its row; nil if nothing is.
+    public func detail(of event: EventID) throws(CatalogError) -> EventDetail? {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT detections, zones, picture_monotonic_ms FROM event_detail WHERE event = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [event.rawValue]) else { return nil }
+            let zones = (row[1] as String?)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+            return EventDetail(
+                detections: row[0], zones: zones.map(String.init), pictureMonotonicMs: row[2])
+        }
+    }
+
+    /// Keeps runs of suppressed detections, all or none.
+    public func recordSuppressed(bootID: String, _ runs: [SuppressedRun]) throws(CatalogError) {
+        if runs.isEmpty { return }
+        try write(.write) { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO suppressed
+                        (camera, event, boot_id, first_monotonic_ms, first_wall_ms, last_wall_ms, count, level, why)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
+            for run in runs {
+                try statement.execute(
+                    arguments: [
+                        run.camera, run.event?.rawValue, bootID, run.first.monotonicMs, run.first.wallMs,
+                        run.lastWallMs, run.count, run.level.rawValue, run.why.rawValue,
+                    ])
+            }
+        }
+    }
+
+    /// The runs that began in [`fromWallMs`, `toWallMs`), by time.
+    public func suppressed(
+        camera: String, fromWallMs: Int64, toWallMs: Int64
+    ) throws(CatalogError) -> [SuppressedRun] {
+        try read { db in
+            try Self.runs(
+                Row.fetchAll(
+                    db.cachedStatement(
+                        sql: Self.suppressedSQL + """
+                             WHERE camera = ? AND first_wall_ms >= ? AND first_wall_ms < ? ORDER BY first_wall_ms, id
+                            """), arguments: [camera, fromWallMs, toWallMs]))
+        }
+    }
+
+    /// The runs during an event and its blind time, by time.
+    public func suppressed(of event: EventID) throws(CatalogError) -> [SuppressedRun] {
+        try read { db in
+            try Self.runs(
+                Row.fetchAll(
+                    db.cachedStatement(sql: Self.suppressedSQL + " WHERE event = ? ORDER BY id"),
+                    arguments: [event.rawValue]))
+        }
+    }
+
+    private static let suppressedSQL = """
+        SELECT camera, event, first_monotonic_ms, first_wall_ms, last_wall_ms, count, level, why FROM suppressed
+        """
+
+    private static func runs(_ rows: [Row]) throws -> [SuppressedRun] {
+        try rows.map { row in
+            SuppressedRun(
+                camera: row[0], event: (row[1] as Int64?).map(EventID.init),
+                first: Moment(monotonicMs: row[2], wallMs: row[3]), lastWallMs: row[4], count: row[5],
+                level: Sensitivity(rawValue: row[6]) ?? .low, why: try ClipRows.word(row, 7))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import Journal
+package import Media
+
+/// What the daemon stands on: the clocks, the queues and timers, the way to a camera, the disk. `SystemHost` is this
+/// machine. A simulation gives another one, and everything above it is the same code.
+package protocol Host: Sendable {
+    /// The clocks.
+    var clock: any Clocks { get }
+
+    /// A queue of its own, named for the operator of a debugger.
+    func queue(_ label: String) -> any WorkQueue
+
+    /// One dial of a camera; what it delivers goes to `sink`, on a thread of its own.
+    func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial
+
+    /// The threads of the motion detectors; nil where nobody looks at pictures.
+    var motionPool: MotionPool? { get }
+
+    /// The file system under the storage root.
+    func volume(_ root: String) -> any Volume
+
+    /// Carries out one step on the disk: `work`, at `path` below the storage root, or whatever the step is about.
+    func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result
+
+    /// What makes the name of a clip's files unique; nil: drawn at random.
+    func clipToken() -> String?
+}
+
+/// Work that is done one after another, in the order in which it came, apart from all other work. It may block.
+package protocol WorkQueue: SerialExecutor {
+    /// Does `work` after what came before; returns at once.
+    func run(_ work: @escaping @Sendable () -> Void)
+
+    /// Does `work` after what came before, and returns when it is done. Not from the queue itself.
+    func runAndWait(_ work: () -> Void)
+
+    /// A timer that calls `fire` on this queue; it is not set.
+    func timer(_ fire: @escaping @Sendable () -> Void) -> any WakeTimer
+}
+
+/// Fires once for each time that it is set.
+package protocol WakeTimer: Sendable {
+    /// Fires in `afterMs` milliseconds (at once if that is not positive) instead of when it was set for before; nil: not at
+    /// all.
+    func set(afterMs: Int64?)
+}
+
+/// A dial that was made and can be given up.
+package protocol Dial: Sendable {
+    /// Begins; once.
+    func start()
+    /// Asks it to end; returns at once. The sink is told when it has.
+    func stop()
+}
+
+/// The room under the storage root. Every call blocks on the disk.
+package protocol Volume: Sendable {
+    /// What tells the folder at the root's path from any other; nil if there is none.
+    func place() -> VolumePlace?
+    /// Bytes in all, and bytes that may be taken; nil if they cannot be had.
+    func room() -> (capacity: Int64, free: Int64)?
+    /// Writes, syncs and removes a small file; the reason if that fails.
+    func probe() -> String?
+}
+
+/// Which folder a path leads to.
+package struct VolumePlace: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+
+    /// The folder `inode` of the device `device`.
+    package init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
+    }
+}
+
+/// The steps on the disk that a clip, an event or a deletion takes, as docs/design/durability.md orders them.
+package enum DiskStep: String, Sendable, CaseIterable {
+    /// The day's folder is made.
+    case makeFolder
+    /// The folder's entries are made durable.
+    case syncFolder
+    /// A track file is made, with its header.
+    case createFile
+    /// The row of a clip or track is entered.
+    case insertRow
+    /// A fragment is written.
+    case write
+    /// What was written is made durable.
+    case syncFile
+    /// The files are made durable and closed.
+    case finishFile
+    /// The row of a clip is closed.
+    case closeRow
+    /// The row of an event is entered or closed.
+    case event
+    /// A place within a deletion; the path names it.
+    case delete
+    /// A place within recovery; the path names it.
+    case recover
+    /// The heartbeat or a pair of clocks is written.
+    case heartbeat
+}

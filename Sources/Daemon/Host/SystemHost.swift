@@ -1,0 +1,112 @@
+internal import Dispatch
+internal import Foundation
+internal import Journal
+internal import Media
+
+/// This machine.
+struct SystemHost: Host {
+    let clock: any Clocks = MachineClock()
+    let motionPool: MotionPool? = MotionPool()
+    private let slabs = SlabPool()
+    private let limits = InputLimits()
+
+    func queue(_ label: String) -> any WorkQueue { DispatchWorkQueue(label) }
+
+    func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial {
+        Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
+    }
+
+    func volume(_ root: String) -> any Volume { FileSystemVolume(root: root) }
+
+    func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result { try work() }
+
+    func clipToken() -> String? { nil }
+}
+
+extension Input: Dial {}
+
+/// A serial dispatch queue.
+private final class DispatchWorkQueue: WorkQueue {
+    private let queue: DispatchQueue
+
+    init(_ label: String) { queue = DispatchQueue(label: label) }
+
+    func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    func runAndWait(_ work: () -> Void) { queue.sync(execute: work) }
+
+    func timer(_ fire: @escaping @Sendable () -> Void) -> any WakeTimer { DispatchTimer(queue, fire) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+/// `@unchecked Sendable`: a dispatch source may be used from any thread.
+private final class DispatchTimer: WakeTimer, @unchecked Sendable {
+    private let source: any DispatchSourceTimer
+
+    init(_ queue: DispatchQueue, _ fire: @escaping @Sendable () -> Void) {
+        source = DispatchSource.makeTimerSource(queue: queue)
+        source.setEventHandler(handler: DispatchWorkItem(block: fire))
+        source.schedule(deadline: .distantFuture)
+        source.activate()
+    }
+
+    func set(afterMs: Int64?) {
+        if let afterMs {
+            source.schedule(deadline: .now() + .milliseconds(Int(clamping: max(afterMs, 0))))
+        } else {
+            source.schedule(deadline: .distantFuture)
+        }
+    }
+
+    deinit { source.cancel() }
+}
+
+/// The file system that holds the storage root.
+private struct FileSystemVolume: Volume {
+    let root: String
+
+    func place() -> VolumePlace? {
+        var status = stat()
+        guard stat(root, &status) == 0 else { return nil }
+        return VolumePlace(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    func room() -> (capacity: Int64, free: Int64)? {
+        var info = statvfs()
+        guard statvfs(root, &info) == 0 else { return nil }
+        let block = Int64(clamping: info.f_frsize)
+        return (
+            Int64(clamping: info.f_blocks).multipliedClamped(by: block),
+            Int64(clamping: info.f_bavail).multipliedClamped(by: block)
+        )
+    }
+
+    func probe() -> String? {
+        let path = root + "/.probe"
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return "cannot create a file: \(String(cString: strerror(errno)))" }
+        defer {
+            close(file)
+            unlink(path)
+        }
+        let bytes = [UInt8](repeating: 0x56, count: 4_096)
+        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            return "cannot write: \(String(cString: strerror(errno)))"
+        }
+        return nil
+    }
+}
+
+extension Int64 {
+    /// The product, saturating.
+    fileprivate func multipliedClamped(by other: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

@@ -1,0 +1,75 @@
+internal import Catalog
+internal import Machines
+internal import Server
+
+extension DaemonSite {
+    func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
+        try await check(filter.camera)
+        var query = EventQuery(
+            camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
+            newestFirst: filter.order == .newest)
+        if let after = filter.after {
+            guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
+            query.after = (wall, EventID(rawValue: id))
+        }
+        let wanted = query
+        let (events, items) = try await Blocking.run { [catalog] in
+            let events = try catalog.events(wanted)
+            return (events, try events.map { try Self.info($0, catalog) })
+        }
+        let next = events.count == filter.limit ? events.last.map { "\($0.begun.began.wallMs).\($0.id)" } : nil
+        return Page(items: items, next: next)
+    }
+
+    func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {
+        try await check(camera)
+        let runs = try await Blocking.run { [catalog] in
+            try catalog.suppressed(camera: camera, fromWallMs: from.ms, toWallMs: to.ms)
+        }
+        return runs.map(SuppressedInfo.init(_:))
+    }
+
+    /// An event with all that is known of it. Blocking.
+    private static func info(_ event: RecordedEvent, _ catalog: Catalog) throws -> EventInfo {
+        let clips = try catalog.clips(of: event.id)
+        let detail = try catalog.detail(of: event.id)
+        return EventInfo(
+            id: event.id.rawValue, camera: event.begun.camera, start: WallTime(ms: event.begun.began.wallMs),
+            end: event.ended.map { WallTime(ms: $0.wallMs) }, startedMonotonicMs: event.begun.began.monotonicMs,
+            bootId: event.begun.bootID, cause: ClipCause(rawValue: event.begun.cause) ?? .detection,
+            level: event.begun.level, detections: detail?.detections ?? 0,
+            zones: (detail?.zones ?? []).map { $0.isEmpty ? nil : $0 },
+            picture: detail?.pictureMonotonicMs.map { event.begun.began.wallMs(atMonotonicMs: $0) },
+            preRoll: clips.first.map { ClipInfo($0).preRoll },
+            suppressed: merged(try catalog.suppressed(of: event.id)),
+            ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips.map(\.id.rawValue))
+    }
+
+    /// One entry for each reason and level, in the order in which they first came.
+    private static func merged(_ runs: [SuppressedRun]) -> [SuppressedInfo] {
+        var merged: [SuppressedInfo] = []
+        for run in runs {
+            if let index = merged.firstIndex(where: { $0.why == run.why && $0.level == run.level }) {
+                merged[index].count += run.count
+                merged[index].to = max(merged[index].to, WallTime(ms: run.lastWallMs))
+            } else {
+                merged.append(SuppressedInfo(run))
+            }
+        }
+        return merged
+    }
+}
+
+extension Moment {
+    /// The wall time of another monotonic time of the same boot.
+    func wallMs(atMonotonicMs other: Int64) -> WallTime { WallTime(ms: wallMs + other - monotonicMs) }
+}
+
+extension SuppressedInfo {
+    /// A run of the catalog as the interface shows it.
+    init(_ run: SuppressedRun) {
+        self.init(
+            why: run.why, level: run.level, count: run.count, from: WallTime(ms: run.first.wallMs),
+            to: WallTime(ms: run.lastWallMs), event: run.event?.rawValue)
+    }
+}

@@ -1,0 +1,139 @@
+public import Journal
+internal import Machines
+internal import Replay
+
+/// Explains one moment of one camera from its trace.
+///
+/// Takes the records from some hours before the moment (windows, blind time and switches of before reach into it) until some
+/// minutes after it (pre-roll reaches back).
+public struct Explainer: Sendable {
+    /// How far after the moment the trace is read, in milliseconds: the longest pre-roll, the opening of its clip and its first
+    /// retries.
+    public static let afterMs: Int64 = 180_000
+    /// How far before a moment a trigger may have come whose event holds it: the longest max event length, in milliseconds.
+    static let beforeMs: Int64 = 180_000
+
+    private let camera: String
+    private let wallMs: Int64
+    private var reader = LifeReader()
+    private var moment: MomentReplay
+    private var isPast = false
+
+    /// Asks about a camera and a moment, milliseconds since 1970.
+    public init(camera: String, wallMs: Int64) {
+        self.camera = camera
+        self.wallMs = wallMs
+        moment = MomentReplay(camera: camera, wallMs: wallMs)
+    }
+
+    /// Takes the next record; false where nothing more is needed.
+    public mutating func take(_ record: TraceRecord) -> Bool {
+        guard record.camera == camera else { return true }
+        reader.take(record)
+        if !isPast { isPast = !moment.take(record) }
+        // One record more than that: it tells whether the run went on.
+        return record.wallMs.map { $0 <= wallMs + Self.afterMs } ?? true
+    }
+
+    /// How long before the moment must be known to be sure of windows and blind time that reach into it, in milliseconds: a
+    /// command's longest event.
+    static let contextMs: Int64 = 3_600_000
+
+    /// Whether reading from further back would tell no more.
+    public var isSettled: Bool {
+        guard let life else { if case .known = silence.label { return true } else { return false } }
+        guard !life.isWhole, let begin = life.beginWallMs else { return true }
+        return wallMs - begin >= Self.contextMs
+    }
+
+    /// The answer by what was read.
+    public var explanation: Explanation {
+        guard let life, let at = life.walls.instant(atWallMs: wallMs) else { return silence }
+        let line = life.coverage(from: life.begin, to: Swift.max(life.end, at) + 1)
+        let stretch = line.stretch(at: at.ms)
+        let label = stretch?.label ?? life.labels.value(at: at)
+        let near = Swift.max(life.begin, at + -Self.beforeMs)..<(at + Life.preRollMsMax)
+        let notices = life.notices.filter { near.contains($0.at) }
+        let wasUnasked = life.connection.value(at: at) == .unasked
+        func wall(_ range: Range<Instant>) -> Range<Int64>? {
+            guard let from = life.walls.wallMs(at: range.lowerBound), let to = life.walls.wallMs(at: range.upperBound)
+            else { return nil }
+            return from..<Swift.max(from, to)
+        }
+        let intent = life.intents.value(at: at)
+        return Explanation(
+            camera: camera, wallMs: wallMs, label: .known(label),
+            stretch: stretch.flatMap { wall(Instant(ms: $0.from)..<Instant(ms: $0.to)) },
+            machineLabel: life.labels.value(at: at),
+            failed: label == .recorded
+                ? []
+                : moment.replay?.machine.map { Condition.all($0, suppressed: Set(notices.compactMap(\.why))) } ?? [],
+            remedy: Self.remedy(life, at, label), wasUnasked: wasUnasked,
+            quiet: Self.isQuiet(life, near) ? wall(near) : nil, isWithoutDetections: life.notices.isEmpty,
+            suppressed: notices.filter { $0.why != nil }.map { (life.walls.wallMs(at: $0.at), $0) },
+            interval: intent.policyUntil.flatMap { wall(Self.begin(of: intent, life, at)..<$0) }, moment: moment)
+    }
+
+    /// The life that holds the moment.
+    private var life: Life? {
+        reader.lives.last { life in
+            life.walls.instant(atWallMs: wallMs).map(life.holds) ?? false
+        }
+    }
+
+    /// The answer where no life holds the moment.
+    private var silence: Explanation {
+        let lives = reader.lives
+        let before = lives.last { $0.beginWallMs.map { $0 <= wallMs } ?? false }
+        var label = Explanation.Label.unknown(lives.isEmpty ? .noTrace : .beforeTrace)
+        switch before?.ending {
+        case .stopped, .cutOff: label = .known(.recorderDown)
+        case .open: label = .unknown(.afterTrace)
+        case .broken: label = .unknown(.broken)
+        case nil: break
+        }
+        let next = lives.first { $0.beginWallMs.map { $0 > wallMs } ?? false }
+        var stretch: Range<Int64>?
+        if case .known = label, let from = before?.endWallMs, let to = next?.beginWallMs, from <= to {
+            stretch = from..<to
+        }
+        return Explanation(
+            camera: camera, wallMs: wallMs, label: label, stretch: stretch,
+            machineLabel: label == .known(.recorderDown) ? .recorderDown : nil, failed: [],
+            remedy: label == .known(.recorderDown) ? .noPolicy : .unknown, wasUnasked: false, quiet: nil,
+            isWithoutDetections: lives.allSatisfy(\.notices.isEmpty), suppressed: [], interval: nil, moment: moment)
+    }
+
+    /// The first of the candidates with which the moment is recorded.
+    static func remedy(_ life: Life, _ at: Instant, _ label: Coverage) -> Explanation.Remedy {
+        func records(_ changes: [Change]) -> Bool {
+            // Key frames at every moment: only what the event itself and its pre-roll cover counts.
+            life.rehearse(changes, until: min(Swift.max(life.end, at + 1), at + Life.preRollMsMax), keyframeMs: 1)
+                .records(at)
+        }
+        if label == .recorded { return .none }
+        if records([]) {
+            switch label {
+            case .linkLost, .storage, .recorderDown: return .noPolicy
+            default: return .undecided
+            }
+        }
+        return Change.candidates(for: life, at: at).first(where: records).map(Explanation.Remedy.change) ?? .noPolicy
+    }
+
+    /// Whether nothing began or prolonged an event, nor would have done.
+    private static func isQuiet(_ life: Life, _ near: Range<Instant>) -> Bool {
+        !life.happenings.contains { at, what in
+            guard near.contains(at) else { return false }
+            switch what {
+            case .event(.detected), .event(.asserted), .event(.commanded): return true
+            case .event, .reachable, .connecting: return false
+            }
+        }
+    }
+
+    private static func begin(of intent: Intent, _ life: Life, _ at: Instant) -> Instant {
+        let turns = life.intents.turns.filter { $0.at <= at }.reversed().prefix { $0.value.policy == intent.policy }
+        return turns.last?.at ?? life.begin
+    }
+}

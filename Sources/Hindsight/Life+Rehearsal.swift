@@ -1,0 +1,90 @@
+public import Machines
+
+extension Life {
+    /// How long after a moment a trigger may come whose pre-roll holds it, in milliseconds.
+    static let preRollMsMax: Int64 = 60_000
+
+    /// What would have been recorded with these changes, up to `end` at the latest.
+    public func rehearse(_ changes: [Change] = [], until end: Instant? = nil, keyframeMs: Int64 = 2_000) -> Rehearsal {
+        var intent = intent
+        for change in changes { change.apply(to: &intent, at: begin) }
+        return rehearse(intent, until: end ?? self.end, keyframeMs) { event, at in
+            var event = event
+            for change in changes { change.apply(to: &event, at: at) }
+            return event
+        }
+    }
+
+    /// What would have been recorded under `policies`: the policy in force from each moment on.
+    public func rehearse(policies: [PolicyChange], until end: Instant? = nil, keyframeMs: Int64 = 2_000) -> Rehearsal {
+        var intent = intent
+        let first = policies.last { $0.at <= begin } ?? policies.first
+        if let first { (intent.policy, intent.policyUntil) = (first.policy, first.until) }
+        let later = policies.filter { $0.at > begin }
+        return rehearse(intent, until: end ?? self.end, keyframeMs, adding: later) { event, _ in
+            if case .policy = event { nil } else { event }
+        }
+    }
+
+    /// What would have been recorded if every policy in force had been changed by `change`.
+    public func rehearse(
+        until end: Instant? = nil, keyframeMs: Int64 = 2_000, changing change: (inout Policy) -> Void
+    ) -> Rehearsal {
+        var intent = intent
+        change(&intent.policy)
+        return rehearse(intent, until: end ?? self.end, keyframeMs) { event, _ in
+            guard case .policy(var policy, let until) = event else { return event }
+            change(&policy)
+            return .policy(policy, until: until)
+        }
+    }
+
+    /// A policy that comes into force.
+    public struct PolicyChange: Sendable {
+        /// When.
+        public let at: Instant
+        /// The policy.
+        public let policy: Policy
+        /// When its schedule changes it next; nil if that is not known.
+        public let until: Instant?
+
+        /// A policy that comes into force.
+        public init(at: Instant, policy: Policy, until: Instant?) {
+            self.at = at
+            self.policy = policy
+            self.until = until
+        }
+    }
+
+    private func rehearse(
+        _ intent: Intent, until end: Instant, _ keyframeMs: Int64, adding added: [PolicyChange] = [],
+        _ change: (Camera.Event, Instant) -> Camera.Event?
+    ) -> Rehearsal {
+        var rehearsal = Rehearsal(
+            intent: intent, reachable: connection.turns.first?.value != .down, keyframeMs: keyframeMs, at: begin)
+        var waiting = added[...]
+        func bring(_ rehearsal: inout Rehearsal, until moment: Instant) {
+            while let next = waiting.first, next.at < moment {
+                waiting = waiting.dropFirst()
+                rehearsal.take(.event(.policy(next.policy, until: next.until)), at: next.at)
+            }
+        }
+        for (at, what) in happenings where at <= end {
+            bring(&rehearsal, until: at)
+            switch what {
+            case .event(let event):
+                // What became of the link in a step comes before what was told in it.
+                bring(&rehearsal, until: at + 1)
+                if let event = change(event, at) { rehearsal.take(.event(event), at: at) }
+            case .reachable(let isReachable): rehearsal.take(.reachable(isReachable), at: at)
+            case .connecting:
+                // Whoever had kept its link has it still.
+                rehearsal.pass(until: at)
+                if rehearsal.camera.link.phase != .streaming { rehearsal.take(.reachable(false), at: at) }
+            }
+        }
+        bring(&rehearsal, until: end + 1)
+        rehearsal.pass(until: end)
+        return rehearsal
+    }
+}

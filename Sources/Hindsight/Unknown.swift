@@ -1,0 +1,67 @@
+internal import Machines
+
+/// Something that no rehearsal can know, and for how long.
+public struct Unknown: Sendable, Hashable {
+    /// What it is.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        /// No record of the camera is as old as was asked for.
+        case beforeTrace
+        /// The last record is older than was asked for.
+        case afterTrace
+        /// Vigil was not running, or had not this camera.
+        case recorderDown
+        /// Records are missing, or differ from what the machine answers.
+        case broken
+        /// The camera was wanted and could not be reached: no policy records, and nothing was noticed.
+        case unreachable
+        /// Nothing wanted a connection: whether the camera could be reached, and what moved, nobody saw.
+        case unasked
+        /// Privacy covered the camera: what moved was not looked at.
+        case privacy
+        /// No detection at all was read: perhaps no detector ran.
+        case withoutDetections
+        /// A stretch of the trace without times of day, which was left out.
+        case withoutTimes
+    }
+
+    /// What it is.
+    public let kind: Kind
+    /// The stretches, milliseconds since 1970, in order; empty where it concerns the whole.
+    public let times: [Range<Int64>]
+
+    /// For how long, in milliseconds.
+    public var ms: Int64 { times.reduce(0) { $0 + Int64($1.count) } }
+
+    /// What cannot be known of one camera in `time`, by its lives.
+    public static func all(_ lives: [Life], time: Range<Int64>) -> [Unknown] {
+        var times: [Kind: [Range<Int64>]] = [:]
+        func note(_ kind: Kind, _ from: Int64?, _ to: Int64?) {
+            guard let from, let to, from < to else { return }
+            let within = (from..<to).clamped(to: time)
+            if !within.isEmpty { times[kind, default: []].append(within) }
+        }
+        let timed = lives.filter { $0.beginWallMs != nil }
+        note(.beforeTrace, time.lowerBound, timed.first?.beginWallMs ?? time.upperBound)
+        for (life, next) in zip(timed, timed.dropFirst()) {
+            note(life.ending == .broken ? .broken : .recorderDown, life.endWallMs, next.beginWallMs)
+        }
+        if let last = timed.last, let end = last.endWallMs {
+            let reach =
+                last.ending == .open ? end + Life.lateMs + (last.silentUntil.map { $0 - last.end } ?? .max / 4) : end
+            note(last.ending == .stopped ? .recorderDown : .afterTrace, reach, time.upperBound)
+        }
+        for life in timed {
+            func spans(_ kind: Kind, _ spans: [Range<Instant>]) {
+                for span in spans {
+                    note(kind, life.walls.wallMs(at: span.lowerBound), life.walls.wallMs(at: span.upperBound))
+                }
+            }
+            spans(.unreachable, life.connection.spans(until: life.end) { $0 == .down })
+            spans(.unasked, life.connection.spans(until: life.end) { $0 == .unasked })
+            spans(.privacy, life.intents.spans(until: life.end, where: \.blocked))
+        }
+        if timed.allSatisfy(\.notices.isEmpty) { times[.withoutDetections] = [] }
+        if timed.count < lives.count { times[.withoutTimes] = [] }
+        return Kind.allCases.compactMap { kind in times[kind].map { Unknown(kind: kind, times: $0) } }
+    }
+}

@@ -1,0 +1,61 @@
+extension Upload {
+    /// An order to the shell, carried out in the order of the array.
+    public enum Effect: Hashable, Sendable, Codable {
+        /// End this transfer, whatever it is doing; its answer would be late.
+        case abortPut(OrderNumber)
+        /// The encoder need not go on with what this order began; its answers would be late.
+        case cancelEncode(OrderNumber)
+        /// Make the record durable; the effects that follow are carried out only after that.
+        case save(Record)
+        /// The clip is uploaded for good: it may be deleted locally by rules that ask for a verified upload.
+        case release
+        /// Transfer the clip under its key; the key makes a repeat harmless. Answered by `uploaded` or `putFailed`.
+        case put(OrderNumber)
+        /// Make this record durable, which says that the upload counts. Answered by `acked` or `ackFailed`.
+        case recordAck(OrderNumber, Record)
+        /// Ask the encoder, with key and try. Answered by `encodeStarted` or `encodeRefused`, at any time by `webhook`.
+        case encode(OrderNumber)
+        /// Ask the encoder how far its job is. Answered by `polled` or `pollFailed`.
+        case poll(OrderNumber, EncoderJob)
+        /// Remove the object, if it is there: nobody counts it. The rule by which it goes is journaled (S12).
+        case discardRemote(Rule)
+        /// Tell: the phase changed.
+        case report(Phase)
+        /// The order cannot be followed and changed nothing; tell who gave it.
+        case refused(Refusal)
+        /// The event did not fit and changed nothing; count and journal it.
+        case ignored(Ignored)
+        /// Nothing is owed any more; the job ignores everything from now on.
+        case stopped
+    }
+
+    /// By which rule a remote object is deleted.
+    public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Its job was cancelled before it counted.
+        case cancelled
+    }
+
+    /// Why an order was refused.
+    public enum Refusal: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The job is done.
+        case done
+        /// The job was cancelled before.
+        case cancelled
+        /// The job has not failed in what is to be done again.
+        case notFailed
+    }
+
+    /// Why an event was ignored.
+    public enum Ignored: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It answers an order that is over.
+        case late
+        /// It says what the state already holds.
+        case duplicate
+        /// No order with this number was ever given.
+        case unknown
+        /// The clip is no longer needed for this job.
+        case notNeeded
+        /// The job has stopped.
+        case stopped
+    }
+}

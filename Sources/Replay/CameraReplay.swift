@@ -1,0 +1,241 @@
+internal import Foundation
+public import Journal
+public import Machines
+
+/// Runs one camera's machine again through one run of the daemon.
+///
+/// Takes the records of that camera and run in their order. As long as the machine answers as it did then, it is the daemon's
+/// machine: the digest covers the whole state. Where a record is missing or differs it may not be, until a digest agrees
+/// again, or a record brings the whole state, which is then taken as it stands.
+public struct CameraReplay: Sendable {
+    /// Steps kept for the story of a difference.
+    public static let storyLength = 8
+    /// Differences, repeated and late steps that are kept; of more, only the number.
+    public static let namedMax = 100
+    /// The most that the instants of two steps in a row may lie apart, milliseconds: 30 days. A machine applies every
+    /// deadline in between, so a wrong instant must not make it live through aeons.
+    public static let jumpMaxMs: Int64 = 30 * 86_400_000
+
+    /// The camera.
+    public let camera: String
+    /// The run of the daemon.
+    public let run: String
+    /// The boot, as in the first record.
+    public let boot: String
+    /// The version of Vigil that made the run, as in the first record.
+    public let version: String
+    /// The first record that was read.
+    public let first: Mark
+    /// The last record that was read.
+    public private(set) var last: Mark
+    /// Records that were read, whatever came of them.
+    public private(set) var records = 0
+    /// Steps that were run again and agree.
+    public private(set) var agreed = 0
+    /// Numbers of steps whose whole state was taken as it stands.
+    public private(set) var adopted: [UInt64] = []
+    /// Stretches that were not compared.
+    public private(set) var unchecked: [Unchecked] = []
+    /// How many steps differ.
+    public private(set) var differing = 0
+    /// The first ``namedMax`` of them.
+    public private(set) var differences: [Difference] = []
+    /// How many steps came again.
+    public private(set) var repeated = 0
+    /// How many steps came after a later one.
+    public private(set) var late = 0
+    /// The numbers of the first ``namedMax`` steps that came again or late.
+    public private(set) var misplaced: [UInt64] = []
+    /// A later run of the same camera was read.
+    public internal(set) var isSucceeded = false
+    /// The last step that was run again; nil where nothing is known of the machine.
+    public private(set) var lastStep: Step?
+
+    private var bearing: Bearing = .none(.noBeginning)
+    private var gaps = TraceGaps()
+    private var recent: [Step] = []
+    /// The difference after which no step has agreed yet.
+    private var unsettled: Int?
+
+    /// A record as a place in its run.
+    public struct Mark: Sendable, Hashable {
+        /// The number of the step.
+        public let seq: UInt64
+        /// The instant of the step.
+        public let at: Instant
+        /// When the journal took it, milliseconds since 1970; nil where the trace does not say.
+        public let wallMs: Int64?
+
+        init(_ record: TraceRecord) { (seq, at, wallMs) = (record.seq, record.at, record.wallMs) }
+    }
+
+    /// A replay that begins with this record; it is not taken yet.
+    public init(from record: TraceRecord) {
+        camera = record.camera
+        run = record.run
+        boot = record.boot
+        version = record.version
+        first = Mark(record)
+        last = first
+    }
+
+    /// The machine as it is known to be; nil where it is not.
+    public var machine: Camera? { if case .certain(let machine) = bearing { machine } else { nil } }
+
+    /// The steps that are missing between two that were read.
+    public var missing: [ClosedRange<UInt64>] { gaps.all.map(\.missing) }
+
+    /// How many they are; saturates.
+    public var missingCount: UInt64 { missing.reduce(0) { $0.added($1.length) } }
+
+    /// How many steps could not be compared, those aside whose whole state was taken.
+    public var uncheckedCount: UInt64 { unchecked.reduce(0) { $0.added($1.steps.length) } }
+
+    /// Every record was there once, in order, and every step that could be compared agrees.
+    public var isClean: Bool { differing == 0 && missing.isEmpty && repeated == 0 && late == 0 }
+
+    /// Takes the next record of this camera and run.
+    @discardableResult
+    public mutating func take(_ record: TraceRecord) -> Verdict {
+        records += 1
+        switch gaps.note(record) {
+        case .first, .next: break
+        case .behindGap: bearing = bearing.doubted(.missing)
+        case .late:
+            late += 1
+            return leaveOut(record, .late)
+        case .repeated:
+            repeated += 1
+            return leaveOut(record, .repeated)
+        }
+        let beforeAt = last.at
+        last = Mark(record)
+        if record.at - beforeAt > Self.jumpMaxMs {
+            return differ(record, .instant(afterMs: record.at - beforeAt), from: bearing.machine)
+        }
+        guard let event = Self.decode(Camera.Event.self, record.input) else {
+            return differ(record, .unknownInput(record.input), from: bearing.machine)
+        }
+        switch bearing {
+        case .certain(let machine): return step(machine, event, record, isCertain: true)
+        case .doubtful(let machine, _): return step(machine, event, record, isCertain: false)
+        case .none:
+            guard record.seq == 1, let state = Self.wholeState(record) else { return begin(record, event) }
+            // The first step is a tick, which changes neither intent nor timing.
+            return step(Camera(intent: state.intent, timing: state.timing), event, record, isCertain: true)
+        }
+    }
+
+    // MARK: One step
+
+    private mutating func step(
+        _ before: Camera, _ event: Camera.Event, _ record: TraceRecord, isCertain: Bool
+    ) -> Verdict {
+        var machine = before
+        let effects = machine.step(event, at: record.at)
+        let step = Step(record, event, effects)
+        let digest = try? Digest(at: record.at, input: record.input, state: machine, effects: effects)
+        if digest == record.digest {
+            let differing = wholeState(record, step, machine)
+            if let unsettled { differences[unsettled].agreesFrom = record.seq }
+            unsettled = nil
+            bearing = .certain(machine)
+            remember(step)
+            agreed += 1
+            return differing ?? .agrees
+        }
+        if isCertain {
+            return differ(
+                record, .answer(step, state: machine, digest: digest ?? Digest(of: [])), from: machine, step)
+        }
+        bearing = bearing.with(machine)
+        return begin(record, event)
+    }
+
+    /// The whole state beside a step that agrees must be that of the machine.
+    private mutating func wholeState(_ record: TraceRecord, _ step: Step, _ machine: Camera) -> Verdict? {
+        guard let recorded = record.state, let own = try? CanonicalJSON.text(of: machine), own != recorded else {
+            return nil
+        }
+        return note(
+            Difference(
+                record: record, cause: .wholeState(step), before: recent,
+                parts: StatePart.all(recorded: recorded, replayed: own)))
+    }
+
+    private mutating func differ(
+        _ record: TraceRecord, _ cause: Difference.Cause, from machine: Camera?, _ step: Step? = nil
+    ) -> Verdict {
+        var parts: [StatePart] = []
+        if case .answer(_, let state, _) = cause, let recorded = record.state,
+            let own = try? CanonicalJSON.text(of: state), own != recorded
+        {
+            parts = StatePart.all(recorded: recorded, replayed: own)
+        }
+        let verdict = note(Difference(record: record, cause: cause, before: recent, parts: parts))
+        if let step { remember(step) }
+        if let state = Self.wholeState(record) {
+            bearing = .certain(state)
+        } else if let machine {
+            bearing = .doubtful(machine, .difference)
+            if differing <= Self.namedMax { unsettled = differing - 1 }
+        }
+        return verdict
+    }
+
+    /// Goes on from the whole state of the record, if it has one.
+    private mutating func begin(_ record: TraceRecord, _ event: Camera.Event) -> Verdict {
+        lastStep = nil
+        guard let text = record.state else {
+            uncheck(record.seq)
+            return .unchecked
+        }
+        guard let state = Self.wholeState(record) else {
+            return note(Difference(record: record, cause: .unknownState(text), before: recent, parts: []))
+        }
+        bearing = .certain(state)
+        unsettled = nil
+        recent = []
+        adopted.append(record.seq)
+        return .adopted
+    }
+
+    // MARK: Books
+
+    private mutating func note(_ difference: Difference) -> Verdict {
+        differing += 1
+        if differences.count < Self.namedMax { differences.append(difference) }
+        return .differs(difference)
+    }
+
+    private mutating func remember(_ step: Step) {
+        lastStep = step
+        recent.append(step)
+        if recent.count > Self.storyLength { recent.removeFirst() }
+    }
+
+    private mutating func uncheck(_ seq: UInt64) {
+        let why = bearing.obstacle ?? .noBeginning
+        if let last = unchecked.last, last.why == why, last.steps.upperBound.added(1) == seq {
+            unchecked[unchecked.count - 1].steps = last.steps.lowerBound...seq
+        } else {
+            unchecked.append(Unchecked(steps: seq...seq, why: why))
+        }
+    }
+
+    private mutating func leaveOut(_ record: TraceRecord, _ verdict: Verdict) -> Verdict {
+        if misplaced.count < Self.namedMax { misplaced.append(record.seq) }
+        return verdict
+    }
+
+    private static func wholeState(_ record: TraceRecord) -> Camera? {
+        guard let state = record.state.flatMap({ decode(Camera.self, $0) }), state.isPlausible(at: record.at) else {
+            return nil
+        }
+        return state
+    }
+
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,82 @@
+internal import Journal
+public import Machines
+
+extension Narrator {
+    /// When a step was made: the time at which the journal took it, or its instant where that is not known.
+    public func time(at instant: Instant, wallMs: Int64?) -> String { self.at(instant, wallMs: wallMs).time(instant) }
+
+    /// A step in one line: when, which, what the machine took, what it answered.
+    public func line(_ step: Step) -> String {
+        let narrator = at(step.at, wallMs: step.wallMs)
+        let when = narrator.time(step.at)
+        return "\(when)  step \(step.seq): \(narrator.words(step.event)) → \(narrator.words(step.effects))"
+    }
+
+    /// A difference as a story: the headline, what led there, what was taken, answered and expected. `version` is that of the
+    /// machine that ran the step again.
+    public func story(_ difference: Difference, version: String) -> [String] {
+        let record = difference.record
+        let narrator = at(record.at, wallMs: record.wallMs)
+        var lines = ["step \(record.seq) of \(narrator.time(record.at)) differs: \(narrator.headline(difference))"]
+        if !difference.before.isEmpty { lines.append("  what led there:") }
+        lines += difference.before.map { "    " + line($0) }
+        lines.append("  what differs:")
+        switch difference.cause {
+        case .answer(let step, let state, let digest):
+            lines += ["    " + line(step), "    the machine then: " + narrator.summary(state)]
+            lines.append("    expected: digest \(record.digest) in the journal; answered: \(digest)")
+        case .wholeState(let step): lines.append("    " + line(step))
+        case .instant(let afterMs): lines.append("    \(Self.length(afterMs)) after the step before")
+        case .unknownInput(let text), .unknownState(let text): lines.append("    " + Self.shortened(text))
+        }
+        for part in difference.parts {
+            lines.append(
+                "    \(part.path): \(Self.shortened(part.recorded ?? "nothing")) in the journal, "
+                    + "\(Self.shortened(part.replayed ?? "nothing")) by the machine")
+        }
+        return lines + verdicts(difference, version).map { "  " + $0 }
+    }
+
+    private func headline(_ difference: Difference) -> String {
+        switch difference.cause {
+        case .answer(let step, _, _): "told that \(words(step.event)), the machine answers otherwise than recorded"
+        case .wholeState: "the digest agrees, but the whole state written beside it is another"
+        case .instant: "its instant cannot be right"
+        case .unknownInput: "its input is none that this version knows"
+        case .unknownState: "its whole state is none that this version knows, or none that a step can leave"
+        }
+    }
+
+    /// What the difference may come from.
+    private func verdicts(_ difference: Difference, _ version: String) -> [String] {
+        var lines: [String] = []
+        if difference.record.version != version {
+            lines.append(
+                "recorded by Vigil \(Self.shortened(difference.record.version)), replayed by \(version): "
+                    + "the machine may have been changed in between")
+        }
+        if let seq = difference.agreesFrom {
+            lines.append(
+                "step \(seq) agrees again: this record was altered, or the machine then gave another answer from "
+                    + "the same state")
+        } else if case .wholeState = difference.cause {
+            lines.append("the state in this record was altered: the digest tells what it was")
+        } else if difference.record.version == version {
+            lines.append("this record was altered, or the machine does not decide the same twice")
+        }
+        return lines
+    }
+
+    /// The whole machine in one line.
+    public func summary(_ machine: Camera) -> String {
+        "link \(link(machine)); trigger \(trigger(machine)); recorder: \(recorder(machine)); \(coverage(machine))"
+    }
+
+    /// Text from outside, on one line and not too long.
+    static func shortened(_ text: String) -> String {
+        let clean = text.unicodeScalars.prefix(200).map {
+            $0.value < 32 || (127...159).contains($0.value) ? "·" : String($0)
+        }.joined()
+        return text.unicodeScalars.count > 200 ? clean + "…" : clean
+    }
+}

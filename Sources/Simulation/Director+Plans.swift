@@ -1,0 +1,111 @@
+internal import Catalog
+internal import Daemon
+internal import Machines
+
+extension Director {
+    /// What happens to a camera, now and then, for as long as the world lasts.
+    func plan(camera name: String) {
+        world.after(world.dice.number(5_000...180_000)) { [self] in
+            if isStorm { trouble(name) }
+            plan(camera: name)
+        }
+    }
+
+    /// What moves before a camera, as long as the world lasts.
+    func move(_ name: String) {
+        world.after(world.dice.number(2_000...120_000)) { [self] in
+            let level = world.dice.one(of: Sensitivity.allCases)
+            site?.tell(.detected(level: level, zones: .anywhere), to: name)
+            move(name)
+        }
+    }
+
+    private func trouble(_ name: String) {
+        guard let site, let camera = witness.cameras[name] else { return }
+        switch world.dice.number(0...99) {
+        case 0..<30:
+            camera.mood = world.dice.chance(35) ? .good : world.dice.one(of: ScriptedCamera.Mood.allCases)
+            note("\(name) becomes \(camera.mood)")
+        case 30..<40: flip(name) { $0.enabled.toggle() }
+        case 40..<50:
+            flip(name) {
+                if self.world.dice.chance(50) { $0.privacy.hard.toggle() } else { $0.privacy.softRecording.toggle() }
+            }
+        case 50..<62:
+            scenario.assigned[name] = world.dice.one(of: Scenario.policyNames)
+            camera.policyAt = world.now
+            note("\(name) gets the policy \(scenario.assigned[name] ?? "")")
+            site.reload()
+        case 62..<66:
+            scenario.revision += 1
+            note("the addresses change")
+            site.reload()
+        case 66..<74: command(name)
+        case 74..<82:
+            let source = SourceNumber(rawValue: UInt8(world.dice.number(0...3)))
+            site.tell(.asserted(source, staleMs: world.dice.number(1_000...90_000)), to: name)
+            if world.dice.chance(50) {
+                world.after(world.dice.number(500...60_000)) { [self] in self.site?.tell(.cleared(source), to: name) }
+            }
+        case 82..<90:
+            site.tell(.viewers(1), to: name)
+            world.after(world.dice.number(1_000...90_000)) { [self] in self.site?.tell(.viewers(0), to: name) }
+        case 90..<95: protect(name)
+        default: break
+        }
+    }
+
+    /// Turns a switch, and mostly back soon: it is what comes close together that goes wrong.
+    private func flip(_ name: String, _ body: @escaping (inout Intent) -> Void) {
+        set(name, body)
+        guard world.dice.chance(80) else { return }
+        world.after(world.dice.one(of: [1, 100, 2_000, 30_000])) { [self] in
+            if isStorm { set(name, body) }
+        }
+    }
+
+    private func protect(_ name: String) {
+        guard let catalog = site?.catalog, let oldest = try? catalog.clips(.init(camera: name, limit: 1)).first else {
+            return
+        }
+        let isOn = !witness.protected.contains(oldest.id)
+        guard let changed = try? catalog.protect([oldest.id], isOn), changed.contains(oldest.id) else { return }
+        if isOn { witness.protected.insert(oldest.id) } else { witness.protected.remove(oldest.id) }
+    }
+
+    /// What happens to the machine, now and then.
+    func planWeather() {
+        world.after(world.dice.number(20_000...400_000)) { [self] in
+            if isStorm, life != nil { turn() }
+            planWeather()
+        }
+    }
+
+    private func turn() {
+        let ms = world.dice.number(2_000...90_000)
+        switch world.dice.number(0...99) {
+        case 0..<25: weather.disk = .slow(world.dice.one(of: [100, 2_000, 9_000, 20_000]))
+        case 25..<35: weather.disk = .hung(until: world.now + ms)
+        case 35..<55: weather.disk = .failing(percent: world.dice.one(of: [3, 20, 60]))
+        case 55..<65: weather.disk = .full
+        case 65..<72: weather.disk = .gone
+        case 72..<82: weather.isFilled = true
+        case 82..<90: setClock()
+        default: weather.roomBytes = world.dice.one(of: [100_000, 400_000, 4_000_000])
+        }
+        note("disk \(weather.disk), filled \(weather.isFilled), room \(weather.roomBytes)")
+        world.after(ms) { [self] in
+            guard isStorm else { return }
+            weather.disk = .fine
+            weather.isFilled = false
+            note("the disk is fine")
+        }
+    }
+
+    private func setClock() {
+        let step = world.dice.number(-7_200_000...7_200_000)
+        world.wallOffset += step
+        witness.clockSetAt = world.now
+        note("the clock is set by \(step) ms")
+    }
+}

@@ -1,0 +1,200 @@
+internal import Daemon
+internal import Machines
+internal import Media
+
+/// One dial of a scripted camera, as its mood has it.
+///
+/// `@unchecked Sendable`: confined to the world.
+final class ScriptedDial: Dial, @unchecked Sendable {
+    let camera: ScriptedCamera
+    let number: Int
+    private let life: Life
+    private let world: World
+    private var sink: (any InputSink)?
+    private let mood: ScriptedCamera.Mood
+    private var press: FramePress
+    private var configurations: [TrackConfiguration]
+    private var nextKey: Int64 = 0
+    private var startedAt: Int64 = 0
+    private(set) var isDialed = false
+    private(set) var hasEnded = false
+    private(set) var stoppedAt: Int64?
+    /// When the last frame came, by the world's time; the answer to the dial counts as one.
+    private(set) var lastFrame: Int64?
+    private var pausedUntil: Int64 = 0
+    private var isMute = false
+    private var hasKey = false
+    private var ordinal: Int
+
+    init(camera: ScriptedCamera, life: Life, sink: any InputSink) {
+        self.camera = camera
+        self.life = life
+        self.sink = sink
+        world = life.world
+        mood = camera.mood
+        camera.dials += 1
+        ordinal = 0
+        number = camera.dials
+        press = FramePress(pool: life.slabs)
+        configurations = [Streams.video(0), Streams.video(1), Streams.sound]
+    }
+
+    func start() {
+        camera.openDials.append(self)
+        startedAt = world.now
+        switch mood {
+        case .good, .flaky, .silent, .restless, .deaf: answer(after: world.dice.number(20...900))
+        case .refusing:
+            let failure = world.dice.one(of: LinkFailure.allCases)
+            after(world.dice.number(1...8_000)) { self.end(.failed(failure, detail: "scripted")) }
+        case .sluggish:
+            if world.dice.chance(60) { answer(after: world.dice.number(8_000...20_000)) }
+        case .keyless: answer(after: world.dice.number(20...2_000))
+        }
+    }
+
+    func stop() {
+        guard stoppedAt == nil else { return }
+        stoppedAt = world.now
+        let most: Int64 = mood == .deaf ? 40_000 : world.dice.chance(5) ? 4_500 : 300
+        after(world.dice.number(0...most)) { self.end(.stopped) }
+    }
+
+    /// The process is gone; what holds the daemon together is let go.
+    func die() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        camera.openDials.removeAll { $0 === self }
+        sink?.ended(.stopped, counts: InputCounts())
+        sink = nil
+    }
+
+    private func after(_ ms: Int64, _ work: @escaping () -> Void) {
+        world.after(ms) { if self.life.isAlive, !self.hasEnded { work() } }
+    }
+
+    private func answer(after ms: Int64) {
+        after(ms) {
+            // What was stopped may still answer, until it has ended.
+            self.isDialed = true
+            self.lastFrame = self.world.now
+            let kinds: [StreamDescription] = [
+                StreamDescription(
+                    ordinal: 0, kind: .video, sourceCodec: "H264", parameters: nil, ignored: nil),
+                StreamDescription(
+                    ordinal: 1, kind: .audio, sourceCodec: "OPUS", parameters: nil,
+                    ignored: self.camera.hasSound ? nil : "no sound wanted"),
+            ]
+            self.sink?.dialed(kinds)
+            self.plan()
+            self.nextKey = self.world.now + (self.mood == .keyless ? self.keylessMs() : 0)
+            self.tick()
+        }
+    }
+
+    private func keylessMs() -> Int64 {
+        world.dice.chance(50) ? .max / 4 : world.dice.number(5_000...100_000)
+    }
+
+    /// What will go wrong with this dial.
+    private func plan() {
+        switch mood {
+        case .flaky:
+            after(world.dice.number(100...90_000)) { self.end(.failed(.closed, detail: "scripted")) }
+        case .silent: after(world.dice.number(1_000...120_000)) { self.isMute = true }
+        case .restless:
+            after(world.dice.number(1_000...60_000)) {
+                if self.world.dice.chance(50) {
+                    self.pausedUntil = self.world.now + self.world.dice.number(500...9_000)
+                } else {
+                    self.camera.stream = 1 - self.camera.stream
+                    self.nextKey = self.world.now
+                }
+                self.plan()
+            }
+        case .good, .refusing, .sluggish, .keyless, .deaf: break
+        }
+    }
+
+    private func tick() {
+        // A camera that has become good again sends key frames, and goes silent no more than any other.
+        if camera.mood == .good, nextKey > world.now + camera.groupMs { nextKey = world.now }
+        if !isMute, stoppedAt == nil || mood == .deaf, world.now >= pausedUntil {
+            // What was held back comes at once.
+            let due = pausedUntil > 0 && world.dice.chance(50) ? Int(world.dice.number(2...6)) : 1
+            pausedUntil = 0
+            for _ in 0..<due { frame() }
+        }
+        let ms = camera.frameMs + world.dice.number(-20...20)
+        after(ms) { self.tick() }
+    }
+
+    private func frame() {
+        guard let sink, !hasEnded else { return }
+        let isKey = world.now >= nextKey
+        if isKey { nextKey = world.now + camera.groupMs - camera.frameMs / 2 }
+        lastFrame = world.now
+        if isKey { hasKey = true }
+        let index = camera.send(dial: number, ordinal: ordinal, isKey: isKey, isStored: hasKey && stoppedAt == nil)
+        ordinal += 1
+        give(index, isVideo: true, isKey: isKey, to: sink)
+        if camera.hasSound { give(index, isVideo: false, isKey: true, to: sink) }
+    }
+
+    private var lastDts: [Int64] = [-1, -1]
+
+    private func give(_ index: Int, isVideo: Bool, isKey: Bool, to sink: any InputSink) {
+        let ticks: Int64 = isVideo ? 90 : 48
+        let dts = max((world.now - startedAt) * ticks, lastDts[isVideo ? 0 : 1] + 1)
+        lastDts[isVideo ? 0 : 1] = dts
+        let mark = FrameMark.encode(camera: camera.number, number: index, isVideo: isVideo)
+        let frame = mark.withUnsafeBytes { bytes in
+            press.frame(
+                track: isVideo ? 0 : 1, kind: isVideo ? .video : .audio, dts: dts, isKey: isKey,
+                arrival: Instant(ms: world.now - life.bootedAt), wallClockMs: nil,
+                configuration: isVideo ? configurations[camera.stream] : configurations[2], bytes: bytes)
+        }
+        if let frame { sink.frame(frame) }
+    }
+
+    private func end(_ end: InputEnd) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        let sink = sink
+        self.sink = nil
+        life.dials.removeAll { $0 === self }
+        camera.openDials.removeAll { $0 === self }
+        sink?.ended(stoppedAt == nil ? end : .stopped, counts: InputCounts())
+    }
+}
+
+/// The streams that scripted cameras send.
+enum Streams {
+    /// One of two videos, of 320 by 180 and of 160 by 120 pixels.
+    static func video(_ number: Int) -> TrackConfiguration {
+        let sequence: [UInt8] =
+            number == 0
+            ? [
+                0x67, 0x42, 0xC0, 0x0C, 0xDA, 0x05, 0x06, 0x7E, 0x7C, 0x04, 0x40, 0x00, 0x00, 0x03, 0x00, 0x40, 0x00,
+                0x00, 0x0C, 0x83, 0xC5, 0x0A, 0xA8,
+            ]
+            : [
+                0x67, 0x42, 0xC0, 0x0B, 0xDA, 0x0A, 0x11, 0xF9, 0x70, 0x11, 0x00, 0x00, 0x03, 0x00, 0x01, 0x00, 0x00,
+                0x03, 0x00, 0x32, 0x0F, 0x14, 0x2A, 0xA0,
+            ]
+        return TrackConfiguration(
+            id: UInt32(number),
+            parameters: TrackParameters(
+                kind: .video, codec: .h264, parameterSets: [sequence, [0x68, 0xCE, 0x0F, 0xC8]], timescale: 90_000))
+    }
+
+    /// Two channels of sound.
+    static var sound: TrackConfiguration {
+        TrackConfiguration(
+            id: 0,
+            parameters: TrackParameters(
+                kind: .audio, codec: .opus,
+                codecConfiguration: Array("OpusHead".utf8) + [1, 2, 0x38, 0x01, 0x80, 0xBB, 0, 0, 0, 0, 0],
+                sampleRate: 48_000, channels: 2, timescale: 48_000))
+    }
+}

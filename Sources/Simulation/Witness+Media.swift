@@ -1,0 +1,173 @@
+internal import Catalog
+internal import Daemon
+internal import Machines
+
+extension Witness {
+    /// Reads a closed clip's files and holds them against what the camera sent.
+    func audit(_ id: ClipID) {
+        guard let catalog = site?.catalog, let clip = try? catalog.clip(id) else {
+            return fail("D7", nil, "clip \(id) is told closed and has no row")
+        }
+        guard clip.state == .closed, let end = clip.end else {
+            return fail("D7", clip.camera, "clip \(id) is told closed and its row is \(clip.state)")
+        }
+        clipsAudited += 1
+        audited.insert(id)
+        times(clip, end)
+        if clip.incomplete { lose(clip.camera) }
+        var video: [Int] = []
+        for track in clip.tracks {
+            switch TrackBytes.frames(path: root + "/" + track.path, upTo: track.bytes) {
+            case .failure(let trouble): fail("D1", clip.camera, "clip \(id): \(track.path) \(trouble.words)")
+            case .success(let found):
+                let numbers = found.map(\.number)
+                if found.contains(where: { $0.camera != cameras[clip.camera]?.number }) {
+                    fail("S1", clip.camera, "clip \(id) holds frames of another camera")
+                }
+                if track.kind == .video { video = numbers } else { order(numbers, clip, "sound") }
+            }
+        }
+        guard let camera = cameras[clip.camera], let first = video.first, let last = video.last else {
+            if !clip.incomplete { fail("S2", clip.camera, "clip \(id) has no video and is not called incomplete") }
+            return
+        }
+        framesFound += video.count
+        order(video, clip, "video")
+        if !camera.sent[first].isKey { fail("S2", clip.camera, "clip \(id) does not begin with a key frame") }
+        for number in video {
+            if !camera.sent[number].isAllowed {
+                fail("S7", clip.camera, "clip \(id) holds frame \(number) of a time when nothing was allowed")
+            }
+            camera.sent[number].clips += 1
+            if camera.sent[number].clips > 1 {
+                fail("S1", clip.camera, "frame \(number) is in clip \(id) and in another")
+            }
+        }
+        chain(clip, camera, first, last)
+        event(clip, camera, first, last)
+    }
+
+    /// Frames of one dial follow each other without a hole.
+    private func order(_ numbers: [Int], _ clip: Clip, _ what: String) {
+        guard let camera = cameras[clip.camera] else { return }
+        for (one, next) in zip(numbers, numbers.dropFirst()) {
+            guard camera.sent.indices.contains(one), camera.sent.indices.contains(next) else {
+                return fail("S1", clip.camera, "clip \(clip.id): \(what) that was never sent")
+            }
+            if camera.sent[one].dial != camera.sent[next].dial {
+                return fail("S2", clip.camera, "clip \(clip.id): \(what) of two dials, \(one) and \(next)")
+            }
+            if camera.sent[one].ordinal + 1 != camera.sent[next].ordinal {
+                return fail("hole", clip.camera, "clip \(clip.id): \(what) \(one) is followed by \(next)")
+            }
+        }
+    }
+
+    /// Begin, end and length by both clocks.
+    private func times(_ clip: Clip, _ end: Moment) {
+        let length = end.monotonicMs - clip.start.monotonicMs
+        let wall = end.wallMs - clip.start.wallMs
+        if length < 0 { fail("times", clip.camera, "clip \(clip.id) ends before it begins") }
+        if abs(wall - length) > 2_000 {
+            fail("times", clip.camera, "clip \(clip.id) lasts \(length) ms, and \(wall) ms by the wall clock")
+        }
+        // Ten minutes, the rest that is added, the grace, the pre-roll, and a group of pictures.
+        if length > 600_000 + 10_000 + 60_000 + 60_000 + 25_000 {
+            fail("L3", clip.camera, "clip \(clip.id) lasts \(length) ms")
+        }
+    }
+
+    /// What continues a clip says so, and what says so does.
+    private func chain(_ clip: Clip, _ camera: ScriptedCamera, _ first: Int, _ last: Int) {
+        let before = tracks[clip.camera]?.lastClip
+        if let chained = clip.opened.chainedTo {
+            if let before, before.id == chained, !follows(before.frame, first, camera) {
+                fail("chain", clip.camera, "clip \(clip.id) is chained to \(chained), and frames lie between")
+            }
+            if before == nil || before?.id != chained, !hasLost(clip.camera, around: camera.sent[first].at) {
+                fail("chain", clip.camera, "clip \(clip.id) is chained to \(chained), which is not the one before")
+            }
+        } else if let before, follows(before.frame, first, camera), !hasLost(clip.camera, around: camera.sent[first].at)
+        {
+            fail("chain", clip.camera, "clip \(clip.id) continues \(before.id) and is not chained to it")
+        }
+        tracks[clip.camera, default: Track()].lastClip = (clip.id, last)
+    }
+
+    private func follows(_ one: Int, _ next: Int, _ camera: ScriptedCamera) -> Bool {
+        camera.sent[one].dial == camera.sent[next].dial && camera.sent[one].ordinal + 1 == camera.sent[next].ordinal
+    }
+
+    /// S2, S3: the pre-roll is as told, and media exceeds the event by no more than it and a fragment.
+    private func event(_ clip: Clip, _ camera: ScriptedCamera, _ first: Int, _ last: Int) {
+        let recent = EventQuery(camera: clip.camera, limit: 50, newestFirst: true)
+        guard let id = clip.opened.event, let bootedAt = boots[clip.opened.bootID],
+            let event = try? site?.catalog.events(recent).first(where: { $0.id == id })
+        else { return }
+        let began = event.begun.began.monotonicMs + bootedAt
+        let start = camera.sent[first].at
+        if clip.opened.preRollPromisedMs > 0 {
+            let delivered = max(0, began - start)
+            if abs(delivered - clip.opened.preRollDeliveredMs) > 3 * weather.latenessMax + 5 {
+                fail(
+                    "S2", clip.camera,
+                    "clip \(clip.id) says \(clip.opened.preRollDeliveredMs) ms of pre-roll, not \(delivered)")
+            }
+            if delivered < clip.opened.preRollPromisedMs, clip.opened.shortfall == nil {
+                fail("S2", clip.camera, "clip \(clip.id): pre-roll is short and no reason is given")
+            }
+            if clip.opened.shortfall == .memory, camera.policyAt < began - 60_000 - camera.groupMs {
+                fail("S2", clip.camera, "clip \(clip.id): pre-roll is short for want of memory, and there is plenty")
+            }
+        }
+        // What goes on from a clip of the same event begins where that one ended, which may be within its pre-roll.
+        let promised = clip.opened.preRollPromisedMs > 0 ? clip.opened.preRollPromisedMs : 60_000
+        let most = promised + camera.groupMs + camera.frameMs + 12_000
+        if start < began - most {
+            fail("S3", clip.camera, "clip \(clip.id) begins \(began - start) ms before its event")
+        }
+        if let ended = event.ended, event.why != .interrupted,
+            camera.sent[last].at > ended.monotonicMs + bootedAt + 60_000 + weather.lateness * 4
+        {
+            fail(
+                "S3", clip.camera,
+                "clip \(clip.id) ends \(camera.sent[last].at - bootedAt - ended.monotonicMs) ms after its event")
+        }
+    }
+
+    /// Whether loss was told around a moment.
+    func hasLost(_ camera: String, around at: Int64) -> Bool {
+        tracks[camera]?.losses.contains { $0.contains(at) } ?? false
+    }
+
+    /// S13: what is labelled recorded is in a clip. Looks at stretches that ended a while ago.
+    func checkLabels(_ name: String) {
+        guard var track = tracks[name], let camera = cameras[name] else { return }
+        var number = track.labelsChecked
+        var frame = camera.checked
+        while number + 1 < track.labels.count {
+            let (from, label) = track.labels[number]
+            let to = track.labels[number + 1].at
+            guard to < world.now - 90_000 else { break }
+            number += 1
+            guard label == .recorded else { continue }
+            while frame < camera.sent.count, camera.sent[frame].at <= from { frame += 1 }
+            while frame < camera.sent.count, camera.sent[frame].at < to - 3 * weather.latenessMax - 5 {
+                let sent = camera.sent[frame]
+                if sent.clips == 0, sent.isStored, !hasLost(name, around: sent.at) {
+                    fail(
+                        "S13", name,
+                        "frame \(frame), sent at \(Story.clock(sent.at)), is in no clip; \(Story.clock(from)) to \(Story.clock(to)) is labelled recorded"
+                    )
+                    break
+                }
+                frame += 1
+            }
+        }
+        camera.checked = frame
+        track.labelsChecked = number
+        // What is long past is not needed any more.
+        track.losses.removeAll { $0.upperBound < world.now - 1_800_000 }
+        tracks[name] = track
+    }
+}

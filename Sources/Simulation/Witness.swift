@@ -1,0 +1,244 @@
+internal import Catalog
+internal import Daemon
+internal import Journal
+internal import Machines
+
+/// Sees everything that a site says and does, and holds it against the rules of RECORDING.md.
+///
+/// `@unchecked Sendable`: confined to the world.
+final class Witness: @unchecked Sendable {
+    /// A rule that did not hold.
+    struct Violation {
+        let at: Int64
+        /// The rule's name: S1 … L5, D1 … as RECORDING.md and durability.md have it.
+        let rule: String
+        let camera: String?
+        let words: String
+    }
+
+    /// What is known of one camera.
+    struct Track {
+        /// Labels with the world's time from which they held.
+        var labels: [(at: Int64, label: Coverage)] = []
+        /// Where the checks of labels have come to.
+        var labelsChecked = 0
+        var phase: Link.Phase?
+        var coverage: Coverage?
+        var mode: Mode?
+        /// When its machine must step next, by the world's time.
+        var deadline: Int64?
+        /// Clips that were ordered open and not ordered closed.
+        var ordered: Set<UInt32> = []
+        /// The last frame of the last clip, and that clip.
+        var lastClip: (id: ClipID, frame: Int)?
+        /// Clips whose media is known to be missing, or that recovery closed: stretches in which frames may be lost.
+        var losses: [ClosedRange<Int64>] = []
+    }
+
+    let world: World
+    let weather: Weather
+    var story = Story()
+    var violations: [Violation] = []
+    var tracks: [String: Track] = [:]
+    var cameras: [String: ScriptedCamera] = [:]
+    var ignored: [Camera.Ignored: Int] = [:]
+    var clipsAudited = 0
+    var framesFound = 0
+    var deletions: [String: Int] = [:]
+    var protected: Set<ClipID> = []
+    var deleted: Set<ClipID> = []
+    /// The site that is looked at; nil between two lives.
+    var site: HostedSite?
+    /// When the wall clock was last set, by the world's time.
+    var clockSetAt: Int64 = -1_000_000
+    /// When the boot in progress was, by the world's time; and each that ever was.
+    private var bootedAt: Int64 = 0
+    var boots: [String: Int64] = [:]
+    var root = ""
+    /// Clips whose media was looked at.
+    var audited: Set<ClipID> = []
+
+    init(world: World, weather: Weather) {
+        self.world = world
+        self.weather = weather
+    }
+
+    func fail(_ rule: String, _ camera: String?, _ words: String) {
+        violations.append(Violation(at: world.now, rule: rule, camera: camera, words: words))
+        story.note("VIOLATED \(rule): \(words)", at: world.now)
+    }
+
+    /// A new life begins: its machines know nothing of the ones before.
+    func begin(boot: String, at: Int64) {
+        boots[boot] = at
+        bootedAt = at
+        for name in tracks.keys {
+            tracks[name]?.phase = nil
+            tracks[name]?.coverage = nil
+            tracks[name]?.mode = nil
+            tracks[name]?.deadline = nil
+            tracks[name]?.ordered = []
+        }
+    }
+
+    /// A life is over; `powerCut` is nil if it ended in order. A kill loses at most the fragment in flight, a power cut what
+    /// was written since the last sync as well; and what a slow disk had not taken.
+    func end(powerCut: Bool?) {
+        let bound: Int64 =
+            switch powerCut {
+            case nil: 0
+            case false?: 10_000 + 2_000
+            case true?: 10_000 + 5_000 + 10_000 + 2_000
+            }
+        for name in tracks.keys {
+            tracks[name]?.labels.append((world.now, .recorderDown))
+            let lost = weather.isCalm(sinceMs: 120_000) ? bound : 300_000
+            // What was cut and not written when the machine stopped, it was never told.
+            if powerCut == nil, !weather.isCalm(sinceMs: 180_000) {
+                tracks[name]?.losses.append(world.now - 180_000...world.now)
+            }
+            if powerCut != nil { tracks[name]?.losses.append(world.now - lost...world.now + 1_000) }
+        }
+    }
+
+    /// Looks at the clips that recovery closed; the keeper's first look may have deleted some again.
+    func auditRecovered() {
+        // One that died tells nothing of what it did.
+        guard let catalog = site?.catalog else { return }
+        // All of them: the wall clock may have been set, and what was recorded last need not be the newest.
+        let clips = (try? catalog.clips(ClipQuery(limit: ClipQuery.limitMax))) ?? []
+        for clip in clips.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
+            if !audited.contains(clip.id) { audit(clip.id) }
+        }
+        if !deleted.isSubset(of: audited) { unseen() }
+        audited.formUnion(deleted)
+    }
+
+    /// Media was recovered and deleted before anybody could look at it.
+    private func unseen() {
+        for name in tracks.keys { tracks[name]?.losses.append(world.now - 1_500_000...world.now) }
+    }
+
+    func hear(_ testimony: Testimony) {
+        switch testimony {
+        case .record(let kind, let camera, let fields):
+            story.record(kind, camera, fields, at: world.now)
+            record(kind, camera, fields)
+        case .step(let camera, _, _, let input, let state, let effects):
+            guard let event = input as? Camera.Event, let machine = state as? Camera,
+                let effects = effects as? [Camera.Effect]
+            else { return fail("simulation", camera, "a step of another kind") }
+            story.step(camera, event, machine, effects, at: world.now)
+            step(camera, event, machine, effects)
+        }
+    }
+
+    // MARK: Steps
+
+    private func step(_ camera: String, _ event: Camera.Event, _ machine: Camera, _ effects: [Camera.Effect]) {
+        var track = tracks[camera] ?? Track()
+        // L2 and all other bounds rest on it.
+        if let deadline = track.deadline, world.now > deadline + 3 * weather.latenessMax + 10 {
+            fail("timer", camera, "a deadline was taken \(world.now - deadline) ms late")
+        }
+        track.deadline = machine.nextDeadline.map { max($0.ms + bootedAt, world.now) }
+        for effect in effects {
+            switch effect {
+            case .dial(let number, _): dialed(camera, number)
+            case .openClip(let order):
+                if !track.ordered.isEmpty { fail("S1", camera, "clip \(order.number.rawValue) ordered beside another") }
+                track.ordered.insert(order.number.rawValue)
+            case .closeClip(let number, let point, _): if point == .now { track.ordered.remove(number.rawValue) }
+            case .report(let report): heard(report, camera, &track)
+            case .ignored(let why):
+                ignored[why, default: 0] += 1
+                if why == .unknown || why == .full || why == .invalid {
+                    fail("S9", camera, "a fact was ignored as \(why.rawValue)")
+                }
+            case .hangUp, .keepMedia, .stopped: break
+            }
+        }
+        // Where a cut was told late, what came meanwhile was wanted by nobody, or is in the next clip.
+        if changed(event) < world.now - 5_000 { track.losses.append(changed(event)...world.now) }
+        // What a deadline within the step has ordered, the event may have ended in the same step.
+        if !track.ordered.isEmpty, !machine.intent.recordingWanted {
+            fail("S6", camera, "a clip is left open while none is wanted")
+        }
+        if track.labels.last?.label != machine.coverage {
+            track.labels.append((changed(event), machine.coverage))
+        }
+        tracks[camera] = track
+    }
+
+    /// Since when a label holds that an event has changed: a cut is told when it is written, and says where it was.
+    private func changed(_ event: Camera.Event) -> Int64 {
+        switch event {
+        case .cut(_, let at), .streamChanged(_, let at): min(world.now, at.ms + bootedAt)
+        default: world.now
+        }
+    }
+
+    private func heard(_ report: Camera.Report, _ camera: String, _ track: inout Track) {
+        switch report {
+        case .link(let from, let to, _, _):
+            if let phase = track.phase, phase != from { fail("S11", camera, "link from \(from), it was \(phase)") }
+            track.phase = to
+        case .coverage(let from, let to):
+            if let label = track.coverage, label != from { fail("S13", camera, "label from \(from), it was \(label)") }
+            track.coverage = to
+        case .mode(let from, let to):
+            if let mode = track.mode, mode != from { fail("S11", camera, "mode from \(from), it was \(mode)") }
+            track.mode = to
+        case .clipEnded(let number, _): track.ordered.remove(number.rawValue)
+        case .clipFailed(let number, _): track.ordered.remove(number.rawValue)
+        default: break
+        }
+    }
+
+    /// S10: the dial before has ended, or its hang-up is overdue.
+    private func dialed(_ camera: String, _ number: DialNumber) {
+        guard let hung = cameras[camera]?.openDials.max(by: { $0.number < $1.number }) else { return }
+        if hung.stoppedAt == nil {
+            fail("S10", camera, "dial \(number.rawValue) while another is open that nobody hung up")
+        } else if let stopped = hung.stoppedAt, world.now - stopped < 5_000 - weather.latenessMax {
+            fail("S10", camera, "dial \(number.rawValue) while the one before is hung up for less than its bound")
+        }
+    }
+
+    // MARK: Records
+
+    private func record(_ kind: MessageKind, _ camera: String?, _ fields: [(Field, String)]) {
+        func value(_ field: Field) -> String? { fields.first { $0.0 == field }?.1 }
+        func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
+        switch kind {
+        case .clipClosed: if let id = clip() { audit(id) }
+        case .clipRecovered: if let id = clip(), site != nil { audit(id) }
+        // Media behind a change that came too late for the machine to open another clip.
+        case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
+        case .clipIncomplete, .writeFailed, .ringOverrun, .clipOpenFailed: lose(camera)
+        case .clipDeleted: if let id = clip() { delete(id, camera, value(.rule) ?? "") }
+        default: break
+        }
+    }
+
+    /// What the camera sends around now may be missing, and it has been said.
+    func lose(_ camera: String?) {
+        for name in cameras.keys.sorted() where camera == nil || camera == name {
+            tracks[name, default: Track()].losses.append(world.now - 120_000...world.now + 60_000)
+        }
+    }
+
+    /// S12: each deletion names its rule, and is in the ledger under it; what is protected stays.
+    private func delete(_ id: ClipID, _ camera: String?, _ rule: String) {
+        deletions[rule, default: 0] += 1
+        deleted.insert(id)
+        if RetentionPlan.Rule(rawValue: rule) == nil { fail("S12", camera, "clip \(id) deleted by no rule: \(rule)") }
+        if protected.contains(id) { fail("D4", camera, "clip \(id) is protected and was deleted") }
+        guard let catalog = site?.catalog, let camera else { return }
+        let ledger = (try? catalog.deletions(camera: camera, fromWallMs: 0, toWallMs: .max)) ?? []
+        if ledger.last(where: { $0.clip == id })?.rule != rule {
+            fail("S12", camera, "clip \(id) is not in the ledger under \(rule)")
+        }
+        if (try? catalog.clip(id)) != .some(nil) { fail("D7", camera, "clip \(id) is told deleted and has a row") }
+    }
+}

@@ -1,0 +1,43 @@
+internal import Machines
+
+/// Virtual time and all that happens in it, on one thread, in an order that follows from the seed alone.
+///
+/// `@unchecked Sendable`: one thread at a time acts in a world. A lane's thread acts only between being handed the turn and
+/// giving it back, and the semaphores of the hand-over order the accesses.
+final class World: @unchecked Sendable {
+    /// Milliseconds since the world began.
+    private(set) var now: Int64 = 0
+    var dice: Dice
+    private var agenda = Agenda()
+    /// The lane whose work is being done.
+    var lane: Lane?
+    /// Things done.
+    private(set) var steps = 0
+    /// By how much wall time is ahead of the world's begin, in milliseconds since 1970.
+    var wallOffset: Int64 = 1_790_000_000_000
+    private var names: UInt64 = 0
+
+    init(seed: UInt64) { dice = Dice(seed: seed) }
+
+    /// Does `work` in `ms` milliseconds.
+    func after(_ ms: Int64, _ work: @escaping () -> Void) {
+        agenda.add(at: now + max(0, ms), tie: dice.next(), work)
+    }
+
+    /// Lets everything happen that is due before `end`, or until `isOver`.
+    func run(until end: Int64, or isOver: () -> Bool = { false }) {
+        while let next = agenda.next, next <= end, !isOver() {
+            guard let (at, work) = agenda.take() else { break }
+            now = at
+            steps += 1
+            work()
+        }
+        if !isOver() { now = max(now, end) }
+    }
+
+    /// A name that no other thing of the world has.
+    func name() -> String {
+        names += 1
+        return String(names, radix: 36)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Journal
+import Machines
+import Policies
+import Testing
+
+@testable import Hindsight
+
+@Suite("What another policy would have recorded")
+struct ForecastTests {
+    static let night = """
+        name: night
+        recording: { mode: off, initial: 5s, maxEventLength: 10s, preRoll: 5s }
+        schedule:
+          - { days: daily, from: "22:30", to: "23:00", mode: event }
+
+        """
+
+    /// An hour from 22:15 on in UTC with a movement at 22:20, 22:40 and 23:10.
+    static func hour(_ intent: Intent, _ told: [(Double, Policy, Double?)] = []) throws -> [Life] {
+        var world = World(intent)
+        var deeds = told.map { second, policy, until in
+            (second, Camera.Event.policy(policy, until: until.map(World.at)))
+        }
+        deeds += [300.0, 1_500, 3_300].map { ($0, .detected(level: .low, zones: .anywhere)) }
+        for (second, event) in deeds.sorted(by: { $0.0 < $1.0 }) { world.at(second, event) }
+        world.at(3_600, .tick)
+        var reader = LifeReader()
+        for record in world.records { reader.take(record) }
+        return reader.lives(of: "front")
+    }
+
+    private func outlook(_ lives: [Life], _ time: Range<Int64>) throws -> Outlook {
+        let document = try ConfigurationLoader.policy(text: Self.night, file: "night.yaml").policy
+        return Outlook(lives, time: time) { $0.rehearse(policies: $0.policies(of: document, in: .gmt)) }
+    }
+
+    private let time = World.wall(World.at(0))..<World.wall(World.at(3_600))
+
+    @Test("A schedule holds from boundary to boundary in the site's time zone")
+    func schedule() throws {
+        let lives = try Self.hour(Intent(policy: Policy(mode: .continuous)))
+        let comparison = Comparison(
+            before: Outlook(lives, time: time) { $0.rehearse() }, after: try outlook(lives, time))
+        #expect(comparison.after.events == 1)
+        #expect(comparison.after.clips.map(\.cause) == [.detection])
+        #expect(comparison.after.suppressed == [.off: 2])
+        let begin = try #require(comparison.after.clips.first?.time.lowerBound)
+        #expect((World.wall(World.at(1_493))...World.wall(World.at(1_495))).contains(begin))
+        // The clips of an hour of continuous recording, but for the one with the event.
+        #expect(comparison.before.clips.count == 6 && comparison.lost.count == 5 && comparison.gained.isEmpty)
+        #expect(comparison.lostMs == comparison.before.recordedMs - comparison.after.recordedMs)
+    }
+
+    @Test("The policy in force gains and loses nothing, though the machine is told of a boundary a little late")
+    func inForce() throws {
+        let document = try ConfigurationLoader.policy(text: Self.night, file: "night.yaml").policy
+        let boundaries: [Double] = [0, 900, 2_700]
+        let policies = boundaries.map { document.effective(atUnixMs: World.wall(World.at($0)), in: .gmt).policy }
+        let lives = try Self.hour(
+            Intent(policy: policies[0]), [(900.3, policies[1], 2_700), (2_700.45, policies[2], nil)])
+        let same = Comparison(before: Outlook(lives, time: time) { $0.rehearse() }, after: try outlook(lives, time))
+        #expect(same.before.events == 1 && same.after.events == 1)
+        #expect(same.gainedMs == 0 && same.lostMs == 0)
+    }
+
+    @Test("Only the time that was asked for counts, and the ladder's lengths are kept")
+    func window() throws {
+        var world = World(Intent(policy: WhyTests.event(.medium, TimeControl(initialMs: 5_000, maxMs: 30_000))))
+        for second in stride(from: 60.0, to: 180, by: 1) {
+            world.at(second, .detected(level: second < 120 ? .low : .high, zones: .anywhere))
+        }
+        world.at(300, .tick)
+        var reader = LifeReader()
+        for record in world.records { reader.take(record) }
+        let all = World.wall(World.at(0))..<World.wall(World.at(300))
+        let ladder = Ladder(reader.lives, time: all)
+        #expect(ladder.rungs.count == 18 && ladder.modes == [.event])
+        #expect(ladder.rungs.filter(\.isToday).map(\.maxMs) == [30_000])
+        let events = Dictionary(grouping: ladder.rungs, by: \.sensitivity).mapValues { $0.map(\.outlook.events) }
+        // A minute of movement that low notices, two that high does.
+        #expect(events[.low] == events[.medium] && events[.low]?.first == 6 && events[.high]?.first == 12)
+        let late = World.wall(World.at(240))..<World.wall(World.at(300))
+        #expect(Ladder(reader.lives, time: late).rungs.allSatisfy { $0.outlook.clips.isEmpty })
+    }
+
+    @Test("A clock that is set is followed; the least delay of the journal is taken for none")
+    func clock() {
+        var line = WallLine()
+        #expect(line.wallMs(at: World.at(0)) == nil)
+        line.note(at: Instant(ms: 1_000), wallMs: 51_040)
+        line.note(at: Instant(ms: 2_000), wallMs: 52_003)
+        #expect(line.wallMs(at: Instant(ms: 1_000)) == 51_003)
+        line.note(at: Instant(ms: 3_000), wallMs: 9_003)
+        #expect(line.wallMs(at: Instant(ms: 2_500)) == 52_503 && line.wallMs(at: Instant(ms: 3_500)) == 9_503)
+        #expect(line.instant(atWallMs: 9_503) == Instant(ms: 3_500))
+    }
+
+    @Test("A course knows its value at each moment, and where it was one of some")
+    func course() {
+        var course = Course(1, at: Instant(ms: 10))
+        for (at, value) in [(20, 2), (25, 2), (30, 3), (40, 1)] as [(Int64, Int)] {
+            course.note(value, at: Instant(ms: at))
+        }
+        #expect([0, 10, 20, 29, 30, 99].map { course.value(at: Instant(ms: $0)) } == [1, 1, 2, 2, 3, 1])
+        let spans = course.spans(until: Instant(ms: 50)) { $0 > 1 }
+        #expect(spans == [Instant(ms: 20)..<Instant(ms: 40)])
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Journal
+import Testing
+
+@testable import Replay
+
+/// Every file in the folder Traces beside this one: a trace that somebody sent becomes a test by being put there.
+/// Their inputs are those of a daemon; where the machine has changed since, its answers (digests, states) were made again from them.
+@Suite("Traces from real daemons")
+struct TraceFileTests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Traces")
+        .path
+
+    static var files: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".export") }.sorted()
+    }
+
+    @Test("There is one at least")
+    func some() { #expect(!Self.files.isEmpty) }
+
+    @Test("Every step agrees, and no record is missing", arguments: files)
+    func replay(file: String) throws {
+        var reader = try TraceReader(path: Self.folder + "/" + file)
+        var site = SiteReplay()
+        while let record = try reader.next() { site.take(record) }
+        let narrator = Narrator { "\($0)" }
+        for replay in site.replays {
+            let stories = replay.differences.flatMap { narrator.story($0, version: "this one") }
+            #expect(replay.isClean, "\((narrator.remarks(replay) + stories).joined(separator: "\n"))")
+            #expect(replay.agreed > 0)
+        }
+        #expect(!site.replays.isEmpty)
+    }
+}

@@ -1,0 +1,49 @@
+import Adversary
+import Explorer
+
+/// Asks the named properties (all, if none is named) of every machine, in small worlds first. For each: a line with its name, the first
+/// world in which it fails, and the length of the counter-example; then the counter-example.
+///
+/// `run` builds it beside a mutant of the machines.
+@main
+struct Check {
+    let wanted: Set<String>
+    var found: Set<String> = []
+    var failed: Set<String> = []
+
+    static func main() throws {
+        var check = Check(wanted: Set(CommandLine.arguments.dropFirst()))
+        for view in CameraConfiguration.everyday + [.contFull, .onDemand] {
+            try check.ask(view.name, CameraProperties.all(view)) { CameraWorld(view) }
+        }
+        for view in [CameraConfiguration.link, .trigger, .event, .cont] {
+            try check.ask(view.name + ", calm", CameraProperties.calm(view)) { CalmCamera(view) }
+        }
+        let session = SessionWorld(.all)
+        try check.ask("session", SessionWorld.properties) { session }
+        try check.ask("session, calm", SessionWorld.calmProperties) {
+            SessionWorld(.calm, from: try Graph(session).states, of: session)
+        }
+        try check.ask("session, not extended", SessionWorld.unextendedProperties) { SessionWorld(.withoutExtension) }
+        try check.ask("subscription", SubscriptionWorld.properties) { SubscriptionWorld() }
+        try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
+        try check.ask("upload", UploadWorld.properties) { UploadWorld() }
+        try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(live: true) }
+        for name in check.wanted.subtracting(check.found).sorted() { print("no property\t\(name)") }
+        print("done")
+    }
+
+    mutating func ask<M: Adversary>(_ name: String, _ properties: [Property<M>], of make: () throws -> M) throws {
+        let open = properties.filter { (wanted.isEmpty || wanted.contains($0.name)) && !failed.contains($0.name) }
+        found.formUnion(properties.map(\.name))
+        if open.isEmpty { return }
+        let world = try make()
+        let graph = try Graph(world, limit: 200_000)
+        for property in open {
+            guard case .fails(let path) = property.verdict(on: graph, of: world) else { continue }
+            failed.insert(property.name)
+            print("fails\t\(property.name)\t\(name)\t\(path.steps.count + path.cycle.count)")
+            print(property.complaint(on: graph, of: world) ?? "")
+        }
+    }
+}
