@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Judges the motion detector on labelled clips, and Debian's `motion` and OpenCV's MOG2 on the same clips in the same run.
 
-  motion.py [FOLDER] [--only PART] [--no-peers] [--full] [--set NAME=NUMBER]… [--detect PROGRAM]
+  motion.py [FOLDER] [--only PART] [--no-peers] [--full] [--altered] [--set NAME=NUMBER]… [--detect PROGRAM]
   motion.py --load CAMERAS [FOLDER] [--seconds S]
 
 FOLDER holds clips NAME.mp4 with labels NAME.json (events_s: begin and end in seconds; labelled_frames and fps: what is scored;
 tolerance_s; zone_normalised or zone_pixels: only motion in that rectangle is labelled). Without FOLDER a clip is made whose square
-moves on a script. --only takes the clips whose name holds PART. --load measures the CPU of detection for many cameras.
+moves on a script. --altered judges altered copies of the clips instead, ours only. --only takes the clips whose name holds PART. --load measures the CPU of detection for many cameras.
 
 How it is judged. A detector says at some moments that something moves; each such observation claims the time up to the next one,
 but no longer than observations usually are apart. Claims at most 2 s apart are one detected event. A labelled event, widened by its
@@ -328,17 +328,42 @@ def measure_load(cameras, clips, program, seconds, folder):
     """CPU of many cameras with 640x360 sub-streams, each with a detector, on one pool."""
     source = max(clips, key=lambda c: c["width"] * c["height"] if c["seconds"] >= 20 else 0)
     print("%d cameras, 640x360, made of %s; %.0f s each" % (cameras, source["name"], seconds))
-    print("rate  process CPU of one core  decoding  detection  seen  dropped  waiting at most")
-    for rate in (5, 12.5):
+    print("rate  rests  process CPU of one core  decoding  detection  seen/fed  dropped  waiting at most")
+    for rate, full in ((5, False), (5, True), (12.5, False), (12.5, True)):
         path = pathlib.Path(folder) / ("sub-%g.mp4" % rate)
-        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", source["path"], "-an", "-vf",
-                        "scale=640:360,setsar=1,fps=%g" % rate, "-c:v", "libx264", "-profile:v", "baseline", "-g",
-                        "%d" % (2 * rate), "-b:v", "500k", "-pix_fmt", "yuv420p", path], check=True)
-        output, _ = timed([program, "--load", cameras, seconds, path])
+        if not path.exists():
+            subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", source["path"], "-an", "-vf",
+                            "scale=640:360,setsar=1,fps=%g" % rate, "-c:v", "libx264", "-profile:v", "baseline", "-g",
+                            "%d" % (2 * rate), "-b:v", "500k", "-pix_fmt", "yuv420p", path], check=True)
+        output, _ = timed([program, "--load", cameras, seconds] + ["--full"] * full + [path])
         f = json.loads(output)
-        print("%4g  %22.1f %%  %6.1f %%  %7.1f %%  %d/%d  %d  %d" % (
-            rate, 100 * f["cpu_s"] / (seconds + 1), 100 * f["decoding_s"] / (seconds + 1),
+        print("%4g  %5s  %21.1f %%  %6.1f %%  %7.1f %%  %d/%d  %d  %d" % (
+            rate, "no" if full else "yes", 100 * f["cpu_s"] / (seconds + 1), 100 * f["decoding_s"] / (seconds + 1),
             100 * f["detection_s"] / (seconds + 1), f["observed"], f["fed"], f["dropped"], f["waiting_max"]))
+
+
+ALTERED = {"mirrored": ("hflip", 23), "smaller": ("scale=trunc(iw*0.3)*2:trunc(ih*0.3)*2", 23),
+           "darker": ("eq=brightness=-0.12:contrast=0.7", 23), "brighter": ("eq=brightness=0.08:contrast=1.2", 23),
+           "noisy": ("noise=alls=12:allf=t", 26), "coarse": ("null", 38),
+           "later": ("trim=start=0.13,setpts=PTS-STARTPTS", 23)}
+
+
+def altered(clips, program, settings, folder):
+    """Sensitivity 5 on copies of the clips that show the same otherwise; clips under 240 pixels of width stay large enough."""
+    print("altered   F1     quiet alarmed")
+    for name, (graph, coarseness) in ALTERED.items():
+        copies = []
+        for clip in clips:
+            path = pathlib.Path(folder) / ("%s-%s.mp4" % (clip["name"], name))
+            how = "scale=iw*0.8:ih*0.8" if name == "smaller" and clip["width"] < 240 else graph
+            subprocess.run(["nice", "ffmpeg", "-v", "error", "-y", "-i", clip["path"], "-an", "-vf", how, "-c:v", "libx264",
+                            "-preset", "superfast", "-crf", str(coarseness), "-g", "50", "-pix_fmt", "yuv420p", path],
+                           check=True)
+            x, y, w, h = clip["zone"] or (0, 0, 1, 1)
+            zone = (1 - x - w, y, w, h) if name == "mirrored" else (x, y, w, h)
+            copies.append({**clip, "path": path, "zone": clip["zone"] and zone})
+        total = whole([judge(c, detector(c, program, settings)["claims"][5]) for c in copies])
+        print("%-8s  %.3f  %.1f %%" % (name, total["f1"], 100 * total["quiet_alarmed"]))
 
 
 def main():
@@ -348,12 +373,13 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--full", action="store_true", help="the detector does not rest")
+    parser.add_argument("--altered", action="store_true")
     parser.add_argument("--set", action="append", default=[])
     parser.add_argument("--detect", help="a bench-detect that is built already")
     parser.add_argument("--load", type=int)
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
-    peers = not options.no_peers and not options.load
+    peers = not options.no_peers and not options.load and not options.altered
     prepare(peers)
     program = options.detect or built()
     with tempfile.TemporaryDirectory() as folder:
@@ -369,6 +395,8 @@ def main():
             sys.exit("bench: there is no labelled clip in %s" % options.folder)
         if options.load:
             return measure_load(options.load, clips, program, options.seconds, folder)
+        if options.altered:
+            return altered(clips, program, options.set + ["full"] * options.full, folder)
         sys.exit(0 if evaluate(clips, program, peers, options.set + ["full"] * options.full) else 1)
 
 
