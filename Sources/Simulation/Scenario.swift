@@ -89,7 +89,7 @@ struct Scenario {
         for (name, policy) in zip(Self.policyNames, Self.policies) {
             files["/etc/vigil/policies/\(name).yaml"] = policy
         }
-        return ConfigurationLoader(files: TextFiles(contents: files)).load("/etc/vigil/vigil.yaml")
+        return ConfigurationLoader(files: TextFiles(contents: files), examiner: nil).load("/etc/vigil/vigil.yaml")
     }
 }
 
