@@ -92,7 +92,8 @@ struct NoticeTests {
     /// An event begins when something moves, with its pre-roll, and ends when it is quiet; its picture can be had.
     private func noticed(_ daemon: RunningDaemon, _ rig: Rig) async throws {
         let all = try events(daemon, "front")
-        #expect(all.count == 1, "\(try daemon.json(["events", "--suppressed", "--camera", "front"]))")
+        let suppressed = try daemon.json(["events", "--suppressed", "--camera", "front"])
+        #expect(all.count == 1, "\(suppressed)")
         let event = try #require(all.first)
         let moved = try #require(try rig.happened("switch", at: "front").first)
         let (began, length) = try times(event)
