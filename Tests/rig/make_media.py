@@ -44,7 +44,7 @@ def stage(size, seconds, moves):
     room = "".join(",drawbox=x=%d:y=%d:w=%d:h=%d:t=fill:color=%s" % (
         x * unit, y * unit, w * unit, h * unit, color) for x, y, w, h, color in (
             (0, 14, 40, 4, "0x505050"), (2, 1, 5, 4, "0xA0A080"), (20, 2, 7, 3, "0x607090"), (12, 15, 4, 2, "0x909090")))
-    x = "%d+%d*(1-cos(2*PI*t/6))/2" % (2 * unit, 24 * unit) if moves else str(2 * unit)
+    x = "%d+%d*(1-abs(1-mod(t,6)/3))" % (2 * unit, 24 * unit) if moves else str(2 * unit)
     return ["-f", "lavfi", "-i", "color=gray:s=%s:r=12.5:d=%g%s[b];color=white:s=%dx%d:r=12.5:d=%g[q];"
             "[b][q]overlay=x='%s':y=%d,noise=alls=3:allf=t" % (
                 size, seconds, room, 4 * unit, 4 * unit, seconds, x, 8 * unit)]

@@ -200,7 +200,8 @@ final class SiteBuilder: Sendable {
             detection: Endpoint.allCases.contains { camera.main[$0] == .demo } ? .off : camera.detection,
             substreams: substreams?.sources ?? [:], problems: substreams?.problems ?? [:],
             zones: MotionZones(
-                zones: camera.zones.map { PicturePolygon($0.polygon) }, masks: camera.masks.map { PicturePolygon($0.polygon) }))
+                zones: camera.zones.map { PicturePolygon($0.polygon) },
+                masks: camera.masks.map { PicturePolygon($0.polygon) }))
     }
 
     private func addresses(_ camera: Configuration.Camera) -> [Endpoint: String] {

@@ -51,7 +51,8 @@ struct EventNotes: Sendable {
         draft?.detections += 1
         // A detection that is not located says nothing about zones.
         guard zones != .anywhere else { return }
-        let touched = (0..<ZoneMap.zoneLimit).filter { zones.inside & 1 << UInt32($0) != 0 } + (zones.outside ? [-1] : [])
+        let touched =
+            (0..<ZoneMap.zoneLimit).filter { zones.inside & 1 << UInt32($0) != 0 } + (zones.outside ? [-1] : [])
         for zone in touched where draft?.zones.contains(zone) == false { draft?.zones.append(zone) }
     }
 

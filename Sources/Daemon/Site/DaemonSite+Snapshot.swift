@@ -63,7 +63,8 @@ extension DaemonSite {
                 .notFound, what: what, why: "no clip of it is whole yet, or all have been deleted",
                 remedy: "`vigil state \(camera)` says whether it records")
         }
-        return try decode(clip, atMs: (clip.end?.wallMs ?? clip.start.wallMs) - clip.start.wallMs, what: what, options, catalog)
+        return try decode(
+            clip, atMs: (clip.end?.wallMs ?? clip.start.wallMs) - clip.start.wallMs, what: what, options, catalog)
     }
 
     private static func decode(

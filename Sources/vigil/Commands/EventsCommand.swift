@@ -42,7 +42,8 @@ struct EventsCommand: AsyncParsableCommand {
                 Words.length(ms: (event.end ?? clock.now).ms - event.start.ms), cause(event),
                 event.zones.map { $0 ?? "outside" }.joined(separator: " "), preRoll(event),
                 event.ended?.rawValue ?? "(active)",
-                event.suppressed.map { "\($0.count) \($0.why.rawValue)" }.joined(separator: ", "), event.clips.map { String($0) }.joined(separator: " "))
+                event.suppressed.map { "\($0.count) \($0.why.rawValue)" }.joined(separator: ", "),
+                event.clips.map { String($0) }.joined(separator: " "))
         }
         return table
     }
@@ -62,7 +63,8 @@ struct EventsCommand: AsyncParsableCommand {
     private func writeSuppressed(_ client: DaemonClient, _ clock: SiteClock) async throws {
         let filter = try listing.filter(clock)
         let all = try await client.suppressed(
-            camera: listing.camera ?? "", from: filter.from ?? WallTime(ms: 0), to: filter.to ?? WallTime(ms: clock.now.ms + 1))
+            camera: listing.camera ?? "", from: filter.from ?? WallTime(ms: 0),
+            to: filter.to ?? WallTime(ms: clock.now.ms + 1))
         let shown = listing.limit.map { Array(all.suffix($0)) } ?? all
         if listing.format.json { return try Output.json(shown) }
         var table = Table([
@@ -70,7 +72,8 @@ struct EventsCommand: AsyncParsableCommand {
         ])
         for run in shown {
             table.add(
-                clock.show(run.from), clock.show(run.to), String(run.count), String(run.level.rawValue), run.why.rawValue,
+                clock.show(run.from), clock.show(run.to), String(run.count), String(run.level.rawValue),
+                run.why.rawValue,
                 run.event.map { String($0) } ?? "")
         }
         try table.write(orSay: "no detections were suppressed")
