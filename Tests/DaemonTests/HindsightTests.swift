@@ -17,7 +17,7 @@ struct HindsightTests {
         let configuration = """
             http: { listen: none }
             policies: [ policies/ ]
-            cameras: { front: { main: \(rig.url), policy: moving } }
+            cameras: { front: { main: \(rig.url), policy: moving, detection: 'off' } }
 
             """
         try configuration.write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)

@@ -11,7 +11,7 @@ struct PolicyChangeTests {
         try """
         http: { listen: none }
         policies: [ policies/ ]
-        cameras: { front: { main: \(rig.url), policy: all } }
+        cameras: { front: { main: \(rig.url), policy: all, detection: 'off' } }
 
         """.write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
         return try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")

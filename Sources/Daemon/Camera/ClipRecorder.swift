@@ -32,7 +32,6 @@ final class ClipRecorder: @unchecked Sendable {
         /// Its first frame by both clocks.
         let begin: Moment
         let dial: UInt64
-        let start: Instant
         /// Position of its first frame.
         let first: UInt64
         var cursor: UInt64
@@ -60,8 +59,8 @@ final class ClipRecorder: @unchecked Sendable {
     let inbox: CameraInbox
     let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
-    /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
-    var previous: (position: UInt64, dial: UInt64, id: ClipID?, event: EventNumber?)?
+    /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
+    var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     /// The last event that ended.
@@ -178,16 +177,17 @@ final class ClipRecorder: @unchecked Sendable {
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
             let first = frames.first
         else { return inbox.tell(.openFailed(order.number)) }
-        let chained = previous.flatMap { $0.position == start.position && $0.dial == start.dial ? $0.id : nil }
+        let before = previous.flatMap { $0.position == start.position && $0.dial == start.dial ? $0 : nil }
+        let chained = before?.id
+        let begin = storage.moment(start.instant, near: before?.end)
         let delivered = max(0, order.trigger - start.instant)
         let shortfall = delivered < order.preRollMs ? start.shortfall ?? .openedLate : nil
         do {
             let clip = try storage.open(
-                camera: camera, order: order, policy: policy, first: first, start: start, chainedTo: chained,
+                camera: camera, order: order, policy: policy, first: first, begin: begin, chainedTo: chained,
                 event: order.event.flatMap { events[$0] }, deliveredMs: delivered, shortfall: shortfall)
             open = OpenClip(
-                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: clip.begin, dial: start.dial,
-                start: start.instant,
+                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: begin, dial: start.dial,
                 first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil,
                 lastSync: clock.now())
         } catch {
@@ -330,10 +330,13 @@ final class ClipRecorder: @unchecked Sendable {
         {
             end = next.arrival
         }
-        if clip.written > clip.first { previous = (clip.written, clip.dial, hasHole ? nil : clip.id, clip.order.event) }
+        let last = storage.end(max(end, Instant(ms: clip.begin.monotonicMs)), begin: clip.begin)
+        if clip.written > clip.first {
+            previous = (clip.written, clip.dial, last, hasHole ? nil : clip.id, clip.order.event)
+        }
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
-        let complete = storage.close(clip, camera: camera, end: end, why: why)
+        let complete = storage.close(clip, camera: camera, end: last, why: why)
         inbox.tell(.closed(clip.order.number, complete: complete))
     }
 

@@ -20,8 +20,6 @@ final class ClipStorage: Sendable {
         let writer: ClipWriter
         /// Its files' path below the root, without extension.
         let stem: String
-        /// Its first frame, as its row has it.
-        let begin: Moment
     }
 
     /// The longest time that written media may be undurable, in milliseconds.
@@ -59,23 +57,32 @@ final class ClipStorage: Sendable {
     /// An error that may mean that the storage is lost.
     func failed(_ error: any Error) { onFailure(error) }
 
-    /// The wall time of an instant, by the offset of the two clocks at present.
-    func moment(_ instant: Instant, cameraWallMs: Int64? = nil) -> Moment {
-        let arrival = host.clock.wallMs() - (host.clock.now() - instant)
-        // A camera whose clock is far off would scatter its clips over the wrong days.
-        let wall = cameraWallMs.flatMap { abs($0 - arrival) <= Self.cameraClockMs ? $0 : nil } ?? arrival
+    /// The wall time of an instant, by the offset of the two clocks at present. With `near`, a moment not long before it: on
+    /// the scale of that one, unless the wall clock was set since. So what joins without a hole does so by both clocks.
+    func moment(_ instant: Instant, near: Moment? = nil) -> Moment {
+        let present = host.clock.wallMs() - (host.clock.now() - instant)
+        let scaled = near.map { $0.wallMs + (instant.ms - $0.monotonicMs) }
+        let wall = scaled.flatMap { abs($0 - present) <= Self.clockSetMs ? $0 : nil } ?? present
         return Moment(monotonicMs: instant.ms, wallMs: wall)
     }
 
-    /// How far a camera's wall clock may be from ours and still be believed, in milliseconds.
-    static let cameraClockMs: Int64 = 10_000
+    /// Where a clip ends that began at `begin`: by the present offset, so that a chain of clips follows a clock that is slewed;
+    /// on the scale of its begin where the clock was set meanwhile, so that its length is right.
+    func end(_ instant: Instant, begin: Moment) -> Moment {
+        let present = moment(instant)
+        let scaled = begin.wallMs + (instant.ms - begin.monotonicMs)
+        let isSet = abs(present.wallMs - scaled) > Self.clockSetMs
+        return Moment(monotonicMs: instant.ms, wallMs: isSet ? scaled : max(present.wallMs, begin.wallMs))
+    }
+
+    /// Clocks whose offset changed by more than this during a clip were set, not slewed, in milliseconds.
+    static let clockSetMs: Int64 = 500
 
     /// Creates the clip's first file, makes its directory entry durable, and enters the row.
     func open(
-        camera: String, order: Camera.ClipOrder, policy: RecordedPolicy, first: Frame, start: RingStart,
+        camera: String, order: Camera.ClipOrder, policy: RecordedPolicy, first: Frame, begin: Moment,
         chainedTo: ClipID?, event: EventID?, deliveredMs: Int64, shortfall: Shortfall?
     ) throws -> Opened {
-        let begin = moment(start.instant, cameraWallMs: first.wallClockMs)
         guard let paths = ClipPaths(camera: camera, startWallMs: begin.wallMs, token: host.clipToken()) else {
             throw CatalogError(.openClip, path: camera, cause: .unsafePath)
         }
@@ -98,7 +105,7 @@ final class ClipStorage: Sendable {
         }
         try host.disk(.createFile, stem) { try writer.begin(with: first) }
         guard let id = entry.id else { throw CatalogError(.openClip, path: camera, cause: .refused("no row was made")) }
-        return Opened(id: id, writer: writer, stem: stem, begin: begin)
+        return Opened(id: id, writer: writer, stem: stem)
     }
 
     /// Writes what the clip's writer has collected.
@@ -110,10 +117,7 @@ final class ClipStorage: Sendable {
     func sync(_ clip: ClipRecorder.OpenClip) throws { try host.disk(.syncFile, clip.stem) { try clip.writer.sync() } }
 
     /// Makes the clip's files durable and closes its row; false if part of it could not be kept.
-    func close(_ clip: ClipRecorder.OpenClip, camera: String, end: Instant, why: ClipEnd) -> Bool {
-        // On the scale of its begin, whatever happened to the wall clock since.
-        let end = max(end, clip.start)
-        let last = Moment(monotonicMs: end.ms, wallMs: clip.begin.wallMs + (end - clip.start))
+    func close(_ clip: ClipRecorder.OpenClip, camera: String, end: Moment, why: ClipEnd) -> Bool {
         do {
             let tracks = try host.disk(.finishFile, clip.stem) { try clip.writer.finish() }
             if tracks.allSatisfy({ $0.summary.index.entries.isEmpty }) {
@@ -128,12 +132,12 @@ final class ClipStorage: Sendable {
             }
             try host.disk(.closeRow, clip.stem) {
                 try catalog.closeClip(
-                    clip.id, ClosedClip(end: last, ended: why, incomplete: clip.hasFailed, tracks: scanned))
+                    clip.id, ClosedClip(end: end, ended: why, incomplete: clip.hasFailed, tracks: scanned))
             }
             journal.send(
                 .clipClosed, camera: camera,
                 fields: [
-                    (.clip, "\(clip.id)"), (.why, why.rawValue), (.durationMs, "\(end - clip.start)"),
+                    (.clip, "\(clip.id)"), (.why, why.rawValue), (.durationMs, "\(end.monotonicMs - clip.begin.monotonicMs)"),
                     (.bytes, "\(scanned.reduce(0) { $0 + $1.bytes })"),
                 ])
             return !clip.hasFailed
@@ -141,7 +145,7 @@ final class ClipStorage: Sendable {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
             if error is Empty { return false }
             clip.writer.abandon()
-            owed.withLock { $0[clip.id] = Owed(camera: camera, end: last, why: why) }
+            owed.withLock { $0[clip.id] = Owed(camera: camera, end: end, why: why) }
             failed(error)
             return false
         }
