@@ -51,6 +51,7 @@ extension Director {
             site.tell(.viewers(1), to: name)
             world.after(world.dice.number(1_000...90_000)) { [self] in self.site?.tell(.viewers(0), to: name) }
         case 90..<95: protect(name)
+        case 95..<98: remove(name)
         default: break
         }
     }
@@ -61,6 +62,21 @@ extension Director {
         guard world.dice.chance(80) else { return }
         world.after(world.dice.one(of: [1, 100, 2_000, 30_000])) { [self] in
             if isStorm { set(name, body) }
+        }
+    }
+
+    /// Takes a camera out of the configuration, and puts it back.
+    private func remove(_ name: String) {
+        let policy = scenario.assigned[name]
+        scenario.assigned[name] = nil
+        note("\(name) is taken out of the configuration")
+        site?.reload()
+        world.after(world.dice.one(of: [1, 100, 2_000, 60_000])) { [self] in
+            guard isStorm, scenario.assigned[name] == nil else { return }
+            scenario.assigned[name] = policy
+            witness.cameras[name]?.policyAt = world.now
+            note("\(name) is put back")
+            site?.reload()
         }
     }
 

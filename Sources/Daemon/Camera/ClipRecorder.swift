@@ -60,7 +60,7 @@ final class ClipRecorder: @unchecked Sendable {
     let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
-    var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
+    private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     /// The last event that ended.
@@ -177,7 +177,10 @@ final class ClipRecorder: @unchecked Sendable {
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
             let first = frames.first
         else { return inbox.tell(.openFailed(order.number)) }
-        let before = previous.flatMap { $0.position == start.position && $0.dial == start.dial ? $0 : nil }
+        // A clip that was ended before the next frame had come ends with its last one, and nothing begins there.
+        let before = previous.flatMap {
+            $0.position == start.position && $0.dial == start.dial && $0.end.monotonicMs == start.instant.ms ? $0 : nil
+        }
         let chained = before?.id
         let begin = storage.moment(start.instant, near: before?.end)
         let delivered = max(0, order.trigger - start.instant)

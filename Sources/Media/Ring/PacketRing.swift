@@ -30,8 +30,9 @@ public final class PacketRing: Sendable {
         var hasVideo = true
         var bounds: Bounds
         var isKeeping: Bool
-        /// Nothing new is stored; what is there stays until `keep(false)`.
-        var isSealed = false
+        /// How many seals wait for their `keep(false)`: until the last has come nothing new is stored, and what is there stays
+        /// until the next.
+        var seals = 0
         /// What a clip is still owed: frames from this position on stay, within the byte bound, until the instant.
         var pin: (position: UInt64, until: Instant)?
         /// Since when frames are kept; what came before was not allowed.
@@ -84,7 +85,7 @@ public final class PacketRing: Sendable {
         state.withLock { state in
             state.dial &+= 1
             state.hasVideo = hasVideo
-            state.beganKeeping = state.isKeeping && !state.isSealed
+            state.beganKeeping = state.isKeeping && state.seals == 0
             state.dialSince = nil
         }
     }
@@ -94,8 +95,9 @@ public final class PacketRing: Sendable {
         // The frames are released after the lock: unmapping their slabs must not delay a reader.
         let released = state.withLock { state in
             var released = Deque<Entry>()
-            guard wanted != state.isKeeping || state.isSealed else { return released }
-            state.isSealed = false
+            guard wanted != state.isKeeping || state.seals > 0 else { return released }
+            // Keeping again breaks no seal that was put on since it was ordered.
+            if !wanted { state.seals = max(0, state.seals - 1) }
             state.pin = nil
             state.isKeeping = wanted
             state.beganKeeping = false
@@ -110,8 +112,9 @@ public final class PacketRing: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Stores nothing more, but keeps what is there for the clip that is being closed; `keep(false)` then purges it.
-    public func seal() { state.withLock { $0.isSealed = true } }
+    /// Stores nothing more, but keeps what is there for the clip that is being closed; the `keep(false)` that belongs to it
+    /// then purges it.
+    public func seal() { state.withLock { $0.seals += 1 } }
 
     /// Keeps the frames from `position` on until `until` even where the bound in milliseconds would let them go: a clip that
     /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
@@ -148,7 +151,7 @@ extension PacketRing.State {
     fileprivate mutating func push(_ frame: Frame) -> (PacketRing.Push, [PacketRing.Entry]) {
         var released: [PacketRing.Entry] = []
         // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
-        guard isKeeping, !isSealed, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
+        guard isKeeping, seals == 0, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
         let opens = hasVideo ? frame.kind == .video && frame.isKey : true
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }

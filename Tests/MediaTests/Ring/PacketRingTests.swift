@@ -100,6 +100,23 @@ struct PacketRingTests {
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_400)) == .stored(1))
     }
 
+    @Test("a seal holds until its own purge, whatever was ordered before it is done meanwhile")
+    func sealedAgain() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 10_000))
+        ring.beginDial(hasVideo: true)
+        // Off, on and off again, while the queue that purges hangs: two seals, then purge, keep, purge.
+        ring.seal()
+        ring.seal()
+        ring.keep(false, at: at(1_000))
+        ring.keep(true, at: at(1_000))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_100)) == .refused)
+        ring.keep(false, at: at(1_200))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_300)) == .refused)
+        ring.keep(true, at: at(1_400))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_500)) == .stored(0))
+    }
+
     @Test("bounds that grow let more stay, and what they had cut away is missed for want of memory")
     func bounded() throws {
         var maker = FrameMaker()
