@@ -12,7 +12,6 @@ switched off, and a killed daemon follow each other. Then:
 Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
 """
 import argparse
-import datetime
 import json
 import os
 import random
@@ -23,68 +22,31 @@ import sys
 import tempfile
 import time
 
-from record import HERE, RIG, Verdict, addresses, rig
+from record import HERE, RIG, Verdict
+from scripted.site import JOURNAL, Site, enclose, partition, stamp
 
-JOURNALD = "/lib/systemd/systemd-journald"
 MEDIA = {"door": "h264-aac.mp4", "hall": "h265-aac.mp4"}
 POLICIES = {"moving": "mode: event, initial: 3s, maxEventLength: 15s, preRoll: 2s", "always": "mode: continuous, clipLength: 20s"}
 # How far from a deed a moment must be to be judged, in seconds: a key frame, a dial, a look at a file.
 MARGIN = 3.0
 
 
-class Site:
-    """The daemon, its cameras and its journald."""
+class Why(Site):
+    """A door that records events, a hall that records always, and the built-in scene."""
 
     def __init__(self, o, folder):
-        self.vigil, self.folder, self.daemon, self.played = o.vigil, folder, None, []
-        self.journald = subprocess.Popen([JOURNALD], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not os.path.exists("/run/systemd/journal/socket"):
-            if self.journald.poll() is not None:
-                sys.exit("journald did not start")
-            time.sleep(0.05)
-        words = [w for name, file in MEDIA.items() for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
-        self.cameras = rig("camera.py", "--separate", *words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        urls = addresses(self.cameras)
-        os.makedirs(folder + "/policies")
-        for name, text in POLICIES.items():
-            with open("%s/policies/%s.yaml" % (folder, name), "w") as f:
-                f.write("name: %s\nrecording: { %s }\n" % (name, text))
-        with open(folder + "/vigil.yaml", "w") as f:
-            f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
-                    "  door: { main: %s, policy: moving, detection: 'off' }\n  hall: { main: %s, policy: always, detection: 'off' }\n"
-                    "  scene: { main: \"demo:\", policy: moving }\n" % (folder, folder, urls["door"], urls["hall"]))
-        self.out = open(folder + "/vigil.log", "a")
+        super().__init__(o.vigil, folder, {name: "%s/%s" % (o.media, file) for name, file in MEDIA.items()})
+        self.played = []
+        self.configure(POLICIES, {
+            "door": "main: %s, policy: moving, detection: 'off'" % self.urls["door"],
+            "hall": "main: %s, policy: always, detection: 'off'" % self.urls["hall"],
+            "scene": "main: 'demo:', policy: moving"})
 
     def start(self):
         """Starts the daemon and waits until it answers."""
-        self.daemon = subprocess.Popen([self.vigil, "run", "--config", self.folder + "/vigil.yaml"], stdout=self.out, stderr=self.out)
+        self.run()
         self.wait("door", "idle")
         self.wait("hall", "recorded")
-
-    def ask(self, *words, alone=False):
-        """What a command answers: exit status, JSON."""
-        end = [] if alone else ["--socket", self.folder + "/s"]
-        child = subprocess.run([self.vigil, *words, "--json", *end], capture_output=True, text=True)
-        try:
-            return child.returncode, json.loads(child.stdout)
-        except ValueError:
-            return child.returncode, {"errors": child.stderr}
-
-    def tell(self, *words):
-        """Does something by a command, which must be obeyed."""
-        subprocess.run([self.vigil, *words, "--socket", self.folder + "/s"], check=True, stdout=subprocess.DEVNULL)
-
-    def wait(self, camera, label):
-        """Waits until a camera carries a label."""
-        end = time.time() + 60
-        while time.time() < end:
-            _, answer = self.ask("state", camera)
-            if isinstance(answer, list) and answer and answer[0]["coverage"] == label:
-                return
-            if self.cameras.poll() is not None:
-                sys.exit(3)
-            time.sleep(0.2)
-        sys.exit("%s did not become %s" % (camera, label))
 
     def play(self, seconds, door, hall, remedy=None):
         """Lets time pass, in which the cameras have these labels, and `why` proposes this for the door."""
@@ -92,13 +54,6 @@ class Site:
         time.sleep(seconds + 2 * MARGIN)
         for camera, label in (("door", door), ("hall", hall)):
             self.played.append((begin + MARGIN, time.time() - MARGIN, camera, label, remedy if camera == "door" else None))
-
-    def end(self):
-        """Ends everything."""
-        for child in (self.daemon, self.cameras, self.journald):
-            if child and child.poll() is None:
-                child.terminate()
-                child.wait(60)
 
 
 def play(site):
@@ -121,13 +76,11 @@ def play(site):
     site.tell("privacy", "door", "off", "--hard")
     site.wait("door", "idle")
     for camera in MEDIA:
-        site.cameras.stdin.write("stop %s\n" % camera)
-    site.cameras.stdin.flush()
+        site.rig("stop " + camera)
     site.wait("door", "linkLost")
     site.play(4, "linkLost", "linkLost", "noPolicy")
     for camera in MEDIA:
-        site.cameras.stdin.write("start %s\n" % camera)
-    site.cameras.stdin.flush()
+        site.rig("start " + camera)
     site.wait("door", "idle")
     site.wait("hall", "recorded")
     site.tell("policy", "set", "moving", "recording.mode", "off")
@@ -143,28 +96,6 @@ def play(site):
     site.play(3, "idle", "recorded", "mode")
 
 
-def stamp(seconds):
-    """RFC 3339."""
-    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def moment(text):
-    """Milliseconds since 1970 of an RFC 3339 time."""
-    return round(datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp() * 1000)
-
-
-def partition(site, verdict, begin, end):
-    """The coverage of all cameras."""
-    for camera in ("door", "hall", "scene"):
-        status, answer = site.ask("coverage", camera, "--from", stamp(begin), "--to", stamp(end))
-        parts = answer.get("stretches", [])
-        edges = [moment(p["from"]) for p in parts] + [moment(p["to"]) for p in parts[-1:]]
-        good = status == 0 and parts and edges[0] == moment(stamp(begin)) and edges[-1] == moment(stamp(end))
-        good = good and all(a["to"] == b["from"] and a["label"] != b["label"] for a, b in zip(parts, parts[1:]))
-        good = good and sum(answer["sums"].values()) == edges[-1] - edges[0]
-        verdict.say("coverage is a partition", good, camera=camera, stretches=len(parts), sums=answer.get("sums"))
-
-
 def reasons(site, verdict, dice, count):
     """`why` at random moments of what was played."""
     wrong = {True: [], False: []}
@@ -173,7 +104,7 @@ def reasons(site, verdict, dice, count):
         begin, end, camera, label, remedy = dice.choice(site.played)
         at = dice.uniform(begin, end)
         for alone in (False, True):
-            words = ["--journal", "/run/log/journal"] if alone else []
+            words = ["--journal", JOURNAL] if alone else []
             status, answer = site.ask("why", camera, stamp(at), *words, alone=alone)
             found = answer.get("remedy", {})
             proposed = [c["change"] for c in found.get("changes", [])][:1] or [found.get("kind")]
@@ -212,28 +143,19 @@ def main():
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
-    if not o.inside:
-        if os.geteuid() != 0 or not os.path.exists(JOURNALD):
-            sys.exit("why.py: needs root and %s: it runs a journald of its own" % JOURNALD)
-        # Paths to sockets hold in the namespace only, and the mounts go with it.
-        mounts = "".join("mkdir -p %s && mount -t tmpfs tmpfs %s && " % (p, p)
-                         for p in ("/run/systemd/journal", "/run/log/journal", "/run/systemd/journald.conf.d"))
-        # As the unit asks for: no step may fall to journald's limit of rate.
-        mounts += "printf '[Journal]\\nRateLimitIntervalSec=0\\nStorage=volatile\\n' >/run/systemd/journald.conf.d/rate.conf && "
-        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts + 'exec "$@"', "sh",
-                              "/usr/bin/python3", os.path.abspath(__file__), "--inside"] + sys.argv[1:])
+    enclose(__file__)
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + sorted(MEDIA.values()), check=True,
                    stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-why-")
     os.makedirs(folder, exist_ok=True)
     verdict = Verdict()
-    site = Site(o, folder)
+    site = Why(o, folder)
     try:
         begin = time.time()
         play(site)
         end = time.time()
         subprocess.run(["journalctl", "--sync"], stderr=subprocess.DEVNULL)
-        partition(site, verdict, begin, end)
+        partition(site, verdict, ("door", "hall", "scene"), begin, end)
         reasons(site, verdict, random.Random(o.seed), o.moments)
         forecasts(site, verdict, begin)
         if o.keep:
@@ -241,7 +163,7 @@ def main():
                 json.dump([dict(zip(("from", "to", "camera", "label", "remedy"), (stamp(p[0]), stamp(p[1])) + p[2:]))
                            for p in site.played], f, indent=1)
             with open(os.path.join(folder, "trace.export"), "wb") as f:
-                subprocess.run(["journalctl", "--all", "-o", "export", "-D", "/run/log/journal"], stdout=f)
+                subprocess.run(["journalctl", "--all", "-o", "export", "-D", JOURNAL], stdout=f)
     finally:
         site.end()
     if not o.keep and not verdict.failed:

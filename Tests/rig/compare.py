@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Says whether every coded frame that a camera sent is in the recorded files exactly once, and in order.
 
-  compare.py SENT.jsonl --camera NAME [--track video|audio] [--whole] FILE…
+  compare.py SENT.jsonl --camera NAME [--track video|audio] [--whole] [--stamped] FILE…
 The files are MP4 or CMAF track files of that camera in the order of their recording. Frames are compared by the hash of
 their coded slices (video) or bytes (audio) with the camera's log. Prints one JSON object. Exit status 1 when a file has a
 frame that does not follow the one before it, or files overlap; with --whole also when frames are missing between files.
+Where the camera's scene repeats itself, the frames of a camera with `stamp` are told apart with --stamped.
 """
 import argparse
 import json
@@ -14,19 +15,20 @@ import mp4
 import nal
 
 
-def sent_hashes(path, camera, track):
-    """What the camera sent of that track: hashes in order."""
+def sent_hashes(path, camera, track, stamped=False):
+    """What the camera sent of that track: hashes in order, with their numbers where they are stamped."""
     hashes = []
     with open(path) as log:
         for line in log:
             entry = json.loads(line)
             if entry["camera"] == camera and entry.get("track") == track:
-                hashes.append(entry.get("sha256Slices") or entry["sha256"])
+                found = entry.get("sha256Slices") or entry["sha256"]
+                hashes.append((entry["index"], found) if stamped else found)
     return hashes
 
 
-def recorded_hashes(path, track):
-    """What a file holds of that track: hashes in order."""
+def recorded_hashes(path, track, stamped=False):
+    """What a file holds of that track: hashes in order, with their numbers where they are stamped."""
     file = mp4.File(path)
     hashes = []
     for t in file.tracks.values():
@@ -34,7 +36,8 @@ def recorded_hashes(path, track):
             continue
         for sample in t.samples:
             parts = file.parts(t, sample)
-            hashes.append(nal.digest(nal.slices(t.codec, parts) if track == "video" else parts))
+            found = nal.digest(nal.slices(t.codec, parts) if track == "video" else parts)
+            hashes.append((nal.stamp_of(parts), found) if stamped else found)
     return hashes
 
 
@@ -62,13 +65,14 @@ def main():
     parser.add_argument("--camera", required=True)
     parser.add_argument("--track", default="video", choices=("video", "audio"))
     parser.add_argument("--whole", action="store_true", help="no frame may be missing between the files")
+    parser.add_argument("--stamped", action="store_true", help="the frames carry their numbers")
     o = parser.parse_args()
-    sent = sent_hashes(o.log, o.camera, o.track)
+    sent = sent_hashes(o.log, o.camera, o.track, o.stamped)
     report = {"camera": o.camera, "track": o.track, "sent": len(sent), "recorded": 0, "missingBetween": 0,
               "first": None, "last": None, "problems": []}
     after = 0
     for path in o.files:
-        recorded = recorded_hashes(path, o.track)
+        recorded = recorded_hashes(path, o.track, o.stamped)
         report["recorded"] += len(recorded)
         if not recorded:
             report["problems"].append("%s: no frame of this track" % path)
