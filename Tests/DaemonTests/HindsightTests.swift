@@ -40,9 +40,9 @@ struct HindsightTests {
         let labels = stretches.compactMap { $0["label"] as? String }
         // Before the camera was configured there is no label; between two that are played the link may be made anew.
         #expect(stretches.first?["label"] is NSNull)
-        #expect(
-            labels.filter { $0 != "linkLost" }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
-                == ["idle", "recorded", "idle", "disabled", "idle", "privacy", "idle"])
+        // A clip begins with a key frame, which may be the first that came: then no time before it was idle.
+        let played = labels.filter { $0 != "linkLost" }.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+        #expect(played.drop { $0 == "idle" } == ["recorded", "idle", "disabled", "idle", "privacy", "idle"])
         for stretch in stretches {
             let label = stretch["label"] as? String ?? "notConfigured"
             let answer = try daemon.vigil(["why", "front", stretch["from"] as? String ?? "", "--json"])

@@ -137,7 +137,8 @@ final class ClipStorage: Sendable {
             journal.send(
                 .clipClosed, camera: camera,
                 fields: [
-                    (.clip, "\(clip.id)"), (.why, why.rawValue), (.durationMs, "\(end.monotonicMs - clip.begin.monotonicMs)"),
+                    (.clip, "\(clip.id)"), (.why, why.rawValue),
+                    (.durationMs, "\(end.monotonicMs - clip.begin.monotonicMs)"),
                     (.bytes, "\(scanned.reduce(0) { $0 + $1.bytes })"),
                 ])
             return !clip.hasFailed
