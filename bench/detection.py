@@ -20,10 +20,12 @@ In `main` and `sub` each camera's detector must drop frames. In all three the re
 - `vigil fsck --deep` finds nothing, and the daemon ends by itself when it is told to.
 Then the comparison is tried: without a clip, with one doubled, and with one frame that was not sent so, it must fail.
 Told for each stretch: how long it took from the camera's sending of the key frame that ends a fragment until the fragment was in its
-file, how long the daemon took to answer over its socket, and how long its inputs' threads waited for a processor when they had work.
+file, how long the daemon took to answer over its socket, how long its inputs' threads waited for a processor when they had work, and
+of streams that always move, how old the last picture was in which the daemon had seen movement.
 Prints one JSON line a check, then a table. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
 """
 import argparse
+import datetime
 import http.client
 import json
 import os
@@ -37,13 +39,11 @@ import tempfile
 import threading
 import time
 
-from record import HERE, RIG, Verdict, addresses, clips, rig
+from record import HERE, RIG, Verdict, addresses, clips, own_journal, rig, start_journald
 
 sys.path.insert(0, RIG)
-import compare  # noqa: E402
 import mp4  # noqa: E402
 
-JOURNALD = "/lib/systemd/systemd-journald"
 CLIP_S = 13                     # cut at the next key frame: not after a multiple of a file's length, so that no clip is like the next
 ENDS_S = 2.0                    # how much of what was sent may come before the first and after the last recorded frame
 WARM_UP_S = 15
@@ -90,7 +90,7 @@ class Daemon:
     """Vigil, recording the cameras of a stretch, with what is measured of it."""
 
     def __init__(self, o, folder, cameras, detection, processors):
-        self.o, self.folder, self.grown, self.answers, self.done = o, folder, {}, [], threading.Event()
+        self.o, self.folder, self.grown, self.answers, self.ages, self.done = o, folder, {}, [], [], threading.Event()
         os.makedirs(folder + "/policies")
         with open(folder + "/policies/all.yaml", "w") as f:
             f.write("name: all\nrecording: { mode: continuous, clipLength: %ds, preRoll: 5s }\n" % CLIP_S)
@@ -126,8 +126,11 @@ class Daemon:
         """Asks once a second what `vigil state` asks."""
         while not self.done.wait(1):
             begin = time.monotonic()
-            if self.ask("/v1/states") is not None:
+            states = self.ask("/v1/states")
+            if states is not None:
                 self.answers.append(time.monotonic() - begin)
+                seen = [s["detection"].get("lastMotion") for s in states if s.get("detection")]
+                self.ages += [time.time() - datetime.datetime.fromisoformat(at.replace("Z", "+00:00")).timestamp() for at in seen if at]
 
     def ask(self, path):
         """What the daemon answers over its socket; None if nothing."""
@@ -344,8 +347,8 @@ def judge_judges(verdict, run):
     code, report = compared(log, camera, "video", files[:middle + 1] + files[middle:])
     verdict.say("a doubled clip is noticed", code == 1 and report["problems"], problems=[p[-60:] for p in report["problems"]][:2])
     with open(log) as f:
-        sent = [e for e in map(json.loads, f) if e["camera"] == camera]
-    next(e for e in sent if e.get("track") == "video" and e["index"] == report["recorded"] // 2)["sha256Slices"] = "of another frame"
+        sent = [e for e in map(json.loads, f) if e["camera"] == camera and e.get("track") == "video"]
+    sent[len(sent) // 2]["sha256Slices"] = "of another frame"
     with open(log + ".altered", "w") as f:
         f.writelines(json.dumps(e) + "\n" for e in sent)
     code, report = compared(log + ".altered", camera, "video", files)
@@ -392,6 +395,8 @@ def overload(o, verdict, name):
     main, sub, detection = {"off": (busy, None, "off"), "main": (busy, None, "main"), "sub": (modest, busy, "auto")}[name]
     run = stretch(o, verdict, name, main, sub, detection, {int(p) for p in o.processors.split(",")}, o.rivals)
     judge_recording(o, verdict, run)
+    if run["daemon"].ages:
+        run["behindMs"] = [round(1000 * rank(run["daemon"].ages, share)) for share in (0.5, 0.9, 1)]
     if name == "off":
         verdict.say("nothing looked at", "frames" not in run, **shown(run))
     else:
@@ -401,18 +406,6 @@ def overload(o, verdict, name):
     if not verdict.failed and not o.keep:
         shutil.rmtree(run["folder"])
     return [run]
-
-
-def own_journal():
-    """Runs this script again where sockets and journal are its own; the mounts go with it."""
-    if os.geteuid() != 0 or not os.path.exists(JOURNALD):
-        sys.exit("detection.py: needs root and %s: it runs a journald of its own" % JOURNALD)
-    mounts = "".join("mkdir -p %s && mount -t tmpfs tmpfs %s && " % (p, p)
-                     for p in ("/run/systemd/journal", "/run/log/journal", "/run/systemd/journald.conf.d"))
-    # As the unit asks for: nothing may fall to journald's limit of rate.
-    mounts += "printf '[Journal]\\nRateLimitIntervalSec=0\\nStorage=volatile\\n' >/run/systemd/journald.conf.d/rate.conf && "
-    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts + 'exec "$@"', "sh",
-                          "/usr/bin/python3", os.path.abspath(__file__), "--inside"] + sys.argv[1:])
 
 
 def main():
@@ -431,25 +424,20 @@ def main():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
     if not o.inside:
-        own_journal()
+        own_journal(__file__)
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media, "h264-aac.mp4", "busy.mp4", "quiet-sub.mp4"],
                    check=True, stdout=subprocess.DEVNULL)
     o.sub = o.sub or o.media + "/quiet-sub.mp4"
     o.folder = o.keep or tempfile.mkdtemp(prefix="vigil-detection-")
-    verdict, runs = Verdict(), []
-    journald = subprocess.Popen([JOURNALD], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    verdict, runs, journald = Verdict(), [], start_journald()
     try:
-        while not os.path.exists("/run/systemd/journal/socket"):
-            if journald.poll() is not None:
-                sys.exit("journald did not start")
-            time.sleep(0.05)
         for part in o.only.split(","):
             runs += cost(o, verdict) if part == "cost" else overload(o, verdict, part)
     finally:
         journald.terminate()
         journald.wait(60)
     keys = ("stretch", "seconds", "cpu", "motion", "inputs", "inputsWaitMs", "pssMiB", "machineBusy", "frames", "decoded", "dropped",
-            "answerMs", "writtenMs")
+            "answerMs", "writtenMs", "behindMs")
     for row in [dict(zip(keys, keys))] + runs:
         print("  ".join("%-12s" % str(row.get(k, "-")).replace(" ", "") for k in keys))
     if not o.keep and not verdict.failed:

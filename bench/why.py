@@ -23,9 +23,8 @@ import sys
 import tempfile
 import time
 
-from record import HERE, RIG, Verdict, addresses, rig
+from record import HERE, RIG, Verdict, addresses, own_journal, rig, start_journald
 
-JOURNALD = "/lib/systemd/systemd-journald"
 MEDIA = {"door": "h264-aac.mp4", "hall": "h265-aac.mp4"}
 POLICIES = {"moving": "mode: event, initial: 3s, maxEventLength: 15s, preRoll: 2s", "always": "mode: continuous, clipLength: 20s"}
 # How far from a deed a moment must be to be judged, in seconds: a key frame, a dial, a look at a file.
@@ -37,11 +36,7 @@ class Site:
 
     def __init__(self, o, folder):
         self.vigil, self.folder, self.daemon, self.played = o.vigil, folder, None, []
-        self.journald = subprocess.Popen([JOURNALD], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not os.path.exists("/run/systemd/journal/socket"):
-            if self.journald.poll() is not None:
-                sys.exit("journald did not start")
-            time.sleep(0.05)
+        self.journald = start_journald()
         words = [w for name, file in MEDIA.items() for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
         self.cameras = rig("camera.py", "--separate", *words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         urls = addresses(self.cameras)
@@ -213,15 +208,7 @@ def main():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
     if not o.inside:
-        if os.geteuid() != 0 or not os.path.exists(JOURNALD):
-            sys.exit("why.py: needs root and %s: it runs a journald of its own" % JOURNALD)
-        # Paths to sockets hold in the namespace only, and the mounts go with it.
-        mounts = "".join("mkdir -p %s && mount -t tmpfs tmpfs %s && " % (p, p)
-                         for p in ("/run/systemd/journal", "/run/log/journal", "/run/systemd/journald.conf.d"))
-        # As the unit asks for: no step may fall to journald's limit of rate.
-        mounts += "printf '[Journal]\\nRateLimitIntervalSec=0\\nStorage=volatile\\n' >/run/systemd/journald.conf.d/rate.conf && "
-        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts + 'exec "$@"', "sh",
-                              "/usr/bin/python3", os.path.abspath(__file__), "--inside"] + sys.argv[1:])
+        own_journal(__file__)
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + sorted(MEDIA.values()), check=True,
                    stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-why-")
