@@ -27,11 +27,11 @@ import tempfile
 import threading
 import time
 
-from record import HERE, RIG, Verdict
+from record import HERE, RIG, Verdict, own_journal
 from scripted.judge import judge
 from scripted.rules import ALTERATIONS, agreed, expectations
 from scripted.script import CHANGED, LEAD, MOVING, POLICIES, script, words
-from scripted.site import JOURNAL, Site, enclose, partition, stamp
+from scripted.site import JOURNAL, Site, partition, stamp
 
 MARGIN_MS = 1500        # how far a moment must be from what could change its label
 SAMPLES = 300           # moments of each camera at which the label of coverage is compared
@@ -199,7 +199,7 @@ def main():
     if o.judge:
         judge(o.judge, verdict, o.alter)
         sys.exit(1 if verdict.failed else 0)
-    enclose(__file__)
+    own_journal(__file__)
     names = sorted({name for moving in MOVING.values() for name in (moving, moving.replace("moving", "still"))})
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + names, check=True, stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-hour-")

@@ -22,6 +22,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RIG = os.path.join(HERE, "..", "Tests", "rig")
+JOURNALD = "/lib/systemd/systemd-journald"
 CAMERAS = [("h264", "h264-aac.mp4", ("video", "audio")), ("h265", "h265-aac.mp4", ("video", "audio")),
            ("pcmu", "h264-pcmu.mkv", ("video",)), ("longgop", "h264-longgop.mp4", ("video", "audio"))]
 
@@ -64,6 +65,30 @@ def clips(folder):
                   catalog.execute("SELECT kind, path FROM track WHERE clip = ?", (row[0],))}
         found.setdefault(row[1], []).append(row[:1] + row[2:] + (tracks,))
     return found
+
+
+def own_journal(script):
+    """Runs a script again, as root, where journal and sockets are its own, unless it runs there; the mounts go with it."""
+    if "--inside" in sys.argv[1:]:
+        return
+    if os.geteuid() != 0 or not os.path.exists(JOURNALD):
+        sys.exit("%s: needs root and %s: it runs a journald of its own" % (os.path.basename(script), JOURNALD))
+    mounts = "".join("mkdir -p %s && mount -t tmpfs tmpfs %s && " % (p, p)
+                     for p in ("/run/systemd/journal", "/run/log/journal", "/run/systemd/journald.conf.d"))
+    # As the unit asks for: no step may fall to journald's limit of rate.
+    mounts += "printf '[Journal]\\nRateLimitIntervalSec=0\\nStorage=volatile\\n' >/run/systemd/journald.conf.d/rate.conf && "
+    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts + 'exec "$@"', "sh",
+                          "/usr/bin/python3", os.path.abspath(script), "--inside"] + sys.argv[1:])
+
+
+def start_journald():
+    """Starts journald there; gives its process."""
+    journald = subprocess.Popen([JOURNALD], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not os.path.exists("/run/systemd/journal/socket"):
+        if journald.poll() is not None:
+            sys.exit("journald did not start")
+        time.sleep(0.05)
+    return journald
 
 
 class Verdict:

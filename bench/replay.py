@@ -22,9 +22,8 @@ import sys
 import tempfile
 import time
 
-from record import CAMERAS, HERE, RIG, Verdict, addresses, rig
+from record import CAMERAS, HERE, RIG, Verdict, addresses, own_journal, rig, start_journald
 
-JOURNALD = "/lib/systemd/systemd-journald"
 FIELDS = ["MESSAGE_ID"] + ["VIGIL_" + name for name in ("TRACE", "SEQ", "RUN", "BOOT", "AT", "INPUT", "DIGEST", "STATE", "VERSION")]
 # What is done to the cameras and the site, one each few seconds, again and again: to the rig, or by a command.
 TROUBLE = [
@@ -45,11 +44,7 @@ class Site:
 
     def __init__(self, o, folder):
         self.vigil, self.folder, self.daemon, self.done = o.vigil, folder, None, {}
-        self.journald = subprocess.Popen([JOURNALD], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not os.path.exists("/run/systemd/journal/socket"):
-            if self.journald.poll() is not None:
-                sys.exit("journald did not start")
-            time.sleep(0.05)
+        self.journald = start_journald()
         words = [w for name, file, _ in CAMERAS for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
         self.cameras = rig("camera.py", "--separate", *words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.configure(addresses(self.cameras))
@@ -254,15 +249,7 @@ def main():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
     if not o.inside:
-        # Paths to sockets hold in the namespace only, and the mounts go with it.
-        if os.geteuid() != 0 or not os.path.exists(JOURNALD):
-            sys.exit("replay.py: needs root and %s: it runs a journald of its own" % JOURNALD)
-        mounts = "".join("mkdir -p %s && mount -t tmpfs tmpfs %s && " % (p, p)
-                         for p in ("/run/systemd/journal", "/run/log/journal", "/run/systemd/journald.conf.d"))
-        # As the unit asks for: no step may fall to journald's limit of rate.
-        mounts += "printf '[Journal]\\nRateLimitIntervalSec=0\\n' >/run/systemd/journald.conf.d/rate.conf && "
-        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts + 'exec "$@"', "sh",
-                              "/usr/bin/python3", os.path.abspath(__file__), "--inside"] + sys.argv[1:])
+        own_journal(__file__)
     names = sorted({c[1] for c in CAMERAS})
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + names, check=True, stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-replay-")

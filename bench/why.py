@@ -22,8 +22,8 @@ import sys
 import tempfile
 import time
 
-from record import HERE, RIG, Verdict
-from scripted.site import JOURNAL, Site, enclose, partition, stamp
+from record import HERE, RIG, Verdict, own_journal
+from scripted.site import JOURNAL, Site, partition, stamp
 
 MEDIA = {"door": "h264-aac.mp4", "hall": "h265-aac.mp4"}
 POLICIES = {"moving": "mode: event, initial: 3s, maxEventLength: 15s, preRoll: 2s", "always": "mode: continuous, clipLength: 20s"}
@@ -143,7 +143,7 @@ def main():
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
-    enclose(__file__)
+    own_journal(__file__)
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + sorted(MEDIA.values()), check=True,
                    stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-why-")

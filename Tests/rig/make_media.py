@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes the media that the rig's cameras play, with ffmpeg, into a folder; a file that is there already is kept.
 
-  make_media.py FOLDER [NAME…]      without names: all but the big bench file; --list tells them
+  make_media.py FOLDER [NAME…]      without names: all but the big bench files; --list tells them
 Every video shows a running clock and flashes white for two frames at each full second while the audio beeps for 80 ms,
 so lip sync can be measured. The scene's noise makes every frame different from every other.
 """
@@ -36,18 +36,19 @@ def phases():
     return ["-f", "lavfi", "-i", square]
 
 
-def stage(size, seconds, moves):
-    """A room with a few things in it, and a square that rests, or goes to and fro: two files with one stage can be
-    switched between, which makes a scene that moves when a script says so."""
+def stage(size, seconds, moves, rate=12.5):
+    """A room with a few things in it, and a square that rests, or goes to and fro, or does so for the first `moves` seconds:
+    two files with one stage can be switched between, which makes a scene that moves when a script says so."""
     height = int(size.split("x")[1])
     unit = height // 18
     room = "".join(",drawbox=x=%d:y=%d:w=%d:h=%d:t=fill:color=%s" % (
         x * unit, y * unit, w * unit, h * unit, color) for x, y, w, h, color in (
             (0, 14, 40, 4, "0x505050"), (2, 1, 5, 4, "0xA0A080"), (20, 2, 7, 3, "0x607090"), (12, 15, 4, 2, "0x909090")))
-    x = "%d+%d*(1-abs(1-mod(t,6)/3))" % (2 * unit, 24 * unit) if moves else str(2 * unit)
-    return ["-f", "lavfi", "-i", "color=gray:s=%s:r=12.5:d=%g%s[b];color=white:s=%dx%d:r=12.5:d=%g[q];"
+    until = seconds if moves is True else moves
+    x = "%d+%d*lt(t,%g)*(1-abs(1-mod(t,6)/3))" % (2 * unit, 24 * unit, until) if moves else str(2 * unit)
+    return ["-f", "lavfi", "-i", "color=gray:s=%s:r=%g:d=%g%s[b];color=white:s=%dx%d:r=%g:d=%g[q];"
             "[b][q]overlay=x='%s':y=%d,noise=alls=3:allf=t" % (
-                size, seconds, room, 4 * unit, 4 * unit, seconds, x, 8 * unit)]
+                size, rate, seconds, room, 4 * unit, 4 * unit, rate, seconds, x, 8 * unit)]
 
 
 def gop(frames, *more):
@@ -101,11 +102,16 @@ RECIPES = {
                       stage("320x180", 12, False) + X264 + gop(25, "-bf", "0", "-b:v", "150k")),
     "moving-sub.mp4": ("180p12.5, GOP 2 s: a sub-stream of moving.mp4",
                        stage("320x180", 60, True) + X264 + gop(25, "-bf", "0", "-b:v", "150k")),
+    "quiet-sub.mp4": ("360p5, GOP 2 s: a sub-stream in which the square moves for 12 of 30 s",
+                      stage("640x360", 30, 12, 5) + X264 + gop(10, "-bf", "0", "-b:v", "200k")),
+    "busy.mp4": ("H.264 1080p25 at 4 Mbit/s, key frame each 5 s, AAC, 20 s: all of it moves, and costs a detector most",
+                 scene("1920x1080", 25, 20) + beep(16000, 20) + X264
+                 + gop(125, "-bf", "0", "-b:v", "4M", "-maxrate", "4M", "-bufsize", "2M") + AAC),
     "bench-4m.mp4": ("H.264 1080p25 at a constant 4 Mbit/s, GOP 2 s, 20 s",
                      scene("1920x1080", 25, 20) + X264 + gop(50, "-bf", "0", "-b:v", "4M", "-minrate", "4M", "-maxrate",
                                                              "4M", "-bufsize", "2M") + ["-nal-hrd", "cbr"]),
 }
-BIG = {"bench-4m.mp4"}
+BIG = {"bench-4m.mp4", "busy.mp4"}
 
 
 def make(folder, name):

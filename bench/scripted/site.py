@@ -8,26 +8,9 @@ import sys
 import threading
 import time
 
-from record import addresses, rig
+from record import addresses, rig, start_journald
 
-JOURNALD = "/lib/systemd/systemd-journald"
 JOURNAL = "/run/log/journal"
-
-
-def enclose(script):
-    """Runs the script again in a mount namespace of its own, unless it is in one already."""
-    if "--inside" in sys.argv[1:]:
-        return
-    name = os.path.basename(script)
-    if os.geteuid() != 0 or not os.path.exists(JOURNALD):
-        sys.exit("%s: needs root and %s: it runs a journald of its own" % (name, JOURNALD))
-    # Paths to sockets hold in the namespace only, and the mounts go with it.
-    mounts = "".join("mkdir -p %s && mount -t tmpfs tmpfs %s && " % (p, p)
-                     for p in ("/run/systemd/journal", JOURNAL, "/run/systemd/journald.conf.d"))
-    # As the unit asks for: no step may fall to journald's limit of rate.
-    mounts += "printf '[Journal]\\nRateLimitIntervalSec=0\\nStorage=volatile\\n' >/run/systemd/journald.conf.d/rate.conf && "
-    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts + 'exec "$@"', "sh",
-                          "/usr/bin/python3", os.path.abspath(script), "--inside"] + sys.argv[1:])
 
 
 class Site:
@@ -35,11 +18,7 @@ class Site:
 
     def __init__(self, vigil, folder, cameras, *options):
         self.vigil, self.folder, self.daemon, self.cameras, self.lock = vigil, folder, None, None, threading.Lock()
-        self.journald = subprocess.Popen([JOURNALD], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not os.path.exists("/run/systemd/journal/socket"):
-            if self.journald.poll() is not None:
-                sys.exit("journald did not start")
-            time.sleep(0.05)
+        self.journald = start_journald()
         words = [w for name, text in cameras.items() for w in ("--camera", "%s=%s" % (name, text))]
         self.cameras = rig("camera.py", "--separate", "--control", folder + "/rig", *words, *options,
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
