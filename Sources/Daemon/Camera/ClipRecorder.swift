@@ -60,8 +60,8 @@ final class ClipRecorder: @unchecked Sendable {
     let inbox: CameraInbox
     let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
-    /// Where the previous clip ended in the ring, and which it was: what starts there continues it.
-    var previous: (position: UInt64, dial: UInt64, id: ClipID?, event: EventNumber?)?
+    /// Where the previous clip ended in the ring and by its row, and which it was: what starts there continues it.
+    private var previous: (position: UInt64, end: Instant, dial: UInt64, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
     var events: [EventNumber: EventID] = [:]
     /// The last event that ended.
@@ -140,16 +140,16 @@ final class ClipRecorder: @unchecked Sendable {
         }
     }
 
-    /// Keeps media in the ring from now on.
-    func keep() {
-        queue.run { self.ring.keep(true, at: self.clock.now()) }
-    }
+    /// Keeps media in the ring from now on. What it still holds of a time before is not of the same dial for any reader, and
+    /// is purged before a clip is opened.
+    func keep() { ring.keep(at: clock.now()) }
 
-    /// Stores nothing more from this moment, and empties the ring once the clip being closed has taken its part.
+    /// Stores nothing more from this moment, and empties the ring of what there is once the clip being closed has taken its
+    /// part.
     func purge() {
-        ring.seal()
+        let end = ring.seal()
         queue.run {
-            self.ring.keep(false, at: self.clock.now())
+            self.ring.purge(before: end)
             self.previous = nil
         }
     }
@@ -178,7 +178,10 @@ final class ClipRecorder: @unchecked Sendable {
         guard case .frames(let frames, _) = ring.frames(from: start.position, dial: start.dial, limit: 1),
             let first = frames.first
         else { return inbox.tell(.openFailed(order.number)) }
-        let chained = previous.flatMap { $0.position == start.position && $0.dial == start.dial ? $0.id : nil }
+        // A clip that was ended before the next frame had come ends with its last one, and nothing begins there.
+        let chained = previous.flatMap {
+            $0.position == start.position && $0.dial == start.dial && $0.end == start.instant ? $0.id : nil
+        }
         let delivered = max(0, order.trigger - start.instant)
         let shortfall = delivered < order.preRollMs ? start.shortfall ?? .openedLate : nil
         do {
@@ -330,7 +333,9 @@ final class ClipRecorder: @unchecked Sendable {
         {
             end = next.arrival
         }
-        if clip.written > clip.first { previous = (clip.written, clip.dial, hasHole ? nil : clip.id, clip.order.event) }
+        if clip.written > clip.first {
+            previous = (clip.written, end, clip.dial, hasHole ? nil : clip.id, clip.order.event)
+        }
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
         let complete = storage.close(clip, camera: camera, end: end, why: why)
