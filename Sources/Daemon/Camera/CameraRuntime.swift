@@ -19,12 +19,19 @@ final class CameraRuntime: Sendable {
     let actor: CameraActor
     let shell: CameraShell
     private let assigned: Mutex<Assignment>
+    /// The switches as they were last turned; the machine has been told, or is about to be.
+    private let switches: Mutex<Switches>
+    /// Held while switches are written down, so that what was turned last is what stays.
+    private let keeping = Mutex(())
+    /// Held from the look at the assignment until the machine is told, so that what was assigned last is what holds.
+    private let scheduling = Mutex(())
     /// Most names of level sources that a camera may have in one run.
     static let sourceNamesMax = 64
     private let sourceNames = Mutex<[String]>([])
 
-    init(actor: CameraActor, shell: CameraShell, assignment: Assignment) {
+    init(actor: CameraActor, shell: CameraShell, assignment: Assignment, switches: Switches) {
         name = actor.name
+        self.switches = Mutex(switches)
         self.actor = actor
         self.shell = shell
         assigned = Mutex(assignment)
@@ -38,6 +45,10 @@ final class CameraRuntime: Sendable {
 
     /// Tells the machine the policy in force at `wallMs`, if it changed or `always`.
     func applySchedule(wallMs: Int64, now: Instant, zone: TimeZone, always: Bool) {
+        scheduling.withLock { _ in follow(wallMs: wallMs, now: now, zone: zone, always: always) }
+    }
+
+    private func follow(wallMs: Int64, now: Instant, zone: TimeZone, always: Bool) {
         let current = assignment
         if !always, let until = current.untilUnixMs, wallMs < until { return }
         if !always, current.untilUnixMs == nil { return }
@@ -50,6 +61,21 @@ final class CameraRuntime: Sendable {
         }
         actor.inbox.tell(
             .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) }))
+    }
+
+    /// Turns switches and tells the machine. Of two who do it at a time neither undoes what the other did.
+    func turn(_ body: (inout Switches) -> Void) {
+        switches.withLock { switches in
+            let before = switches
+            body(&switches)
+            if switches.enabled != before.enabled { actor.inbox.tell(.enabled(switches.enabled)) }
+            if switches.privacy != before.privacy { actor.inbox.tell(.privacy(switches.privacy)) }
+        }
+    }
+
+    /// Calls `body` to write the switches down as they are now. Blocking.
+    func keepSwitches(_ body: (Switches) throws -> Void) rethrows {
+        try keeping.withLock { _ in try body(switches.withLock { $0 }) }
     }
 
     /// The number of the level source of a name, given when it is first heard of; nil when there are too many.

@@ -48,7 +48,10 @@ final class SiteBuilder: Sendable {
             if let running = pool.camera(camera.name) {
                 changed += change(running, to: camera, policy, snapshot, cause)
             } else {
-                pool.add(make(camera, policy, snapshot))
+                let made = make(camera, policy, snapshot)
+                pool.add(made)
+                // What the storage became while it was being made was told to those who were there.
+                keeper.repeat { made.actor.inbox.tell(.storage($0)) }
                 if case .start = cause {} else { tellPolicy(of: camera.name, from: nil, to: policy, cause) }
                 changed.append("camera \(camera.name) added")
             }
@@ -89,18 +92,19 @@ final class SiteBuilder: Sendable {
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), watch: watch)
         shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
-        var intent = Intent(
-            enabled: camera.initiallyEnabled, policy: effective.policy,
-            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, connect: camera.reachable,
-            storage: keeper.report.storage)
-        applyOverrides(&intent, camera.name)
+        let switches = switches(of: camera)
+        let intent = Intent(
+            enabled: switches.enabled, policy: effective.policy,
+            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, privacy: switches.privacy,
+            connect: camera.reachable, storage: keeper.report.storage)
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal, clock: clock, queue: queue)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(
-                camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs))
+                camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs),
+            switches: switches)
     }
 
     private func change(
@@ -149,16 +153,21 @@ final class SiteBuilder: Sendable {
             ])
     }
 
-    private func applyOverrides(_ intent: inout Intent, _ camera: String) {
-        // A catalog that cannot be read has been told by its opening; the configuration's own values hold then.
-        for override in (try? catalog.overrides()) ?? [] where override.camera == camera {
-            switch override.key {
-            case .enabled: intent.enabled = override.value
-            case .hard: intent.privacy.hard = override.value
-            case .softRecording: intent.privacy.softRecording = override.value
-            case .softLive: intent.privacy.softLive = override.value
+    /// The switches of a camera as they were last turned; those of the configuration where nobody has. What cannot be read
+    /// could be privacy, so the camera rests until somebody turns a switch.
+    private func switches(of camera: Configuration.Camera) -> Switches {
+        var switches = Switches(enabled: camera.initiallyEnabled, privacy: Privacy())
+        do {
+            for override in try catalog.overrides() where override.camera == camera.name {
+                switches[override.key] = override.value
             }
+        } catch {
+            switches.privacy.hard = true
+            journal.send(
+                .privacyOn, camera: camera.name,
+                fields: [(.to, "hard"), (.why, "the switches cannot be read: \(error)")])
         }
+        return switches
     }
 
     /// How each endpoint is reached, and why one that has an address cannot be.

@@ -20,35 +20,15 @@ extension DaemonSite {
     }
 
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState {
-        let runtime = try known(camera)
-        try await keep([(.enabled, enabled)], camera, caller)
-        runtime.shell.change { $0.caller = "\(caller)" }
-        runtime.actor.inbox.tell(.enabled(enabled))
-        return try await settled(runtime) { $0.intent.enabled == enabled }
+        try await turn([.enabled: enabled], camera, caller)
     }
 
     func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState {
-        let runtime = try known(camera)
-        var privacy = runtime.actor.snapshot.machine.intent.privacy
-        var values: [(CameraOverride.Key, Bool)] = []
-        if let hard = change.hard {
-            privacy.hard = hard
-            values.append((.hard, hard))
-        }
-        if let softRecording = change.softRecording {
-            privacy.softRecording = softRecording
-            values.append((.softRecording, softRecording))
-        }
-        if let softLive = change.softLive {
-            privacy.softLive = softLive
-            values.append((.softLive, softLive))
-        }
-        // The machine is told first: what must not be recorded must not wait for a disk.
-        runtime.shell.change { $0.caller = "\(caller)" }
-        runtime.actor.inbox.tell(.privacy(privacy))
-        try await keep(values, camera, caller)
-        let wanted = privacy
-        return try await settled(runtime) { $0.intent.privacy == wanted }
+        var values: [CameraOverride.Key: Bool] = [:]
+        values[.hard] = change.hard
+        values[.softRecording] = change.softRecording
+        values[.softLive] = change.softLive
+        return try await turn(values, camera, caller)
     }
 
     func setProtected(clip: Int64, protected: Bool, by caller: Caller) async throws -> ClipInfo {
@@ -72,19 +52,37 @@ extension DaemonSite {
         return ClipInfo(found)
     }
 
-    /// Keeps switches over a restart.
-    private func keep(_ values: [(CameraOverride.Key, Bool)], _ camera: String, _ caller: Caller) async throws {
+    /// Turns switches, and keeps them over a restart.
+    private func turn(
+        _ values: [CameraOverride.Key: Bool], _ camera: String, _ caller: Caller
+    ) async throws -> CameraState {
+        let runtime = try known(camera)
+        // The machine is told first: what must not be recorded must not wait for a disk.
+        runtime.shell.change { $0.caller = "\(caller)" }
+        runtime.turn { switches in for (key, value) in values { switches[key] = value } }
+        try await keep(values.keys.sorted { $0.rawValue < $1.rawValue }, runtime, caller)
+        return try await settled(runtime) { machine in
+            let switches = Switches(enabled: machine.intent.enabled, privacy: machine.intent.privacy)
+            return values.allSatisfy { switches[$0.key] == $0.value }
+        }
+    }
+
+    private func keep(_ keys: [CameraOverride.Key], _ runtime: CameraRuntime, _ caller: Caller) async throws {
         let (catalog, wall) = (catalog, clock.wallMs())
         do {
             try await Blocking.run {
-                for (key, value) in values {
-                    try catalog.setOverride(
-                        CameraOverride(camera: camera, key: key, value: value, sinceWallMs: wall, by: "\(caller)"))
+                try runtime.keepSwitches { switches in
+                    for key in keys {
+                        try catalog.setOverride(
+                            CameraOverride(
+                                camera: runtime.name, key: key, value: switches[key], sinceWallMs: wall,
+                                by: "\(caller)"))
+                    }
                 }
             }
         } catch {
             throw SiteError(
-                .unavailable, what: "the switch of camera \(camera)", why: "it cannot be kept: \(error)",
+                .unavailable, what: "the switch of camera \(runtime.name)", why: "it cannot be kept: \(error)",
                 remedy: "the switch is set until the daemon restarts; look at the storage")
         }
     }

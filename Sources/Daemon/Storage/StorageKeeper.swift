@@ -71,6 +71,9 @@ final class StorageKeeper: @unchecked Sendable {
     /// What the storage can do at present.
     var report: Report { shared.withLock { $0.report } }
 
+    /// Tells `body` what the storage can do, after every change that was told before and before any that will be.
+    func `repeat`(to body: @escaping @Sendable (Storage) -> Void) { queue.run { body(self.report.storage) } }
+
     /// New rules, applied at once.
     func change(_ rules: Rules) {
         shared.withLock { $0.rules = rules }
