@@ -20,6 +20,8 @@ actor CameraActor {
         var steppedAt: Instant
         /// Facts that did not fit.
         var ignored: Int
+        /// Whether it has begun to take facts.
+        var isStarted = false
     }
 
     nonisolated let name: String
@@ -32,6 +34,8 @@ actor CameraActor {
     private let timer: any WakeTimer
     /// Ends when the machine has stopped.
     private nonisolated let life: (stream: AsyncStream<Never>, continuation: AsyncStream<Never>.Continuation)
+    /// What waits until the machine has stopped; nil since it has.
+    private nonisolated let followers = Mutex<[@Sendable () -> Void]?>([])
     private var machine: Camera
     private var sequence: UInt64 = 0
     private var last: Instant
@@ -62,11 +66,21 @@ actor CameraActor {
 
     /// Begins to take facts. They stop being taken, and `stopped` returns, when the machine has stopped after a drain.
     nonisolated func start() {
+        published.withLock { $0.isStarted = true }
         inbox.open { item in self.assumeIsolated { $0.handle(item.event, at: item.at) } }
     }
 
     /// Waits until the machine has stopped after a drain.
     nonisolated func stopped() async { for await _ in life.stream {} }
+
+    /// Calls `body` when the machine has stopped after a drain; now, if it has.
+    nonisolated func whenStopped(_ body: @escaping @Sendable () -> Void) {
+        let hasStopped = followers.withLock { followers in
+            followers?.append(body)
+            return followers == nil
+        }
+        if hasStopped { body() }
+    }
 
     private func handle(_ event: Camera.Event, at: Instant) {
         // Facts are stamped where they happen, so two threads can be a millisecond out of order.
@@ -78,7 +92,16 @@ actor CameraActor {
         last = now
         step(event, at: now)
         timer.set(afterMs: machine.nextDeadline.map { max($0 - clock.now(), 0) })
-        if machine.stopped { life.continuation.finish() }
+        if machine.stopped { end() }
+    }
+
+    private func end() {
+        life.continuation.finish()
+        let waiting = followers.withLock { followers in
+            defer { followers = nil }
+            return followers ?? []
+        }
+        for follower in waiting { follower() }
     }
 
     private func step(_ event: Camera.Event, at now: Instant) {

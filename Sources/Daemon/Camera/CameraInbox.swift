@@ -14,8 +14,11 @@ final class CameraInbox: Sendable {
     }
 
     private struct State {
-        /// Hands a fact to the actor; nil before it is there, and after it has stopped.
+        /// Hands a fact to the actor; nil before it has started, and after it has stopped.
         var take: (@Sendable (Item) -> Void)?
+        /// Facts that came before it has started.
+        var early: [Item] = []
+        var isFinished = false
         var waiting = 0
         var lost = 0
     }
@@ -36,27 +39,35 @@ final class CameraInbox: Sendable {
     /// Facts that found no room.
     var lost: Int { state.withLock { $0.lost } }
 
-    /// `take` gets what is put in from now on, on the queue. Its first fact is always a tick: it changes no intent, so a
-    /// replay knows what the machine began with.
+    /// `take` gets what is put in, on the queue. Its first fact is always a tick: it changes no intent, so a replay knows
+    /// what the machine began with.
     func open(_ take: @escaping @Sendable (Item) -> Void) {
         let first = Item(event: .tick, at: clock.now())
         queue.run { take(first) }
-        state.withLock { $0.take = take }
+        state.withLock { state in
+            state.take = take
+            for item in state.early { hand(item, to: take) }
+            state.early = []
+        }
     }
 
     /// Puts a fact in; never blocks.
     func tell(_ event: Camera.Event) {
         let item = Item(event: event, at: clock.now())
         let take: (@Sendable (Item) -> Void)? = state.withLock { state in
-            guard let take = state.take else { return nil }
+            guard !state.isFinished else { return nil }
             guard state.waiting < Self.limit else {
                 state.lost += 1
                 return nil
             }
             state.waiting += 1
-            return take
+            if state.take == nil { state.early.append(item) }
+            return state.take
         }
-        guard let take else { return }
+        if let take { hand(item, to: take) }
+    }
+
+    private func hand(_ item: Item, to take: @escaping @Sendable (Item) -> Void) {
         queue.run {
             self.state.withLock { $0.waiting -= 1 }
             take(item)
@@ -64,5 +75,11 @@ final class CameraInbox: Sendable {
     }
 
     /// No more facts.
-    func finish() { state.withLock { $0.take = nil } }
+    func finish() {
+        state.withLock { state in
+            state.take = nil
+            state.early = []
+            state.isFinished = true
+        }
+    }
 }

@@ -5,28 +5,49 @@ internal import Synchronization
 /// All cameras of the site. Runs each one's actor; a graceful shutdown drains them all and waits until each has stopped,
 /// which their machines' bounds make certain.
 final class CameraPool: Service {
-    private let cameras = Mutex<[String: CameraRuntime]>([:])
+    private struct State {
+        var cameras: [String: CameraRuntime] = [:]
+        /// Those that were removed and still drain.
+        var leaving: [String: CameraRuntime] = [:]
+        var isDraining = false
+    }
+
+    private let state = Mutex(State())
     private let starts: AsyncStream<CameraRuntime>
     private let continuation: AsyncStream<CameraRuntime>.Continuation
 
     init() { (starts, continuation) = AsyncStream.makeStream() }
 
     /// The cameras by name.
-    var all: [CameraRuntime] { cameras.withLock { $0.values.sorted { $0.name < $1.name } } }
+    var all: [CameraRuntime] { state.withLock { $0.cameras.values.sorted { $0.name < $1.name } } }
 
     /// One camera; nil if there is none of that name.
-    func camera(_ name: String) -> CameraRuntime? { cameras.withLock { $0[name] } }
+    func camera(_ name: String) -> CameraRuntime? { state.withLock { $0.cameras[name] } }
 
-    /// Adds a camera and starts it.
+    /// Adds a camera and starts it. Where one of its name still drains it starts when that has stopped: two would dial and
+    /// record beside each other. Nothing is added once all are drained.
     func add(_ camera: CameraRuntime) {
-        cameras.withLock { $0[camera.name] = camera }
-        camera.actor.start()
+        let (isWanted, before) = state.withLock { state in
+            guard !state.isDraining else { return (false, nil as CameraRuntime?) }
+            state.cameras[camera.name] = camera
+            return (true, state.leaving[camera.name])
+        }
+        guard isWanted else { return }
+        if let before { before.actor.whenStopped { camera.actor.start() } } else { camera.actor.start() }
         continuation.yield(camera)
     }
 
     /// Drains a camera and forgets it; what it owes is still done.
     func remove(_ name: String) {
-        cameras.withLock { $0.removeValue(forKey: name) }?.actor.inbox.tell(.drain)
+        let removed = state.withLock { state in
+            let camera = state.cameras.removeValue(forKey: name)
+            if let camera { state.leaving[name] = camera }
+            return camera
+        }
+        removed?.actor.inbox.tell(.drain)
+        removed?.actor.whenStopped { [weak self, weak removed] in
+            self?.state.withLock { if $0.leaving[name] === removed { $0.leaving[name] = nil } }
+        }
     }
 
     /// Tells every camera.
@@ -34,6 +55,7 @@ final class CameraPool: Service {
 
     /// Drains all cameras; none is added any more.
     func drain() {
+        state.withLock { $0.isDraining = true }
         tell(.drain)
         continuation.finish()
     }

@@ -18,6 +18,8 @@ package final class HostedSite: Sendable {
         package let lost: Int
         /// Frames in the ring.
         package let ringFrames: Int
+        /// When the newest of them came.
+        package let ringNewest: Instant?
         /// The clip that is open.
         package let clip: ClipID?
         /// Whether a dial has not ended yet.
@@ -87,11 +89,17 @@ package final class HostedSite: Sendable {
         known.withLock { $0.map { ($0.name, Self.view($0)) } }
     }
 
+    /// All cameras of a name that ever ran, in the order of their start.
+    package func views(of camera: String) -> [View] {
+        known.withLock { $0.filter { $0.name == camera } }.map(Self.view)
+    }
+
     private static func view(_ camera: CameraRuntime) -> View {
         let snapshot = camera.actor.snapshot
+        let ring = camera.shell.ring.holding
         return View(
             machine: snapshot.machine, ignored: snapshot.ignored, lost: camera.actor.inbox.lost,
-            ringFrames: camera.shell.ring.holding.frames, clip: camera.shell.recorder.current,
+            ringFrames: ring.frames, ringNewest: ring.newest, clip: camera.shell.recorder.current,
             hasDial: camera.shell.hasDial)
     }
 

@@ -48,7 +48,8 @@ struct Supervisor: Service {
     /// Cameras whose machine has a deadline that is past and has not been taken.
     func overdue(at now: Instant) -> [String] {
         pool.all.filter { camera in
-            camera.actor.snapshot.machine.nextDeadline.map { now - $0 > Self.lateMs } ?? false
+            let camera = camera.actor.snapshot
+            return camera.isStarted && camera.machine.nextDeadline.map { now - $0 > Self.lateMs } ?? false
         }.map(\.name)
     }
 
