@@ -18,6 +18,8 @@ final class Director {
     var files: FileLedger
     /// The switches as their users left them.
     var switches: [String: Intent] = [:]
+    /// Since when a camera's switches have forbidden recording, by the world's time.
+    private var forbiddenSince: [String: Int64] = [:]
     var isStorm = false
     private(set) var lives = 0
     private(set) var deaths = 0
@@ -39,14 +41,22 @@ final class Director {
         for (index, name) in names.enumerated() {
             let camera = ScriptedCamera(name, world, number: index + 1)
             camera.groupMs = world.dice.one(of: [2_000, 4_000, 4_000, 10_000, 20_000])
+            camera.frameMs = world.dice.one(of: [900, 900, 1_000, 2_500])
             camera.hasSound = world.dice.chance(30)
-            camera.isAllowed = { [unowned self] in
-                site?.view(name).map { $0.machine.intent.eventsAllowed && !$0.machine.stopped } ?? false
-            }
+            camera.isAllowed = { [unowned self] in isAllowed(name) }
+            camera.lastBan = { [unowned self] in witness.tracks[name]?.bans.last ?? .min }
+            camera.handsOverLate = { [unowned self] in flip(name, beforeFrameIn: $0) }
+            camera.handedOver = { [unowned self] in witness.checkRing(name, $0) }
             witness.cameras[name] = camera
             switches[name] = Intent()
             scenario.assigned[name] = world.dice.one(of: Scenario.policyNames)
         }
+    }
+
+    /// Whether a camera may record: as its machines have been told, and as the switches that they must know by now are.
+    private func isAllowed(_ camera: String) -> Bool {
+        if let since = forbiddenSince[camera], world.now - since > 3 * weather.latenessMax + 10 { return false }
+        return site?.views(of: camera).contains { $0.machine.intent.eventsAllowed && !$0.machine.stopped } ?? false
     }
 
     var cameras: [ScriptedCamera] { scenario.names.compactMap { witness.cameras[$0] } }
@@ -247,6 +257,7 @@ final class Director {
             }
         } catch { witness.fail("simulation", camera, "an override cannot be kept: \(error)") }
         switches[camera] = intent
+        forbiddenSince[camera] = intent.enabled && !intent.blocked ? nil : forbiddenSince[camera] ?? world.now
         if intent.enabled != before.enabled { site.tell(.enabled(intent.enabled), to: camera) }
         if intent.privacy != before.privacy { site.tell(.privacy(intent.privacy), to: camera) }
     }

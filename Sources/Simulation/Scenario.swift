@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Daemon
+internal import Foundation
 internal import Machines
 internal import Policies
 
@@ -65,6 +66,12 @@ struct Scenario {
     let names: [String]
     /// The address changes with this, so that the link is made anew.
     var revision = 0
+
+    /// The policy that holds for a camera at a moment; nil if it is not configured.
+    func policy(of camera: String, atUnixMs moment: Int64) -> Policy? {
+        guard let name = assigned[camera], case .success(let snapshot) = load().result else { return nil }
+        return snapshot.policies[name]?.effective(atUnixMs: moment, in: .gmt).policy
+    }
 
     /// The configuration as the loader finds it.
     func load() -> LoadOutcome {

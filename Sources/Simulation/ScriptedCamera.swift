@@ -35,9 +35,9 @@ final class ScriptedCamera: @unchecked Sendable {
         /// Its place among the frames of that dial.
         let ordinal: Int
         let isKey: Bool
-        /// Whether the ring could take it: a key frame had come, and nobody had hung up.
+        /// Whether the ring could take it: a key frame had come since recording is allowed, and nobody had hung up.
         let isStored: Bool
-        /// Whether recording was allowed when it came, as far as the daemon had been told.
+        /// Whether recording was allowed when it came and when it was handed over, as far as the daemon had been told.
         let isAllowed: Bool
         /// How often it was found in a clip.
         var clips = 0
@@ -63,8 +63,14 @@ final class ScriptedCamera: @unchecked Sendable {
     var policyAt: Int64 = -1_000_000
     /// How far the labels have been checked.
     var checked = 0
-    /// Whether recording is allowed at present, as far as the daemon has been told; nil while no daemon runs.
+    /// Whether recording is allowed at present, as far as the daemon has been told; not while no daemon runs.
     var isAllowed: () -> Bool = { false }
+    /// When recording was last forbidden, by the world's time.
+    var lastBan: () -> Int64 = { .min }
+    /// Called when a frame has arrived that will be handed over so many milliseconds later.
+    var handsOverLate: (Int64) -> Void = { _ in }
+    /// Called when the daemon has been handed a frame of that number.
+    var handedOver: (Int) -> Void = { _ in }
 
     init(_ name: String, _ world: World, number: Int = 0) {
         self.name = name
@@ -72,11 +78,12 @@ final class ScriptedCamera: @unchecked Sendable {
         self.number = number
     }
 
-    /// Notes a frame and gives its number.
-    func send(dial: Int, ordinal: Int, isKey: Bool, isStored: Bool) -> Int {
+    /// Notes a frame that came at `at` and gives its number.
+    func send(at: Int64, dial: Int, ordinal: Int, isKey: Bool, isStored: Bool, wasAllowed: Bool) -> Int {
         sent.append(
             Sent(
-                at: world.now, dial: dial, ordinal: ordinal, isKey: isKey, isStored: isStored, isAllowed: isAllowed()))
+                at: at, dial: dial, ordinal: ordinal, isKey: isKey, isStored: isStored,
+                isAllowed: wasAllowed && isAllowed()))
         return sent.count - 1
     }
 }

@@ -19,11 +19,10 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     private(set) var isDialed = false
     private(set) var hasEnded = false
     private(set) var stoppedAt: Int64?
-    /// When the last frame came, by the world's time; the answer to the dial counts as one.
-    private(set) var lastFrame: Int64?
     private var pausedUntil: Int64 = 0
     private var isMute = false
-    private var hasKey = false
+    /// When the last key frame that was allowed was handed over, by the world's time.
+    private var lastKey: Int64?
     private var ordinal: Int
 
     init(camera: ScriptedCamera, life: Life, sink: any InputSink) {
@@ -56,7 +55,8 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     func stop() {
         guard stoppedAt == nil else { return }
         stoppedAt = world.now
-        let most: Int64 = mood == .deaf ? 40_000 : world.dice.chance(5) ? 4_500 : 300
+        let isDeaf = mood == .deaf || mood == .sluggish && world.dice.chance(40)
+        let most: Int64 = isDeaf ? 40_000 : world.dice.chance(5) ? 4_500 : 300
         after(world.dice.number(0...most)) { self.end(.stopped) }
     }
 
@@ -77,7 +77,6 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         after(ms) {
             // What was stopped may still answer, until it has ended.
             self.isDialed = true
-            self.lastFrame = self.world.now
             let kinds: [StreamDescription] = [
                 StreamDescription(
                     ordinal: 0, kind: .video, sourceCodec: "H264", parameters: nil, ignored: nil),
@@ -123,36 +122,60 @@ final class ScriptedDial: Dial, @unchecked Sendable {
             // What was held back comes at once.
             let due = pausedUntil > 0 && world.dice.chance(50) ? Int(world.dice.number(2...6)) : 1
             pausedUntil = 0
-            for _ in 0..<due { frame() }
+            // What arrives now is handed over a moment later now and then.
+            let arrived = (0..<due).map { _ in arrival() }
+            let ms = life.weather.handoverDelay()
+            if ms == 0 {
+                for frame in arrived { handOver(frame) }
+            } else {
+                camera.handsOverLate(ms)
+                after(ms) { for frame in arrived { self.handOver(frame) } }
+            }
         }
         let ms = camera.frameMs + world.dice.number(-20...20)
         after(ms) { self.tick() }
     }
 
-    private func frame() {
-        guard let sink, !hasEnded else { return }
+    /// A frame that has arrived.
+    private struct Arrival {
+        let at: Int64
+        let isKey: Bool
+        let stream: Int
+        /// Whether recording was allowed then.
+        let wasAllowed: Bool
+    }
+
+    private func arrival() -> Arrival {
         let isKey = world.now >= nextKey
         if isKey { nextKey = world.now + camera.groupMs - camera.frameMs / 2 }
-        lastFrame = world.now
-        if isKey { hasKey = true }
-        let index = camera.send(dial: number, ordinal: ordinal, isKey: isKey, isStored: hasKey && stoppedAt == nil)
+        return Arrival(at: world.now, isKey: isKey, stream: camera.stream, wasAllowed: camera.isAllowed())
+    }
+
+    private func handOver(_ frame: Arrival) {
+        guard let sink, !hasEnded else { return }
+        if frame.isKey, frame.wasAllowed, camera.isAllowed() { lastKey = world.now }
+        let hasKey = lastKey.map { $0 > camera.lastBan() } ?? false
+        let index = camera.send(
+            at: frame.at, dial: number, ordinal: ordinal, isKey: frame.isKey, isStored: hasKey && stoppedAt == nil,
+            wasAllowed: frame.wasAllowed)
         ordinal += 1
-        give(index, isVideo: true, isKey: isKey, to: sink)
-        if camera.hasSound { give(index, isVideo: false, isKey: true, to: sink) }
+        give(index, frame, isVideo: true, to: sink)
+        if camera.hasSound { give(index, frame, isVideo: false, to: sink) }
+        camera.handedOver(index)
     }
 
     private var lastDts: [Int64] = [-1, -1]
 
-    private func give(_ index: Int, isVideo: Bool, isKey: Bool, to sink: any InputSink) {
+    private func give(_ index: Int, _ arrival: Arrival, isVideo: Bool, to sink: any InputSink) {
         let ticks: Int64 = isVideo ? 90 : 48
-        let dts = max((world.now - startedAt) * ticks, lastDts[isVideo ? 0 : 1] + 1)
+        let dts = max((arrival.at - startedAt) * ticks, lastDts[isVideo ? 0 : 1] + 1)
         lastDts[isVideo ? 0 : 1] = dts
         let mark = FrameMark.encode(camera: camera.number, number: index, isVideo: isVideo)
         let frame = mark.withUnsafeBytes { bytes in
             press.frame(
-                track: isVideo ? 0 : 1, kind: isVideo ? .video : .audio, dts: dts, isKey: isKey,
-                arrival: Instant(ms: world.now - life.bootedAt), wallClockMs: nil,
-                configuration: isVideo ? configurations[camera.stream] : configurations[2], bytes: bytes)
+                track: isVideo ? 0 : 1, kind: isVideo ? .video : .audio, dts: dts, isKey: arrival.isKey || !isVideo,
+                arrival: Instant(ms: arrival.at - life.bootedAt), wallClockMs: nil,
+                configuration: isVideo ? configurations[arrival.stream] : configurations[2], bytes: bytes)
         }
         if let frame { sink.frame(frame) }
     }

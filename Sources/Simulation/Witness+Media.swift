@@ -25,6 +25,7 @@ extension Witness {
                     fail("S1", clip.camera, "clip \(id) holds frames of another camera")
                 }
                 if track.kind == .video { video = numbers } else { order(numbers, clip, "sound") }
+                allowed(numbers, clip, "\(track.kind.rawValue)")
             }
         }
         guard let camera = cameras[clip.camera], let first = video.first, let last = video.last else {
@@ -35,16 +36,29 @@ extension Witness {
         order(video, clip, "video")
         if !camera.sent[first].isKey { fail("S2", clip.camera, "clip \(id) does not begin with a key frame") }
         for number in video {
-            if !camera.sent[number].isAllowed {
-                fail("S7", clip.camera, "clip \(id) holds frame \(number) of a time when nothing was allowed")
-            }
             camera.sent[number].clips += 1
             if camera.sent[number].clips > 1 {
                 fail("S1", clip.camera, "frame \(number) is in clip \(id) and in another")
             }
         }
+        ends(clip, end, camera, last)
         chain(clip, camera, first, last)
         event(clip, camera, first, last)
+    }
+
+    /// S7: nothing in a clip came when nothing was allowed.
+    private func allowed(_ numbers: [Int], _ clip: Clip, _ what: String) {
+        guard let sent = cameras[clip.camera]?.sent else { return }
+        guard let number = numbers.first(where: { sent.indices.contains($0) && !sent[$0].isAllowed }) else { return }
+        fail("S7", clip.camera, "clip \(clip.id) holds \(what) \(number) of a time when nothing was allowed")
+    }
+
+    /// S7: a frame of a time when nothing is allowed is not kept for a moment.
+    func checkRing(_ name: String, _ number: Int) {
+        guard let sent = cameras[name]?.sent[number], !sent.isAllowed else { return }
+        for view in site?.views(of: name) ?? [] where view.ringNewest?.ms == sent.at - bootedAt {
+            fail("S7", name, "the ring took frame \(number) of a time when nothing was allowed")
+        }
     }
 
     /// Frames of one dial follow each other without a hole.
@@ -77,6 +91,20 @@ extension Witness {
         }
     }
 
+    /// A clip ends with its last frame, or where the next of the dial came if nothing was forbidden between.
+    private func ends(_ clip: Clip, _ end: Moment, _ camera: ScriptedCamera, _ last: Int) {
+        guard clip.ended != .interrupted, !clip.incomplete, let bootedAt = boots[clip.opened.bootID] else { return }
+        let at = end.monotonicMs + bootedAt
+        if at == camera.sent[last].at { return }
+        // A dial that was hung up may go on beside it.
+        if let next = camera.sent[(last + 1)...].firstIndex(where: { $0.dial == camera.sent[last].dial }),
+            at == camera.sent[next].at, !isBroken(\.bans, last, next, camera, slackMs: -1)
+        {
+            return
+        }
+        fail("times", clip.camera, "clip \(clip.id) ends \(at - camera.sent[last].at) ms after its last frame")
+    }
+
     /// What continues a clip says so, and what says so does.
     private func chain(_ clip: Clip, _ camera: ScriptedCamera, _ first: Int, _ last: Int) {
         let before = tracks[clip.camera]?.lastClip
@@ -84,14 +112,28 @@ extension Witness {
             if let before, before.id == chained, !follows(before.frame, first, camera) {
                 fail("chain", clip.camera, "clip \(clip.id) is chained to \(chained), and frames lie between")
             }
+            if let before, before.id == chained, isBroken(\.bans, before.frame, first, camera, slackMs: -1) {
+                fail("S7", clip.camera, "clip \(clip.id) is chained to \(chained), and nothing was allowed between")
+            }
             if before == nil || before?.id != chained, !hasLost(clip.camera, around: camera.sent[first].at) {
                 fail("chain", clip.camera, "clip \(clip.id) is chained to \(chained), which is not the one before")
             }
-        } else if let before, follows(before.frame, first, camera), !hasLost(clip.camera, around: camera.sent[first].at)
+        } else if let before, follows(before.frame, first, camera),
+            !hasLost(clip.camera, around: camera.sent[first].at),
+            !isBroken(\.breaks, before.frame, first, camera, slackMs: 300)
         {
             fail("chain", clip.camera, "clip \(clip.id) continues \(before.id) and is not chained to it")
         }
         tracks[clip.camera, default: Track()].lastClip = (clip.id, last)
+    }
+
+    /// Whether one of these moments lies between two frames, or so much after them: a frame that came before a moment may
+    /// have been handed over after it.
+    private func isBroken(
+        _ moments: KeyPath<Track, [Int64]>, _ one: Int, _ next: Int, _ camera: ScriptedCamera, slackMs: Int64
+    ) -> Bool {
+        let (from, to) = (camera.sent[one].at, camera.sent[next].at + slackMs)
+        return tracks[camera.name]?[keyPath: moments].contains { from <= $0 && $0 <= to } ?? false
     }
 
     private func follows(_ one: Int, _ next: Int, _ camera: ScriptedCamera) -> Bool {
@@ -121,7 +163,10 @@ extension Witness {
             }
         }
         // What goes on from a clip of the same event begins where that one ended, which may be within its pre-roll.
-        let promised = clip.opened.preRollPromisedMs > 0 ? clip.opened.preRollPromisedMs : 60_000
+        // Whether there was one may be lost with the clip.
+        let unknown: Int64 = hasLost(clip.camera, around: start) ? 60_000 : 0
+        let promised = max(clip.opened.preRollPromisedMs, tracks[clip.camera]?.promised[id] ?? unknown)
+        tracks[clip.camera, default: Track()].promised[id] = promised
         let most = promised + camera.groupMs + camera.frameMs + 12_000
         if start < began - most {
             fail("S3", clip.camera, "clip \(clip.id) begins \(began - start) ms before its event")

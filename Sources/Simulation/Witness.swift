@@ -31,8 +31,30 @@ final class Witness: @unchecked Sendable {
         var ordered: Set<UInt32> = []
         /// The last frame of the last clip, and that clip.
         var lastClip: (id: ClipID, frame: Int)?
+        /// The pre-roll that the clips of each event have promised.
+        var promised: [EventID: Int64] = [:]
+        /// When recording became forbidden.
+        var bans: [Int64] = []
+        /// When a clip was ordered closed without waiting for a key frame, or recording became forbidden: what ends there
+        /// ends with its last frame, and the next does not continue it.
+        var breaks: [Int64] = []
+        var isForbidden = true
+        /// Clips that are to end at the next key frame, with when that was ordered, until their end is told.
+        var cuts: [UInt32: Int64] = [:]
+        var hasStopped = false
         /// Clips whose media is known to be missing, or that recovery closed: stretches in which frames may be lost.
         var losses: [ClosedRange<Int64>] = []
+
+        /// Another machine begins, which knows nothing of the one before.
+        mutating func forget() {
+            phase = nil
+            coverage = nil
+            mode = nil
+            deadline = nil
+            ordered = []
+            isForbidden = true
+            cuts = [:]
+        }
     }
 
     let world: World
@@ -52,7 +74,7 @@ final class Witness: @unchecked Sendable {
     /// When the wall clock was last set, by the world's time.
     var clockSetAt: Int64 = -1_000_000
     /// When the boot in progress was, by the world's time; and each that ever was.
-    private var bootedAt: Int64 = 0
+    private(set) var bootedAt: Int64 = 0
     var boots: [String: Int64] = [:]
     var root = ""
     /// Clips whose media was looked at.
@@ -73,11 +95,8 @@ final class Witness: @unchecked Sendable {
         boots[boot] = at
         bootedAt = at
         for name in tracks.keys {
-            tracks[name]?.phase = nil
-            tracks[name]?.coverage = nil
-            tracks[name]?.mode = nil
-            tracks[name]?.deadline = nil
-            tracks[name]?.ordered = []
+            tracks[name]?.forget()
+            tracks[name]?.hasStopped = false
         }
     }
 
@@ -93,10 +112,6 @@ final class Witness: @unchecked Sendable {
         for name in tracks.keys {
             tracks[name]?.labels.append((world.now, .recorderDown))
             let lost = weather.isCalm(sinceMs: 120_000) ? bound : 300_000
-            // What was cut and not written when the machine stopped, it was never told.
-            if powerCut == nil, !weather.isCalm(sinceMs: 180_000) {
-                tracks[name]?.losses.append(world.now - 180_000...world.now)
-            }
             if powerCut != nil { tracks[name]?.losses.append(world.now - lost...world.now + 1_000) }
         }
     }
@@ -148,16 +163,33 @@ final class Witness: @unchecked Sendable {
             case .openClip(let order):
                 if !track.ordered.isEmpty { fail("S1", camera, "clip \(order.number.rawValue) ordered beside another") }
                 track.ordered.insert(order.number.rawValue)
-            case .closeClip(let number, let point, _): if point == .now { track.ordered.remove(number.rawValue) }
+            case .closeClip(let number, .now, _):
+                track.ordered.remove(number.rawValue)
+                track.breaks.append(world.now)
+            case .closeClip(let number, .keyframe, _): track.cuts[number.rawValue] = world.now
             case .report(let report): heard(report, camera, &track)
             case .ignored(let why):
                 ignored[why, default: 0] += 1
                 if why == .unknown || why == .full || why == .invalid {
                     fail("S9", camera, "a fact was ignored as \(why.rawValue)")
                 }
-            case .hangUp, .keepMedia, .stopped: break
+            case .stopped:
+                // Where a clip was cut meanwhile the machine was not told, and has ordered no other.
+                for at in track.cuts.values.sorted() { track.losses.append(at...world.now) }
+            case .hangUp, .keepMedia: break
             }
         }
+        switch event {
+        case .cut(let number, _), .streamChanged(let number, _), .writeFailed(let number), .closed(let number, _):
+            track.cuts[number.rawValue] = nil
+        default: break
+        }
+        if !machine.intent.eventsAllowed, !track.isForbidden {
+            track.bans.append(world.now)
+            track.breaks.append(world.now)
+        }
+        track.isForbidden = !machine.intent.eventsAllowed
+        track.hasStopped = machine.stopped
         // Where a cut was told late, what came meanwhile was wanted by nobody, or is in the next clip.
         if changed(event) < world.now - 5_000 { track.losses.append(changed(event)...world.now) }
         // What a deadline within the step has ordered, the event may have ended in the same step.
@@ -167,6 +199,7 @@ final class Witness: @unchecked Sendable {
         if track.labels.last?.label != machine.coverage {
             track.labels.append((changed(event), machine.coverage))
         }
+        if machine.stopped { track.forget() }
         tracks[camera] = track
     }
 
@@ -200,7 +233,7 @@ final class Witness: @unchecked Sendable {
         guard let hung = cameras[camera]?.openDials.max(by: { $0.number < $1.number }) else { return }
         if hung.stoppedAt == nil {
             fail("S10", camera, "dial \(number.rawValue) while another is open that nobody hung up")
-        } else if let stopped = hung.stoppedAt, world.now - stopped < 5_000 - weather.latenessMax {
+        } else if let stopped = hung.stoppedAt, world.now - stopped < 5_000 - 3 * weather.latenessMax - 10 {
             fail("S10", camera, "dial \(number.rawValue) while the one before is hung up for less than its bound")
         }
     }
@@ -212,14 +245,25 @@ final class Witness: @unchecked Sendable {
         func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
         switch kind {
         // Retention may be faster than the word of the closing.
-        case .clipClosed: if let id = clip() { deleted.contains(id) ? lose(camera) : audit(id) }
+        case .clipClosed: if let id = clip() { isTaken(id, camera) ? lose(camera) : audit(id) }
         case .clipRecovered: if let id = clip(), site != nil { audit(id) }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
+        // A machine that has stopped is told nothing of it.
+        case .streamChanged: if let camera, tracks[camera]?.hasStopped == true { lose(camera) }
         case .clipIncomplete, .writeFailed, .ringOverrun, .clipOpenFailed: lose(camera)
         case .clipDeleted: if let id = clip() { delete(id, camera, value(.rule) ?? "") }
         default: break
         }
+    }
+
+    /// Whether retention has taken a clip or is taking it, be it that it has not said so yet.
+    private func isTaken(_ id: ClipID, _ camera: String?) -> Bool {
+        if deleted.contains(id) { return true }
+        guard let catalog = site?.catalog, let camera else { return false }
+        if let clip = try? catalog.clip(id) { return clip.state == .deleting }
+        let ledger = (try? catalog.deletions(camera: camera, fromWallMs: 0, toWallMs: .max)) ?? []
+        return ledger.contains { $0.clip == id }
     }
 
     /// What the camera sends around now may be missing, and it has been said.
