@@ -101,7 +101,7 @@ final class Witness: @unchecked Sendable {
     }
 
     /// A life is over; `powerCut` is nil if it ended in order. A kill loses at most the fragment in flight, a power cut what
-    /// was written since the last sync as well; and what a slow disk had not taken.
+    /// was written since the last sync as well; and what a slow disk had not taken. A fragment is as much longer as a frame is.
     func end(powerCut: Bool?) {
         let bound: Int64 =
             switch powerCut {
@@ -111,7 +111,8 @@ final class Witness: @unchecked Sendable {
             }
         for name in tracks.keys {
             tracks[name]?.labels.append((world.now, .recorderDown))
-            let lost = weather.isCalm(sinceMs: 120_000) ? bound : 300_000
+            let frameMs = cameras[name]?.frameMs ?? 0
+            let lost = weather.isCalm(sinceMs: 120_000) ? bound + (powerCut == true ? 2 : 1) * frameMs : 300_000
             if powerCut != nil { tracks[name]?.losses.append(world.now - lost...world.now + 1_000) }
         }
     }
