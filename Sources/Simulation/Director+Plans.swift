@@ -26,11 +26,7 @@ extension Director {
         case 0..<30:
             camera.mood = world.dice.chance(35) ? .good : world.dice.one(of: ScriptedCamera.Mood.allCases)
             note("\(name) becomes \(camera.mood)")
-        case 30..<40: flip(name) { $0.enabled.toggle() }
-        case 40..<50:
-            flip(name) {
-                if self.world.dice.chance(50) { $0.privacy.hard.toggle() } else { $0.privacy.softRecording.toggle() }
-            }
+        case 30..<50: flip(name)
         case 50..<62:
             scenario.assigned[name] = world.dice.one(of: Scenario.policyNames)
             camera.policyAt = world.now
@@ -47,22 +43,49 @@ extension Director {
             if world.dice.chance(50) {
                 world.after(world.dice.number(500...60_000)) { [self] in self.site?.tell(.cleared(source), to: name) }
             }
-        case 82..<90:
-            site.tell(.viewers(1), to: name)
-            world.after(world.dice.number(1_000...90_000)) { [self] in self.site?.tell(.viewers(0), to: name) }
+        case 82..<90: view(name)
         case 90..<95: protect(name)
         case 95..<98: remove(name)
         default: break
         }
     }
 
-    /// Turns a switch, and mostly back soon: it is what comes close together that goes wrong.
+    /// Turns a switch, and mostly back soon, once or more: it is what comes close together that goes wrong. A viewer keeps
+    /// the link, so that the camera goes on sending what is forbidden.
+    private func flip(_ name: String) {
+        if world.dice.chance(50) { view(name) }
+        switch world.dice.number(0...3) {
+        case 0: flip(name) { $0.privacy.hard.toggle() }
+        case 1: flip(name) { $0.privacy.softRecording.toggle() }
+        default: flip(name) { $0.enabled.toggle() }
+        }
+    }
+
     private func flip(_ name: String, _ body: @escaping (inout Intent) -> Void) {
         set(name, body)
         guard world.dice.chance(80) else { return }
         world.after(world.dice.one(of: [1, 100, 2_000, 30_000])) { [self] in
-            if isStorm { set(name, body) }
+            guard isStorm else { return }
+            set(name, body)
+            if world.dice.chance(40) { flip(name, body) }
         }
+    }
+
+    /// Turns a switch now and then while a frame has arrived and is not handed over: back, if recording is forbidden.
+    func flip(_ name: String, beforeFrameIn ms: Int64) {
+        guard isStorm, let intent = switches[name] else { return }
+        let isAllowed = intent.enabled && !intent.blocked
+        guard world.dice.chance(isAllowed ? 3 : 30) else { return }
+        world.after(world.dice.number(0...ms)) { [self] in
+            guard isStorm else { return }
+            if isAllowed { flip(name) } else { set(name) { $0 = Intent() } }
+        }
+    }
+
+    /// Somebody looks for a while.
+    private func view(_ name: String) {
+        site?.tell(.viewers(1), to: name)
+        world.after(world.dice.number(1_000...300_000)) { [self] in site?.tell(.viewers(0), to: name) }
     }
 
     /// Takes a camera out of the configuration, and puts it back.
@@ -108,6 +131,9 @@ extension Director {
         case 72..<82: weather.isFilled = true
         case 82..<90: setClock()
         default: weather.roomBytes = world.dice.one(of: [100_000, 400_000, 4_000_000])
+        }
+        if weather.disk != .fine {
+            world.after(world.dice.number(0...ms)) { [self] in if isStorm { flip(world.dice.one(of: scenario.names)) } }
         }
         note("disk \(weather.disk), filled \(weather.isFilled), room \(weather.roomBytes)")
         world.after(ms) { [self] in

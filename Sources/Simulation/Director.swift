@@ -44,6 +44,8 @@ final class Director {
             camera.frameMs = world.dice.one(of: [900, 900, 1_000, 2_500])
             camera.hasSound = world.dice.chance(30)
             camera.isAllowed = { [unowned self] in isAllowed(name) }
+            camera.lastBan = { [unowned self] in witness.tracks[name]?.bans.last ?? .min }
+            camera.handsOverLate = { [unowned self] in flip(name, beforeFrameIn: $0) }
             camera.handedOver = { [unowned self] in witness.checkRing(name, $0) }
             witness.cameras[name] = camera
             switches[name] = Intent()

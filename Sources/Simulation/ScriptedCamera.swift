@@ -35,7 +35,7 @@ final class ScriptedCamera: @unchecked Sendable {
         /// Its place among the frames of that dial.
         let ordinal: Int
         let isKey: Bool
-        /// Whether the ring could take it: a key frame had come, and nobody had hung up.
+        /// Whether the ring could take it: a key frame had come since recording is allowed, and nobody had hung up.
         let isStored: Bool
         /// Whether recording was allowed when it came and when it was handed over, as far as the daemon had been told.
         let isAllowed: Bool
@@ -65,6 +65,10 @@ final class ScriptedCamera: @unchecked Sendable {
     var checked = 0
     /// Whether recording is allowed at present, as far as the daemon has been told; not while no daemon runs.
     var isAllowed: () -> Bool = { false }
+    /// When recording was last forbidden, by the world's time.
+    var lastBan: () -> Int64 = { .min }
+    /// Called when a frame has arrived that will be handed over so many milliseconds later.
+    var handsOverLate: (Int64) -> Void = { _ in }
     /// Called when the daemon has been handed a frame of that number.
     var handedOver: (Int) -> Void = { _ in }
 

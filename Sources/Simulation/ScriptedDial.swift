@@ -21,7 +21,8 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     private(set) var stoppedAt: Int64?
     private var pausedUntil: Int64 = 0
     private var isMute = false
-    private var hasKey = false
+    /// When the last key frame that was allowed was handed over, by the world's time.
+    private var lastKey: Int64?
     private var ordinal: Int
 
     init(camera: ScriptedCamera, life: Life, sink: any InputSink) {
@@ -54,7 +55,8 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     func stop() {
         guard stoppedAt == nil else { return }
         stoppedAt = world.now
-        let most: Int64 = mood == .deaf ? 40_000 : world.dice.chance(5) ? 4_500 : 300
+        let isDeaf = mood == .deaf || mood == .sluggish && world.dice.chance(40)
+        let most: Int64 = isDeaf ? 40_000 : world.dice.chance(5) ? 4_500 : 300
         after(world.dice.number(0...most)) { self.end(.stopped) }
     }
 
@@ -126,6 +128,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
             if ms == 0 {
                 for frame in arrived { handOver(frame) }
             } else {
+                camera.handsOverLate(ms)
                 after(ms) { for frame in arrived { self.handOver(frame) } }
             }
         }
@@ -150,7 +153,8 @@ final class ScriptedDial: Dial, @unchecked Sendable {
 
     private func handOver(_ frame: Arrival) {
         guard let sink, !hasEnded else { return }
-        if frame.isKey { hasKey = true }
+        if frame.isKey, frame.wasAllowed, camera.isAllowed() { lastKey = world.now }
+        let hasKey = lastKey.map { $0 > camera.lastBan() } ?? false
         let index = camera.send(
             at: frame.at, dial: number, ordinal: ordinal, isKey: frame.isKey, isStored: hasKey && stoppedAt == nil,
             wasAllowed: frame.wasAllowed)

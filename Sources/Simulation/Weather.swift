@@ -47,7 +47,7 @@ final class Weather: @unchecked Sendable {
     func timerDelay() -> Int64 { world.dice.chance(20) ? world.dice.number(0...lateness) : 0 }
 
     /// How long after its arrival a frame is handed over.
-    func handoverDelay() -> Int64 { world.dice.chance(10) ? world.dice.number(0...min(lateness, 300)) : 0 }
+    func handoverDelay() -> Int64 { world.dice.chance(20) ? world.dice.number(0...min(lateness, 300)) : 0 }
 
     /// Whether a step on the disk in the work that now begins on a lane may make it wait.
     func mayWait(_ label: String) -> Bool {

@@ -41,6 +41,7 @@ extension Witness {
                 fail("S1", clip.camera, "frame \(number) is in clip \(id) and in another")
             }
         }
+        ends(clip, end, camera, last)
         chain(clip, camera, first, last)
         event(clip, camera, first, last)
     }
@@ -88,6 +89,20 @@ extension Witness {
         if length > 600_000 + 10_000 + 60_000 + 60_000 + 25_000 {
             fail("L3", clip.camera, "clip \(clip.id) lasts \(length) ms")
         }
+    }
+
+    /// A clip ends with its last frame, or where the next of the dial came if nothing was forbidden between.
+    private func ends(_ clip: Clip, _ end: Moment, _ camera: ScriptedCamera, _ last: Int) {
+        guard clip.ended != .interrupted, !clip.incomplete, let bootedAt = boots[clip.opened.bootID] else { return }
+        let at = end.monotonicMs + bootedAt
+        if at == camera.sent[last].at { return }
+        // A dial that was hung up may go on beside it.
+        if let next = camera.sent[(last + 1)...].firstIndex(where: { $0.dial == camera.sent[last].dial }),
+            at == camera.sent[next].at, !isBroken(\.bans, last, next, camera, slackMs: -1)
+        {
+            return
+        }
+        fail("times", clip.camera, "clip \(clip.id) ends \(at - camera.sent[last].at) ms after its last frame")
     }
 
     /// What continues a clip says so, and what says so does.

@@ -101,7 +101,7 @@ final class Witness: @unchecked Sendable {
     }
 
     /// A life is over; `powerCut` is nil if it ended in order. A kill loses at most the fragment in flight, a power cut what
-    /// was written since the last sync as well; and what a slow disk had not taken.
+    /// was written since the last sync as well; and what a slow disk had not taken. A fragment is as much longer as a frame is.
     func end(powerCut: Bool?) {
         let bound: Int64 =
             switch powerCut {
@@ -111,7 +111,8 @@ final class Witness: @unchecked Sendable {
             }
         for name in tracks.keys {
             tracks[name]?.labels.append((world.now, .recorderDown))
-            let lost = weather.isCalm(sinceMs: 120_000) ? bound : 300_000
+            let frameMs = cameras[name]?.frameMs ?? 0
+            let lost = weather.isCalm(sinceMs: 120_000) ? bound + (powerCut == true ? 2 : 1) * frameMs : 300_000
             if powerCut != nil { tracks[name]?.losses.append(world.now - lost...world.now + 1_000) }
         }
     }
@@ -233,7 +234,7 @@ final class Witness: @unchecked Sendable {
         guard let hung = cameras[camera]?.openDials.max(by: { $0.number < $1.number }) else { return }
         if hung.stoppedAt == nil {
             fail("S10", camera, "dial \(number.rawValue) while another is open that nobody hung up")
-        } else if let stopped = hung.stoppedAt, world.now - stopped < 5_000 - weather.latenessMax {
+        } else if let stopped = hung.stoppedAt, world.now - stopped < 5_000 - 3 * weather.latenessMax - 10 {
             fail("S10", camera, "dial \(number.rawValue) while the one before is hung up for less than its bound")
         }
     }
@@ -245,7 +246,7 @@ final class Witness: @unchecked Sendable {
         func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
         switch kind {
         // Retention may be faster than the word of the closing.
-        case .clipClosed: if let id = clip() { deleted.contains(id) ? lose(camera) : audit(id) }
+        case .clipClosed: if let id = clip() { isTaken(id, camera) ? lose(camera) : audit(id) }
         case .clipRecovered: if let id = clip(), site != nil { audit(id) }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
@@ -255,6 +256,15 @@ final class Witness: @unchecked Sendable {
         case .clipDeleted: if let id = clip() { delete(id, camera, value(.rule) ?? "") }
         default: break
         }
+    }
+
+    /// Whether retention has taken a clip or is taking it, be it that it has not said so yet.
+    private func isTaken(_ id: ClipID, _ camera: String?) -> Bool {
+        if deleted.contains(id) { return true }
+        guard let catalog = site?.catalog, let camera else { return false }
+        if let clip = try? catalog.clip(id) { return clip.state == .deleting }
+        let ledger = (try? catalog.deletions(camera: camera, fromWallMs: 0, toWallMs: .max)) ?? []
+        return ledger.contains { $0.clip == id }
     }
 
     /// What the camera sends around now may be missing, and it has been said.

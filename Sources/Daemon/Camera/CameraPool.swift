@@ -9,6 +9,7 @@ final class CameraPool: Service {
         var cameras: [String: CameraRuntime] = [:]
         /// Those that were removed and still drain.
         var leaving: [String: CameraRuntime] = [:]
+        var isDraining = false
     }
 
     private let state = Mutex(State())
@@ -24,12 +25,14 @@ final class CameraPool: Service {
     func camera(_ name: String) -> CameraRuntime? { state.withLock { $0.cameras[name] } }
 
     /// Adds a camera and starts it. Where one of its name still drains it starts when that has stopped: two would dial and
-    /// record beside each other.
+    /// record beside each other. Nothing is added once all are drained.
     func add(_ camera: CameraRuntime) {
-        let before = state.withLock { state in
+        let (isWanted, before) = state.withLock { state in
+            guard !state.isDraining else { return (false, nil as CameraRuntime?) }
             state.cameras[camera.name] = camera
-            return state.leaving[camera.name]
+            return (true, state.leaving[camera.name])
         }
+        guard isWanted else { return }
         if let before { before.actor.whenStopped { camera.actor.start() } } else { camera.actor.start() }
         continuation.yield(camera)
     }
@@ -52,6 +55,7 @@ final class CameraPool: Service {
 
     /// Drains all cameras; none is added any more.
     func drain() {
+        state.withLock { $0.isDraining = true }
         tell(.drain)
         continuation.finish()
     }

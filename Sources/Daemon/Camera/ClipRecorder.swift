@@ -139,16 +139,16 @@ final class ClipRecorder: @unchecked Sendable {
         }
     }
 
-    /// Keeps media in the ring from now on.
-    func keep() {
-        queue.run { self.ring.keep(true, at: self.clock.now()) }
-    }
+    /// Keeps media in the ring from now on. What it still holds of a time before is not of the same dial for any reader, and
+    /// is purged before a clip is opened.
+    func keep() { ring.keep(at: clock.now()) }
 
-    /// Stores nothing more from this moment, and empties the ring once the clip being closed has taken its part.
+    /// Stores nothing more from this moment, and empties the ring of what there is once the clip being closed has taken its
+    /// part.
     func purge() {
-        ring.seal()
+        let end = ring.seal()
         queue.run {
-            self.ring.keep(false, at: self.clock.now())
+            self.ring.purge(before: end)
             self.previous = nil
         }
     }

@@ -10,7 +10,7 @@ import Synchronization
 public final class PacketRing: Sendable {
     struct Entry {
         let frame: Frame
-        /// Number of the dial it came in.
+        /// Number of the dial it came in; keeping media again counts as another.
         let dial: UInt64
     }
 
@@ -30,9 +30,6 @@ public final class PacketRing: Sendable {
         var hasVideo = true
         var bounds: Bounds
         var isKeeping: Bool
-        /// How many seals wait for their `keep(false)`: until the last has come nothing new is stored, and what is there stays
-        /// until the next.
-        var seals = 0
         /// What a clip is still owed: frames from this position on stay, within the byte bound, until the instant.
         var pin: (position: UInt64, until: Instant)?
         /// Since when frames are kept; what came before was not allowed.
@@ -63,7 +60,7 @@ public final class PacketRing: Sendable {
 
     let state: Mutex<State>
 
-    /// An empty ring; `isKeeping` false: it stores nothing until `keep(true)`.
+    /// An empty ring; `isKeeping` false: it stores nothing until `keep`.
     public init(bounds: Bounds, isKeeping: Bool = true) {
         state = Mutex(State(bounds: bounds, isKeeping: isKeeping))
     }
@@ -85,36 +82,45 @@ public final class PacketRing: Sendable {
         state.withLock { state in
             state.dial &+= 1
             state.hasVideo = hasVideo
-            state.beganKeeping = state.isKeeping && state.seals == 0
+            state.beganKeeping = state.isKeeping
             state.dialSince = nil
         }
     }
 
-    /// Keeps frames, or forgets all of them at once and keeps none (privacy). Keeping begins at the next start.
-    public func keep(_ wanted: Bool, at now: Instant) {
+    /// Keeps frames that arrive after `now`, from the next start on. They do not follow what came before, which may still be
+    /// there for a clip that is being closed.
+    public func keep(at now: Instant) {
+        state.withLock { state in
+            guard !state.isKeeping else { return }
+            state.isKeeping = true
+            state.keptSince = now
+            state.beganKeeping = false
+            state.dial &+= 1
+            state.dialSince = nil
+        }
+    }
+
+    /// Stores nothing more (privacy), but leaves what is there for the clip that is being closed. Returns the position before
+    /// which it is to be purged, whatever is kept by then.
+    public func seal() -> UInt64 {
+        state.withLock { state in
+            state.isKeeping = false
+            return state.first &+ UInt64(state.entries.count)
+        }
+    }
+
+    /// Forgets everything before `position`.
+    public func purge(before position: UInt64) {
         // The frames are released after the lock: unmapping their slabs must not delay a reader.
         let released = state.withLock { state in
-            var released = Deque<Entry>()
-            guard wanted != state.isKeeping || state.seals > 0 else { return released }
-            // Keeping again breaks no seal that was put on since it was ordered.
-            if !wanted { state.seals = max(0, state.seals - 1) }
-            state.pin = nil
-            state.isKeeping = wanted
-            state.beganKeeping = false
-            state.keptSince = wanted ? now : nil
-            state.first &+= UInt64(state.entries.count)
-            swap(&released, &state.entries)
-            state.starts = Deque()
-            state.bytes = 0
-            state.dialSince = nil
+            var released: [Entry] = []
+            while let start = state.starts.first, start.position < position { state.starts.removeFirst() }
+            state.drop(upTo: position, into: &released)
+            if let pin = state.pin { state.pin = (max(pin.position, position), pin.until) }
             return released
         }
         withExtendedLifetime(released) {}
     }
-
-    /// Stores nothing more, but keeps what is there for the clip that is being closed; the `keep(false)` that belongs to it
-    /// then purges it.
-    public func seal() { state.withLock { $0.seals += 1 } }
 
     /// Keeps the frames from `position` on until `until` even where the bound in milliseconds would let them go: a clip that
     /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
@@ -150,8 +156,9 @@ extension PacketRing.State {
     /// Appends a frame and gives back what it displaced.
     fileprivate mutating func push(_ frame: Frame) -> (PacketRing.Push, [PacketRing.Entry]) {
         var released: [PacketRing.Entry] = []
-        // A frame that came while nothing was allowed stays forbidden, also when it is pushed later.
-        guard isKeeping, seals == 0, keptSince.map({ frame.arrival >= $0 }) ?? true else { return (.refused, []) }
+        // A frame that came while nothing was allowed stays forbidden, also when it is pushed later. In the same millisecond
+        // nobody can tell.
+        guard isKeeping, keptSince.map({ frame.arrival > $0 }) ?? true else { return (.refused, []) }
         let opens = hasVideo ? frame.kind == .video && frame.isKey : true
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }
@@ -226,7 +233,7 @@ extension PacketRing.State {
         while bytes > bounds.bytes, entries.count > 1 { drop(upTo: first &+ 1, into: &released) }
     }
 
-    private mutating func drop(upTo position: UInt64, into released: inout [PacketRing.Entry]) {
+    mutating func drop(upTo position: UInt64, into released: inout [PacketRing.Entry]) {
         while first < position, let entry = entries.removeFirst() {
             bytes -= entry.frame.count
             first &+= 1

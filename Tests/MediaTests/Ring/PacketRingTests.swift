@@ -26,8 +26,8 @@ struct PacketRingTests {
                 model.beginDial(hasVideo: hasVideo)
             case 1, 2:
                 let wanted = random.next() % 2 == 0
-                ring.keep(wanted, at: at(now))
-                model.keep(wanted)
+                if wanted { ring.keep(at: at(now)) } else { ring.purge(before: ring.seal()) }
+                model.keep(wanted, at: at(now))
             default:
                 let isVideo = random.next() % 3 != 0
                 let bytes = 1 + Int(random.next() % (random.next() % 40 == 0 ? 70_000 : 2_000))
@@ -75,11 +75,11 @@ struct PacketRingTests {
         #expect(ring.start(wanted: at(3_000), notBefore: 1)?.shortfall == .previousClip)
         #expect(ring.start(wanted: at(9_000), notBefore: 1)?.shortfall == nil)
 
-        ring.keep(false, at: at(5_000))
+        ring.purge(before: ring.seal())
         #expect(ring.holding.frames == 0)
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 5_500)) == .refused)
-        ring.keep(true, at: at(6_000))
-        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 5_990)) == .refused)
+        ring.keep(at: at(6_000))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 6_000)) == .refused)
         #expect(ring.push(try maker.frame(isKey: false, arrivalMs: 6_100)) == .refused)
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 6_500)) == .stored(2))
         #expect(ring.start(wanted: at(5_000))?.shortfall == .notAllowed)
@@ -91,30 +91,39 @@ struct PacketRingTests {
         let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 10_000))
         ring.beginDial(hasVideo: true)
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_000)) == .stored(0))
-        ring.seal()
+        let end = ring.seal()
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_100)) == .refused)
         #expect(ring.holding.frames == 1)
-        ring.keep(false, at: at(1_200))
+        ring.purge(before: end)
         #expect(ring.holding.frames == 0)
-        ring.keep(true, at: at(1_300))
+        ring.keep(at: at(1_300))
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_400)) == .stored(1))
     }
 
-    @Test("a seal holds until its own purge, whatever was ordered before it is done meanwhile")
-    func sealedAgain() throws {
+    @Test("what is kept again before the purge is done stays, and does not follow what was there")
+    func keptAgain() throws {
         var maker = FrameMaker()
         let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 10_000))
         ring.beginDial(hasVideo: true)
-        // Off, on and off again, while the queue that purges hangs: two seals, then purge, keep, purge.
-        ring.seal()
-        ring.seal()
-        ring.keep(false, at: at(1_000))
-        ring.keep(true, at: at(1_000))
-        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_100)) == .refused)
-        ring.keep(false, at: at(1_200))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_000)) == .stored(0))
+        // Off, on, off and on again, while the queue that purges hangs.
+        let (first, _) = (ring.seal(), ring.keep(at: at(1_100)))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_200)) == .stored(1))
+        let second = ring.seal()
         #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_300)) == .refused)
-        ring.keep(true, at: at(1_400))
-        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_500)) == .stored(0))
+        ring.keep(at: at(1_400))
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_500)) == .stored(2))
+        guard case .frames(let frames, 1) = ring.frames(from: 0, dial: 1, limit: 9), frames.count == 1 else {
+            Issue.record("a clip must not span a time when nothing was allowed")
+            return
+        }
+        ring.pin(0, until: at(60_000))
+        ring.purge(before: first)
+        #expect(ring.holding.frames == 2)
+        ring.purge(before: second)
+        #expect(ring.holding.frames == 1)
+        #expect(ring.start(wanted: at(0))?.position == 2)
+        #expect(ring.start(wanted: at(0))?.shortfall == .notAllowed)
     }
 
     @Test("bounds that grow let more stay, and what they had cut away is missed for want of memory")
@@ -193,7 +202,7 @@ struct PacketRingTests {
             return
         }
         #expect(ring.start(wanted: at(50))?.position == 2)
-        ring.keep(false, at: at(1_000))
+        ring.purge(before: ring.seal())
         guard case .overrun(3) = ring.frames(from: 2, dial: 2, limit: 9) else {
             Issue.record("purged frames are gone for every reader")
             return

@@ -18,6 +18,7 @@ struct RingModel {
     var dial: UInt64 = 0
     var hasVideo = true
     var isKeeping = true
+    var keptSince = Instant(ms: .min)
     var hasStart = false
 
     init(bounds: PacketRing.Bounds) { self.bounds = bounds }
@@ -30,17 +31,20 @@ struct RingModel {
         hasStart = false
     }
 
-    mutating func keep(_ wanted: Bool) {
+    mutating func keep(_ wanted: Bool, at now: Instant) {
         guard wanted != isKeeping else { return }
         isKeeping = wanted
         items = []
+        guard wanted else { return }
+        keptSince = now
+        dial += 1
         hasStart = false
     }
 
     /// True when the frame is stored.
     mutating func push(_ frame: Frame) -> Bool {
         let opens = !hasVideo || (frame.kind == .video && frame.isKey)
-        guard isKeeping, opens || hasStart else { return false }
+        guard isKeeping, frame.arrival > keptSince, opens || hasStart else { return false }
         hasStart = true
         items.append(Item(frame: frame, dial: dial, opens: opens, position: next))
         next += 1
