@@ -301,6 +301,7 @@ extension MotionCost {
     fileprivate static func + (one: MotionCost, other: MotionCost) -> MotionCost {
         var sum = one
         sum.fed += other.fed
+        sum.rested += other.rested
         sum.sent += other.sent
         sum.decoded += other.decoded
         sum.observed += other.observed

@@ -21,16 +21,19 @@ public struct MotionConfiguration: Hashable, Sendable {
     public var waitingMax: Int
     /// The most bytes that may wait: the frames stay in the ring's memory meanwhile.
     public var waitingBytesMax: Int
+    /// How long a frame may wait for a thread, in milliseconds: what is noticed later than that is of little use to an event.
+    public var waitingMsMax: Int64
 
-    /// The usual: five looks a second at the whole picture, two seconds of frames at 50 a second may wait.
+    /// The usual: five looks a second at the whole picture, two seconds of frames may wait.
     public init(
         depth: Depth = .steady, zones: MotionZones = MotionZones(), parameters: MotionParameters = MotionParameters(),
-        waitingMax: Int = 100, waitingBytesMax: Int = 4 << 20
+        waitingMax: Int = 100, waitingBytesMax: Int = 4 << 20, waitingMsMax: Int64 = 2_000
     ) {
         self.depth = depth
         self.zones = zones
         self.parameters = parameters
         self.waitingMax = max(1, waitingMax)
         self.waitingBytesMax = max(1, waitingBytesMax)
+        self.waitingMsMax = max(1, waitingMsMax)
     }
 }

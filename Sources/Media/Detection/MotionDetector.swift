@@ -64,6 +64,7 @@ public final class MotionDetector: Sendable {
             let isFull =
                 state.queue.count >= configuration.waitingMax
                 || state.bytes + frame.count > configuration.waitingBytesMax && state.queue.count > 0
+                || state.queue.first.map { frame.arrival - $0.arrival > configuration.waitingMsMax } ?? false
             if isFull {
                 // What waits is older than what has come: it goes, and with it everything up to a place to begin anew.
                 state.dropped += UInt64(state.queue.count)
@@ -90,7 +91,6 @@ public final class MotionDetector: Sendable {
     /// The camera was lost or dialled anew: what waits is dropped, and the next frame may be of another timeline.
     public func interrupt() {
         state.withLock { state in
-            state.dropped += UInt64(state.queue.count)
             state.queue = Deque()
             state.bytes = 0
             state.isInterrupted = true

@@ -19,10 +19,9 @@ public final class MotionPool: Sendable {
     private let state = Mutex(State())
     private let waiting = WaitingThreads()
 
-    /// A pool of `threads` threads; nil: one for each processor. They end with `stop()`.
+    /// A pool of `threads` threads; nil: one for each processor that the process may run on. They end with `stop()`.
     public init(threads: Int? = nil) {
-        let count = threads ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        for _ in 0..<max(1, min(count, 64)) { start() }
+        for _ in 0..<max(1, min(threads ?? Int(av_cpu_count()), 64)) { start() }
     }
 
     /// Ends the threads after the turn they are in. Detectors of the pool do nothing from then on.

@@ -145,7 +145,8 @@ struct MotionDetectorTests {
         let last = try #require(wanted.last?.pts)
         let detectors = (0..<6).map { number in
             MotionDetector(
-                name: "\(number)", configuration: MotionConfiguration(waitingMax: 1000, waitingBytesMax: 64 << 20),
+                name: "\(number)",
+                configuration: MotionConfiguration(waitingMax: 1000, waitingBytesMax: 64 << 20, waitingMsMax: 60_000),
                 pool: pool
             ) { observation in
                 seen.withLock { $0[number].append(observation) }
@@ -163,8 +164,13 @@ struct MotionDetectorTests {
         }
     }
 
-    @Test("drops and counts when it cannot keep up, goes on at a key frame, and holds no more than it may")
-    func overloaded() throws {
+    @Test(
+        "drops and counts when it cannot keep up, goes on at a key frame, and holds no more than it may",
+        arguments: [
+            MotionConfiguration(depth: .full, waitingMax: 40, waitingMsMax: 60_000),
+            MotionConfiguration(depth: .full, waitingMax: 1_000, waitingMsMax: 39 * 40),
+        ])
+    func overloaded(_ configuration: MotionConfiguration) throws {
         let maker = try MediaMaker()
         defer { maker.remove() }
         let path = try MovingSquare.make(maker, "a.mp4", video: MovingSquare.h264)
@@ -177,7 +183,7 @@ struct MotionDetectorTests {
         let seen = Mutex<[Int64]>([])
         let last = try #require(frames.last?.pts)
         let detector = MotionDetector(
-            name: "a", configuration: MotionConfiguration(depth: .full, waitingMax: 40), pool: pool
+            name: "a", configuration: configuration, pool: pool
         ) { observation in
             let isFirst = seen.withLock {
                 $0.append(observation.pts)
