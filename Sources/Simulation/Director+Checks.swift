@@ -76,7 +76,7 @@ extension Director {
             {
                 found.append(("overrides", name, "the switches are not what they were set to"))
             }
-            if let policy = scenario.policy(of: name, atUnixMs: world.now + world.wallOffset),
+            if let policy = scenario.policy(of: name, atUnixMs: world.wallMs),
                 policy != machine.intent.policy
             {
                 found.append(("policy", name, "it follows another policy than the one configured"))

@@ -145,9 +145,11 @@ extension Director {
     }
 
     private func setClock() {
-        let step = world.dice.number(-7_200_000...7_200_000)
-        world.wallOffset += step
-        witness.clockSetAt = world.now
-        note("the clock is set by \(step) ms")
+        // As NTP does: seldom at once, mostly by running faster or slower, by 500 millionths at most (adjtimex(2)).
+        let step = world.dice.chance(50) ? world.dice.number(-7_200_000...7_200_000) : 0
+        let skew = world.dice.number(-500...500)
+        world.setWall(by: step, skew: skew)
+        if step != 0 { witness.clockSetAt = world.now }
+        note("the clock is set by \(step) ms and slewed by \(skew) millionths")
     }
 }

@@ -243,7 +243,7 @@ final class Director {
         guard let site, var intent = switches[camera] else { return }
         let before = intent
         body(&intent)
-        let wall = world.now + world.wallOffset
+        let wall = world.wallMs
         var values: [(CameraOverride.Key, Bool)] = []
         if intent.enabled != before.enabled { values.append((.enabled, intent.enabled)) }
         if intent.privacy != before.privacy {

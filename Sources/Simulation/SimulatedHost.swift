@@ -69,7 +69,7 @@ private struct VirtualClocks: Clocks {
     let bootedAt: Int64
 
     func now() -> Instant { Instant(ms: world.now - bootedAt) }
-    func wallMs() -> Int64 { world.now + world.wallOffset }
+    func wallMs() -> Int64 { world.wallMs }
 }
 
 /// The room under the storage root, as the weather has it.

@@ -42,6 +42,7 @@ extension Witness {
             }
         }
         ends(clip, end, camera, last)
+        joins(clip)
         chain(clip, camera, first, last)
         event(clip, camera, first, last)
     }
@@ -124,7 +125,20 @@ extension Witness {
         {
             fail("chain", clip.camera, "clip \(clip.id) continues \(before.id) and is not chained to it")
         }
-        tracks[clip.camera, default: Track()].lastClip = (clip.id, last)
+        let isWhole = clip.ended != .interrupted && !clip.incomplete
+        tracks[clip.camera, default: Track()].lastClip = (clip.id, last, isWhole ? clip.end : nil)
+    }
+
+    /// A chained clip begins by both clocks where the one before ends; by the wall clock but for one that was set between.
+    private func joins(_ clip: Clip) {
+        guard let before = tracks[clip.camera]?.lastClip, clip.opened.chainedTo == before.id, let end = before.end
+        else { return }
+        let gap = clip.start.wallMs - end.wallMs
+        if end.monotonicMs != clip.start.monotonicMs || gap != 0 && abs(gap) <= 500 {
+            fail(
+                "times", clip.camera,
+                "clip \(clip.id) begins \(gap) ms after the end of \(before.id), to which it is chained")
+        }
     }
 
     /// Whether one of these moments lies between two frames, or so much after them: a frame that came before a moment may

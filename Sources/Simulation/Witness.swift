@@ -29,8 +29,8 @@ final class Witness: @unchecked Sendable {
         var deadline: Int64?
         /// Clips that were ordered open and not ordered closed.
         var ordered: Set<UInt32> = []
-        /// The last frame of the last clip, and that clip.
-        var lastClip: (id: ClipID, frame: Int)?
+        /// The last frame of the last clip, that clip, and its end; nil where it was not told in order.
+        var lastClip: (id: ClipID, frame: Int, end: Moment?)?
         /// The pre-roll that the clips of each event have promised.
         var promised: [EventID: Int64] = [:]
         /// When recording became forbidden.

@@ -13,8 +13,9 @@ final class World: @unchecked Sendable {
     var lane: Lane?
     /// Things done.
     private(set) var steps = 0
-    /// By how much wall time is ahead of the world's begin, in milliseconds since 1970.
-    var wallOffset: Int64 = 1_790_000_000_000
+    /// What the wall clock showed when it was last touched, in milliseconds since 1970, and by how many millionths it has run
+    /// faster than the world since.
+    private var wall = (ms: Int64(1_790_000_000_000), at: Int64(0), skew: Int64(0))
     private var names: UInt64 = 0
 
     init(seed: UInt64) { dice = Dice(seed: seed) }
@@ -34,6 +35,12 @@ final class World: @unchecked Sendable {
         }
         if !isOver() { now = max(now, end) }
     }
+
+    /// The wall clock, in milliseconds since 1970.
+    var wallMs: Int64 { wall.ms + (now - wall.at) + (now - wall.at) * wall.skew / 1_000_000 }
+
+    /// Sets the wall clock forward by `ms` milliseconds, and slews it by `skew` millionths from now on.
+    func setWall(by ms: Int64, skew: Int64) { wall = (wallMs + ms, now, skew) }
 
     /// A name that no other thing of the world has.
     func name() -> String {
