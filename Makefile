@@ -25,7 +25,7 @@ TEST_PACKAGES = ffmpeg fonts-dejavu-core python3 python3-gi gir1.2-gst-rtsp-serv
 	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-plugins-bad glib-networking openssl systemd gcc \
 	libc6-dev
 
-.PHONY: help deps swift test-deps build run test lint check model mutants simulate bench install uninstall clean installable
+.PHONY: help deps swift test-deps build run test lint check model explore mutants simulate bench install uninstall clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -66,6 +66,12 @@ check: ## check the tree for what does not belong into it
 model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check" changes nothing)
 	@bench/packages python3 python3-pip openjdk-17-jre-headless
 	/usr/bin/python3 model/run $(ARGS)
+
+explore: deps swift ## walk through every state of every machine in Swift, the whole camera too: minutes and 2 GiB
+	@$(SWIFT) build -c release --product explore $(SWIFTFLAGS)
+	@.build/release/explore check --huge >.build/explored || { grep -E 'states=|BROKEN' .build/explored; exit 1; }
+	@grep states= .build/explored
+	@grep states= .build/explored | diff model/explored.txt - || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
 
 mutants: deps swift ## break the machines on purpose: each break must be noticed by the property named for it
 	@bench/packages python3

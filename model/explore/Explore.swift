@@ -6,7 +6,7 @@ struct Explore {
     static let usage = """
         usage: explore edges NAME            print a graph, one line a step
                explore check [NAME...]       check every promise; a name may be a beginning
-               explore check --large [NAME...]  large graphs too (in a release build)
+               explore check --large [NAME...]  large graphs too (in a release build); --huge: all, in minutes and gigabytes
                explore diagram [NAME]        print a state diagram (Mermaid)
                explore list                  what there is
         """
@@ -34,7 +34,8 @@ struct Explore {
 
     private static func check(_ arguments: [String]) throws {
         let names = arguments.filter { !$0.hasPrefix("--") }
-        let most: Subject.Size = arguments.contains("--large") ? .large : .everyday
+        let most: Subject.Size =
+            arguments.contains("--huge") ? .huge : arguments.contains("--large") ? .large : .everyday
         let subjects = try Subject.all().filter { subject in
             names.contains(subject.name)
                 || subject.size.rawValue <= most.rawValue
