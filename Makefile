@@ -81,7 +81,7 @@ simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds
 	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
 	@.build/release/simulate $(ARGS)
 
-bench: test-deps build ## run the benches (ARGS: their names)
+bench: test-deps build ## run the benches (ARGS: their names; without it all but hour)
 	@bench/packages debootstrap systemd-container e2fsprogs binutils
 	@bench/run $(ARGS)
 

@@ -164,6 +164,9 @@ let package = Package(
             ],
             exclude: ["World"], swiftSettings: strict),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+        // The parts of the daemon that are values.
+        .testTarget(
+            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media"], swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(

@@ -423,8 +423,7 @@ def main():
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
-    if not o.inside:
-        own_journal(__file__)
+    own_journal(__file__)
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media, "h264-aac.mp4", "busy.mp4", "quiet-sub.mp4"],
                    check=True, stdout=subprocess.DEVNULL)
     o.sub = o.sub or o.media + "/quiet-sub.mp4"

@@ -248,8 +248,7 @@ def main():
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
-    if not o.inside:
-        own_journal(__file__)
+    own_journal(__file__)
     names = sorted({c[1] for c in CAMERAS})
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + names, check=True, stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-replay-")

@@ -29,7 +29,11 @@ final class RootLock: Sendable {
     /// Gives the root free. Once is enough; more does nothing.
     func release() {
         descriptor.withLock { descriptor in
-            if let file = descriptor { Glibc.close(file) }
+            if let file = descriptor {
+                // A child that was just forked holds a copy until it becomes another program; closing alone would wait for it.
+                _ = flock(file, LOCK_UN)
+                Glibc.close(file)
+            }
             descriptor = nil
         }
     }

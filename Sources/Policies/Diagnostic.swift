@@ -62,7 +62,7 @@ extension Diagnostic: CustomStringConvertible {
 
 extension Diagnostic {
     /// Whether it is about a policy: in its file, or about the zones of a camera that follows it.
-    public func concerns(_ policy: String, in snapshot: Snapshot) -> Bool {
+    public func concerns(_ policy: String, in snapshot: LoadedConfiguration) -> Bool {
         if file == snapshot.policies[policy]?.file { return true }
         return snapshot.configuration.cameras.contains {
             $0.policy == policy && keyPath == "cameras.\($0.name).zones"

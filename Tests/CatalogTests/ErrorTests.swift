@@ -15,6 +15,24 @@ import Testing
         } catch { return (error as? CatalogError)?.cause }
     }
 
+    @Test
+    func `a root is free at once, though a child that was just forked still holds a copy of the lock's descriptor`()
+        throws
+    {
+        defer { world.remove() }
+        let files = FileManager.default
+        try files.createDirectory(atPath: world.root, withIntermediateDirectories: true)
+        let lock = try RootLock(root: world.root)
+        let held = try files.contentsOfDirectory(atPath: "/proc/self/fd").first {
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == world.root + "/lock"
+        }
+        let copy = dup(try #require(held.flatMap { Int32($0) }))
+        defer { close(copy) }
+        #expect(cause { _ = try RootLock(root: world.root) } == .locked(pid: getpid()))
+        lock.release()
+        #expect(cause { try RootLock(root: world.root).release() } == nil)
+    }
+
     @Test func `a second daemon on one root is refused with the pid of the first`() throws {
         defer { world.remove() }
         let catalog = try world.open()

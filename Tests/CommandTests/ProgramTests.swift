@@ -27,7 +27,9 @@ struct ProgramTests {
             ["record", "front", "--for", "30"], ["record", "front", "--for", "2h"],
             ["trigger", "front", "--level", "2"], ["trigger", "front", "--on"], ["trigger", "front", "--source", "x"],
             ["privacy", "front", "maybe"], ["enable"], ["policy", "check"], ["policy", "check", "shop", "--all"],
-            ["policy", "check", "a.yaml", "--config", "vigil.yaml"],
+            ["policy", "check", "a.yaml", "--config", "vigil.yaml"], ["why", "front", "--nonsense"],
+            ["snapshot", "front"], ["snapshot", "front", "today", "10:00", "-o", "x"],
+            ["snapshot", "front", "--nonsense", "-o", "x"], ["snapshot", "front", "-o", "x", "--width", "15"],
         ])
     func usage(arguments: [String]) async throws {
         let result = try await Program.run(arguments)
@@ -162,6 +164,38 @@ struct ProgramTests {
             #expect(torn.errors.contains("broke off its answer"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.mp4"])
         }
+    }
+
+    @Test("a snapshot is of an event, of the newest clip, or of a time in every form that is read elsewhere")
+    func snapshot() async throws {
+        let site = MemorySite()
+        let folder = try URL(fileURLWithPath: RunningSocket.freshPath()).deletingLastPathComponent()
+        let file = folder.appendingPathComponent("x.jpg").path
+        try await serve(site) { vigil in
+            for words in [
+                ["2", "-o", file], ["front", "-o", file], ["front", "-1h", "-o", file, "--width", "320"],
+                ["front", "--output", file, "-10m"], ["front", "2026-11-21 11:00:07", "-o", file],
+            ] {
+                let result = try await vigil(["snapshot"] + words + ["--force"])
+                #expect(result.status == 0, "\(words): \(result.errors)")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == Data(MemorySite.picture + Array("0".utf8)))
+            let again = try await vigil(["snapshot", "front", "-o", file])
+            #expect(again.status == 1 && again.errors.contains("exists"))
+            let noTime = try await vigil(["snapshot", "front", "noon", "-o", "-"])
+            #expect(noTime.status == 1 && noTime.errors.contains("is not a time"))
+        }
+        let asked = site.snapshots
+        #expect(asked.prefix(2) == [.event(2), .camera("front", at: nil)])
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        for (subject, ago) in zip(asked.dropFirst(2), [3_600_000, 600_000] as [Int64]) {
+            guard case .camera("front", let moment?) = subject else {
+                Issue.record("\(subject)")
+                continue
+            }
+            #expect((now - ago - 60_000...now - ago).contains(moment.ms))
+        }
+        #expect(asked.dropFirst(4).first == .camera("front", at: WallTime(ms: MemorySite.origin.ms + 7_000)))
     }
 
     @Test("a policy is shown, checked and edited; another's change meanwhile is not overwritten")

@@ -77,6 +77,17 @@ import Testing
         #expect(finding?.severity == .error)
     }
 
+    @Test func `A sub-stream that is to be watched must be there`() throws {
+        let watched = Fixture.configuration.replacing("connect: auto", with: "detection: sub")
+        #expect(try Fixture.load(watched).result.get().configuration.camera("front")?.detection == .sub)
+        let found = Fixture.findings(watched.replacing("    sub: rtsp://127.0.0.1:8554/cam1\n", with: ""))
+        #expect(
+            found.map(\.description) == [
+                "/etc/vigil/vigil.yaml:9:16: error: cameras.front.detection: motion is to be looked for in the sub-stream, "
+                    + "but there is none; add sub: rtsp://…, or say auto"
+            ])
+    }
+
     @Test func `A camera is not blamed for a policy that was refused`() {
         let found = Fixture.findings(
             Fixture.configuration, policies: ["shop.yaml": Fixture.shop.replacing("60s", with: "61s")])

@@ -133,6 +133,17 @@ import Testing
         #expect(live.current == good && live.refusal == refusal)
         #expect(live.watched.files.contains("/etc/vigil/vigil.yaml"))
 
+        // What a policy cannot mean is refused like what cannot be read.
+        let blind = Fixture.load(
+            Fixture.configuration,
+            policies: ["shop.yaml": Fixture.shop, "y.yaml": "name: y\nrecording: { maxEventLength: 15s, blind: 30s }"])
+        guard case .refused(let refusal) = live.candidate(blind) else {
+            Issue.record("a policy that misses more than it records was accepted")
+            return
+        }
+        #expect(refusal.diagnostics.map(\.rule) == [.blindOutlastsEvent] && live.current == good)
+        #expect(refusal.diagnostics.first?.trace.isEmpty == false)
+
         // A refused policy takes nothing with it that was good in the same candidate.
         let half = Fixture.load(
             Fixture.configuration.replacing("8080", with: "9090"),

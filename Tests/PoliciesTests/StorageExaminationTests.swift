@@ -7,7 +7,7 @@ import Testing
 @Suite struct StorageExaminationTests {
     private static let gigabyte: Int64 = 1_000_000_000
 
-    private static func snapshot(_ policy: String, storage: String = "{}") throws -> Snapshot {
+    private static func snapshot(_ policy: String, storage: String = "{}") throws -> LoadedConfiguration {
         try Fixture.load(
             """
             timezone: UTC
@@ -27,7 +27,7 @@ import Testing
             cameras: ["front": measured, "back": measured])
     }
 
-    private static func found(_ snapshot: Snapshot, _ facts: SiteFacts?) -> [Diagnostic] {
+    private static func found(_ snapshot: LoadedConfiguration, _ facts: SiteFacts?) -> [Diagnostic] {
         Examiner().examine(snapshot, facts: facts).filter { $0.rule != .unused }
     }
 

@@ -131,6 +131,14 @@ struct RouteTests {
             ("/v1/cameras/front/export?from=2026-11-21T10:00:00Z", 400),
             ("/v1/cameras/front/export?from=2020-11-21T10:00:00Z&to=2020-11-21T11:00:00Z", 404),
             ("/v1/cameras/front/record", 404), ("/v1/status?x=1", 400),
+            ("/v1/cameras/front/suppressed", 400), ("/v1/cameras/front/suppressed?from=2026-11-21T10:00:00Z", 400),
+            ("/v1/cameras/front/suppressed?from=2026-11-21T10:00:00Z&to=2026-11-21T10:00:00Z", 400),
+            ("/v1/cameras/nowhere/suppressed?from=2026-11-21T10:00:00Z&to=2026-11-21T11:00:00Z", 404),
+            ("/v1/cameras/front/suppressed?from=2026-11-21T10:00:00Z&to=2026-11-21T11:00:00Z&limit=1", 400),
+            ("/v1/events/x/snapshot", 400), ("/v1/events/0/snapshot", 400), ("/v1/events/99/snapshot", 404),
+            ("/v1/events/1/snapshot?width=15", 400), ("/v1/events/1/snapshot?width=3841", 400),
+            ("/v1/events/1/snapshot?at=2026-11-21T10:00:00Z", 400), ("/v1/cameras/nowhere/snapshot", 404),
+            ("/v1/cameras/front/snapshot?at=10:00", 400), ("/v1/cameras/front/snapshot?width=wide", 400),
         ])
     func refusals(uri: String, status: Int) async throws {
         try await ask { client in
@@ -232,6 +240,49 @@ struct RouteTests {
             #expect(again.status == .conflict)
             let reload = try await client.execute(uri: "/v1/reload", method: .post)
             #expect(try json(reload, as: ReloadReport.self).changed == ["policy shop"])
+        }
+    }
+
+    @Test("a snapshot is a JPEG of an event, of a camera's moment, or of its newest clip, as wide as was asked")
+    func snapshot() async throws {
+        let site = MemorySite()
+        try await ask(site) { client in
+            for (uri, width) in [
+                ("/v1/events/2/snapshot", "0"), ("/v1/events/2/snapshot?width=16", "16"),
+                ("/v1/cameras/front/snapshot", "0"),
+                ("/v1/cameras/back/snapshot?at=2026-11-21T11:00:00%2B01:00&width=3840", "3840"),
+            ] {
+                let response = try await client.execute(uri: uri, method: .get)
+                #expect(response.status == .ok && response.headers[.contentType] == "image/jpeg")
+                #expect(response.headers[.cacheControl] == "no-store")
+                #expect(Array(response.body.readableBytesView) == MemorySite.picture + Array(width.utf8))
+            }
+        }
+        let back = SnapshotSubject.camera("back", at: MemorySite.origin)
+        #expect(site.snapshots == [.event(2), .event(2), .camera("front", at: nil), back])
+    }
+
+    @Test("what did not count in a time is an array of runs, and an event carries those of its own")
+    func suppressed() async throws {
+        try await ask { client in
+            let time = "from=2026-11-21T10:00:00Z&to=2026-11-21T10:00:41Z"
+            let response = try await client.execute(uri: "/v1/cameras/front/suppressed?\(time)", method: .get)
+            #expect(try json(response, as: [SuppressedInfo].self).map(\.event) == [1, 2])
+            let parsed = try JSONSerialization.jsonObject(with: Data(response.body.readableBytesView))
+            let run = try #require((parsed as? [[String: Any]])?.first)
+            #expect(Set(run.keys) == ["why", "level", "count", "from", "to", "event"])
+            #expect(run["why"] as? String == "blind" && run["level"] as? Int == 5 && run["count"] as? Int == 1)
+            #expect(run["from"] as? String == "2026-11-21T10:00:01.000Z")
+            let none = try await client.execute(uri: "/v1/cameras/back/suppressed?\(time)", method: .get)
+            #expect(try json(none, as: [SuppressedInfo].self).isEmpty)
+            let events = try await client.execute(uri: "/v1/events?limit=1", method: .get)
+            let event = try #require(
+                (JSONSerialization.jsonObject(with: Data(events.body.readableBytesView)) as? [[String: Any]])?.first)
+            #expect(
+                Set(event.keys) == [
+                    "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "level", "detections",
+                    "zones", "picture", "preRoll", "suppressed", "ended", "clips",
+                ])
         }
     }
 

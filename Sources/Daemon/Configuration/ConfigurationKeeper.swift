@@ -15,7 +15,7 @@ final class ConfigurationKeeper: Service {
     private struct State {
         var live: LiveConfiguration
         /// The one in force.
-        var snapshot: Snapshot
+        var snapshot: LoadedConfiguration
         var seen: [String: FileMark] = [:]
     }
 
@@ -43,8 +43,8 @@ final class ConfigurationKeeper: Service {
     private let load: @Sendable (any FileReading) -> LoadOutcome
     private let journal: Journal
     private let state: Mutex<State>
-    private let measure = Mutex<(@Sendable (Snapshot) -> [Diagnostic])?>(nil)
-    private let apply = Mutex<(@Sendable (Snapshot, ReloadCause) -> [String])?>(nil)
+    private let measure = Mutex<(@Sendable (LoadedConfiguration) -> [Diagnostic])?>(nil)
+    private let apply = Mutex<(@Sendable (LoadedConfiguration, ReloadCause) -> [String])?>(nil)
     /// Held by whoever loads, from the first look at a file until the outcome is applied: a change by command is never taken
     /// for one by hand, and two changes take effect in one order everywhere. Nothing else is waited for while it is held.
     private let turn = Mutex(())
@@ -74,15 +74,17 @@ final class ConfigurationKeeper: Service {
     var current: Configuration { snapshot.configuration }
 
     /// The snapshot in force.
-    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+    var snapshot: LoadedConfiguration { state.withLock { $0.snapshot } }
 
     /// Calls `body` with each snapshot that comes into force, and why; it returns what changed, in words.
-    func onChange(_ body: @escaping @Sendable (Snapshot, ReloadCause) -> [String]) { apply.withLock { $0 = body } }
+    func onChange(_ body: @escaping @Sendable (LoadedConfiguration, ReloadCause) -> [String]) {
+        apply.withLock { $0 = body }
+    }
 
     /// Asks `body` what the world says against a snapshot: disk, bit rates, clock changes. An error refuses a candidate, unless
     /// the configuration in force has the same one already: a change of something else makes nothing worse. What is in force
     /// is told once, and goes on: it was good before, and no recording at all would be worse. Blocking.
-    func onMeasure(_ body: @escaping @Sendable (Snapshot) -> [Diagnostic]) {
+    func onMeasure(_ body: @escaping @Sendable (LoadedConfiguration) -> [Diagnostic]) {
         measure.withLock { $0 = body }
         for finding in body(snapshot) where finding.severity == .error {
             journal.send(.policyImpossible, fields: [(.path, path ?? "the demo"), (.detail, "\(finding)")])
@@ -96,7 +98,7 @@ final class ConfigurationKeeper: Service {
     }
 
     /// Loads the configuration as it would be with other contents of a file; nothing comes into force. Blocking.
-    func trial(_ path: String, text: String) -> (result: Result<Snapshot, Refusal>, measured: [Diagnostic]) {
+    func trial(_ path: String, text: String) -> (result: Result<LoadedConfiguration, Refusal>, measured: [Diagnostic]) {
         let outcome = candidate(ReplacedFile(path, text: text, in: DiskFiles()))
         guard case .success(let snapshot) = outcome.result else { return (outcome.result, []) }
         return (outcome.result, measure.withLock { $0 }?(snapshot) ?? [])
@@ -126,7 +128,7 @@ final class ConfigurationKeeper: Service {
     /// `allowed` may refuse first, by what is in force. Blocking. Throws what `allowed` throws, a `Refusal` or a
     /// `FileProblem`.
     func replace(
-        _ path: String, text: String, _ cause: ReloadCause, if allowed: (Snapshot) throws -> Void
+        _ path: String, text: String, _ cause: ReloadCause, if allowed: (LoadedConfiguration) throws -> Void
     ) throws {
         try turn.withLock { _ in
             try allowed(snapshot)

@@ -7,7 +7,7 @@ struct PolicyRevision {
     let new: PolicyDocument?
 
     /// The policies that differ, by name; new ones and removed ones too.
-    static func between(_ before: Snapshot, _ after: Snapshot) -> [PolicyRevision] {
+    static func between(_ before: LoadedConfiguration, _ after: LoadedConfiguration) -> [PolicyRevision] {
         Set(before.policies.keys).union(after.policies.keys).sorted().compactMap { name in
             let revision = PolicyRevision(old: before.policies[name], new: after.policies[name])
             return revision.old?.revision == revision.new?.revision ? nil : revision

@@ -8,8 +8,6 @@ internal import Synchronization
 
 /// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
 final class SiteBuilder: Sendable {
-    typealias Snapshot = Policies.Snapshot
-
     private let pool: CameraPool
     private let clips: ClipStorage
     private let keeper: StorageKeeper
@@ -33,7 +31,7 @@ final class SiteBuilder: Sendable {
     }
 
     /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
-    func apply(_ snapshot: Snapshot, _ cause: ReloadCause) -> [String] {
+    func apply(_ snapshot: LoadedConfiguration, _ cause: ReloadCause) -> [String] {
         var changed: [String] = []
         keeper.change(Self.rules(snapshot))
         let configured = Set(snapshot.configuration.cameras.map(\.name))
@@ -61,7 +59,7 @@ final class SiteBuilder: Sendable {
     }
 
     /// The retention rules of a snapshot.
-    static func rules(_ snapshot: Snapshot) -> StorageKeeper.Rules {
+    static func rules(_ snapshot: LoadedConfiguration) -> StorageKeeper.Rules {
         var cameras: [String: RetentionRules] = [:]
         for camera in snapshot.configuration.cameras {
             cameras[camera.name] = snapshot.policies[camera.policy]?.retention
@@ -74,7 +72,7 @@ final class SiteBuilder: Sendable {
     // MARK: One camera
 
     private func make(
-        _ camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot
+        _ camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: LoadedConfiguration
     ) -> CameraRuntime {
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         let (wall, now) = (clock.wallMs(), clock.now())
@@ -108,7 +106,8 @@ final class SiteBuilder: Sendable {
     }
 
     private func change(
-        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: Snapshot,
+        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument,
+        _ snapshot: LoadedConfiguration,
         _ cause: ReloadCause
     ) -> [String] {
         let before = running.assignment
@@ -172,7 +171,7 @@ final class SiteBuilder: Sendable {
 
     /// How each endpoint is reached, and why one that has an address cannot be.
     private func sources(
-        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: Snapshot
+        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
     ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
         var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
         for endpoint in Endpoint.allCases {
@@ -185,7 +184,7 @@ final class SiteBuilder: Sendable {
     }
 
     private func source(
-        _ address: SourceAddress, _ camera: Configuration.Camera, _ snapshot: Snapshot
+        _ address: SourceAddress, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
     ) throws -> InputSource {
         switch address {
         case .demo: return .demo(DemoOptions(name: camera.name))
@@ -202,7 +201,7 @@ final class SiteBuilder: Sendable {
     }
 
     /// How the camera's video is looked at for motion.
-    private func watchSettings(_ camera: Configuration.Camera, _ snapshot: Snapshot) -> Watch.Settings {
+    private func watchSettings(_ camera: Configuration.Camera, _ snapshot: LoadedConfiguration) -> Watch.Settings {
         let substreams = camera.sub.map { sources($0, camera, snapshot) }
         return Watch.Settings(
             // The demo's scene tells by itself what moves; its clock and flash would be noticed all the time.

@@ -77,7 +77,7 @@ extension DaemonSite {
         // Video tracks count in 90 kHz, from the clip's first frame.
         let ticks = max(0, offset) * 90
         do {
-            return try Media.Snapshot(trackFile: catalog.absolutePath(of: track.path), at: ticks, options: options).jpeg
+            return try Snapshot(trackFile: catalog.absolutePath(of: track.path), at: ticks, options: options).jpeg
         } catch {
             throw SiteError(
                 .notFound, what: what, why: "clip \(clip.id) cannot be read, or was deleted just now: \(error)",

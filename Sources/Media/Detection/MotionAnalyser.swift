@@ -18,7 +18,7 @@ final class MotionAnalyser {
     private var decoderConfiguration: TrackConfiguration?
     private var model: MotionModel
     private var health = PictureHealth()
-    private var zones: ZoneMap?
+    private var zones: CellZones?
     /// What came with the frames that are inside the decoder.
     private var arrivals: [(pts: Int64, arrival: Instant)] = []
     private var keyTimes: [Int64] = []
@@ -158,11 +158,11 @@ final class MotionAnalyser {
         let field = model.observe(plane, at: seconds)
         let changes = health.observe(plane, at: seconds)
         if zones?.columns != field.columns || zones?.rows != field.rows {
-            zones = ZoneMap(
+            zones = CellZones(
                 configuration.zones, columns: field.columns, rows: field.rows, cellWidth: field.cellWidth,
                 cellHeight: field.cellHeight)
         }
-        let map = zones ?? ZoneMap(MotionZones(), columns: 0, rows: 0, cellWidth: 0, cellHeight: 0)
+        let map = zones ?? CellZones(MotionZones(), columns: 0, rows: 0, cellWidth: 0, cellHeight: 0)
         let verdict = MotionVerdict(field, zones: map, parameters: configuration.parameters)
         observationsInGroup += 1
         isCertain = verdict.zonesByLevel.first == map.all

@@ -11,7 +11,7 @@ struct MotionVerdict {
         zip(Sensitivity.allCases, zonesByLevel).first { $1.inside != 0 || $1.outside }?.0
     }
 
-    init(_ field: MotionField, zones: ZoneMap, parameters: MotionParameters) {
+    init(_ field: MotionField, zones: CellZones, parameters: MotionParameters) {
         let thresholds = [parameters.lowThreshold, parameters.mediumThreshold, parameters.highThreshold]
         zonesByLevel = Array(repeating: Zones(inside: 0, outside: false), count: thresholds.count)
         for (index, cell) in zones.cells.enumerated() where index < field.evidence.count {
@@ -28,7 +28,7 @@ struct MotionVerdict {
     }
 
     /// Groups of neighbouring cells that at least the highest sensitivity notices.
-    private static func regions(_ field: MotionField, _ zones: ZoneMap, _ thresholds: [Double]) -> [MotionRegion] {
+    private static func regions(_ field: MotionField, _ zones: CellZones, _ thresholds: [Double]) -> [MotionRegion] {
         let (columns, rows) = (field.columns, field.rows)
         let least = Float(thresholds.last ?? .infinity)
         var isOpen = field.evidence.indices.map { field.evidence[$0] >= least && zones.cells[$0] != nil }

@@ -64,7 +64,7 @@ public struct MotionZones: Hashable, Sendable, Codable {
 }
 
 /// The zones laid over the cells of a field.
-struct ZoneMap: Sendable {
+struct CellZones: Sendable {
     /// Samples across a cell for measuring how much of it a polygon covers.
     private static let samples = 4
 
@@ -84,12 +84,12 @@ struct ZoneMap: Sendable {
             (0..<columns * rows).map { index in
                 let (column, row) = (Double(index % columns), Double(index / columns))
                 var hits = 0
-                for sample in 0..<ZoneMap.samples * ZoneMap.samples {
-                    let u = (Double(sample % ZoneMap.samples) + 0.5) / Double(ZoneMap.samples)
-                    let v = (Double(sample / ZoneMap.samples) + 0.5) / Double(ZoneMap.samples)
+                for sample in 0..<CellZones.samples * CellZones.samples {
+                    let u = (Double(sample % CellZones.samples) + 0.5) / Double(CellZones.samples)
+                    let v = (Double(sample / CellZones.samples) + 0.5) / Double(CellZones.samples)
                     if polygon.contains((column + u) * cellWidth, (row + v) * cellHeight) { hits += 1 }
                 }
-                return Double(hits) / Double(ZoneMap.samples * ZoneMap.samples)
+                return Double(hits) / Double(CellZones.samples * CellZones.samples)
             }
         }
         var inside = [UInt32](repeating: 0, count: columns * rows)

@@ -11,8 +11,13 @@ struct PictureHealth: Sendable {
     /// The least spread of brightness over the cells, and the least mean step between neighbours, of a picture that shows something.
     static let spreadMin = 4.0
     static let detailMin = 2.0
-    /// A view is compared with the one learnt; below this likeness for `movedSeconds` the camera was moved …
-    static let likenessLost = 0.4
+    /// A view is learnt from so many looks before one is compared with it.
+    static let learningLooks = 10
+    /// The cells in which two views differ most are left aside, this share of all: something that goes about in a plain room
+    /// holds most of the picture's detail, where it is and where it was, but only a few cells.
+    static let asideShare = 0.03
+    /// Below this likeness with the view learnt for `movedSeconds` the camera was moved …
+    static let likenessLost = 0.5
     static let movedSeconds = 8.0
     /// … and above this one it is back.
     static let likenessFound = 0.65
@@ -91,6 +96,7 @@ struct PictureHealth: Sendable {
             viewAge = 1
             return
         }
+        guard viewAge >= PictureHealth.learningLooks else { return learn(now) }
         let likeness = PictureHealth.likeness(view, now)
         if likeness < PictureHealth.likenessLost {
             let since = strangeSince ?? seconds
@@ -106,12 +112,14 @@ struct PictureHealth: Sendable {
             strangeSince = nil
             conditions.remove(.moved)
         }
-        if strangeSince == nil {
-            // Slowly, over some minutes, so that what passes by is no part of the view.
-            viewAge = min(viewAge + 1, 1000)
-            let share = 1 / Double(viewAge)
-            for index in view.indices { view[index] += share * (now[index] - view[index]) }
-        }
+        if strangeSince == nil { learn(now) }
+    }
+
+    /// Slowly, over some minutes, so that what passes by is no part of the view.
+    private mutating func learn(_ now: [Double]) {
+        viewAge = min(viewAge + 1, 1000)
+        let share = 1 / Double(viewAge)
+        for index in view.indices { view[index] += share * (now[index] - view[index]) }
     }
 
     /// The mean brightness of each cell, and the mean step between neighbouring pixels in it; every other row is looked at.
@@ -142,17 +150,24 @@ struct PictureHealth: Sendable {
         return (means(light), means(detail))
     }
 
-    /// The correlation of two views, -1…1; 1 where one of them is uniform.
+    /// The correlation of two views in the cells that differ least, -1…1; 1 where one of them is uniform.
     static func likeness(_ one: [Double], _ other: [Double]) -> Double {
-        let count = Double(max(one.count, 1))
-        let (meanOne, meanOther) = (one.reduce(0, +) / count, other.reduce(0, +) / count)
-        var (product, squareOne, squareOther) = (0.0, 0.0, 0.0)
-        for (a, b) in zip(one, other) {
-            product += (a - meanOne) * (b - meanOther)
-            squareOne += (a - meanOne) * (a - meanOne)
-            squareOther += (b - meanOther) * (b - meanOther)
+        guard let (first, second) = normal(one, other) else { return 1 }
+        let differences = zip(first, second).map { abs($0 - $1) }
+        let order = differences.indices.sorted { differences[$0] < differences[$1] }
+        let kept = order.prefix(order.count - Int(asideShare * Double(order.count)))
+        guard let (left, right) = normal(kept.map { one[$0] }, kept.map { other[$0] }) else { return 1 }
+        return zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+
+    /// Both with mean 0 and length 1; nil where one of them is uniform.
+    private static func normal(_ one: [Double], _ other: [Double]) -> (one: [Double], other: [Double])? {
+        func normal(_ view: [Double]) -> [Double]? {
+            let mean = view.reduce(0, +) / Double(max(view.count, 1))
+            let length = view.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()
+            return length > 1e-6 ? view.map { ($0 - mean) / length } : nil
         }
-        let norm = (squareOne * squareOther).squareRoot()
-        return norm > 1e-9 ? product / norm : 1
+        guard let one = normal(one), let other = normal(other) else { return nil }
+        return (one, other)
     }
 }

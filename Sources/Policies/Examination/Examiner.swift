@@ -29,7 +29,7 @@ public struct Examiner: Sendable {
 
     /// What a configuration that is loaded tells beyond its own findings: quotas, policies without a camera, and with `facts`
     /// what does not fit the disk or the memory. By file and place.
-    public func examine(_ snapshot: Snapshot, facts: SiteFacts?) -> [Diagnostic] {
+    public func examine(_ snapshot: LoadedConfiguration, facts: SiteFacts?) -> [Diagnostic] {
         let used = Set(snapshot.configuration.cameras.map(\.policy))
         let unused = snapshot.policies.values.filter { !used.contains($0.name) }.map {
             Diagnostic(

@@ -2,7 +2,7 @@ import Machines
 
 /// Looks for ages and quotas that cannot be kept, and for pre-roll that cannot be held, at the rates that were measured.
 struct StorageExamination {
-    let snapshot: Snapshot
+    let snapshot: LoadedConfiguration
     /// Nil where nothing was measured: then only what the files alone tell is looked at.
     let facts: SiteFacts?
 

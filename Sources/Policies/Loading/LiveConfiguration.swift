@@ -5,7 +5,7 @@ public struct LiveConfiguration: Sendable {
     /// What became of a candidate.
     public enum Verdict: Hashable, Sendable {
         /// It is in force now.
-        case accepted(Snapshot)
+        case accepted(LoadedConfiguration)
         /// It says the same as the one in force (same revision).
         case unchanged
         /// It was refused; the one before, if any, stays in force.
@@ -13,7 +13,7 @@ public struct LiveConfiguration: Sendable {
     }
 
     /// The configuration in force; nil until the first good one.
-    public private(set) var current: Snapshot?
+    public private(set) var current: LoadedConfiguration?
     /// The last candidate's refusal, while the file on disk is not the one in force; nil when they agree.
     public private(set) var refusal: Refusal?
     /// What to watch for the next candidate.

@@ -16,7 +16,7 @@ struct LoadingPass {
         watched = WatchList(files: [path], folders: [])
     }
 
-    mutating func run() -> Result<Snapshot, Refusal> {
+    mutating func run() -> Result<LoadedConfiguration, Refusal> {
         let loaded = loadAll()
         watched.files = Set(watched.files).sorted()
         watched.folders = Set(watched.folders).sorted()
@@ -25,7 +25,7 @@ struct LoadingPass {
             return .failure(Refusal(diagnostics: sorted))
         }
         return .success(
-            Snapshot(
+            LoadedConfiguration(
                 configuration: loaded.configuration, policies: loaded.policies, revision: revision(),
                 warnings: sorted))
     }

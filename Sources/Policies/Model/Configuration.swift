@@ -105,7 +105,7 @@ extension Configuration {
         public let connect: ConnectMode
         /// The name of the credential; nil for no login.
         public let credential: String?
-        /// The name of its policy, which exists in the same ``Snapshot``.
+        /// The name of its policy, which exists in the same ``LoadedConfiguration``.
         public let policy: String
         /// How RTSP media travels.
         public let transport: Transport

@@ -38,7 +38,7 @@ struct HindsightOptions: ParsableArguments {
         let clock: SiteClock
         let zone: String
         /// The configuration; nil where it cannot be read.
-        let snapshot: Snapshot?
+        let snapshot: LoadedConfiguration?
         /// A daemon answers.
         let isRunning: Bool
     }
@@ -46,7 +46,7 @@ struct HindsightOptions: ParsableArguments {
     /// Asks the daemon and reads the configuration. One that is named must be good.
     func site() async throws -> Site {
         let status = try await trace.ask(socket) { try await $0.status() }
-        var snapshot: Snapshot?
+        var snapshot: LoadedConfiguration?
         if let path = config ?? status?.config {
             switch ConfigurationLoader().load(path).result {
             case .success(let loaded): snapshot = loaded

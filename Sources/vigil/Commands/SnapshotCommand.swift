@@ -14,8 +14,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     @Argument(help: "The number of an event, or a camera.")
     var subject: String
 
-    @Argument(help: "Of a camera: the time, such as \"10:00\".")
-    var time: String?
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "Of a camera: the time, such as \"10:00:07\", \"yesterday 10:00\" or -10m.")
+    var time: [String] = []
 
     @Option(
         name: [.customShort("o"), .long],
@@ -35,6 +37,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     @OptionGroup var socket: SocketOption
 
     func validate() throws {
+        _ = try time.oneTime()
         if let width, !SnapshotWidth.range.contains(width) {
             throw ValidationError("--width takes 16 to 3840 pixels")
         }
@@ -42,7 +45,8 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await socket.ask { client in
-            var wanted: SnapshotSubject
+            let time = try time.oneTime()
+            let wanted: SnapshotSubject
             if time == nil, let event = Int64(subject) {
                 wanted = .event(event)
             } else if let time {

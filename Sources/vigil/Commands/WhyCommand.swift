@@ -33,7 +33,7 @@ struct WhyCommand: AsyncParsableCommand {
     private static let backMs: [Int64?] = [3 * 3_600_000, 48 * 3_600_000, nil]
 
     func validate() throws {
-        guard time.count == 1 else { throw ValidationError("name one time; put it in quotes where it has a blank") }
+        _ = try time.oneTime()
     }
 
     func run() async throws {

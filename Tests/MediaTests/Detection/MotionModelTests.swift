@@ -13,7 +13,7 @@ struct MotionModelTests {
         (start..<start + seconds * 5).map { index in
             change(&scene, index - start)
             let field = model.observe(scene.plane(), at: Double(index) / 5)
-            let map = ZoneMap(
+            let map = CellZones(
                 MotionZones(), columns: field.columns, rows: field.rows, cellWidth: field.cellWidth,
                 cellHeight: field.cellHeight)
             let verdict = MotionVerdict(field, zones: map, parameters: model.parameters)
@@ -94,7 +94,7 @@ struct MotionModelTests {
         // Two are not enough for the middle one.
         #expect(parameters.mediumThreshold > parameters.evidenceMax * (1 + parameters.evidenceKept))
         var field = MotionField(columns: 4, rows: 4, cellWidth: 0.25, cellHeight: 0.25)
-        let map = ZoneMap(
+        let map = CellZones(
             MotionZones(zones: [PicturePolygon(x: 0, y: 0, width: 0.5, height: 1)]), columns: 4, rows: 4,
             cellWidth: 0.25,
             cellHeight: 0.25)

@@ -52,6 +52,46 @@ struct PictureHealthTests {
         #expect(after.map(\.condition) == [.moved] && after.first?.holds == false)
     }
 
+    /// A plain room with a few things in it, 320 by 180, displaced by `turn`, and a bright square at `x`.
+    private func room(turn: Int = 0, square x: Int, _ random: inout SplitMix) -> LumaPlane {
+        var pixels = [UInt8](repeating: 126, count: 320 * 180)
+        func paint(_ left: Int, _ top: Int, _ width: Int, _ height: Int, _ grey: UInt8) {
+            for y in top..<top + height {
+                for x in max(0, left)..<max(0, min(320, left + width)) { pixels[y * 320 + x] = grey }
+            }
+        }
+        paint(0, 140, 320, 40, 84)
+        paint(20 - turn, 10, 50, 40, 153)
+        paint(200 - turn, 20, 70, 30, 112)
+        paint(120 - turn, 150, 40, 20, 140)
+        paint(x - turn, 80, 40, 40, 235)
+        for index in pixels.indices { pixels[index] += UInt8(random.next() % 3) }
+        return LumaPlane(width: 320, height: 180, pixels: pixels)
+    }
+
+    @Test("something bright that goes to and fro in a plain room is no other view", arguments: [0, 12])
+    func plain(rest: Int) {
+        var health = PictureHealth()
+        var random = SplitMix(seed: 1)
+        var second = 0
+        let told = play(&health, from: 0, seconds: 180) {
+            defer { second += 1 }
+            // Never again where it was at first.
+            let way = second % 7
+            return room(square: second <= rest ? 20 : 65 + 60 * min(way, 7 - way), &random)
+        }
+        #expect(told.isEmpty)
+    }
+
+    @Test("a camera in a plain room that is turned by a fifth of the picture was moved")
+    func turned() {
+        var health = PictureHealth()
+        var random = SplitMix(seed: 1)
+        #expect(play(&health, from: 0, seconds: 60) { room(square: 20, &random) }.isEmpty)
+        let told = play(&health, from: 60, seconds: 20) { room(turn: 60, square: 20, &random) }
+        #expect(told.map(\.condition) == [.moved] && told.first?.holds == true)
+    }
+
     @Test("light, night and things that pass are none of these")
     func none() {
         var health = PictureHealth()

@@ -8,7 +8,7 @@ struct ZoneTests {
     private func verdict(_ zones: MotionZones, moving cells: [Int], evidence: Float = 15) -> MotionVerdict {
         var field = MotionField(columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
         for cell in cells { field.evidence[cell] = evidence }
-        let map = ZoneMap(zones, columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
+        let map = CellZones(zones, columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
         return MotionVerdict(field, zones: map, parameters: MotionParameters())
     }
 
@@ -57,7 +57,7 @@ struct ZoneTests {
         var field = MotionField(columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
         field.evidence[0] = 15
         field.evidence[99] = 8
-        let map = ZoneMap(MotionZones(zones: [left]), columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
+        let map = CellZones(MotionZones(zones: [left]), columns: 10, rows: 10, cellWidth: 0.1, cellHeight: 0.1)
         let verdict = MotionVerdict(field, zones: map, parameters: MotionParameters())
         let observation = MotionObservation(
             pts: 0, arrival: Instant(ms: 0), keyPts: nil, level: verdict.level, score: verdict.score,

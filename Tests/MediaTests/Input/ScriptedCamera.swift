@@ -88,7 +88,12 @@ final class ScriptedCamera: Sendable {
                     guard step > 0 else { return }
                     sent += step
                 }
-                if answer.closes { return }
+                if answer.closes {
+                    // Closed with something unread, the connection would be reset, and what was sent lost.
+                    shutdown(connection, Int32(SHUT_WR))
+                    while recv(connection, &buffer, buffer.count, 0) > 0 {}
+                    return
+                }
             }
         }
     }

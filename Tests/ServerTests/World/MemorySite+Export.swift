@@ -14,9 +14,10 @@ extension MemorySite {
     /// The picture of the world: a JPEG without a picture, with its width behind it.
     public static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
 
-    /// A picture of an event or a camera that there is.
+    /// A picture of an event or a camera that there is; the subject is kept.
     public func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
         try contents.withLock { world in
+            world.snapshots.append(subject)
             switch subject {
             case .event(let id) where !world.events.contains { $0.id == id }:
                 throw SiteError(

@@ -13,6 +13,7 @@ public final class MemorySite: Site {
         var health: Health
         var callers: [Caller] = []
         var exportBreaksAfter: Int?
+        var snapshots: [SnapshotSubject] = []
     }
 
     let contents: Mutex<Contents>
@@ -34,6 +35,9 @@ public final class MemorySite: Site {
 
     /// Who gave commands, in order.
     public var callers: [Caller] { contents.withLock { $0.callers } }
+
+    /// Of what snapshots were asked for, in order.
+    public var snapshots: [SnapshotSubject] { contents.withLock { $0.snapshots } }
 
     /// Sets what `/healthz` tells.
     public func become(_ health: Health) { contents.withLock { $0.health = health } }

@@ -1,5 +1,5 @@
 /// A configuration with all policies it needs, as they were at one moment. Everything in it is checked.
-public struct Snapshot: Hashable, Sendable {
+public struct LoadedConfiguration: Hashable, Sendable {
     /// What vigil.yaml says.
     public let configuration: Configuration
     /// The policies by name; every camera's policy is among them.
@@ -17,8 +17,8 @@ public struct Snapshot: Hashable, Sendable {
 
 /// What came of loading.
 public struct LoadOutcome: Sendable {
-    /// The snapshot, or everything that was found wrong.
-    public let result: Result<Snapshot, Refusal>
+    /// The configuration, or everything that was found wrong.
+    public let result: Result<LoadedConfiguration, Refusal>
     /// The files that were read or looked for, and the folders that were listed. Watching them tells when to load again;
     /// it is right also after a refusal, so that a repair is noticed.
     public let watched: WatchList
