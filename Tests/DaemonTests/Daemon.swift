@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A daemon that runs: the built program with a folder of its own.
-final class RunningDaemon {
+final class RunningDaemon: Sendable {
     let folder: String
     let root: String
     let socket: String
@@ -41,6 +41,12 @@ final class RunningDaemon {
         try process.run()
     }
 
+    /// What it wrote to its standard error.
+    var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
+
+    /// Whether it runs.
+    var isRunning: Bool { process.isRunning }
+
     /// Its process.
     var pid: Int32 { process.processIdentifier }
 
@@ -74,7 +80,6 @@ final class RunningDaemon {
             if (try? holds()) == true { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
         Issue.record("did not come: \(what)\n\(log.suffix(3_000))")
         throw CancellationError()
     }
@@ -83,6 +88,13 @@ final class RunningDaemon {
     func wait(camera: String, coverage: String) async throws {
         try await wait("\(camera) \(coverage)") {
             try json(["state", camera]).first?["coverage"] as? String == coverage
+        }
+    }
+
+    /// Does on a thread of its own what waits for long: tests share one thread a processor, and would wait with it.
+    static func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
         }
     }
 

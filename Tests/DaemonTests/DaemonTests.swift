@@ -156,15 +156,17 @@ struct DaemonTests {
     @Test(
         "Four live cameras are recorded with every frame exactly once, in clips that join and decode without a word",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-    func cameras() throws {
+    func cameras() async throws {
         let bench = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("bench/record.py").path
         // Status 3: GStreamer's server died, so there was nothing to judge.
         var result = (status: Int32(3), output: "", errors: "")
         for _ in 0..<3 where result.status == 3 {
-            result = try RunningDaemon.run(
-                "/usr/bin/python3",
-                [bench, "--vigil", RunningDaemon.program, "--seconds", "35", "--clip", "10s"])
+            result = try await RunningDaemon.aside {
+                try RunningDaemon.run(
+                    "/usr/bin/python3",
+                    [bench, "--vigil", RunningDaemon.program, "--seconds", "35", "--clip", "10s"])
+            }
         }
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }

@@ -86,14 +86,16 @@ struct HindsightTests {
         .enabled(
             if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/lib/systemd/systemd-journald"),
             "needs root and a journald of its own"))
-    func moments() throws {
+    func moments() async throws {
         let bench = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("bench/why.py").path
         // Status 3: GStreamer's server died, so there was nothing to judge.
         var result = (status: Int32(3), output: "", errors: "")
         for _ in 0..<3 where result.status == 3 {
-            result = try RunningDaemon.run(
-                "/usr/bin/python3", [bench, "--vigil", RunningDaemon.program, "--moments", "20"])
+            result = try await RunningDaemon.aside {
+                try RunningDaemon.run(
+                    "/usr/bin/python3", [bench, "--vigil", RunningDaemon.program, "--moments", "20"])
+            }
         }
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
