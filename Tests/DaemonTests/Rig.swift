@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Live RTSP cameras of Tests/rig, with a log of every frame that they sent.
-final class Rig {
+final class Rig: Sendable {
     /// The addresses of the cameras by name.
     let urls: [String: String]
     /// What was sent, one JSON line a frame, and what happened at the cameras.
@@ -27,7 +27,7 @@ final class Rig {
     }
 
     /// Starts cameras that play files of `media`, each given as a file's name with options of camera.py, such as
-    /// `a.mp4,switch=b.mp4@5s`.
+    /// `a.mp4,stamp`.
     init(media: [String], cameras: [String: String], in folder: String) throws {
         let made = try RunningDaemon.run("/usr/bin/python3", [Self.folder + "/make_media.py", Self.store] + media)
         guard made.status == 0 else { throw DidNotStart() }
@@ -59,12 +59,19 @@ final class Rig {
     /// Gives a command, such as `stop front`.
     func command(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
+    /// The scene of a camera that plays `still.mp4` of `media`.
+    func scene(_ camera: String) -> Scene { Scene(rig: self, camera: camera) }
+
+    /// Milliseconds since boot.
+    static func now(_ clock: clockid_t = CLOCK_BOOTTIME) -> Int {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+    }
+
     /// When the cameras' clients began to play, and when their scenes were switched, in milliseconds since boot.
     func happened(_ event: String, at camera: String) throws -> [Int] {
-        var (boot, monotonic) = (timespec(), timespec())
-        clock_gettime(CLOCK_BOOTTIME, &boot)
-        clock_gettime(CLOCK_MONOTONIC, &monotonic)
-        let asleep = (boot.tv_sec - monotonic.tv_sec) * 1_000 + (boot.tv_nsec - monotonic.tv_nsec) / 1_000_000
+        let asleep = Self.now() - Self.now(CLOCK_MONOTONIC)
         return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
             guard line.contains("\"\(event)\""),
                 let entry = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
@@ -80,4 +87,28 @@ final class Rig {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
+}
+
+/// What a camera sees: a square that rests, and moves when it is told to.
+struct Scene: Sendable {
+    let rig: Rig
+    let camera: String
+    /// `-sub` where it is that of a sub-stream.
+    var kind: String { camera.hasSuffix("-sub") ? "-sub" : "" }
+
+    /// The media of scenes, and of those of sub-streams.
+    static let media = ["still.mp4", "moving.mp4", "burst.mp4"]
+    static let subMedia = ["still-sub.mp4", "moving-sub.mp4"]
+
+    /// From now on it moves.
+    func move() throws { try play("moving") }
+    /// From now on it rests; where it moved before, it is back at its place at once, which is movement too.
+    func rest() throws { try play("still") }
+    /// It moves for 1.2 s from now on and rests then, at the place where it was. Measured in the whole daemon on two cores:
+    /// the usual sensitivity notices it after 0.6 to 0.8 s, the lowest one after 0.7 to 1.2 s, which makes at least two
+    /// detections; the last comes after 1.4 to 1.8 s. All of that holds while the detector never rests, which it does not
+    /// where a zone has no movement; else the next key frame tells what was seen before, up to 2.7 s after the begin.
+    func burst() throws { try play("burst") }
+
+    private func play(_ file: String) throws { try rig.command("switch \(camera) \(Rig.store)/\(file)\(kind).mp4") }
 }

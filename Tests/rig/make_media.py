@@ -36,16 +36,18 @@ def phases():
     return ["-f", "lavfi", "-i", square]
 
 
-def stage(size, seconds, moves, rate=12.5):
+def stage(size, seconds, moves, rate=12.5, period=6):
     """A room with a few things in it, and a square that rests, or goes to and fro, or does so for the first `moves` seconds:
-    two files with one stage can be switched between, which makes a scene that moves when a script says so."""
+    files with one stage can be switched between, which makes a scene that moves when a script says so. The square is always
+    equally fast: it is back where it rests after each `period` seconds."""
     height = int(size.split("x")[1])
     unit = height // 18
     room = "".join(",drawbox=x=%d:y=%d:w=%d:h=%d:t=fill:color=%s" % (
         x * unit, y * unit, w * unit, h * unit, color) for x, y, w, h, color in (
             (0, 14, 40, 4, "0x505050"), (2, 1, 5, 4, "0xA0A080"), (20, 2, 7, 3, "0x607090"), (12, 15, 4, 2, "0x909090")))
     until = seconds if moves is True else moves
-    x = "%d+%d*lt(t,%g)*(1-abs(1-mod(t,6)/3))" % (2 * unit, 24 * unit, until) if moves else str(2 * unit)
+    x = "%d+%d*lt(t,%g)*(1-abs(1-mod(t,%g)/%g))" % (
+        2 * unit, 4 * period * unit, until, period, period / 2) if moves else str(2 * unit)
     return ["-f", "lavfi", "-i", "color=gray:s=%s:r=%g:d=%g%s[b];color=white:s=%dx%d:r=%g:d=%g[q];"
             "[b][q]overlay=x='%s':y=%d,noise=alls=3:allf=t" % (
                 size, rate, seconds, room, 4 * unit, 4 * unit, rate, seconds, x, 8 * unit)]
@@ -98,6 +100,8 @@ RECIPES = {
                   stage("640x360", 12, False) + X264 + gop(25, "-bf", "0", "-b:v", "300k")),
     "moving.mp4": ("360p12.5, GOP 2 s, the square of still.mp4 goes to and fro, 60 s",
                    stage("640x360", 60, True) + X264 + gop(25, "-bf", "0", "-b:v", "300k")),
+    "burst.mp4": ("360p12.5, GOP 2 s, the square of still.mp4 goes away and is back within 1.2 s, then it rests, 120 s",
+                  stage("640x360", 120, 1.2, period=1.2) + X264 + gop(25, "-bf", "0", "-b:v", "300k")),
     "still-sub.mp4": ("180p12.5, GOP 2 s: a sub-stream of still.mp4",
                       stage("320x180", 12, False) + X264 + gop(25, "-bf", "0", "-b:v", "150k")),
     "moving-sub.mp4": ("180p12.5, GOP 2 s: a sub-stream of moving.mp4",
