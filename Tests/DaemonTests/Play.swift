@@ -18,6 +18,8 @@ struct Play: Sendable {
     var times: (i: Int, a: Int, m: Int, b: Int)
     /// Whether the camera's own detector looks; else every detection is given by command.
     var looks = true
+    /// Whether a zone in which nothing moves keeps the detector from resting; see `Scene`.
+    var isZoned = true
     /// In seconds.
     var preRoll = 4
     var expected: [Expected]

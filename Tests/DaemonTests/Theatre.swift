@@ -20,12 +20,11 @@ final class Theatre: Sendable {
         for play in plays {
             let file = folder + "/policies/\(play.name).yaml"
             try play.policy.write(toFile: file, atomically: true, encoding: .utf8)
-            // A zone in which nothing moves keeps the detector from resting; see `Scene`.
             cameras += """
                   \(play.name):
                     main: \(rig.urls[play.name] ?? "")
                     policy: \(play.name)
-                    zones: { sky: [[0, 0], [1, 0], [1, 0.3], [0, 0.3]] }
+                \(play.isZoned ? "    zones: { sky: [[0, 0], [1, 0], [1, 0.3], [0, 0.3]] }\n" : "")\
                 \(play.looks ? "" : "    detection: 'off'\n")
                 """
         }

@@ -77,6 +77,10 @@ struct TimeControlTests {
             try stage.burst(at: stage.begun(1) + 4_500)
         },
         Play(name: "goes-on", times: (5, 2, 15, 5), expected: [event(15, "limit")], script: goesOn),
+        // A detector that rests for a group of pictures would tell movement each 2 s: too seldom to prolong by 1 s.
+        Play(
+            name: "goes-on-briefly", times: (5, 1, 10, 5), isZoned: false, expected: [event(10, "limit")],
+            script: goesOn),
         Play(name: "goes-on-in-vain", times: (5, 0, 30, 5), expected: [event(5)], script: goesOn),
         // TC-2.13, step 18.
         Play(name: "burst-to-the-limit", times: (5, 15, 10, 3), expected: [event(10, "limit")]) {
@@ -149,7 +153,8 @@ struct TimeControlTests {
                 #expect((0...5_000).contains(begun - moved), "\(name): noticed after \(begun - moved) ms")
             }
             let blind = outcome.events.first?.suppressed.contains { $0.why == "blind" } ?? false
-            let isBlind = ["goes-on", "goes-on-in-vain", "zone-burst", "zone-goes-on", "tc-2-13"].contains(name)
+            let isBlind = ["goes-on", "goes-on-briefly", "goes-on-in-vain", "zone-burst", "zone-goes-on", "tc-2-13"]
+                .contains(name)
             #expect(blind == isBlind, "\(name): \(outcome.events)")
         }
         try commanded(#require(outcomes.first { $0.play.name == "tc-2-13" }))

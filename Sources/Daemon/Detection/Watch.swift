@@ -56,6 +56,8 @@ final class Watch: Sendable {
         var settings: Settings
         var isAllowed = false
         var filter: Zones?
+        /// How long a detector may rest, in milliseconds.
+        var restMs: Int64 = .max
         var detectors: [Stream: MotionDetector] = [:]
         /// What detectors that were replaced have cost.
         var spent = MotionCost()
@@ -76,6 +78,9 @@ final class Watch: Sendable {
     /// How long the main stream is left aside for a sub-stream that is being dialled, in milliseconds.
     fileprivate static let graceMs: Int64 = 5_000
     /// The first and the longest wait before a sub-stream is dialled again, in milliseconds.
+    /// A detector that rests until the next key frame tells movement again so much before an event that is prolonged with each
+    /// detection would end, in milliseconds.
+    private static let restMarginMs: Int64 = 1_000
     private static let retryMs: (first: Int64, longest: Int64) = (5_000, 300_000)
 
     private let camera: String
@@ -130,6 +135,10 @@ final class Watch: Sendable {
         let filter = intent.policy.zones
         let gone = state.withLock { state -> (any Dial)? in
             state.filter = filter
+            // What goes on moving is one event (T2) only if it is told at least once in each time by which that is prolonged.
+            let prolongedMs = intent.policy.mode == .event ? intent.policy.timeControl.augmentationMs : 0
+            state.restMs = prolongedMs > 0 ? max(0, prolongedMs - Self.restMarginMs) : .max
+            for detector in state.detectors.values { detector.rest(atMost: state.restMs) }
             guard isAllowed != state.isAllowed else { return nil }
             state.isAllowed = isAllowed
             guard !isAllowed else { return nil }
@@ -184,6 +193,7 @@ final class Watch: Sendable {
         let detector = MotionDetector(
             name: camera, configuration: MotionConfiguration(zones: state.settings.zones), pool: pool
         ) { [weak self] in self?.observed($0, stream) }
+        detector.rest(atMost: state.restMs)
         state.detectors[stream] = detector
         return detector
     }

@@ -35,6 +35,8 @@ final class MotionAnalyser {
     private var isCertain = false
     /// Nothing is decoded until the next key frame, because nothing more can be learnt.
     private var isResting = false
+    /// It rests no longer than this, in seconds.
+    var restMax = MotionAnalyser.restMax
     /// What it has cost so far.
     private(set) var cost = MotionCost()
 
@@ -114,7 +116,7 @@ final class MotionAnalyser {
 
     private var mayRest: Bool {
         configuration.depth == .steady && !isResting && isCertain && observationsInGroup >= MotionAnalyser.restAfter
-            && (keyDistance ?? .infinity) <= MotionAnalyser.restMax
+            && (keyDistance ?? .infinity) <= min(restMax, MotionAnalyser.restMax)
     }
 
     /// A key frame begins a group of pictures.

@@ -17,6 +17,8 @@ public final class MotionDetector: Sendable {
         var waitsForKey = false
         /// Frames have been left out before the first one in the queue.
         var isInterrupted = false
+        /// In seconds.
+        var restMax = MotionAnalyser.restMax
         var fed: UInt64 = 0
         var dropped: UInt64 = 0
         var overloads: UInt64 = 0
@@ -98,6 +100,9 @@ public final class MotionDetector: Sendable {
         }
     }
 
+    /// Lets it rest for `ms` milliseconds at most: who acts on what moves within a shorter time must be told of it as often.
+    public func rest(atMost ms: Int64) { state.withLock { $0.restMax = Double(ms) / 1_000 } }
+
     /// Ends the detector; returns at once. At most the observation that is being delivered now still comes.
     public func stop() {
         state.withLock { state in
@@ -122,13 +127,14 @@ public final class MotionDetector: Sendable {
     /// Works off up to `frames` frames; called by one thread of the pool at a time. True when there is more.
     func work(frames: Int) -> Bool {
         for _ in 0..<frames {
-            let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool)? in
+            let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool, restMax: Double)? in
                 guard !state.isStopped, let frame = state.queue.removeFirst() else { return nil }
                 state.bytes -= frame.count
                 defer { state.isInterrupted = false }
-                return (frame, state.isInterrupted)
+                return (frame, state.isInterrupted, state.restMax)
             }
             guard let next else { break }
+            worker.analyser.restMax = next.restMax
             if next.isInterrupted { worker.analyser.interrupt() }
             worker.analyser.take(next.frame)
         }

@@ -108,6 +108,26 @@ struct MotionDetectorTests {
         #expect(try DetectionRun.run(path: sparse) { _ in }.rested == 0)
     }
 
+    @Test("rests no longer than it may", arguments: [(3_000, true), (1_500, false)] as [(Int64, Bool)])
+    func restBounded(_ ms: Int64, _ rests: Bool) throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        let frames = try frames(try MovingSquare.make(maker, "a.mp4", video: MovingSquare.h264))
+        let pool = MotionPool(threads: 1)
+        defer { pool.stop() }
+        let configuration = MotionConfiguration(waitingMax: 1000, waitingBytesMax: 64 << 20, waitingMsMax: 60_000)
+        let detector = MotionDetector(name: "a", configuration: configuration, pool: pool) { _ in }
+        detector.rest(atMost: ms)
+        for frame in frames { detector.feed(frame) }
+        let limit = DispatchTime.now() + 30
+        while detector.cost.sent + detector.cost.rested < UInt64(frames.count), DispatchTime.now() < limit {
+            usleep(1000)
+        }
+        #expect(detector.cost.sent + detector.cost.rested == UInt64(frames.count))
+        #expect((detector.cost.rested > 0) == rests)
+        detector.stop()
+    }
+
     @Test("refuses what is no video")
     func refused() throws {
         let maker = try MediaMaker()
