@@ -271,8 +271,8 @@ def partitioned(one, verdict):
             if told[place][1] != must and not (near and must == "recorded" and not state[0]):
                 wrong.append(dict(at=round(at), rules=must, coverage=told[place][1]))
         at += 50
-    # However short: no link was lost but where the camera was away, or was not to be recorded before.
-    dark = [(a - FRAME_MS, b + FRAME_MS) for a, b in zip([0] + [b for _, b in links(one)], [a for a, _ in links(one)] + [one.end])]
+    # However short: no link was lost but where the camera was away, or was not to be recorded before; lost from the last frame on.
+    dark = [(a - SLACK_MS, b + FRAME_MS) for a, b in zip([0] + [b for _, b in links(one)], [a for a, _ in links(one)] + [one.end])]
     lost = [dict(at=round(a), ms=round(b - a)) for (a, name), (b, _) in zip(told, told[1:])
             if name == "linkLost" and not any(c <= a and b <= d for c, d in dark)]
     verdict.say("coverage is that of clips, rules and link", judged and not wrong and not lost, camera=one.camera, judged=judged,
@@ -345,10 +345,10 @@ def first_change(one, at, cut):
     def least(key, value):
         return lambda p: dict(p, **{key: max(p[key], value)})
 
-    for kind, key in (("enabled_", "enabled"), ("private_", "privacy")):
+    for kind, key, value in (("enabled_", "enabled", "true"), ("private_", "privacy", "off")):
         allowed = [(t, f, (f == "enabled_") if f == kind else v) for t, f, v in one.given]
         if allowed != one.given and covers(allowed, None):
-            return [[key, None]]
+            return [[key, value]]
     for value in (5, 10):
         if value > policy["sensitivity"] and covers(one.given, least("sensitivity", value)):
             return [["sensitivity", str(value)]]
