@@ -7,9 +7,11 @@ extension MessageKind {
                 "Begun by: @VIGIL_CAUSE@ @VIGIL_TRIGGER@. In event mode its media is recorded, with its pre-roll.",
             remedy: "Nothing to do."),
         .eventProlonged: MessageEntry(
-            .info, "event prolonged", [Phrase("", .event), Phrase("by ", .durationMs, " ms"), Phrase("", .trigger)],
+            .info, "event prolonged",
+            [Phrase("", .event), Phrase("ends in ", .durationMs, " ms"), Phrase("", .trigger)],
             subject: "Event @VIGIL_EVENT@ at camera @VIGIL_CAMERA@ was prolonged",
-            explanation: "A further trigger moved the end of the event's window by @VIGIL_DURATION_MS@ ms.",
+            explanation:
+                "A further trigger moved the end of the event's window: it ends in @VIGIL_DURATION_MS@ ms.",
             remedy: "Nothing to do."),
         .eventEnded: MessageEntry(
             .notice, "event ended",
