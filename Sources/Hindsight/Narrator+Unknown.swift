@@ -20,6 +20,10 @@ extension Narrator {
                 + "the camera could be reached, and what moved then nobody saw"
         case .privacy:
             return "\(length) (\(Self.times(unknown))) privacy covered the camera: what moved was not looked at"
+        case .rested:
+            return
+                "\(length) (\(Self.times(unknown))) what went on moving was told more seldom than this policy prolongs: "
+                + "its events may have lasted longer"
         case .withoutDetections:
             return "no detection at all is in what was read; the trace does not tell whether a detector ran"
         case .withoutTimes: return "a part of the trace has no times of day and was left out"

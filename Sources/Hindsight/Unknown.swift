@@ -1,4 +1,5 @@
 internal import Machines
+internal import Policies
 
 /// Something that no rehearsal can know, and for how long.
 public struct Unknown: Sendable, Hashable {
@@ -18,6 +19,9 @@ public struct Unknown: Sendable, Hashable {
         case unasked
         /// Privacy covered the camera: what moved was not looked at.
         case privacy
+        /// The detector rested for longer than the policy that is rehearsed would have let it: what went on moving was told more seldom
+        /// than it prolongs.
+        case rested
         /// No detection at all was read: perhaps no detector ran.
         case withoutDetections
         /// A stretch of the trace without times of day, which was left out.
@@ -32,8 +36,11 @@ public struct Unknown: Sendable, Hashable {
     /// For how long, in milliseconds.
     public var ms: Int64 { times.reduce(0) { $0 + Int64($1.count) } }
 
-    /// What cannot be known of one camera in `time`, by its lives.
-    public static func all(_ lives: [Life], time: Range<Int64>) -> [Unknown] {
+    /// What cannot be known of one camera in `time`, by its lives, when `policies` are rehearsed instead of those in force; none where
+    /// those are kept in what the detector follows.
+    public static func all(
+        _ lives: [Life], time: Range<Int64>, policies: (Life) -> [Life.PolicyChange] = { _ in [] }
+    ) -> [Unknown] {
         var times: [Kind: [Range<Int64>]] = [:]
         func note(_ kind: Kind, _ from: Int64?, _ to: Int64?) {
             guard let from, let to, from < to else { return }
@@ -59,6 +66,9 @@ public struct Unknown: Sendable, Hashable {
             spans(.unreachable, life.connection.spans(until: life.end) { $0 == .down })
             spans(.unasked, life.connection.spans(until: life.end) { $0 == .unasked })
             spans(.privacy, life.intents.spans(until: life.end, where: \.blocked))
+            if let restMs = policies(life).map(\.policy.restMs).min(), !life.notices.isEmpty {
+                spans(.rested, life.intents.spans(until: life.end) { $0.policy.restMs > restMs })
+            }
         }
         if timed.allSatisfy(\.notices.isEmpty) { times[.withoutDetections] = [] }
         if timed.count < lives.count { times[.withoutTimes] = [] }

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Machines
 import Policies
+import Replay
 import Testing
 
 @testable import Hindsight
@@ -62,6 +63,20 @@ struct ForecastTests {
         let same = Comparison(before: Outlook(lives, time: time) { $0.rehearse() }, after: try outlook(lives, time))
         #expect(same.before.events == 1 && same.after.events == 1)
         #expect(same.gainedMs == 0 && same.lostMs == 0)
+    }
+
+    @Test("A policy that prolongs by less than the detector was followed for is told not to be known")
+    func rested() throws {
+        func kinds(_ augmentation: String) throws -> [Unknown] {
+            let text = "name: brief\nrecording: { mode: event, initial: 5s, augmentation: \(augmentation) }\n"
+            let document = try ConfigurationLoader.policy(text: text, file: "brief.yaml").policy
+            let lives = try Self.hour(Intent(policy: WhyTests.event(.medium, TimeControl())))
+            return Unknown.all(lives, time: time) { $0.policies(of: document, in: .gmt) }.filter { $0.kind == .rested }
+        }
+        let unknown = try #require(try kinds("2s").first)
+        #expect(unknown.ms > 3_590_000 && unknown.times.count == 1)
+        #expect(Narrator { "\($0)" }.words(unknown).contains("more seldom than this policy prolongs"))
+        for known in ["5s", "10s", "0s"] { #expect(try kinds(known).isEmpty) }
     }
 
     @Test("Only the time that was asked for counts, and the ladder's lengths are kept")

@@ -57,7 +57,7 @@ final class Watch: Sendable {
         var isAllowed = false
         var filter: Zones?
         /// How long a detector may rest, in milliseconds.
-        var restMs: Int64 = .max
+        var restMs: Int64 = 0
         var detectors: [Stream: MotionDetector] = [:]
         /// What detectors that were replaced have cost.
         var spent = MotionCost()
@@ -78,8 +78,6 @@ final class Watch: Sendable {
     /// How long the main stream is left aside for a sub-stream that is being dialled, in milliseconds.
     fileprivate static let graceMs: Int64 = 5_000
     /// The first and the longest wait before a sub-stream is dialled again, in milliseconds.
-    /// How long a detector that has rested may take until it is certain again, in milliseconds.
-    private static let restMarginMs: Int64 = 600
     private static let retryMs: (first: Int64, longest: Int64) = (5_000, 300_000)
 
     private let camera: String
@@ -134,10 +132,7 @@ final class Watch: Sendable {
         let filter = intent.policy.zones
         let gone = state.withLock { state -> (any Dial)? in
             state.filter = filter
-            // What goes on moving is one event (T2) only if it is told at least once in each time by which that is prolonged, be it
-            // that the least sensitivity notices nothing of it in one group of pictures.
-            let prolongedMs = intent.policy.mode == .event ? intent.policy.timeControl.augmentationMs : 0
-            state.restMs = prolongedMs > 0 ? max(0, (prolongedMs - Self.restMarginMs) / 2) : .max
+            state.restMs = intent.policy.restMs
             for detector in state.detectors.values { detector.rest(atMost: state.restMs) }
             guard isAllowed != state.isAllowed else { return nil }
             state.isAllowed = isAllowed

@@ -7,7 +7,7 @@ final class MotionAnalyser {
     /// Whether leaving out pictures that no other refers to leaves enough is looked at over this many seconds of media.
     private static let skipWindow = 2.0
     /// Key frames may be this far apart, in seconds, for the detector to rest until the next one …
-    static let restMax = 2.5
+    static let restMax = 2.2
     /// … after this many observations since the last one.
     static let restAfter = 3
     /// Configurations that cannot be decoded are not tried again with each frame.

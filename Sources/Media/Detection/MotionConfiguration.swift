@@ -5,7 +5,7 @@ public struct MotionConfiguration: Hashable, Sendable {
         /// Whatever is needed to look `rate` times a second, without a pause.
         case full
         /// The same, but once the lowest sensitivity notices motion in every zone, the rest of the group of pictures is left out: no
-        /// observation comes until the next key frame. Only where these are at most 2.5 s apart.
+        /// observation comes until the next key frame. Only where these are at most 2.2 s apart.
         case steady
         /// Only key frames: 3 to 25 times cheaper, and sees only what lasts for several of them. For main streams on a weak machine.
         case keyFrames

@@ -43,15 +43,15 @@ struct SimulateCommand: AsyncParsableCommand {
                 throw Failure("policy \(document.name) names zones; give --config, which says what zones \(name) has")
             }
             let lives = lives.lives(of: name)
+            let policies = { (life: Life) in life.policies(of: document, in: zone, zones: zones ?? []) }
             let comparison = Comparison(
                 before: Outlook(lives, time: time) { $0.rehearse() },
-                after: Outlook(lives, time: time) {
-                    $0.rehearse(policies: $0.policies(of: document, in: zone, zones: zones ?? []))
-                })
+                after: Outlook(lives, time: time) { $0.rehearse(policies: policies($0)) })
             let byteRate = try await options.byteRate(of: name, time, site)
             answers.append(
                 SimulateAnswer(
-                    name, policy: document, comparison, byteRate, Unknown.all(lives, time: time), site.clock))
+                    name, policy: document, comparison, byteRate,
+                    Unknown.all(lives, time: time, policies: policies), site.clock))
         }
         if options.json { return try Output.json(answers) }
         try Output.line(answers.map { $0.text(site.clock) }.joined(separator: "\n\n"))
