@@ -38,19 +38,24 @@ def phases():
 
 def stage(size, seconds, moves, rate=12.5, period=6):
     """A room with a few things in it, and a square that rests, or goes to and fro, or does so for the first `moves` seconds:
-    files with one stage can be switched between, which makes a scene that moves when a script says so. The square is always
-    equally fast: it is back where it rests after each `period` seconds."""
+    files with one stage can be switched between, which makes a scene that moves when a script says so. A square that goes to
+    and fro for a while is back where it rests after each `period` seconds, and always equally fast; one that moves all the time
+    (`moves` True) wanders, for a detector takes what repeats itself for a thing that sways, and rightly so."""
     height = int(size.split("x")[1])
     unit = height // 18
     room = "".join(",drawbox=x=%d:y=%d:w=%d:h=%d:t=fill:color=%s" % (
         x * unit, y * unit, w * unit, h * unit, color) for x, y, w, h, color in (
             (0, 14, 40, 4, "0x505050"), (2, 1, 5, 4, "0xA0A080"), (20, 2, 7, 3, "0x607090"), (12, 15, 4, 2, "0x909090")))
     until = seconds if moves is True else moves
-    x = "%d+%d*lt(t,%g)*(1-abs(1-mod(t,%g)/%g))" % (
-        2 * unit, 4 * period * unit, until, period, period / 2) if moves else str(2 * unit)
+    amplitude = 4 * period * unit
+    x, y = str(2 * unit), str(8 * unit)
+    if moves is True:
+        period, y = 7.3, "%d+%d*sin(2*PI*t/11.9)" % (8 * unit, 2 * unit)
+    if moves:
+        x = "%d+%d*lt(t,%g)*(1-abs(1-mod(t,%g)/%g))" % (2 * unit, amplitude, until, period, period / 2)
     return ["-f", "lavfi", "-i", "color=gray:s=%s:r=%g:d=%g%s[b];color=white:s=%dx%d:r=%g:d=%g[q];"
-            "[b][q]overlay=x='%s':y=%d,noise=alls=3:allf=t" % (
-                size, rate, seconds, room, 4 * unit, 4 * unit, rate, seconds, x, 8 * unit)]
+            "[b][q]overlay=x='%s':y='%s',noise=alls=3:allf=t" % (
+                size, rate, seconds, room, 4 * unit, 4 * unit, rate, seconds, x, y)]
 
 
 def gop(frames, *more):
