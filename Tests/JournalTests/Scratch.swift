@@ -5,9 +5,17 @@ import Glibc
 enum Scratch {
     struct CannotMake: Error { let errno: Int32 }
 
+    /// The folder of all folders of this process; removed when it ends.
+    private static let base: String = {
+        atexit { try? FileManager.default.removeItem(atPath: Scratch.base) }
+        let path = "/tmp/vigil-journal-\(getpid())"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }()
+
     /// A new folder with a short name: an address of a Unix socket holds 107 bytes.
     static func folder() throws -> String {
-        var template = Array("/tmp/vigil-XXXXXX".utf8CString)
+        var template = Array("\(base)/XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw CannotMake(errno: errno) }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

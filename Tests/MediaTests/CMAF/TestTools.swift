@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Runs the independent readers and makers of media.
 enum Tool {
@@ -62,10 +63,16 @@ enum Tool {
 
 /// A folder that is removed with the last reference to it.
 final class Scratch: Sendable {
+    /// The folder of all folders of this process; removed when it ends, with those to which a reference stays until then.
+    private static let base: URL = {
+        atexit { try? FileManager.default.removeItem(at: Scratch.base) }
+        return FileManager.default.temporaryDirectory.appendingPathComponent("vigil-media-\(getpid())")
+    }()
+
     let url: URL
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("vigil-media-\(UUID().uuidString)")
+        url = Self.base.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
