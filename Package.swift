@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(
-            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media"], swiftSettings: strict),
+            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media", "Policies"],
+            swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
