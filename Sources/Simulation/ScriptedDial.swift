@@ -174,7 +174,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         let frame = mark.withUnsafeBytes { bytes in
             press.frame(
                 track: isVideo ? 0 : 1, kind: isVideo ? .video : .audio, dts: dts, isKey: arrival.isKey || !isVideo,
-                arrival: Instant(ms: arrival.at - life.bootedAt), wallClockMs: nil,
+                arrival: Instant(ms: arrival.at - life.bootedAt),
                 configuration: isVideo ? configurations[arrival.stream] : configurations[2], bytes: bytes)
         }
         if let frame { sink.frame(frame) }

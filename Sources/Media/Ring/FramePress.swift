@@ -9,14 +9,14 @@ package struct FramePress {
 
     /// A frame of `bytes`, presented when it is decoded; nil when it is empty or no memory is left.
     package mutating func frame(
-        track: Int, kind: TrackKind, dts: Int64, isKey: Bool, arrival: Instant, wallClockMs: Int64?,
-        configuration: TrackConfiguration, bytes: UnsafeRawBufferPointer
+        track: Int, kind: TrackKind, dts: Int64, isKey: Bool, arrival: Instant, configuration: TrackConfiguration,
+        bytes: UnsafeRawBufferPointer
     ) -> Frame? {
         writer.discard()
         guard writer.append(bytes), let range = writer.finish() else { return nil }
         return Frame(
             track: track, kind: kind, dts: dts, pts: dts, durationTicks: nil, isKey: isKey, isRecoveryPoint: false,
-            isDamaged: false, arrival: arrival, wallClockMs: wallClockMs, configuration: configuration,
+            isDamaged: false, arrival: arrival, wallClockMs: nil, configuration: configuration,
             storage: range.slab, offset: range.offset, count: range.count)
     }
 }
