@@ -439,11 +439,7 @@ def main():
             "answerMs", "writtenMs", "behindMs")
     for row in [dict(zip(keys, keys))] + runs:
         print("  ".join("%-12s" % str(row.get(k, "-")).replace(" ", "") for k in keys))
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(o.folder)
-    else:
-        print("kept: " + o.folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(o.folder, o.keep)
 
 
 if __name__ == "__main__":

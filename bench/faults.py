@@ -12,7 +12,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -335,11 +334,7 @@ def main():
     for fault in (hostile, login, streams, neighbours, disk, catalog):
         if not o.names or fault.__name__ in o.names:
             fault(o, verdict)
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(o.folder)
-    else:
-        print("kept: " + o.folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(o.folder, o.keep)
 
 
 if __name__ == "__main__":

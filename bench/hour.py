@@ -18,7 +18,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -212,11 +211,7 @@ def main():
     finally:
         site.end()
     judge(folder, verdict, o.alter)
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(folder)
-    else:
-        print("kept: " + folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(folder, o.keep)
 
 
 if __name__ == "__main__":

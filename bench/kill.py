@@ -14,11 +14,9 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -104,11 +102,7 @@ def main():
     aside = [os.path.join(d, f) for d, _, fs in os.walk(folder + "/data/lost+found") for f in fs]
     whole = [p for p in aside if b"moof" in open(p, "rb").read()]
     verdict.say("nothing recorded was set aside", not whole, setAside=len(aside), withMedia=whole[:3])
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(folder)
-    else:
-        print("kept: " + folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(folder, o.keep)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -95,11 +94,7 @@ def main():
     words = " ".join(order)
     complete = words.count("link lost") >= 3 and words.count("streaming") >= 4 and words.count("clip opened") == 4
     verdict.say("each step is told in order with its cause", complete and "closed the connection" in story, steps=len(order))
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(folder)
-    else:
-        print("kept: " + folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(folder, o.keep)
 
 
 if __name__ == "__main__":

@@ -101,6 +101,14 @@ class Verdict:
         self.failed |= not good
         print(json.dumps(dict(check=check, good=bool(good), **facts)), flush=True)
 
+    def end(self, folder, keep):
+        """Ends the bench, with status 1 if a check failed; removes its folder where that is of no use any more."""
+        if not keep and not self.failed:
+            shutil.rmtree(folder)
+        else:
+            print("kept: " + folder)
+        sys.exit(1 if self.failed else 0)
+
 
 def judge(folder, log, vigil, verdict):
     """All checks."""
@@ -165,11 +173,7 @@ def main():
     verdict = Verdict()
     verdict.say("ended by itself", daemon.returncode == 0, status=daemon.returncode)
     judge(folder, log, o.vigil, verdict)
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(folder)
-    else:
-        print("kept: " + folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(folder, o.keep)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
 import socket
 import subprocess
@@ -267,11 +266,7 @@ def main():
                     f.write(text)
     finally:
         site.end()
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(folder)
-    else:
-        print("kept: " + folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(folder, o.keep)
 
 
 if __name__ == "__main__":

@@ -15,10 +15,8 @@ import argparse
 import json
 import os
 import random
-import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -166,11 +164,7 @@ def main():
                 subprocess.run(["journalctl", "--all", "-o", "export", "-D", JOURNAL], stdout=f)
     finally:
         site.end()
-    if not o.keep and not verdict.failed:
-        shutil.rmtree(folder)
-    else:
-        print("kept: " + folder)
-    sys.exit(1 if verdict.failed else 0)
+    verdict.end(folder, o.keep)
 
 
 if __name__ == "__main__":
