@@ -85,7 +85,8 @@ public struct Explainer: Sendable {
     private var silence: Explanation {
         let lives = reader.lives
         let before = lives.last { $0.beginWallMs.map { $0 <= wallMs } ?? false }
-        var label = Explanation.Label.unknown(lives.isEmpty ? .noTrace : .beforeTrace)
+        let isUnread = lives.isEmpty && moment.replay != nil
+        var label = Explanation.Label.unknown(isUnread ? .broken : lives.isEmpty ? .noTrace : .beforeTrace)
         switch before?.ending {
         case .stopped, .cutOff: label = .known(.recorderDown)
         case .open: label = .unknown(.afterTrace)

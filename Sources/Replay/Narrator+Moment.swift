@@ -39,7 +39,7 @@ extension Narrator {
         let narrator = at(last.at, wallMs: last.wallMs)
         var lines = [
             "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)), after step \(last.seq) "
-                + "of run \(Self.shortened(String(replay.run.prefix(8)))), "
+                + "of run \(Self.shortened(String(replay.run.prefix(8)))), which has numbers of its own for dials, clips and events, "
                 + "made at \(narrator.time(last.at))"
         ]
         guard let machine = replay.machine else {

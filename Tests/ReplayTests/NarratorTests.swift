@@ -63,7 +63,8 @@ struct NarratorTests {
         for record in recording.records where !moment.take(record) { break }
         #expect(
             narrator.account(moment) == [
-                "front at t5045, after step 4 of run 01234567, made at t5040",
+                "front at t5045, after step 4 of run 01234567, which has numbers of its own for dials, clips and events, "
+                    + "made at t5040",
                 "  coverage: recorded, media goes into a clip (since t5030, when the first key frame of dial 1 came)",
                 "  link: dial 1 over lan is streaming (since t5030, when the first key frame of dial 1 came)",
                 "  trigger: quiet (since t5010, when the run began)",

@@ -101,7 +101,7 @@ struct WhyAnswer: Encodable {
         if entry == nil, label == Self.unknown { remarks.append("no daemon was asked, whose catalog may know more") }
         self.remarks = remarks
         moment = explanation.moment.replay == nil ? nil : MomentAnswer(explanation.moment, clock)
-        account = explanation.moment.replay == nil ? [] : narrator.account(explanation.moment)
+        account = explanation.moment.replay?.machine == nil ? [] : narrator.account(explanation.moment)
     }
 
     /// The answer for people.
