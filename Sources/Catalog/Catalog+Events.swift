@@ -1,5 +1,6 @@
 import GRDB
 import Machines
+import Synchronization
 
 /// Which events to list.
 public struct EventQuery: Hashable, Sendable {
@@ -39,19 +40,21 @@ public struct EventQuery: Hashable, Sendable {
 }
 
 extension Catalog {
-    /// Records that an event began. Durable when it returns.
-    public func beginEvent(_ event: NewEvent) throws(CatalogError) -> EventID {
+    /// The id of the next event. Does not touch the disk, so that an event can be told before it is recorded.
+    public func newEventID() -> EventID { EventID(rawValue: lastEvent.add(1, ordering: .relaxed).newValue) }
+
+    /// Records that the event of a new id began. Durable when it returns.
+    public func beginEvent(_ id: EventID, _ event: NewEvent) throws(CatalogError) {
         try write(.write) { db in
             try db.execute(
                 sql: """
-                    INSERT INTO event (camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO event (id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
-                    event.camera, event.bootID, event.began.monotonicMs, event.began.wallMs, event.cause,
+                    id.rawValue, event.camera, event.bootID, event.began.monotonicMs, event.began.wallMs, event.cause,
                     event.level?.rawValue,
                 ])
-            return EventID(rawValue: db.lastInsertedRowID)
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// The index of everything recorded under one storage root: SQLite in WAL mode with `synchronous = FULL`, so that a call
 /// that returned has survived a power cut.
@@ -25,6 +26,8 @@ public final class Catalog: Sendable {
 
     let root: StorageRoot
     let pool: DatabasePool
+    /// The highest id that an event has had, or was given.
+    let lastEvent: Atomic<Int64>
     private let lock: RootLock?
 
     /// Path of the database, for messages.
@@ -74,6 +77,10 @@ public final class Catalog: Sendable {
             }
             return pool
         }
+        lastEvent = Atomic(
+            try CatalogError.mapping(.open, path) { [pool] in
+                try pool.read { try Int64.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'event'") }
+            } ?? 0)
     }
 
     /// Closes the database and gives the root free. Calls after this one throw.

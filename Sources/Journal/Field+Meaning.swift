@@ -39,7 +39,6 @@ extension Field {
         case .difference: "What changed in a text, as a unified diff; a long one is cut."
         case .rule: "The retention rule that a deletion followed."
         case .path: "A file or folder."
-        case .errno: "Name or number of the system's error."
         case .detail: "The cause in words, as the library or system gives it; may come from a camera."
         case .user: "Who asked: user name or id of the client."
         case .request: "What was asked."

@@ -37,7 +37,6 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case difference = "VIGIL_DIFFERENCE"
     case rule = "VIGIL_RULE"
     case path = "VIGIL_PATH"
-    case errno = "VIGIL_ERRNO"
     case detail = "VIGIL_DETAIL"
     case user = "VIGIL_USER"
     case request = "VIGIL_REQUEST"

@@ -14,15 +14,15 @@ extension MessageKind {
             explanation: "All @VIGIL_COUNT@ cameras are set up, the API answers, and recording goes by the policies.",
             remedy: "Nothing to do. \"vigil state\" shows each camera."),
         .daemonStopping: MessageEntry(
-            .notice, "Vigil is stopping", [Phrase("", .why)],
+            .notice, "Vigil is stopping", [],
             subject: "Vigil is stopping",
             explanation: """
-                An ordered stop began (@VIGIL_WHY@). Open clips are closed and made durable first; events that are active
-                end with the reason "draining".
+                An ordered stop began. Open clips are closed and made durable first; events that are active end with the
+                reason "draining".
                 """,
             remedy: "Nothing to do."),
         .daemonStopped: MessageEntry(
-            .notice, "Vigil stopped", [Phrase("", .why), Phrase("after ", .durationMs, " ms")],
+            .notice, "Vigil stopped", [Phrase("after ", .durationMs, " ms")],
             subject: "Vigil stopped",
             explanation:
                 "Every clip is closed and the process ends. Until the next start the coverage is \"recorder down\".",
@@ -31,7 +31,7 @@ extension MessageKind {
             .notice, "configuration loaded",
             [
                 Phrase("", .path), Phrase("revision ", .revision), Phrase("cameras: ", .count), Phrase("by ", .user),
-                Phrase("because of ", .why), Phrase("", .detail),
+                Phrase("because of ", .why),
             ],
             subject: "Configuration @VIGIL_PATH@ is in force",
             explanation: """
@@ -88,14 +88,9 @@ extension MessageKind {
             remedy: "Nothing to do. \"vigil clips\" lists what is recorded."),
         .apiRequestRefused: MessageEntry(
             .notice, "request refused",
-            [Phrase("", .request), Phrase("from ", .user), Phrase("", .why), Phrase("", .detail)],
-            subject: "A request to the API was refused",
-            explanation: """
-                The request @VIGIL_REQUEST@ from @VIGIL_USER@ was refused: @VIGIL_WHY@. Nothing was changed.
-                """,
-            remedy: """
-                If the client should be allowed, give its user or token the role that the request needs. Repeated refusals
-                from an unknown client deserve a look.
-                """),
+            [Phrase("", .request), Phrase("", .detail)],
+            subject: "A request to the API was not carried out",
+            explanation: "The request @VIGIL_REQUEST@ broke off: @VIGIL_DETAIL@. Nothing was changed.",
+            remedy: "Look at the health of the disk, then ask again."),
     ]
 }

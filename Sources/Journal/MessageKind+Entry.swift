@@ -6,6 +6,16 @@ extension MessageKind {
             ?? MessageEntry(.info, name, subject: name, explanation: "A record of Vigil.", remedy: "Nothing to do.")
     }
 
+    /// The fields that its catalog entry names: each record of the kind has them, else `journalctl -x` shows a hole.
+    package var needed: Set<Field> { Self.needs[self] ?? [] }
+
+    private static let needs = entries.mapValues { entry in
+        let pieces = [entry.subject, entry.explanation, entry.remedy].flatMap { words in
+            words.split(separator: "@", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
+        }
+        return Set(pieces.compactMap { Field(rawValue: String($0.element)) })
+    }
+
     /// All entries, by group; looked up for every record, so built once.
     static let entries: [MessageKind: MessageEntry] = [
         daemonEntries, linkEntries, triggerEntries, recorderEntries, toggleEntries, storageEntries, machineEntries,

@@ -7,18 +7,18 @@ extension MessageKind {
             remedy: "Nothing to do; the result follows."),
         .linkDialed: MessageEntry(
             .info, "connected, waiting for a key frame",
-            [Phrase("", .endpoint), Phrase("", .codec), Phrase("after ", .durationMs, " ms")],
+            [Phrase("", .codec)],
             subject: "Camera @VIGIL_CAMERA@ is connected",
             explanation: "The camera answered and sends. Recording can begin at its first key frame.",
             remedy: "Nothing to do. If it takes long, lower the interval of I frames (GOP) in the camera."),
         .linkStreaming: MessageEntry(
-            .notice, "streaming", [Phrase("", .codec), Phrase("first key frame after ", .durationMs, " ms")],
+            .notice, "streaming", [],
             subject: "Camera @VIGIL_CAMERA@ is streaming",
             explanation: "The first key frame came; what the policy asks for can be recorded from now.",
             remedy: "Nothing to do."),
         .linkLost: MessageEntry(
             .warning, "link lost",
-            [Phrase("", .why, in: .linkFailure), Phrase("", .detail), Phrase("after ", .durationMs, " ms")],
+            [Phrase("", .why, in: .linkFailure), Phrase("", .detail)],
             subject: "The link to camera @VIGIL_CAMERA@ was lost",
             explanation: """
                 The link broke, and nobody had ordered it: @VIGIL_WHY@. An open clip is closed with the reason "link
@@ -27,13 +27,10 @@ extension MessageKind {
             remedy: "If it happens often, look at power, cable or radio of the camera, and at the load of its network."),
         .linkFailed: MessageEntry(
             .warning, "dial failed",
-            [
-                Phrase("", .why, in: .linkFailure), Phrase("", .detail), Phrase("", .endpoint),
-                Phrase("attempt ", .attempt),
-            ],
+            [Phrase("", .why, in: .linkFailure), Phrase("", .detail)],
             subject: "Camera @VIGIL_CAMERA@ could not be dialled",
             explanation: """
-                The attempt failed: @VIGIL_WHY@ (@VIGIL_DETAIL@). Vigil tries again by itself, after 1 s at first and at
+                The attempt failed because of: @VIGIL_WHY@. Vigil tries again by itself, after 1 s at first and at
                 most about 36 s later; after a refused login at the longest wait only, so that the camera does not lock
                 the account.
                 """,
@@ -44,17 +41,17 @@ extension MessageKind {
                 or H.265.
                 """),
         .linkWaiting: MessageEntry(
-            .info, "waiting before the next attempt", [Phrase("", .retryMs, " ms"), Phrase("attempt ", .attempt)],
+            .info, "waiting before the next attempt", [Phrase("", .retryMs, " ms")],
             subject: "Camera @VIGIL_CAMERA@ is dialled again in @VIGIL_RETRY_MS@ ms",
             explanation: "After a failure Vigil waits 1, 2, 4, 8, 16, then 30 s, with at most 20 % more.",
             remedy: "Nothing to do."),
         .linkHungUp: MessageEntry(
-            .info, "hung up", [Phrase("", .why)],
+            .info, "hung up", [],
             subject: "The link to camera @VIGIL_CAMERA@ was closed",
-            explanation: "Vigil closed the link itself, because nothing needs it now: @VIGIL_WHY@. This is no error.",
+            explanation: "Vigil closed the link itself, because nothing needs it now. This is no error.",
             remedy: "Nothing to do."),
         .noKeyFrame: MessageEntry(
-            .warning, "no key frame", [Phrase("for ", .durationMs, " ms"), Phrase("", .codec)],
+            .warning, "no key frame", [Phrase("for ", .durationMs, " ms")],
             subject: "Camera @VIGIL_CAMERA@ sends no key frame",
             explanation: """
                 Packets come, but for @VIGIL_DURATION_MS@ ms none of them was a key frame. A clip can begin at a key frame
@@ -64,7 +61,10 @@ extension MessageKind {
                 "Set the interval of I frames (GOP) in the camera to one or two seconds; switch off \"smart\" codecs."),
         .timestampsRepaired: MessageEntry(
             .notice, "timestamps repaired",
-            [Phrase("", .count, " packets"), Phrase("", .track), Phrase("", .why), Phrase("", .detail)],
+            [
+                Phrase("", .count, " packets"), Phrase("track ", .track), Phrase("", .why),
+                Phrase("by ", .stepMs, " ms"),
+            ],
             subject: "Timestamps of camera @VIGIL_CAMERA@ were repaired",
             explanation: """
                 The camera's timestamps jumped, stood still or went back (@VIGIL_WHY@) in @VIGIL_COUNT@ packets. They
@@ -75,12 +75,12 @@ extension MessageKind {
             .notice, "stream changed", [Phrase("from ", .from), Phrase("to ", .to)],
             subject: "Camera @VIGIL_CAMERA@ changed its stream",
             explanation:
-                "Codec, size or sound of the stream changed from @VIGIL_FROM@ to @VIGIL_TO@; a new clip begins.",
+                "Codec, size or sound of the stream changed from @VIGIL_FROM@ to @VIGIL_TO@: clip @VIGIL_CLIP@ ends, a new one begins.",
             remedy: "Nothing to do if you changed the camera's settings."),
         .streamIgnoredTrack: MessageEntry(
-            .notice, "track not recorded", [Phrase("", .track), Phrase("", .codec), Phrase("", .why)],
+            .notice, "track not recorded", [Phrase("", .codec), Phrase("", .why)],
             subject: "A track of camera @VIGIL_CAMERA@ is not recorded",
-            explanation: "The camera offers the track @VIGIL_TRACK@ in @VIGIL_CODEC@, which Vigil does not store.",
+            explanation: "The camera offers a track in @VIGIL_CODEC@, which is not recorded: @VIGIL_WHY@.",
             remedy: "Set the camera to H.264 or H.265 for video and to AAC, Opus or G.711 for sound."),
     ]
 }

@@ -24,7 +24,7 @@ extension MessageKind {
                 """,
             remedy: "Nothing to do; if it repeats, the records before it belong into a report to the developers."),
         .journalLost: MessageEntry(
-            .warning, "records were lost", [Phrase("", .count, " records"), Phrase("", .why)],
+            .warning, "records were lost", [Phrase("", .count, " records")],
             subject: "@VIGIL_COUNT@ records were lost",
             explanation: """
                 journald was too slow or gone for so long that @VIGIL_COUNT@ records at this place did not fit into the
@@ -32,7 +32,7 @@ extension MessageKind {
                 """,
             remedy: "Look at the load of the disk under /var/log/journal and at \"systemctl status systemd-journald\"."),
         .clockStepped: MessageEntry(
-            .warning, "wall clock stepped", [Phrase("by ", .stepMs, " ms"), Phrase("", .why)],
+            .warning, "wall clock stepped", [Phrase("by ", .stepMs, " ms")],
             subject: "The wall clock jumped by @VIGIL_STEP_MS@ ms",
             explanation: """
                 Clips and deadlines go by the boot-time clock and are not affected; schedules and the times shown follow

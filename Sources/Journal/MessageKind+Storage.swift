@@ -7,10 +7,10 @@ extension MessageKind {
             remedy: "Lower the retention, or give the storage more room."),
         .storageLost: MessageEntry(
             .critical, "storage lost, recording stopped",
-            [Phrase("", .path), Phrase("", .why), Phrase("", .errno), Phrase("", .detail)],
+            [Phrase("", .path), Phrase("", .why)],
             subject: "Nothing can be written under @VIGIL_PATH@",
             explanation: """
-                The storage is full with nothing that may be deleted, read-only, or gone: @VIGIL_WHY@ (@VIGIL_DETAIL@).
+                The storage is full with nothing that may be deleted, read-only, or gone: @VIGIL_WHY@.
                 No camera is recorded until it is back.
                 """,
             remedy: "Make room, mount it, or replace it. Recording resumes by itself."),
@@ -39,7 +39,7 @@ extension MessageKind {
             remedy: "Nothing to do. To keep such clips longer, change the retention or protect them."),
         .retentionBlocked: MessageEntry(
             .error, "retention is blocked",
-            [Phrase("", .why), Phrase("", .freeBytes, " bytes free"), Phrase("", .detail)],
+            [Phrase("", .why), Phrase("", .freeBytes, " bytes free")],
             subject: "Room is needed and nothing may be deleted",
             explanation:
                 "Every clip left is protected or younger than its rule: @VIGIL_WHY@. The storage will soon be lost.",
@@ -53,15 +53,15 @@ extension MessageKind {
             remedy: "Nothing to do."),
         .clipRecovered: MessageEntry(
             .notice, "clip recovered",
-            [Phrase("", .clip), Phrase("", .durationMs, " ms kept"), Phrase("", .bytes, " bytes cut off")],
+            [Phrase("", .clip), Phrase("", .durationMs, " ms kept")],
             subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ was recovered",
             explanation: """
-                The last run ended while the clip was open. Its whole fragments are kept; a torn last one of
-                @VIGIL_BYTES@ bytes was cut off. It carries the reason "interrupted".
+                The last run ended while the clip was open. Its whole fragments are kept; a torn last one
+                was cut off. It carries the reason "interrupted".
                 """,
             remedy: "Nothing to do. If Vigil did not stop by a power cut or kill, look for a crash before this record."),
         .fileSetAside: MessageEntry(
-            .warning, "file set aside", [Phrase("", .from), Phrase("to ", .to), Phrase("", .why)],
+            .warning, "file set aside", [Phrase("", .from), Phrase("to ", .to)],
             subject: "A file that the catalog does not know was set aside",
             explanation: "@VIGIL_FROM@ belongs to no clip. It was moved to @VIGIL_TO@, never deleted.",
             remedy: "Look at it, then delete it or move it elsewhere."),

@@ -20,18 +20,18 @@ extension MessageKind {
                 """,
             remedy: "\"vigil privacy @VIGIL_CAMERA@ off\" switches it off again."),
         .privacyOff: MessageEntry(
-            .notice, "privacy off", [Phrase("", .from), Phrase("by ", .user)],
+            .notice, "privacy off", [Phrase("by ", .user)],
             subject: "Privacy of camera @VIGIL_CAMERA@ was switched off",
-            explanation: "The switch @VIGIL_FROM@ is off. Nothing from the time before can be recovered.",
+            explanation: "Every privacy switch is off. Nothing from the time before can be recovered.",
             remedy: "Nothing to do."),
         .modeChanged: MessageEntry(
-            .notice, "mode changed", [Phrase("from ", .from), Phrase("to ", .to), Phrase("by ", .why)],
+            .notice, "mode changed", [Phrase("from ", .from), Phrase("to ", .to)],
             subject: "Camera @VIGIL_CAMERA@ changed its mode from @VIGIL_FROM@ to @VIGIL_TO@",
-            explanation: "The mode in force changed because of: @VIGIL_WHY@ (schedule, policy or override).",
+            explanation: "Another interval of the schedule began, or the camera follows another policy.",
             remedy: "Nothing to do. \"vigil policy show\" shows the schedule."),
         .coverageChanged: MessageEntry(
             .info, "coverage",
-            [Phrase("", .to, in: .coverage), Phrase("was ", .from, in: .coverage), Phrase("", .why)],
+            [Phrase("", .to, in: .coverage), Phrase("was ", .from, in: .coverage)],
             subject: "The coverage of camera @VIGIL_CAMERA@ is now @VIGIL_TO@",
             explanation:
                 "From this moment each second of the camera carries the label @VIGIL_TO@; before it was @VIGIL_FROM@.",

@@ -4,11 +4,11 @@ extension MessageKind {
             .notice, "event began", [Phrase("", .event), Phrase("by ", .cause, in: .clipCause), Phrase("", .trigger)],
             subject: "Event @VIGIL_EVENT@ began at camera @VIGIL_CAMERA@",
             explanation:
-                "Begun by: @VIGIL_CAUSE@ @VIGIL_TRIGGER@. In event mode its media is recorded, with its pre-roll.",
+                "Begun by: @VIGIL_CAUSE@. In event mode its media is recorded, with its pre-roll.",
             remedy: "Nothing to do."),
         .eventProlonged: MessageEntry(
             .info, "event prolonged",
-            [Phrase("", .event), Phrase("ends in ", .durationMs, " ms"), Phrase("", .trigger)],
+            [Phrase("", .event), Phrase("ends in ", .durationMs, " ms")],
             subject: "Event @VIGIL_EVENT@ at camera @VIGIL_CAMERA@ was prolonged",
             explanation:
                 "A further trigger moved the end of the event's window: it ends in @VIGIL_DURATION_MS@ ms.",
@@ -55,7 +55,7 @@ extension MessageKind {
             remedy: "Nothing to do."),
         .commandRefused: MessageEntry(
             .notice, "command refused",
-            [Phrase("", .request), Phrase("", .why), Phrase("from ", .user), Phrase("", .detail)],
+            [Phrase("", .request), Phrase("", .why)],
             subject: "A command for camera @VIGIL_CAMERA@ was refused",
             explanation: "The command @VIGIL_REQUEST@ was refused: @VIGIL_WHY@. Nothing was changed.",
             remedy: "disabled: \"vigil enable\". privacy: \"vigil privacy CAMERA off\". off: change policy or schedule."

@@ -75,14 +75,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     // MARK: The recorder
 
-    /// A clip is being opened.
-    case clipOpening = "472f07ce80074c7badce386a4b99d777"
     /// A clip is open.
     case clipOpened = "b712b8b20b1440d9b295b22c5350b530"
     /// A clip could not be opened.
     case clipOpenFailed = "36f1ad6a22054e6898150b036932d92e"
-    /// A clip was cut; the next is chained to it.
-    case clipCut = "1b8e407b58734e95a5047ef5dc29f83a"
     /// A clip is durable.
     case clipClosed = "3a22960c5bd84b25ad9e0053addbb408"
     /// A clip could not be closed within its bound.

@@ -244,6 +244,10 @@ final class Witness: @unchecked Sendable {
     private func record(_ kind: MessageKind, _ camera: String?, _ fields: [(Field, String)]) {
         func value(_ field: Field) -> String? { fields.first { $0.0 == field }?.1 }
         func clip() -> ClipID? { value(.clip).flatMap { Int64($0) }.map(ClipID.init) }
+        for field in kind.needed.sorted(by: { $0.rawValue < $1.rawValue })
+        where field == .camera ? camera == nil : value(field) == nil {
+            fail("words", camera, "\(kind) has no \(field.rawValue), which the catalog's words name")
+        }
         switch kind {
         // Retention may be faster than the word of the closing.
         case .clipClosed: if let id = clip() { isTaken(id, camera) ? lose(camera) : audit(id) }

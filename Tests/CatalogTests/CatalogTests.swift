@@ -10,7 +10,9 @@ import Testing
     @Test func `a clip lives from open to closed to gone, and the ledger remembers it`() throws {
         defer { world.remove() }
         let catalog = try world.open()
-        let event = try catalog.beginEvent(
+        let event = catalog.newEventID()
+        try catalog.beginEvent(
+            event,
             NewEvent(
                 camera: "front", bootID: "boot-1", began: Moment(monotonicMs: 5, wallMs: World.startMs),
                 cause: "detection", level: .medium))

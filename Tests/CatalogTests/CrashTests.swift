@@ -124,7 +124,8 @@ import Testing
                     catalog, World.facts("front"), video: World.media(fragments: 2, torn: true), audio: Data())
                 try world.openClip(catalog, World.facts("yard"), video: Data("HEADF".utf8), audio: Data())
                 try World.media(fragments: 1).write(to: world.url("clips/side/stray.cmfv"))
-                _ = try catalog.beginEvent(
+                try catalog.beginEvent(
+                    catalog.newEventID(),
                     NewEvent(
                         camera: "front", bootID: "boot-1", began: Moment(monotonicMs: 1, wallMs: 1), cause: "command"))
             },

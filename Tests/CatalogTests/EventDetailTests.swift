@@ -1,3 +1,4 @@
+import GRDB
 import Machines
 import Testing
 
@@ -8,10 +9,29 @@ struct EventDetailTests {
     let world = World()
 
     private func begin(_ catalog: Catalog) throws -> EventID {
+        let event = catalog.newEventID()
         try catalog.beginEvent(
+            event,
             NewEvent(
                 camera: "yard", bootID: "b", began: Moment(monotonicMs: 5, wallMs: 1_005), cause: "detection",
                 level: .medium))
+        return event
+    }
+
+    @Test("An event's id is there before its row, and is never given twice, whatever was deleted")
+    func ids() throws {
+        defer { world.remove() }
+        var catalog = try world.open()
+        let first = try begin(catalog)
+        let second = try begin(catalog)
+        #expect(first < second)
+        #expect(try catalog.events(EventQuery()).map(\.id) == [first, second])
+        try catalog.write(.write) { db in
+            try db.execute(sql: "DELETE FROM event WHERE id = ?", arguments: [second.rawValue])
+        }
+        try catalog.close()
+        catalog = try world.open()
+        #expect(catalog.newEventID() > second)
     }
 
     @Test("Detections, zones and the picture's moment are kept, the part outside every zone too")

@@ -13,14 +13,14 @@ struct JournalSocketTests {
     func record() throws {
         let receiver = try Receiver()
         let journal = journal(receiver.path)
-        journal.send(.linkLost, camera: "front", fields: [(.why, "closed"), (.durationMs, "3000")])
+        journal.send(.linkLost, camera: "front", fields: [(.why, "closed"), (.detail, "end of stream")])
         let record = try receiver.record()
         #expect(
             record == [
-                "MESSAGE": "front: link lost: the camera closed the connection, after 3000 ms",
+                "MESSAGE": "front: link lost: the camera closed the connection, end of stream",
                 "PRIORITY": "4", "MESSAGE_ID": MessageKind.linkLost.id, "SYSLOG_IDENTIFIER": "vigil",
                 "VIGIL_KIND": "linkLost", "VIGIL_RUN": journal.run.value, "VIGIL_CAMERA": "front",
-                "VIGIL_WHY": "closed", "VIGIL_DURATION_MS": "3000",
+                "VIGIL_WHY": "closed", "VIGIL_DETAIL": "end of stream",
             ])
     }
 

@@ -17,7 +17,7 @@ struct LineTests {
         #expect(
             bytes.map { String(decoding: $0, as: UTF8.self) }
                 == "2026-10-21T05:59:45.123Z warning camera=front_door event=17 link lost: the camera fell silent\n")
-        #expect(composer.line(.clipOpening, camera: "a", format: format) == nil)
+        #expect(composer.line(.machineIgnored, camera: "a", format: format) == nil)
         #expect(LineFormat.time(-1) == "1969-12-31T23:59:59.999Z")
         #expect(LineFormat.time(951_782_400_000) == "2000-02-29T00:00:00.000Z")
     }

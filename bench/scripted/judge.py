@@ -158,13 +158,14 @@ def ruled(one, verdict):
     verdict.say("events are those of the rules, to the step", mine and mine == theirs, camera=one.camera, events=len(mine),
                 ends=dict(ends), tickMs=tick, difference=first_difference(mine, theirs))
     verdict.say("a step comes soon after it is due", tick <= SLACK_MS, camera=one.camera, mostMs=tick)
-    theirs = []
+    theirs, numbers = [], {r["id"]: n for n, r in enumerate(one.event_rows, 1)}
     for r in one.told:
+        number = numbers.get(int(r.get("VIGIL_EVENT", 0)))
         kind, level = r["VIGIL_KIND"], r.get("VIGIL_TRIGGER", "").removeprefix("level ")
         level, length = int(level) if level else None, int(r.get("VIGIL_DURATION_MS", -1))
-        theirs.append({"eventBegan": lambda: [kind, int(r["VIGIL_EVENT"]), r["VIGIL_CAUSE"], level, length],
-                       "eventProlonged": lambda: [kind, int(r["VIGIL_EVENT"]), length],
-                       "eventEnded": lambda: [kind, int(r["VIGIL_EVENT"]), r["VIGIL_WHY"]],
+        theirs.append({"eventBegan": lambda: [kind, number, r["VIGIL_CAUSE"], level, length],
+                       "eventProlonged": lambda: [kind, number, length],
+                       "eventEnded": lambda: [kind, number, r["VIGIL_WHY"]],
                        "detectionSuppressed": lambda: [kind, r["VIGIL_WHY"], level]}[kind]())
     mine = [list(t) for t in one.ruled.told]
     verdict.say("begins, prolongings, ends and suppressions are told as the rules make them", mine and mine == theirs, camera=one.camera,

@@ -25,9 +25,6 @@ final class CameraRuntime: Sendable {
     private let keeping = Mutex(())
     /// Held from the look at the assignment until the machine is told, so that what was assigned last is what holds.
     private let scheduling = Mutex(())
-    /// Most names of level sources that a camera may have in one run.
-    static let sourceNamesMax = 64
-    private let sourceNames = Mutex<[String]>([])
 
     init(actor: CameraActor, shell: CameraShell, assignment: Assignment, switches: Switches) {
         name = actor.name
@@ -76,16 +73,6 @@ final class CameraRuntime: Sendable {
     /// Calls `body` to write the switches down as they are now. Blocking.
     func keepSwitches(_ body: (Switches) throws -> Void) rethrows {
         try keeping.withLock { _ in try body(switches.withLock { $0 }) }
-    }
-
-    /// The number of the level source of a name, given when it is first heard of; nil when there are too many.
-    func source(named name: String) -> SourceNumber? {
-        sourceNames.withLock { names in
-            if let index = names.firstIndex(of: name) { return SourceNumber(UInt8(index)) }
-            guard names.count < Self.sourceNamesMax else { return nil }
-            names.append(name)
-            return SourceNumber(UInt8(names.count - 1))
-        }
     }
 
     /// A detection of the built-in demo scene, a detector, or a trigger.

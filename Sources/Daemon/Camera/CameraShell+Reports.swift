@@ -6,30 +6,39 @@ extension CameraShell {
     func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant) {
         switch report {
         case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs, machine.link)
-        case .noKeyFrame: journal.send(.noKeyFrame, camera: camera)
+        case .noKeyFrame:
+            journal.send(.noKeyFrame, camera: camera, fields: [(.durationMs, "\(machine.timing.keyframeMs)")])
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
             watch.eventBegan(at: now)
-            recorder.eventBegan(number, cause, level, at: now)
+            let id = recorder.eventBegan(number, cause, level, at: now)
+            event = (id, now)
             journal.send(
                 .eventBegan, camera: camera,
-                fields: [(.event, "\(number.rawValue)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
+                fields: [(.event, "\(id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
                     + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
-        case .eventProlonged(let number, let until):
+        case .eventProlonged(_, let until):
+            guard let event else { break }
             journal.send(
-                .eventProlonged, camera: camera,
-                fields: [(.event, "\(number.rawValue)"), (.durationMs, "\(until - now)")])
+                .eventProlonged, camera: camera, fields: [(.event, "\(event.id)"), (.durationMs, "\(until - now)")])
         case .eventEnded(let number, let why):
             recorder.eventEnded(number, why, picture: watch.eventEnded(), at: now)
-            journal.send(.eventEnded, camera: camera, fields: [(.event, "\(number.rawValue)"), (.why, why.rawValue)])
+            guard let event else { break }
+            journal.send(
+                .eventEnded, camera: camera,
+                fields: [(.event, "\(event.id)"), (.why, why.rawValue), (.durationMs, "\(now - event.began)")])
+            self.event = nil
         case .suppressed(let level, let why):
             journal.send(
                 .detectionSuppressed, camera: camera,
                 fields: [(.why, why.rawValue)] + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
         case .refused(let why):
             journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)])
-        case .sourceExpired(let source):
-            journal.send(.sourceExpired, camera: camera, fields: [(.source, "\(source.rawValue)")])
+        case .sourceExpired(let number):
+            let source = sources[number]
+            journal.send(
+                .sourceExpired, camera: camera,
+                fields: [(.source, source?.name ?? "\(number.rawValue)"), (.durationMs, "\(source?.staleMs ?? 0)")])
         case .clipOpened, .clipEnded, .clipClosed: break  // The recorder tells them, with the catalog's id.
         case .clipFailed(let number, let retryMs):
             journal.send(

@@ -23,6 +23,7 @@ final class CameraShell: Sendable {
     private struct State {
         var settings: Settings
         var dial: OpenDial?
+        var event: (id: EventID, began: Instant)?
     }
 
     /// The dial that is open.
@@ -36,6 +37,7 @@ final class CameraShell: Sendable {
     let ring: PacketRing
     let recorder: ClipRecorder
     let watch: Watch
+    let sources = SourceNames()
     let inbox: CameraInbox
     let journal: Journal
     /// Where the camera's coverage is written down.
@@ -67,6 +69,12 @@ final class CameraShell: Sendable {
 
     /// Whether a dial has not ended yet.
     var hasDial: Bool { state.withLock { $0.dial != nil } }
+
+    /// The event that is active.
+    var event: (id: EventID, began: Instant)? {
+        get { state.withLock { $0.event } }
+        set { state.withLock { $0.event = newValue } }
+    }
 
     /// Carries out one effect; reports are told by `tell`.
     func perform(_ effect: Camera.Effect, at now: Instant) {

@@ -5,18 +5,20 @@ internal import Media
 internal import Synchronization
 
 extension ClipRecorder {
-    /// Enters an event that began, before its clip is opened on the same queue.
-    func eventBegan(_ number: EventNumber, _ cause: ClipCause, _ level: Sensitivity?, at now: Instant) {
+    /// Enters an event that began, before its clip is opened on the same queue; gives the id that it will have.
+    func eventBegan(_ number: EventNumber, _ cause: ClipCause, _ level: Sensitivity?, at now: Instant) -> EventID {
+        let id = storage.newEventID()
         queue.run {
             do {
                 self.notes.begin(number)
-                self.events[number] = try self.storage.eventBegan(
-                    camera: self.camera, cause: cause, level: level, at: now)
+                try self.storage.eventBegan(id, camera: self.camera, cause: cause, level: level, at: now)
+                self.events[number] = id
             } catch {
                 self.journal.send(.writeFailed, camera: self.camera, fields: [(.detail, "event: \(error)")])
                 self.storage.failed(error)
             }
         }
+        return id
     }
 
     /// Closes the event's row, and keeps what was learnt of it. `picture`: the arrival of the frame with most motion.

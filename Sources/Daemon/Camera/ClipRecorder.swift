@@ -58,7 +58,7 @@ final class ClipRecorder: @unchecked Sendable {
     let journal: Journal
     let inbox: CameraInbox
     let clock: any Clocks
-    var open: OpenClip? { didSet { shown.withLock { $0 = (open?.id, open?.order.event.flatMap { events[$0] }) } } }
+    var open: OpenClip? { didSet { shown.withLock { $0 = open?.id } } }
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
     private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
     /// Catalog ids of the events that the machine numbers.
@@ -74,8 +74,8 @@ final class ClipRecorder: @unchecked Sendable {
     private let pace = Mutex(Pace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
-    /// The open clip and its event, for whoever asks.
-    private let shown = Mutex<(clip: ClipID?, event: EventID?)>((nil, nil))
+    /// The open clip, for whoever asks.
+    private let shown = Mutex<ClipID?>(nil)
 
     init(
         camera: String, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal, inbox: CameraInbox
@@ -90,10 +90,7 @@ final class ClipRecorder: @unchecked Sendable {
     }
 
     /// The clip that is open; nil if none is.
-    var current: ClipID? { shown.withLock { $0.clip } }
-
-    /// The event that the open clip belongs to.
-    var currentEvent: EventID? { shown.withLock { $0.event } }
+    var current: ClipID? { shown.withLock { $0 } }
 
     /// A frame was stored at `position`. Called by the input's thread; never blocks on a file.
     func arrived(_ frame: Frame, at position: UInt64, opensClip: Bool) {
@@ -251,7 +248,10 @@ final class ClipRecorder: @unchecked Sendable {
         inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
         journal.send(
             .streamChanged, camera: camera,
-            fields: [(.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue)])
+            fields: [
+                (.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue),
+                (.from, clip.writer.configuration(of: frame.track)?.words ?? "none"), (.to, frame.configuration.words),
+            ])
         finish(.streamChanged, tellCut: false)
     }
 

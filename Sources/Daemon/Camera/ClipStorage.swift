@@ -175,10 +175,14 @@ final class ClipStorage: Sendable {
 }
 
 extension ClipStorage {
+    /// The id of the next event.
+    func newEventID() -> EventID { catalog.newEventID() }
+
     /// Enters an event.
-    func eventBegan(camera: String, cause: ClipCause, level: Sensitivity?, at now: Instant) throws -> EventID {
+    func eventBegan(_ id: EventID, camera: String, cause: ClipCause, level: Sensitivity?, at now: Instant) throws {
         try host.disk(.event, camera) {
             try catalog.beginEvent(
+                id,
                 NewEvent(camera: camera, bootID: bootID, began: moment(now), cause: cause.rawValue, level: level))
         }
     }

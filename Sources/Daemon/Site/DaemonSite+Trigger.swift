@@ -8,13 +8,14 @@ extension DaemonSite {
         let runtime = try known(camera)
         let event: Camera.Event
         if let name = command.source {
-            guard let number = runtime.source(named: name) else {
+            let isOn = command.on == true
+            let staleMs = command.staleMs ?? TriggerCommand.staleMsDefault
+            guard let number = runtime.shell.sources.number(of: name, staleMs: isOn ? staleMs : nil) else {
                 throw SiteError(
                     .conflict, what: "source \(name) of camera \(camera)",
-                    why: "the camera has had \(CameraRuntime.sourceNamesMax) sources of other names",
+                    why: "the camera has had \(SourceNames.most) sources of other names",
                     remedy: "use names that stay the same; a restart forgets those of the past")
             }
-            let isOn = command.on == true
             let machine = runtime.actor.snapshot.machine
             if isOn, machine.trigger.sources.count >= Trigger.maxSources,
                 !machine.trigger.sources.contains(where: { $0.number == number })
@@ -23,7 +24,6 @@ extension DaemonSite {
                     .conflict, what: "source \(name) of camera \(camera)",
                     why: "\(Trigger.maxSources) other sources are on", remedy: "switch one off first")
             }
-            let staleMs = command.staleMs ?? TriggerCommand.staleMsDefault
             event = isOn ? .asserted(number, staleMs: staleMs) : .cleared(number)
         } else {
             let level = command.level.flatMap(Sensitivity.init(rawValue:)) ?? .low

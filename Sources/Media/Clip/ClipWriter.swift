@@ -68,6 +68,11 @@ public final class ClipWriter {
     /// Frames that are collected and not written.
     public var waitingCount: Int { waiting.count + tracks.values.reduce(0) { $0 + $1.pending.count } }
 
+    /// What the clip's track of this ordinal is coded as; nil where it has none.
+    public func configuration(of track: Int) -> TrackConfiguration? {
+        tracks[track]?.configuration ?? waiting.first { $0.track == track }?.configuration
+    }
+
     /// Whether a frame of this configuration can go into the clip.
     public func accepts(_ frame: Frame) -> Bool {
         guard let track = tracks[frame.track] else {
@@ -192,6 +197,13 @@ extension Frame {
 }
 
 extension TrackConfiguration {
+    /// How it is coded, for people: `avc1.64001f 1280x720`, `mp4a.40.2 48000 Hz`.
+    public var words: String {
+        guard let coded = try? codecConfiguration() else { return "\(parameters.codec)" }
+        guard let width = coded.width, let height = coded.height else { return "\(coded.codec) \(coded.timescale) Hz" }
+        return "\(coded.codec) \(width)x\(height)"
+    }
+
     /// What the track's header says.
     func codecConfiguration() throws -> CodecConfiguration {
         switch parameters.codec {
