@@ -7,6 +7,8 @@ final class RunningDaemon: Sendable {
     let root: String
     let socket: String
     private let process: Process
+    /// In seconds since 1970.
+    private let began = Int(Date().timeIntervalSince1970)
 
     /// The built program, beside the test bundle.
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -41,8 +43,13 @@ final class RunningDaemon: Sendable {
         try process.run()
     }
 
-    /// What it wrote to its standard error.
-    var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
+    /// What it told so far: to journald where that listens, else to its standard error.
+    var log: String {
+        let lines = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+        if lines.contains("Vigil started") { return lines }
+        let wanted = ["--quiet", "--no-pager", "-o", "cat", "--since", "@\(began)", "_PID=\(pid)"]
+        return lines + ((try? Self.run("/usr/bin/journalctl", wanted).output) ?? "")
+    }
 
     /// Whether it runs.
     var isRunning: Bool { process.isRunning }

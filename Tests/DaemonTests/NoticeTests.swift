@@ -98,8 +98,8 @@ struct NoticeTests {
         let state = try state(daemon, "front")
         #expect(state["stream"] as? String == "main" && (state["decoded"] as? Int ?? 0) > 50 && state["dropped"] is Int)
         let id = try #require(event["id"] as? Int)
-        #expect(daemon.log.contains("camera=front event=\(id) event began: \(id), by a detection"))
-        #expect(daemon.log.contains("camera=front event=\(id) event ended: \(id), "))
+        #expect(daemon.log.contains("event began: \(id), by a detection"))
+        #expect(daemon.log.contains("event ended: \(id), "))
         for (width, expected) in [(nil, "640,360"), (160, "160,90")] as [(Int?, String)] {
             let file = daemon.folder + "/\(width ?? 0).jpg"
             let wanted = ["snapshot", "\(id)", "--output", file] + (width.map { ["--width", "\($0)"] } ?? [])

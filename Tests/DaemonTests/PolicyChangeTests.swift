@@ -25,12 +25,6 @@ struct PolicyChangeTests {
         try daemon.json(["state", "front"]).first?["clip"] as? Int
     }
 
-    /// What the journal tells of the changes, in one text: journald's, or the lines where none listens.
-    private func told(_ daemon: RunningDaemon, _ since: String) throws -> String {
-        let log = try String(contentsOfFile: daemon.folder + "/log", encoding: .utf8)
-        return log.contains("Vigil started") ? log : try daemon.vigil(["policy", "log", "--since", since]).output
-    }
-
     @Test(
         "A change by command or by hand takes effect at once, in the same clip, and is told with who made it",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
@@ -41,7 +35,6 @@ struct PolicyChangeTests {
         defer { rig.end() }
         let daemon = try start(folder, rig)
         defer { daemon.end(SIGKILL) }
-        let since = Date().ISO8601Format()
         try await daemon.wait(camera: "front", coverage: "recorded")
         try await daemon.wait("a clip") { try clip(daemon) != nil }
         let first = try #require(try clip(daemon))
@@ -73,8 +66,8 @@ struct PolicyChangeTests {
         #expect(refused.status == 1 && refused.errors.contains("zone \"door\""), "\(refused.errors)")
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("door") == false)
 
-        try await daemon.wait("all changes told") { try told(daemon, since).contains("a changed file") }
-        let story = try told(daemon, since)
+        try await daemon.wait("all changes told") { daemon.log.contains("a changed file") }
+        let story = daemon.log
         for (old, new) in zip(revisions, revisions.dropFirst()) { #expect(story.contains(old) && story.contains(new)) }
         #expect(story.contains("by uid \(getuid()), pid ") || story.contains("(uid \(getuid()), pid "))
         #expect(daemon.end() == 0)

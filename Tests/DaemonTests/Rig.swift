@@ -21,20 +21,20 @@ final class Rig: Sendable {
     /// The address of camera `front`.
     var url: String { urls["front"] ?? "" }
 
-    /// Starts camera `front`, which plays a file of make_media.py.
-    convenience init(_ media: String, in folder: String) throws {
-        try self.init(media: [media], cameras: ["front": media], in: folder)
+    /// Starts camera `front`, which plays a file of make_media.py, with options of camera.py.
+    convenience init(_ media: String, options: [String] = [], in folder: String) throws {
+        try self.init(media: [media], cameras: ["front": media], options: options, in: folder)
     }
 
     /// Starts cameras that play files of `media`, each given as a file's name with options of camera.py, such as
     /// `a.mp4,stamp`.
-    init(media: [String], cameras: [String: String], in folder: String) throws {
+    init(media: [String], cameras: [String: String], options: [String] = [], in folder: String) throws {
         let made = try RunningDaemon.run("/usr/bin/python3", [Self.folder + "/make_media.py", Self.store] + media)
         guard made.status == 0 else { throw DidNotStart() }
         log = folder + "/sent.jsonl"
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments =
-            [Self.folder + "/camera.py", "--log", log]
+            [Self.folder + "/camera.py", "--log", log] + options
             + cameras.sorted { $0.key < $1.key }.flatMap { name, script in
                 let path = media.reduce(script) { $0.replacing($1, with: "\(Self.store)/\($1)") }
                 return ["--camera", "\(name)=\(path)"]
@@ -80,6 +80,18 @@ final class Rig: Sendable {
             else { return nil }
             return Int(seconds * 1_000) + asleep
         }
+    }
+
+    /// When the camera's scene was switched after its first `count` times, in milliseconds since boot. The rig writes that down when
+    /// it sends the first frame of it; the log is read until then, and the pause between two looks decides nothing.
+    func switched(_ camera: String, after count: Int) throws -> Int {
+        let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
+        while ContinuousClock.now < deadline {
+            let switches = try happened("switch", at: camera)
+            if switches.count > count { return switches[count] }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        throw Sight.DidNotCome(what: "a switch of the scene of \(camera)", log: log)
     }
 
     /// Ends the cameras.

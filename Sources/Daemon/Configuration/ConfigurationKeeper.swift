@@ -148,7 +148,9 @@ final class ConfigurationKeeper: Service {
             return verdict
         }
         Self.tell(verdict, cause, path, journal)
-        guard case .accepted(let snapshot) = verdict else { return (verdict, []) }
+        if case .refused = verdict { return (verdict, []) }
+        // The same configuration too: what a file of a credential holds is no part of it.
+        let snapshot = snapshot
         for revision in PolicyRevision.between(before, snapshot) {
             journal.send(.policyRevised, fields: revision.fields + [cause.field])
         }

@@ -33,7 +33,7 @@ public struct LoadOutcome: Sendable {
 
 /// What to watch for changes. Editors replace files, so watch the folder of each file as well.
 public struct WatchList: Hashable, Sendable {
-    /// Files, sorted; some may not exist yet.
+    /// Files, sorted, those of credentials too; some may not exist yet.
     public var files: [String]
     /// Folders of policies, sorted; some may not exist yet.
     public var folders: [String]

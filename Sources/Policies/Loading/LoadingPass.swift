@@ -47,6 +47,7 @@ struct LoadingPass {
         let configuration = reader.configuration(policyNames: names)
         diagnostics += reader.diagnostics
         guard let configuration else { return nil }
+        for case .file(let credential) in configuration.credentials.values { watched.files.append(credential) }
         for camera in configuration.cameras { checkZones(of: camera, policies[camera.policy], item) }
         diagnostics += examiner?.clockChanges(policies.values, zone: configuration.timeZone) ?? []
         return (configuration, policies)
