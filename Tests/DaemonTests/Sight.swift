@@ -15,20 +15,27 @@ final class Sight: Sendable {
     }
 
     private let daemon: RunningDaemon
-    private let view = Mutex((view: View(), isOver: false))
+    private let state = Mutex((view: View(), isOver: false))
+    /// Told of each look.
+    private let looked = NSCondition()
 
     init(_ daemon: RunningDaemon) {
         self.daemon = daemon
         Thread.detachNewThread { [self] in
-            while !view.withLock({ $0.isOver }) {
-                if let seen = try? Self.look(daemon) { view.withLock { $0.view = seen } }
-                // Often enough for the plans of plays, and not so often that asking is most of the load.
+            while !state.withLock({ $0.isOver }) {
+                let seen = try? Self.look(daemon)
+                looked.lock()
+                if let seen { state.withLock { $0.view = seen } }
+                looked.broadcast()
+                looked.unlock()
+                // The daemon is another process and tells nobody of what it does: it is asked often enough for the plans of plays,
+                // and not so often that asking is most of the load. The pause decides nothing.
                 Thread.sleep(forTimeInterval: 0.2)
             }
         }
     }
 
-    func end() { view.withLock { $0.isOver = true } }
+    func end() { state.withLock { $0.isOver = true } }
 
     private static func look(_ daemon: RunningDaemon) throws -> View {
         let told = try daemon.vigil(["events", "--json"])
@@ -46,11 +53,12 @@ final class Sight: Sendable {
 
     /// Waits for what is seen; gives what it is.
     func wait<Fact>(_ what: String, _ fact: (View) throws -> Fact?) throws -> Fact {
-        let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
-        while ContinuousClock.now < deadline, daemon.isRunning {
-            let seen = view.withLock { $0.view }
-            if let found = try fact(seen) { return found }
-            Thread.sleep(forTimeInterval: 0.02)
+        let deadline = Date(timeIntervalSinceNow: RunningDaemon.patience)
+        looked.lock()
+        defer { looked.unlock() }
+        while daemon.isRunning {
+            if let found = try fact(state.withLock { $0.view }) { return found }
+            guard looked.wait(until: deadline) else { break }
         }
         throw DidNotCome(what: what, log: String(daemon.log.suffix(3_000)))
     }

@@ -52,14 +52,7 @@ final class Stage {
         Self.sleep(until: moment)
         let count = try scene.rig.happened("switch", at: camera).count
         try scene.burst()
-        while true {
-            let switches = try scene.rig.happened("switch", at: camera)
-            if let last = switches.last, switches.count > count {
-                lateMs = max(lateMs, abs(last - moment))
-                return
-            }
-            Thread.sleep(forTimeInterval: 0.1)
-        }
+        lateMs = max(lateMs, abs(try scene.rig.switched(camera, after: count) - moment))
     }
 
     /// A command that must be obeyed.
