@@ -109,7 +109,7 @@ def seen(one, verdict):
     late.sort()
     verdict.say("what must begin an event does", late and not missing, camera=one.camera, times=len(late) + len(missing),
                 delayMs=dict(median=late[len(late) // 2], most=late[-1]) if late else None, missing=missing[:FIRST])
-    still = [at for at in one.detections if not one.within(at, [(a, b + one.tolerance) for a, b in one.moving])]
+    still = [at for at in one.detections if not one.within(at, [(a, b + rules.ECHO_MS) for a, b in one.moving])]
     verdict.say("nothing is noticed where nothing moves", not still, camera=one.camera, detections=len(one.detections), still=still[:FIRST])
     # A detector that knows enough looks at one key frame at least.
     silent, longest = [], 0
