@@ -4,12 +4,12 @@ import Synchronization
 /// Watches one camera's video for motion, on the threads of a pool.
 ///
 /// `feed` never blocks and never fails: it hands the frame to a bounded queue. When the detector cannot keep up, what waits
-/// is dropped up to the newest key frame and counted; the frames themselves belong to the ring and the recording, which do
+/// is dropped up to the next key frame and counted; the frames themselves belong to the ring and the recording, which do
 /// not notice. Observations come in order, one at a time, on a thread of the pool.
 public final class MotionDetector: Sendable {
     private struct State: Sendable {
-        private(set) var queue = Deque<Frame>()
-        private(set) var bytes = 0
+        var queue = Deque<Frame>()
+        var bytes = 0
         /// Whether it stands in the pool's queue or is being worked on.
         var isScheduled = false
         var isStopped = false
@@ -24,38 +24,6 @@ public final class MotionDetector: Sendable {
         var overloads: UInt64 = 0
         var waitingMax = 0
         var cost = MotionCost()
-
-        mutating func append(_ frame: Frame) {
-            queue.append(frame)
-            bytes += frame.count
-            waitingMax = max(waitingMax, queue.count)
-        }
-
-        mutating func removeFirst() -> Frame? {
-            guard let frame = queue.removeFirst() else { return nil }
-            bytes -= frame.count
-            return frame
-        }
-
-        mutating func removeAll() {
-            queue.removeAll()
-            bytes = 0
-        }
-
-        func isFull(for frame: Frame, _ configuration: MotionConfiguration) -> Bool {
-            guard let first = queue.first else { return false }
-            return queue.count >= configuration.waitingMax || bytes + frame.count > configuration.waitingBytesMax
-                || frame.arrival - first.arrival > configuration.waitingMsMax
-        }
-
-        /// Leaves out what waits before the newest place to begin anew, or all of it where there is none but the oldest.
-        mutating func skip() {
-            let start = (1..<max(1, queue.count)).last { queue.at($0)?.opensClip == true } ?? queue.count
-            for _ in 0..<start { _ = removeFirst() }
-            dropped += UInt64(start)
-            overloads += 1
-            isInterrupted = true
-        }
     }
 
     private let name: String
@@ -87,17 +55,34 @@ public final class MotionDetector: Sendable {
         let mustSchedule = state.withLock { state -> Bool in
             guard !state.isStopped else { return false }
             state.fed += 1
-            if frame.opensClip { state.waitsForKey = false }
-            while state.isFull(for: frame, configuration) {
-                // What waits is older than what has come.
-                state.skip()
-                state.waitsForKey = state.queue.isEmpty && !frame.opensClip
+            let isStart = frame.isKey || frame.isRecoveryPoint
+            if state.waitsForKey {
+                guard isStart else {
+                    state.dropped += 1
+                    return false
+                }
+                state.waitsForKey = false
             }
-            guard !state.waitsForKey else {
-                state.dropped += 1
-                return false
+            let isFull =
+                state.queue.count >= configuration.waitingMax
+                || state.bytes + frame.count > configuration.waitingBytesMax && state.queue.count > 0
+                || state.queue.first.map { frame.arrival - $0.arrival > configuration.waitingMsMax } ?? false
+            if isFull {
+                // What waits is older than what has come: it goes, and with it everything up to a place to begin anew.
+                state.dropped += UInt64(state.queue.count)
+                state.overloads += 1
+                state.queue = Deque()
+                state.bytes = 0
+                state.isInterrupted = true
+                guard isStart else {
+                    state.dropped += 1
+                    state.waitsForKey = true
+                    return false
+                }
             }
-            state.append(frame)
+            state.queue.append(frame)
+            state.bytes += frame.count
+            state.waitingMax = max(state.waitingMax, state.queue.count)
             guard !state.isScheduled else { return false }
             state.isScheduled = true
             return true
@@ -108,7 +93,8 @@ public final class MotionDetector: Sendable {
     /// The camera was lost or dialled anew: what waits is dropped, and the next frame may be of another timeline.
     public func interrupt() {
         state.withLock { state in
-            state.removeAll()
+            state.queue = Deque()
+            state.bytes = 0
             state.isInterrupted = true
             state.waitsForKey = false
         }
@@ -121,7 +107,8 @@ public final class MotionDetector: Sendable {
     public func stop() {
         state.withLock { state in
             state.isStopped = true
-            state.removeAll()
+            state.queue = Deque()
+            state.bytes = 0
         }
     }
 
@@ -141,7 +128,8 @@ public final class MotionDetector: Sendable {
     func work(frames: Int) -> Bool {
         for _ in 0..<frames {
             let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool, restMax: Double)? in
-                guard !state.isStopped, let frame = state.removeFirst() else { return nil }
+                guard !state.isStopped, let frame = state.queue.removeFirst() else { return nil }
+                state.bytes -= frame.count
                 defer { state.isInterrupted = false }
                 return (frame, state.isInterrupted, state.restMax)
             }
