@@ -126,13 +126,13 @@ public final class PacketRing: Sendable {
     /// is being written, or is about to follow without a hole, is owed them. The bound in bytes holds all the same.
     public func pin(_ position: UInt64, until: Instant) { state.withLock { $0.pin = (position, until) } }
 
-    /// Keeps what a clip begins with that has been ordered and not been opened: the last start at or before `wanted`, besides
-    /// what is owed already.
+    /// Keeps what a clip begins with that has been ordered and not been opened: the last start at or before `wanted`, or the first
+    /// that comes where there is none yet, besides what is owed already.
     public func pin(from wanted: Instant, until: Instant, now: Instant) {
-        guard let start = start(wanted: wanted) else { return }
+        let start = start(wanted: wanted)?.position ?? holding.next
         state.withLock { state in
             let owed = state.pin.flatMap { $0.until > now ? $0.position : nil }
-            state.pin = (min(start.position, owed ?? start.position), until)
+            state.pin = (min(start, owed ?? start), until)
         }
     }
 

@@ -126,6 +126,17 @@ struct PacketRingTests {
         #expect(ring.start(wanted: at(0))?.shortfall == .notAllowed)
     }
 
+    @Test("a clip that is ordered before its first key frame has come is owed that key frame")
+    func orderedEarly() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 0), isKeeping: false)
+        ring.beginDial(hasVideo: true)
+        ring.keep(at: at(1_000))
+        ring.pin(from: at(1_000), until: at(60_000), now: at(1_000))
+        for second in 2..<6 { _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 1_000)) }
+        #expect(ring.start(wanted: at(1_000))?.instant == at(2_000))
+    }
+
     @Test("bounds that grow let more stay, and what they had cut away is missed for want of memory")
     func bounded() throws {
         var maker = FrameMaker()
