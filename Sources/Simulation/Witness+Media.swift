@@ -108,7 +108,7 @@ extension Witness {
 
     /// What continues a clip says so, and what says so does.
     private func chain(_ clip: Clip, _ camera: ScriptedCamera, _ first: Int, _ last: Int) {
-        let before = tracks[clip.camera]?.lastClip
+        let before = tracks[clip.camera]?.clips.filter { $0.frame < first }.max { $0.frame < $1.frame }
         if let chained = clip.opened.chainedTo {
             if let before, before.id == chained, !follows(before.frame, first, camera) {
                 fail("chain", clip.camera, "clip \(clip.id) is chained to \(chained), and frames lie between")
@@ -126,12 +126,14 @@ extension Witness {
             fail("chain", clip.camera, "clip \(clip.id) continues \(before.id) and is not chained to it")
         }
         let isWhole = clip.ended != .interrupted && !clip.incomplete
-        tracks[clip.camera, default: Track()].lastClip = (clip.id, last, isWhole ? clip.end : nil)
+        let told = (clip.id, last, isWhole ? clip.end : nil)
+        tracks[clip.camera, default: Track()].clips = (tracks[clip.camera]?.clips.suffix(7) ?? []) + [told]
     }
 
     /// A chained clip begins by both clocks where the one before ends; by the wall clock but for one that was set between.
     private func joins(_ clip: Clip) {
-        guard let before = tracks[clip.camera]?.lastClip, clip.opened.chainedTo == before.id, let end = before.end
+        guard let before = tracks[clip.camera]?.clips.last(where: { $0.id == clip.opened.chainedTo }),
+            let end = before.end
         else { return }
         let gap = clip.start.wallMs - end.wallMs
         if end.monotonicMs != clip.start.monotonicMs || gap != 0 && abs(gap) <= 500 {

@@ -29,8 +29,9 @@ final class Witness: @unchecked Sendable {
         var deadline: Int64?
         /// Clips that were ordered open and not ordered closed.
         var ordered: Set<UInt32> = []
-        /// The last frame of the last clip, that clip, and its end; nil where it was not told in order.
-        var lastClip: (id: ClipID, frame: Int, end: Moment?)?
+        /// The last clips in the order in which their ends were told, each with its last frame, and its end where that was told in
+        /// order. A camera that was put back may record while a hung disk still keeps a clip of its old self from being closed.
+        var clips: [(id: ClipID, frame: Int, end: Moment?)] = []
         /// The pre-roll that the clips of each event have promised.
         var promised: [EventID: Int64] = [:]
         /// When recording became forbidden.
@@ -113,7 +114,10 @@ final class Witness: @unchecked Sendable {
             tracks[name]?.labels.append((world.now, .recorderDown))
             let frameMs = cameras[name]?.frameMs ?? 0
             let lost = weather.isCalm(sinceMs: 120_000) ? bound + (powerCut == true ? 2 : 1) * frameMs : 300_000
-            if powerCut != nil { tracks[name]?.losses.append(world.now - lost...world.now + 1_000) }
+            // What waits for a frame that ends its fragment waits for as long as the camera may be silent.
+            let silent = min(
+                max(0, world.now - (cameras[name]?.sent.last?.at ?? world.now)), 10_000 + weather.latenessMax)
+            if powerCut != nil { tracks[name]?.losses.append(world.now - silent - lost...world.now + 1_000) }
         }
     }
 
