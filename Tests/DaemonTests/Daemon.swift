@@ -79,8 +79,9 @@ final class RunningDaemon: Sendable {
     /// How long a fact may take, in seconds. Far longer than it does: many tests share two cores.
     static let patience = 180.0
 
-    /// Waits for a fact, and fails when it does not come in time. The daemon is another process, so the fact is asked for again
-    /// and again; the pause between two questions decides nothing.
+    /// Waits for a fact, and fails when it does not come in time. The fact is whatever the daemon, another process, answers or
+    /// wrote; not each such change is told to anybody, so it is asked for again and again. The pause between two questions decides
+    /// nothing: too short costs load, too long costs time, and the deadline is far.
     func wait(_ what: String, until holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(Self.patience)
         while ContinuousClock.now < deadline {

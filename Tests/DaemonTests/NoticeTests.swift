@@ -86,7 +86,7 @@ struct NoticeTests {
         let suppressed = try daemon.json(["events", "--suppressed", "--camera", "front"])
         #expect(all.count == 1, "\(suppressed)")
         let event = try #require(all.first)
-        let moved = try #require(try rig.happened("switch", at: "front").first)
+        let moved = try #require(rig.happened("switch", at: "front").first)
         let began = try #require(event["startedMonotonicMs"] as? Int)
         #expect((0...5_000).contains(began - moved), "noticed after \(began - moved) ms")
         #expect(event["ended"] as? String == "quiet", "\(event)")

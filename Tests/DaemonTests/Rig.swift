@@ -9,6 +9,7 @@ final class Rig: Sendable {
     let log: String
     private let process = Process()
     private let input = Pipe()
+    private let lines: Awaited<[String]>
 
     struct DidNotStart: Error {}
 
@@ -34,7 +35,7 @@ final class Rig: Sendable {
         log = folder + "/sent.jsonl"
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments =
-            [Self.folder + "/camera.py", "--log", log] + options
+            [Self.folder + "/camera.py", "--log", log, "--tell"] + options
             + cameras.sorted { $0.key < $1.key }.flatMap { name, script in
                 let path = media.reduce(script) { $0.replacing($1, with: "\(Self.store)/\($1)") }
                 return ["--camera", "\(name)=\(path)"]
@@ -43,15 +44,11 @@ final class Rig: Sendable {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        var text = ""
-        while !text.contains("ready") {
-            let data = output.fileHandleForReading.availableData
-            guard !data.isEmpty else { throw DidNotStart() }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
+        lines = Awaited(linesOf: output.fileHandleForReading)
+        let told = lines.wait { lines in lines.contains { $0.hasPrefix("ready ") } ? lines : nil }
+        guard let words = told?.map({ $0.split(separator: " ") }) else { throw DidNotStart() }
         urls = Dictionary(
-            lines.filter { $0.count == 3 && $0[0] == "camera" }.map { (String($0[1]), String($0[2])) },
+            words.filter { $0.count == 3 && $0[0] == "camera" }.map { (String($0[1]), String($0[2])) },
             uniquingKeysWith: { $1 })
         guard urls.count == cameras.count else { throw DidNotStart() }
     }
@@ -70,9 +67,11 @@ final class Rig: Sendable {
     }
 
     /// When the cameras' clients began to play, and when their scenes were switched, in milliseconds since boot.
-    func happened(_ event: String, at camera: String) throws -> [Int] {
-        let asleep = Self.now() - Self.now(CLOCK_MONOTONIC)
-        return try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").compactMap { line in
+    func happened(_ event: String, at camera: String) -> [Int] { Self.happened(event, at: camera, in: lines.value) }
+
+    private static func happened(_ event: String, at camera: String, in lines: [String]) -> [Int] {
+        let asleep = now() - now(CLOCK_MONOTONIC)
+        return lines.compactMap { line in
             guard line.contains("\"\(event)\""),
                 let entry = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
                 entry["event"] as? String == event, entry["camera"] as? String == camera,
@@ -82,16 +81,14 @@ final class Rig: Sendable {
         }
     }
 
-    /// When the camera's scene was switched after its first `count` times, in milliseconds since boot. The rig writes that down when
-    /// it sends the first frame of it; the log is read until then, and the pause between two looks decides nothing.
+    /// When the camera's scene was switched after its first `count` times, in milliseconds since boot; waits for the first frame of it.
     func switched(_ camera: String, after count: Int) throws -> Int {
-        let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
-        while ContinuousClock.now < deadline {
-            let switches = try happened("switch", at: camera)
-            if switches.count > count { return switches[count] }
-            Thread.sleep(forTimeInterval: 0.1)
+        let found = lines.wait { Self.happened("switch", at: camera, in: $0).dropFirst(count).first }
+        guard let found else {
+            throw Sight.DidNotCome(
+                what: "a switch of the scene of \(camera)", log: lines.value.suffix(20).joined(separator: "\n"))
         }
-        throw Sight.DidNotCome(what: "a switch of the scene of \(camera)", log: log)
+        return found
     }
 
     /// Ends the cameras.

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Asks the daemon for all cameras at once, again and again, on a thread of its own: many plays wait for its answers.
 final class Sight: Sendable {
@@ -15,27 +14,23 @@ final class Sight: Sendable {
     }
 
     private let daemon: RunningDaemon
-    private let state = Mutex((view: View(), isOver: false))
-    /// Told of each look.
-    private let looked = NSCondition()
+    private let view = Awaited(View())
 
     init(_ daemon: RunningDaemon) {
         self.daemon = daemon
-        Thread.detachNewThread { [self] in
-            while !state.withLock({ $0.isOver }) {
-                let seen = try? Self.look(daemon)
-                looked.lock()
-                if let seen { state.withLock { $0.view = seen } }
-                looked.broadcast()
-                looked.unlock()
-                // The daemon is another process and tells nobody of what it does: it is asked often enough for the plans of plays,
-                // and not so often that asking is most of the load. The pause decides nothing.
+        Thread.detachNewThread { [view] in
+            while !view.isOver, daemon.isRunning {
+                if let seen = try? Self.look(daemon) { view.change { $0 = seen } }
+                // What plays wait for is what the daemon answers, and that changes without a word: a ring grows, a blind time ends, a
+                // line of the journal is ahead of the list. So it is asked again, often enough for the plans of plays and not so
+                // often that asking is most of the load. The pause decides nothing.
                 Thread.sleep(forTimeInterval: 0.2)
             }
+            view.end()
         }
     }
 
-    func end() { state.withLock { $0.isOver = true } }
+    func end() { view.end() }
 
     private static func look(_ daemon: RunningDaemon) throws -> View {
         let told = try daemon.vigil(["events", "--json"])
@@ -53,13 +48,7 @@ final class Sight: Sendable {
 
     /// Waits for what is seen; gives what it is.
     func wait<Fact>(_ what: String, _ fact: (View) throws -> Fact?) throws -> Fact {
-        let deadline = Date(timeIntervalSinceNow: RunningDaemon.patience)
-        looked.lock()
-        defer { looked.unlock() }
-        while daemon.isRunning {
-            if let found = try fact(state.withLock { $0.view }) { return found }
-            guard looked.wait(until: deadline) else { break }
-        }
+        if let found = try view.wait(for: fact) { return found }
         throw DidNotCome(what: what, log: String(daemon.log.suffix(3_000)))
     }
 }

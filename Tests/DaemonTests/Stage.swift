@@ -50,7 +50,7 @@ final class Stage {
     /// A burst at a moment, in milliseconds since boot.
     func burst(at moment: Int) throws {
         Self.sleep(until: moment)
-        let count = try scene.rig.happened("switch", at: camera).count
+        let count = scene.rig.happened("switch", at: camera).count
         try scene.burst()
         lateMs = max(lateMs, abs(try scene.rig.switched(camera, after: count) - moment))
     }

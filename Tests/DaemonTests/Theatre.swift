@@ -58,7 +58,7 @@ final class Theatre: Sendable {
         var performance = 1
         while true {
             let stage = try Stage(play.name, daemon, rig, sight)
-            let switches = try rig.happened("switch", at: play.name).count
+            let switches = rig.happened("switch", at: play.name).count
             try play.script(stage)
             try stage.ended(play.expected.count)
             try stage.quiet()
@@ -74,7 +74,7 @@ final class Theatre: Sendable {
             return Outcome(
                 play: play, events: try stage.events,
                 clips: try JSONDecoder().decode([ToldClip].self, from: Data(told.output.utf8)),
-                switches: Array(try rig.happened("switch", at: play.name).dropFirst(switches)), offMs: offMs,
+                switches: Array(rig.happened("switch", at: play.name).dropFirst(switches)), offMs: offMs,
                 performances: performance)
         }
     }

@@ -47,7 +47,7 @@ class Rig:
 
     def __init__(self, options):
         self.options, self.loop, self.cameras, self.paths = options, GLib.MainLoop(), {}, {}
-        self.log = Log(options.log) if options.log else None
+        self.log = Log(options.log, options.tell) if options.log else None
         self.pacer, self.listeners = Pacer(), []
 
     def listen(self, port):
@@ -313,6 +313,7 @@ def arguments():
     parser.add_argument("--drop-clients", type=seconds, metavar="N", help="close every connection each N s")
     parser.add_argument("--wrap", action="store_true")
     parser.add_argument("--log", help="write what was sent, one JSON line for each unit")
+    parser.add_argument("--tell", action="store_true", help="print those lines of the log, too, that tell what happened to a camera")
     parser.add_argument("--control", help="Unix socket for commands")
     parser.add_argument("--for", dest="duration", type=seconds, help="end after so many seconds")
     return parser.parse_args()

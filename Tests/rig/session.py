@@ -1,6 +1,7 @@
 """What a camera sends while it has clients: which unit when, under which RTP timestamp, with which faults; and its log."""
 import json
 import random
+import sys
 import zlib
 
 from gi.repository import Gst
@@ -170,9 +171,10 @@ class Session:
 class Log:
     """One JSON line for each unit that was sent; docs in CONTRIBUTING.md."""
 
-    def __init__(self, path):
+    def __init__(self, path, tells=False):
         # Line by line: what was sent must be in the log however the process ends.
         self.file = open(path, "w", buffering=1)
+        self.tells = tells
         self.hashes = {}
 
     def unit(self, stream, unit, parts, index, media_pts, pts, now, timestamp, sequence):
@@ -192,8 +194,12 @@ class Log:
 
     def event(self, camera, what, now, **more):
         """Logs what happened to a camera: play, end, stop, start, stall, resume, switch, drop."""
-        self.file.write(json.dumps({"camera": camera.name, "event": what, "sent": now / SEC, **more}) + "\n")
+        line = json.dumps({"camera": camera.name, "event": what, "sent": now / SEC, **more}) + "\n"
+        self.file.write(line)
         self.file.flush()
+        if self.tells:
+            sys.stdout.write(line)
+            sys.stdout.flush()
 
 
 def ssrc_of(name, media, run):
