@@ -27,36 +27,14 @@ extension PacketRing {
     /// The last start whose arrival is at or before `wanted` and whose position is at or after `notBefore`, in the
     /// dial in progress; failing that the first start after it, with the reason. Nil while there is no start at all.
     public func start(wanted: Instant, notBefore: UInt64? = nil) -> RingStart? {
-        state.withLock { state in
-            var best: Start?
-            var firstAfter: Start?
-            var hadEarlier = false
-            for index in 0..<state.starts.count {
-                guard let start = state.starts.at(index), start.dial == state.dial else { continue }
-                if let notBefore, start.position < notBefore {
-                    hadEarlier = true
-                    continue
-                }
-                if start.arrival <= wanted {
-                    best = start
-                } else if firstAfter == nil {
-                    firstAfter = start
-                }
-            }
-            if let best {
-                return RingStart(position: best.position, dial: best.dial, instant: best.arrival, shortfall: nil)
-            }
-            guard let start = firstAfter else { return nil }
-            let why = hadEarlier ? Shortfall.previousClip : state.shortfall(wanted)
-            return RingStart(position: start.position, dial: start.dial, instant: start.arrival, shortfall: why)
-        }
+        state.withLock { $0.start(wanted: wanted, notBefore: notBefore) }
     }
 
     /// Up to `limit` frames from `position` on that belong to `dial`. The frames keep their bytes alive until they are
     /// released, whatever the ring does.
     public func frames(from position: UInt64, dial: UInt64, limit: Int) -> RingRead {
         state.withLock { state in
-            let end = state.first &+ UInt64(state.entries.count)
+            let end = state.next
             // After a purge the ring is empty and `first` is past the reader: it has lost frames too.
             guard position >= state.first else { return .overrun(oldest: state.first) }
             guard position < end else {
@@ -75,6 +53,31 @@ extension PacketRing {
 }
 
 extension PacketRing.State {
+    /// As `PacketRing.start`.
+    func start(wanted: Instant, notBefore: UInt64? = nil) -> RingStart? {
+        var best: PacketRing.Start?
+        var firstAfter: PacketRing.Start?
+        var hadEarlier = false
+        for index in 0..<starts.count {
+            guard let start = starts.at(index), start.dial == dial else { continue }
+            if let notBefore, start.position < notBefore {
+                hadEarlier = true
+                continue
+            }
+            if start.arrival <= wanted {
+                best = start
+            } else if firstAfter == nil {
+                firstAfter = start
+            }
+        }
+        if let best {
+            return RingStart(position: best.position, dial: best.dial, instant: best.arrival, shortfall: nil)
+        }
+        guard let start = firstAfter else { return nil }
+        let why = hadEarlier ? Shortfall.previousClip : shortfall(wanted)
+        return RingStart(position: start.position, dial: start.dial, instant: start.arrival, shortfall: why)
+    }
+
     /// Why there is no start at or before `wanted`.
     fileprivate func shortfall(_ wanted: Instant) -> Shortfall {
         if let keptSince, keptSince > wanted, !beganKeeping { return .notAllowed }

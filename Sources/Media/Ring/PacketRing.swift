@@ -42,6 +42,9 @@ public final class PacketRing: Sendable {
         var missedUntil: Instant?
         /// How many groups have lost their key frame to the byte bound.
         var cuts = 0
+
+        /// Position that the next frame will have.
+        var next: UInt64 { first &+ UInt64(entries.count) }
     }
 
     /// What the ring may hold.
@@ -105,7 +108,7 @@ public final class PacketRing: Sendable {
     public func seal() -> UInt64 {
         state.withLock { state in
             state.isKeeping = false
-            return state.first &+ UInt64(state.entries.count)
+            return state.next
         }
     }
 
@@ -129,8 +132,8 @@ public final class PacketRing: Sendable {
     /// Keeps what a clip begins with that has been ordered and not been opened: the last start at or before `wanted`, or the first
     /// that comes where there is none yet, besides what is owed already.
     public func pin(from wanted: Instant, until: Instant, now: Instant) {
-        let start = start(wanted: wanted)?.position ?? holding.next
         state.withLock { state in
+            let start = state.start(wanted: wanted)?.position ?? state.next
             let owed = state.pin.flatMap { $0.until > now ? $0.position : nil }
             state.pin = (min(start, owed ?? start), until)
         }
@@ -163,7 +166,7 @@ extension PacketRing.State {
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }
         if dialSince == nil { dialSince = frame.arrival }
-        let position = first &+ UInt64(entries.count)
+        let position = next
         if opens { starts.append(PacketRing.Start(position: position, arrival: frame.arrival, dial: dial)) }
         entries.append(PacketRing.Entry(frame: frame, dial: dial))
         bytes += frame.count
@@ -204,7 +207,7 @@ extension PacketRing {
         state.withLock { state in
             Holding(
                 frames: state.entries.count, bytes: state.bytes, oldestStart: state.starts.first?.arrival,
-                newest: state.entries.last?.frame.arrival, next: state.first &+ UInt64(state.entries.count))
+                newest: state.entries.last?.frame.arrival, next: state.next)
         }
     }
 }
