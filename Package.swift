@@ -171,7 +171,8 @@ let package = Package(
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["Client", "Journal", "Machines", "Server", "World", "vigil"],
+            name: "CommandTests",
+            dependencies: ["Client", "Hindsight", "Journal", "Machines", "Server", "World", "vigil"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

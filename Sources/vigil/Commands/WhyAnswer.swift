@@ -61,6 +61,13 @@ struct WhyAnswer: Encodable {
     /// `trouble` says why the trace could not be read.
     init(_ explanation: Explanation, _ entry: LedgerEntry?, _ clock: SiteClock, without trouble: String? = nil) {
         let narrator = clock.narrator
+        // The daemon knows more of the moment than that it did not run, and the last that was read is a stop: what it does is not in
+        // this journal.
+        let isElsewhere =
+            entry?.stretch.label.map { $0 != .recorderDown } ?? false && explanation.machineLabel == .recorderDown
+            && explanation.stretch == nil
+        let explanation =
+            isElsewhere ? Explainer(camera: explanation.camera, wallMs: explanation.wallMs).explanation : explanation
         camera = explanation.camera
         time = WallTime(ms: explanation.wallMs)
         machineLabel = explanation.machineLabel

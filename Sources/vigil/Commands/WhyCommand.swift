@@ -75,7 +75,9 @@ struct LedgerEntry: Sendable {
     let isWhole: Bool
     let clip: Int64?
     let event: Int64?
+}
 
+extension LedgerEntry {
     private static let aroundMs: Int64 = 6 * 3_600_000
 
     /// Asks the daemon; nil where it knows no such camera.
