@@ -85,8 +85,9 @@ public struct Explainer: Sendable {
     private var silence: Explanation {
         let lives = reader.lives
         let before = lives.last { $0.beginWallMs.map { $0 <= wallMs } ?? false }
-        let isUnread = lives.isEmpty && moment.replay != nil
-        var label = Explanation.Label.unknown(isUnread ? .broken : lives.isEmpty ? .noTrace : .beforeTrace)
+        // Steps without a life: their records cannot be read as one.
+        let unread: Explanation.Ignorance = moment.replay == nil ? .noTrace : .broken
+        var label = Explanation.Label.unknown(lives.isEmpty ? unread : .beforeTrace)
         switch before?.ending {
         case .stopped, .cutOff: label = .known(.recorderDown)
         case .open: label = .unknown(.afterTrace)

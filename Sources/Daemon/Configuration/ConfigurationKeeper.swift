@@ -150,11 +150,11 @@ final class ConfigurationKeeper: Service {
         Self.tell(verdict, cause, path, journal)
         if case .refused = verdict { return (verdict, []) }
         // The same configuration too: what a file of a credential holds is no part of it.
-        let snapshot = snapshot
-        for revision in PolicyRevision.between(before, snapshot) {
+        let inForce = snapshot
+        for revision in PolicyRevision.between(before, inForce) {
             journal.send(.policyRevised, fields: revision.fields + [cause.field])
         }
-        return (verdict, apply.withLock { $0 }?(snapshot, cause) ?? [])
+        return (verdict, apply.withLock { $0 }?(inForce, cause) ?? [])
     }
 
     private static func tell(
