@@ -14,7 +14,7 @@ extension MessageKind {
             explanation: "All @VIGIL_COUNT@ cameras are set up, the API answers, and recording goes by the policies.",
             remedy: "Nothing to do. \"vigil state\" shows each camera."),
         .daemonStopping: MessageEntry(
-            .notice, "Vigil is stopping", [],
+            .notice, "Vigil is stopping",
             subject: "Vigil is stopping",
             explanation: """
                 An ordered stop began. Open clips are closed and made durable first; events that are active end with the
@@ -86,10 +86,9 @@ extension MessageKind {
             subject: "The built-in demo camera was started",
             explanation: "Vigil records a synthetic scene with a moving object and a clock; no camera is needed.",
             remedy: "Nothing to do. \"vigil clips\" lists what is recorded."),
-        .apiRequestRefused: MessageEntry(
-            .notice, "request refused",
-            [Phrase("", .request), Phrase("", .detail)],
-            subject: "A request to the API was not carried out",
+        .requestBrokeOff: MessageEntry(
+            .warning, "request broke off", [Phrase("", .request), Phrase("", .detail)],
+            subject: "A request to the API broke off",
             explanation: "The request @VIGIL_REQUEST@ broke off: @VIGIL_DETAIL@. Nothing was changed.",
             remedy: "Look at the health of the disk, then ask again."),
     ]

@@ -12,7 +12,7 @@ extension MessageKind {
             explanation: "The camera answered and sends. Recording can begin at its first key frame.",
             remedy: "Nothing to do. If it takes long, lower the interval of I frames (GOP) in the camera."),
         .linkStreaming: MessageEntry(
-            .notice, "streaming", [],
+            .notice, "streaming",
             subject: "Camera @VIGIL_CAMERA@ is streaming",
             explanation: "The first key frame came; what the policy asks for can be recorded from now.",
             remedy: "Nothing to do."),
@@ -46,7 +46,7 @@ extension MessageKind {
             explanation: "After a failure Vigil waits 1, 2, 4, 8, 16, then 30 s, with at most 20 % more.",
             remedy: "Nothing to do."),
         .linkHungUp: MessageEntry(
-            .info, "hung up", [],
+            .info, "hung up",
             subject: "The link to camera @VIGIL_CAMERA@ was closed",
             explanation: "Vigil closed the link itself, because nothing needs it now. This is no error.",
             remedy: "Nothing to do."),

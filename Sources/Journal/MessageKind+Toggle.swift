@@ -12,7 +12,7 @@ extension MessageKind {
                 "The recording toggle was switched off by @VIGIL_USER@. An active event ended with this reason.",
             remedy: "\"vigil enable @VIGIL_CAMERA@\" switches it on again."),
         .privacyOn: MessageEntry(
-            .notice, "privacy on", [Phrase("", .to), Phrase("by ", .user)],
+            .notice, "privacy on", [Phrase("", .to), Phrase("by ", .user), Phrase("because ", .why)],
             subject: "Privacy of camera @VIGIL_CAMERA@ was switched on",
             explanation: """
                 The switch @VIGIL_TO@ is on. What it covers is neither recorded nor shown while it is on, and what the

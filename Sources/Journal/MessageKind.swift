@@ -143,8 +143,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     // MARK: The API and libraries
 
-    /// A request was refused.
-    case apiRequestRefused = "268173a8e57048f4afaaa9d202ba7c8f"
+    /// A request that was being answered broke off.
+    case requestBrokeOff = "268173a8e57048f4afaaa9d202ba7c8f"
 
     /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
     public var id: String { rawValue }

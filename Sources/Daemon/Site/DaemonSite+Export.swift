@@ -41,7 +41,7 @@ extension DaemonSite {
 
     private func told(_ camera: String) -> @Sendable (any Error) -> Void {
         let journal = journal
-        return { journal.send(.apiRequestRefused, camera: camera, fields: [(.request, "export"), (.detail, "\($0)")]) }
+        return { journal.send(.requestBrokeOff, camera: camera, fields: [(.request, "export"), (.detail, "\($0)")]) }
     }
 
     /// The closed clips that reach into the wish; refused when there is none.
