@@ -33,12 +33,13 @@ let package = Package(
         .target(name: "Machines", swiftSettings: strict),
 
         // The checker of the machines. No dependency either: it sees only a transition system.
-        .target(name: "Explorer", swiftSettings: strict),
+        .target(name: "Explorer", path: "model/Explorer", swiftSettings: strict),
 
         // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
-        .target(name: "Adversary", dependencies: ["Explorer", "Machines"], swiftSettings: strict),
+        .target(
+            name: "Worlds", dependencies: ["Explorer", "Machines"], path: "model/Worlds", swiftSettings: strict),
         .executableTarget(
-            name: "explore", dependencies: ["Adversary", "Explorer", "Machines"], path: "model/explore",
+            name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
             swiftSettings: strict),
 
         // C libraries from Debian.
@@ -92,7 +93,7 @@ let package = Package(
 
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
-            name: "Hindsight", dependencies: ["Journal", "Machines", "Policies", "Replay"], swiftSettings: strict),
+            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay"], swiftSettings: strict),
 
         // The daemon wires them all; the program starts it or talks to it.
         .target(
@@ -107,17 +108,17 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Hindsight", "Journal", "Machines", "Policies", "Replay", "Server",
+                "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Policies", "Replay", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
         .target(
-            name: "Simulation", dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies"],
-            swiftSettings: strict),
+            name: "SiteSimulation", dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies"],
+            path: "model/SiteSimulation", swiftSettings: strict),
         .executableTarget(
-            name: "simulate", dependencies: ["Simulation"], path: "bench/simulate", swiftSettings: strict),
+            name: "simulate", dependencies: ["SiteSimulation"], path: "model/simulate", swiftSettings: strict),
 
         // What the core costs; `make bench` runs it.
         .executableTarget(
@@ -131,7 +132,7 @@ let package = Package(
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),
         .testTarget(
-            name: "AdversaryTests", dependencies: ["Adversary", "Explorer", "Machines"], swiftSettings: strict),
+            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Machines"], swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),
@@ -140,21 +141,21 @@ let package = Package(
             name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay"], exclude: ["Traces"],
             swiftSettings: strict),
         .testTarget(
-            name: "HindsightTests", dependencies: ["Hindsight", "Journal", "Machines", "Policies", "Replay"],
+            name: "ExplainTests", dependencies: ["Explain", "Journal", "Machines", "Policies", "Replay"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(
-            name: "World",
+            name: "MemorySite",
             dependencies: [
                 "Machines", "Server",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            path: "Tests/ServerTests/World", swiftSettings: strict),
+            path: "Tests/MemorySite", swiftSettings: strict),
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Client", "Machines", "Server", "World",
+                "Client", "Machines", "Server", "MemorySite",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -162,8 +163,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            exclude: ["World"], swiftSettings: strict),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation"], swiftSettings: strict),
+            swiftSettings: strict),
+        .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(
             name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media", "Policies"],
@@ -172,7 +173,7 @@ let package = Package(
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Client", "Hindsight", "Journal", "Machines", "Server", "World", "vigil"],
+            dependencies: ["Client", "Explain", "Journal", "Machines", "Server", "MemorySite", "vigil"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -41,7 +41,7 @@ extension DaemonClient {
 
     /// A verdict over a policy's text.
     public func checkPolicy(text: String) async throws -> PolicyCheck {
-        try await ask(.POST, "/v1/policies/check", body: CheckCommand(text: text)).answer
+        try await ask(.POST, "/v1/policies/check", body: PolicyCheckRequest(text: text)).answer
     }
 
     /// What cannot be meant, or probably is not, in one policy, or in all of the configuration where nil.

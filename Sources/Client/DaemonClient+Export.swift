@@ -5,7 +5,7 @@ public import Server
 
 extension DaemonClient {
     /// What an export would hold.
-    public func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> ExportPlan {
+    public func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> PlannedExport {
         try await ask(
             .GET, "/v1/cameras/\(Percent.encode(camera))/export/plan",
             query: [("from", from.rfc3339), ("to", to.rfc3339)]

@@ -21,10 +21,10 @@ public enum VigilDaemon {
         defer { journal.flush(timeoutMs: 2_000) }
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
-        let keeper: ConfigurationKeeper
+        let configuration: ConfigurationService
         do {
-            keeper = try await Blocking.run {
-                try ConfigurationKeeper(path: path, journal: journal) {
+            configuration = try await Blocking.run {
+                try ConfigurationService(path: path, journal: journal) {
                     ConfigurationLoader(files: $0, examiner: nil).load(path)
                 }
             }
@@ -32,13 +32,13 @@ public enum VigilDaemon {
             throw DaemonFailure(
                 "\(refusal)\nVigil was not started: correct the configuration, `vigil check` repeats this.")
         }
-        let root = options.root ?? keeper.current.storage.root
-        let socket = options.socket ?? keeper.current.socket
-        let parts = try await assemble(keeper, root: root, journal: journal)
-        let changed = try await Blocking.run { parts.start() }
-        let measures = SiteMeasures(catalog: parts.catalog, root: root)
+        let root = options.root ?? configuration.current.storage.root
+        let socket = options.socket ?? configuration.current.socket
+        let running = try await assemble(configuration, root: root, journal: journal)
+        let changed = try await Blocking.run { running.start() }
+        let measures = SiteMeasures(catalog: running.catalog, root: root)
         try await Blocking.run {
-            keeper.onMeasure { snapshot in
+            configuration.onMeasure { snapshot in
                 let examiner = Examiner()
                 return examiner.examine(snapshot, facts: measures.facts())
                     + examiner.clockChanges(snapshot.policies.values, zone: snapshot.configuration.timeZone)
@@ -50,15 +50,15 @@ public enum VigilDaemon {
             journal.send(
                 .daemonReady,
                 fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
-            _ = try? ServiceNotifier().ready(status: parts.supervisor.summary)
+            _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
             options.onReady?(root, socket)
         }
         let site = DaemonSite(
-            pool: parts.pool, catalog: parts.catalog, storage: parts.storage, ledger: parts.ledger,
-            configuration: keeper, supervisor: parts.supervisor, journal: journal, version: vigilVersion,
+            pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
+            configuration: configuration, supervisor: running.supervisor, journal: journal, version: vigilVersion,
             started: started)
-        try await serve(parts, site, keeper, socket: socket, options: options, journal: journal, ready: ready)
-        try? await Blocking.run { try parts.close() }
+        try await serve(running, site, configuration, socket: socket, options: options, journal: journal, ready: ready)
+        try? await Blocking.run { try running.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
     }
 
@@ -76,12 +76,12 @@ public enum VigilDaemon {
     }
 
     private static func assemble(
-        _ keeper: ConfigurationKeeper, root: String, journal: Journal
-    ) async throws -> Parts {
+        _ configuration: ConfigurationService, root: String, journal: Journal
+    ) async throws -> RunningSite {
         try await Blocking.run {
             do {
-                return try Parts(
-                    keeper: keeper, root: root, bootID: try BootID.current().value, host: SystemHost(),
+                return try RunningSite(
+                    configuration: configuration, root: root, bootID: try BootID.current().value, host: SystemHost(),
                     journal: journal)
             } catch let error as CatalogError {
                 if error.isCorruption {
@@ -93,16 +93,17 @@ public enum VigilDaemon {
     }
 
     private static func serve(
-        _ parts: Parts, _ site: DaemonSite, _ keeper: ConfigurationKeeper, socket: String, options: DaemonOptions,
+        _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, socket: String,
+        options: DaemonOptions,
         journal: Journal, ready: @escaping @Sendable () -> Void
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: parts.pool), .init(service: parts.clock), .init(service: keeper),
-            .init(service: parts.supervisor), .init(service: HangupReload(keeper: keeper)),
+            .init(service: running.pool), .init(service: running.clock), .init(service: configuration),
+            .init(service: running.supervisor), .init(service: HangupReload(configuration: configuration)),
             .init(service: StopNotice(journal: journal)),
         ]
-        if let listen = keeper.current.listen {
+        if let listen = configuration.current.listen {
             services.append(
                 .init(
                     service: WebListener(
@@ -124,13 +125,13 @@ public enum VigilDaemon {
 
 /// Loads the configuration again on SIGHUP.
 private struct HangupReload: Service {
-    let keeper: ConfigurationKeeper
+    let configuration: ConfigurationService
 
     func run() async throws {
         let notifier = ServiceNotifier()
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
-            _ = try await Blocking.run { [keeper] in keeper.reload(.signal).changed }
+            _ = try await Blocking.run { [configuration] in configuration.reload(.signal).changed }
             _ = try? notifier.ready()
         }
     }

@@ -15,7 +15,7 @@ public final class Journal: Sendable {
     /// Per camera, how many records had been lost when its last whole state was written.
     let stateWritten = Mutex<[String: Int]>([:])
     /// Gets everything instead of the outlets.
-    let witness: (@Sendable (Testimony) -> Void)?
+    let observer: (@Sendable (JournalObservation) -> Void)?
     private let lines: RecordQueue?
     private let lineFormat: LineFormat
 
@@ -36,7 +36,7 @@ public final class Journal: Sendable {
         let composer = RecordComposer(options: options)
         self.options = options
         boot = try? BootID.current()
-        witness = nil
+        observer = nil
         lineFormat = format
         native = socket.map { socket in
             RecordQueue(outlet: socket, limits: options.limits) { count in
@@ -51,9 +51,9 @@ public final class Journal: Sendable {
     }
 
     /// A journal without outlets.
-    init(_ options: JournalOptions, witness: @escaping @Sendable (Testimony) -> Void) {
+    init(_ options: JournalOptions, observer: @escaping @Sendable (JournalObservation) -> Void) {
         self.options = options
-        self.witness = witness
+        self.observer = observer
         boot = nil
         native = nil
         lines = nil
@@ -79,7 +79,7 @@ public final class Journal: Sendable {
     public func send(
         _ kind: MessageKind, camera: String? = nil, fields: [(Field, String)] = [], priority: Priority? = nil
     ) {
-        if let witness { return witness(.record(kind, camera: camera, fields: fields)) }
+        if let observer { return observer(.record(kind, camera: camera, fields: fields)) }
         let composer = RecordComposer(options: options)
         let clean = composer.clean(fields)
         if let native {

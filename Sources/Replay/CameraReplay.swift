@@ -51,7 +51,7 @@ public struct CameraReplay: Sendable {
     /// The last step that was run again; nil where nothing is known of the machine.
     public private(set) var lastStep: Step?
 
-    private var bearing: Bearing = .none(.noBeginning)
+    private var knowledge: MachineKnowledge = .none(.noBeginning)
     private var gaps = TraceGaps()
     private var recent: [Step] = []
     /// The difference after which no step has agreed yet.
@@ -80,7 +80,7 @@ public struct CameraReplay: Sendable {
     }
 
     /// The machine as it is known to be; nil where it is not.
-    public var machine: Camera? { if case .certain(let machine) = bearing { machine } else { nil } }
+    public var machine: Camera? { if case .certain(let machine) = knowledge { machine } else { nil } }
 
     /// The steps that are missing between two that were read.
     public var missing: [ClosedRange<UInt64>] { gaps.all.map(\.missing) }
@@ -100,7 +100,7 @@ public struct CameraReplay: Sendable {
         records += 1
         switch gaps.note(record) {
         case .first, .next: break
-        case .behindGap: bearing = bearing.doubted(.missing)
+        case .behindGap: knowledge = knowledge.doubted(.missing)
         case .late:
             late += 1
             return leaveOut(record, .late)
@@ -111,12 +111,12 @@ public struct CameraReplay: Sendable {
         let beforeAt = last.at
         last = Mark(record)
         if record.at - beforeAt > Self.jumpMaxMs {
-            return differ(record, .instant(afterMs: record.at - beforeAt), from: bearing.machine)
+            return differ(record, .instant(afterMs: record.at - beforeAt), from: knowledge.machine)
         }
         guard let event = Self.decode(Camera.Event.self, record.input) else {
-            return differ(record, .unknownInput(record.input), from: bearing.machine)
+            return differ(record, .unknownInput(record.input), from: knowledge.machine)
         }
-        switch bearing {
+        switch knowledge {
         case .certain(let machine): return step(machine, event, record, isCertain: true)
         case .doubtful(let machine, _): return step(machine, event, record, isCertain: false)
         case .none:
@@ -139,7 +139,7 @@ public struct CameraReplay: Sendable {
             let differing = wholeState(record, step, machine)
             if let unsettled { differences[unsettled].agreesFrom = record.seq }
             unsettled = nil
-            bearing = .certain(machine)
+            knowledge = .certain(machine)
             remember(step)
             agreed += 1
             return differing ?? .agrees
@@ -148,7 +148,7 @@ public struct CameraReplay: Sendable {
             return differ(
                 record, .answer(step, state: machine, digest: digest ?? Digest(of: [])), from: machine, step)
         }
-        bearing = bearing.with(machine)
+        knowledge = knowledge.with(machine)
         return begin(record, event)
     }
 
@@ -175,9 +175,9 @@ public struct CameraReplay: Sendable {
         let verdict = note(Difference(record: record, cause: cause, before: recent, parts: parts))
         if let step { remember(step) }
         if let state = Self.wholeState(record) {
-            bearing = .certain(state)
+            knowledge = .certain(state)
         } else if let machine {
-            bearing = .doubtful(machine, .difference)
+            knowledge = .doubtful(machine, .difference)
             if differing <= Self.namedMax { unsettled = differing - 1 }
         }
         return verdict
@@ -193,7 +193,7 @@ public struct CameraReplay: Sendable {
         guard let state = Self.wholeState(record) else {
             return note(Difference(record: record, cause: .unknownState(text), before: recent, parts: []))
         }
-        bearing = .certain(state)
+        knowledge = .certain(state)
         unsettled = nil
         recent = []
         adopted.append(record.seq)
@@ -215,7 +215,7 @@ public struct CameraReplay: Sendable {
     }
 
     private mutating func uncheck(_ seq: UInt64) {
-        let why = bearing.obstacle ?? .noBeginning
+        let why = knowledge.obstacle ?? .noBeginning
         if let last = unchecked.last, last.why == why, last.steps.upperBound.added(1) == seq {
             unchecked[unchecked.count - 1].steps = last.steps.lowerBound...seq
         } else {

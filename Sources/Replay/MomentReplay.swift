@@ -10,7 +10,7 @@ public struct MomentReplay: Sendable {
     /// The run that was on at the moment; nil where no record was taken before it.
     public private(set) var replay: CameraReplay?
     /// What led there.
-    public private(set) var history = History()
+    public private(set) var history = StepHistory()
     /// The first record after the moment; nil while none was read.
     public private(set) var next: TraceRecord?
 
@@ -38,7 +38,7 @@ public struct MomentReplay: Sendable {
         case .agrees where place == self.place && before != nil:
             history.note(after.lastStep, before: before, after: after.machine)
         case .agrees where record.seq == 1:
-            history = History()
+            history = StepHistory()
             history.note(after.lastStep, before: after.machine, after: after.machine)
         case .agrees, .differs, .adopted, .unchecked: history.note(nil, before: nil, after: nil)
         }

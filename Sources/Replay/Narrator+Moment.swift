@@ -15,7 +15,7 @@ extension Narrator {
     }
 
     /// What each part of the machine was doing, since when, and by what.
-    public func facts(_ machine: Camera, _ history: History) -> [Fact] {
+    public func facts(_ machine: Camera, _ history: StepHistory) -> [Fact] {
         func fact(_ part: String, _ words: String, _ step: Step?) -> Fact {
             // The first step is a tick that changes nothing itself: what it found began with the run.
             let cause = step.map { $0.seq == 1 ? "the run began" : at($0.at, wallMs: $0.wallMs).words($0.event) }

@@ -5,17 +5,17 @@ public import Machines
 /// Clauses without a capital and a stop, so that they can stand after a time or between commas.
 public struct Narrator: Sendable {
     let clock: @Sendable (Int64) -> String
-    let wall: WallMap?
+    let wall: WallOffset?
 
     /// A narrator who writes wall times (milliseconds since 1970) by `clock`, and knows by `wall` when an instant was.
-    public init(wall: WallMap? = nil, clock: @escaping @Sendable (Int64) -> String) {
+    public init(wall: WallOffset? = nil, clock: @escaping @Sendable (Int64) -> String) {
         self.clock = clock
         self.wall = wall
     }
 
     /// The same, with the wall time of a record.
     public func at(_ instant: Instant, wallMs: Int64?) -> Narrator {
-        Narrator(wall: WallMap(at: instant, wallMs: wallMs) ?? wall, clock: clock)
+        Narrator(wall: WallOffset(at: instant, wallMs: wallMs) ?? wall, clock: clock)
     }
 
     /// When an instant was: by the wall clock, or since the boot where that is not known.

@@ -115,7 +115,7 @@ extension API {
             return try Reply.json(await site.policies())
         },
         Route(.post, "/v1/policies/check") { reader, site in
-            let command = try await reader.body(CheckCommand.self)
+            let command = try await reader.body(PolicyCheckRequest.self)
             return try Reply.json(await site.checkPolicy(text: command.text))
         },
         Route(.get, "/v1/findings") { reader, site in

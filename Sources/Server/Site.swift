@@ -58,7 +58,7 @@ public protocol Site: Sendable {
     func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8]
 
     /// What an export of `camera` from `from` to `to` would hold. `notFound` where it would hold nothing.
-    func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> ExportPlan
+    func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> PlannedExport
     /// The bytes of that export, one playable MP4, in order. The sequence produces on demand and stops when its
     /// consumer goes away.
     func export(camera: String, from: WallTime, to: WallTime) async throws -> ExportBytes

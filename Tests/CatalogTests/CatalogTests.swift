@@ -5,29 +5,30 @@ import Testing
 @testable import Catalog
 
 @Suite struct CatalogTests {
-    let world = World()
+    let harness = CatalogHarness()
 
     @Test func `a clip lives from open to closed to gone, and the ledger remembers it`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         let event = catalog.newEventID()
         try catalog.beginEvent(
             event,
             NewEvent(
-                camera: "front", bootID: "boot-1", began: Moment(monotonicMs: 5, wallMs: World.startMs),
+                camera: "front", bootID: "boot-1", began: Moment(monotonicMs: 5, wallMs: CatalogHarness.startMs),
                 cause: "detection", level: .medium))
-        let (id, tracks) = try world.openClip(
-            catalog, World.facts("front", mediaClass: .event, event: event), video: World.media(fragments: 3),
-            audio: World.media(fragments: 2))
+        let (id, tracks) = try harness.openClip(
+            catalog, CatalogHarness.facts("front", mediaClass: .event, event: event),
+            video: CatalogHarness.media(fragments: 3),
+            audio: CatalogHarness.media(fragments: 2))
         let open = try #require(try catalog.clip(id))
         #expect(open.state == .open && open.end == nil && open.bytes == 0)
-        #expect(open.opened == World.facts("front", mediaClass: .event, event: event))
+        #expect(open.opened == CatalogHarness.facts("front", mediaClass: .event, event: event))
         #expect(open.tracks.map(\.path) == tracks.map(\.path))
         #expect(try catalog.openClips().map(\.id) == [id])
         #expect(try catalog.clips(ClipQuery()).isEmpty)
         #expect(try catalog.clips(ClipQuery(includingOpen: true)).map(\.id) == [id])
 
-        try world.closeClip(catalog, id, ended: .quiet)
+        try harness.closeClip(catalog, id, ended: .quiet)
         let closed = try #require(try catalog.clip(id))
         #expect(closed.state == .closed && closed.ended == .quiet)
         #expect(closed.end == closed.start.advanced(by: 300))
@@ -35,24 +36,24 @@ import Testing
         #expect(try catalog.fragmentIndex(of: id, ordinal: 1) == Data([8, 8]))
         #expect(try catalog.clips(of: event).map(\.id) == [id])
         #expect(try catalog.latestEnd(camera: "front")?.clip == id)
-        #expect(throws: CatalogError.self) { try world.closeClip(catalog, id) }
+        #expect(throws: CatalogError.self) { try harness.closeClip(catalog, id) }
 
-        try catalog.endEvent(event, at: Moment(monotonicMs: 9, wallMs: World.startMs + 4), why: .quiet)
+        try catalog.endEvent(event, at: Moment(monotonicMs: 9, wallMs: CatalogHarness.startMs + 4), why: .quiet)
         #expect(try catalog.events(EventQuery(camera: "front")).first?.why == .quiet)
 
         let report = try Deleter(catalog: catalog).delete([id], rule: "eventsAge", atWallMs: 99)
         #expect(report.deleted == [id] && report.freedBytes == 58 && report.failures.isEmpty)
         #expect(try catalog.clip(id) == nil)
-        #expect(world.files(under: "clips").isEmpty)
+        #expect(harness.files(under: "clips").isEmpty)
         let gone = try catalog.deletions(camera: "front", fromWallMs: 0, toWallMs: .max)
-        #expect(gone.map(\.rule) == ["eventsAge"] && gone.first?.startWallMs == World.startMs)
+        #expect(gone.map(\.rule) == ["eventsAge"] && gone.first?.startWallMs == CatalogHarness.startMs)
         #expect(try catalog.usage() == [Usage(camera: "front", mediaClass: .event, clips: 0, bytes: 0)])
     }
 
     @Test func `a protected clip is deleted by no rule`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        let id = try world.record(catalog)
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let id = try harness.record(catalog)
         #expect(try catalog.protect([id, ClipID(rawValue: 77)], true) == [id])
         #expect(try Deleter(catalog: catalog).delete([id], rule: "siteSize", atWallMs: 1).deleted.isEmpty)
         #expect(try catalog.clip(id)?.state == .closed)
@@ -63,21 +64,23 @@ import Testing
     }
 
     @Test func `a late track joins an open clip, and no other`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        let (id, _) = try world.openClip(catalog, World.facts("front"), token: "a", video: World.media(fragments: 2))
-        let path = try #require(ClipPaths(camera: "front", startWallMs: World.startMs, token: "a")).path(.audio)
-        try World.media(fragments: 2).write(to: world.url(path))
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let (id, _) = try harness.openClip(
+            catalog, CatalogHarness.facts("front"), token: "a", video: CatalogHarness.media(fragments: 2))
+        let path = try #require(ClipPaths(camera: "front", startWallMs: CatalogHarness.startMs, token: "a")).path(
+            .audio)
+        try CatalogHarness.media(fragments: 2).write(to: harness.url(path))
         #expect(try catalog.addTrack(NewTrack(kind: .audio, codec: "opus", path: path), to: id) == 1)
-        try world.closeClip(catalog, id)
+        try harness.closeClip(catalog, id)
         #expect(try catalog.clip(id)?.tracks.map(\.kind) == [.video, .audio])
         let other = NewTrack(kind: .audio, codec: "opus", path: path.replacing("-a.", with: "-b."))
         #expect(throws: CatalogError.self) { try catalog.addTrack(other, to: id) }
     }
 
     @Test func `pages follow each other without a gap or a repeat, both ways`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         try CatalogFill.fill(catalog, CatalogFill.Plan(cameras: 3, clipsPerCamera: 20, indexBytes: 4))
         for order in [ClipQuery.Order.oldestFirst, .newestFirst] {
             for camera in [nil, "cam01"] {
@@ -98,13 +101,13 @@ import Testing
     }
 
     @Test func `an interval finds what reaches into it, and only that`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        let base = World.startMs
-        let first = try world.record(catalog, atMs: base, fragments: 50)
-        let second = try world.record(catalog, atMs: base + 5000, fragments: 10)
-        let (open, _) = try world.openClip(
-            catalog, World.facts("front", atMs: base + 6000), video: World.media(fragments: 1))
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let base = CatalogHarness.startMs
+        let first = try harness.record(catalog, atMs: base, fragments: 50)
+        let second = try harness.record(catalog, atMs: base + 5000, fragments: 10)
+        let (open, _) = try harness.openClip(
+            catalog, CatalogHarness.facts("front", atMs: base + 6000), video: CatalogHarness.media(fragments: 1))
         func spans(_ from: Int64, _ to: Int64) throws -> [ClipID] {
             try catalog.timeline(camera: "front", fromWallMs: base + from, toWallMs: base + to).map(\.id)
         }
@@ -127,8 +130,8 @@ import Testing
     }
 
     @Test func `overrides and the heartbeat survive, and wall times can be corrected`() throws {
-        defer { world.remove() }
-        var catalog = try world.open()
+        defer { harness.remove() }
+        var catalog = try harness.open()
         let override = CameraOverride(camera: "front", key: .softRecording, value: true, sinceWallMs: 1, by: "cli")
         try catalog.setOverride(override)
         try catalog.setOverride(CameraOverride(camera: "front", key: .enabled, value: false, sinceWallMs: 2, by: "x"))
@@ -136,25 +139,25 @@ import Testing
         try catalog.heartbeat(bootID: "boot-1", Moment(monotonicMs: 1, wallMs: 2))
         try catalog.heartbeat(bootID: "boot-2", Moment(monotonicMs: 3, wallMs: 4))
         try catalog.recordClock(bootID: "boot-1", Moment(monotonicMs: 1, wallMs: 2))
-        let id = try world.record(catalog)
+        let id = try harness.record(catalog)
         let offset: Int64 = 1_795_000_000_000 + 3_600_000
         #expect(
             try catalog.correctWallTimes(bootID: "boot-1", fromMonotonicMs: 0, toMonotonicMs: .max, offsetMs: offset)
                 == 1)
         try catalog.close()
-        catalog = try world.open()
+        catalog = try harness.open()
         #expect(try catalog.overrides() == [override])
         #expect(try catalog.lastHeartbeat()?.bootID == "boot-2")
         #expect(try catalog.clockPairs(bootID: "boot-1") == [Moment(monotonicMs: 1, wallMs: 2)])
         let corrected = try #require(try catalog.clip(id))
-        #expect(corrected.start.wallMs == World.startMs + 3_600_000)
-        #expect(corrected.end?.wallMs == World.startMs + 3_600_300)
-        #expect(corrected.start.monotonicMs == World.startMs - 1_795_000_000_000)
+        #expect(corrected.start.wallMs == CatalogHarness.startMs + 3_600_000)
+        #expect(corrected.end?.wallMs == CatalogHarness.startMs + 3_600_300)
+        #expect(corrected.start.monotonicMs == CatalogHarness.startMs - 1_795_000_000_000)
     }
 
     @Test func `the retention window is oldest first across cameras, and the totals are those of the rows`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         try CatalogFill.fill(catalog, CatalogFill.Plan(cameras: 3, clipsPerCamera: 40, indexBytes: 4))
         let window = try catalog.retentionWindow(limit: 5)
         #expect(window.map(\.endMs) == window.map(\.endMs).sorted())

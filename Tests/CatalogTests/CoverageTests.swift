@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The coverage of the past")
 struct CoverageTests {
-    let world = World()
+    let harness = CatalogHarness()
 
     private func change(_ atMs: Int64, _ label: Coverage?, camera: String = "yard") -> CoverageChange {
         CoverageChange(camera: camera, from: Moment(monotonicMs: atMs, wallMs: atMs), label: label)
@@ -21,8 +21,8 @@ struct CoverageTests {
 
     @Test("The last label before the begin holds at the begin, and nothing is said about the future")
     func reaches() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         try catalog.recordCoverage(
             bootID: "b",
             [change(10, .linkLost), change(20, .idle), change(30, .disabled), change(15, .idle, camera: "x")])
@@ -33,8 +33,8 @@ struct CoverageTests {
 
     @Test("A daemon that died is down from its last heartbeat, or its last label if that is later")
     func down() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         try catalog.recordCoverage(
             bootID: "b", [change(10, .idle), change(12, .idle, camera: "late"), change(5, nil, camera: "gone")])
         #expect(try catalog.recordDown(bootID: "b", since: Moment(monotonicMs: 11, wallMs: 11)) == 2)
@@ -45,9 +45,9 @@ struct CoverageTests {
 
     @Test("Clips and what was deleted of them are in it")
     func clips() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        let id = try world.record(catalog, "yard")
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let id = try harness.record(catalog, "yard")
         let clip = try #require(try catalog.clip(id))
         let start = clip.start.wallMs
         let end = try #require(clip.end).wallMs
@@ -59,8 +59,8 @@ struct CoverageTests {
 
     @Test("What is forgotten leaves the label that still holds")
     func forgets() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         try catalog.recordCoverage(bootID: "b", [change(10, .linkLost), change(20, .idle), change(30, .disabled)])
         try catalog.forget(beforeWallMs: 25)
         #expect(try labels(catalog, 0, 40) == "0-20 none; 20-30 idle; 30-40 disabled")
@@ -68,15 +68,15 @@ struct CoverageTests {
 
     @Test("A catalog of version 1 is taken over")
     func migrates() throws {
-        defer { world.remove() }
-        _ = try world.open()
-        let path = world.root + "/catalog.sqlite"
+        defer { harness.remove() }
+        _ = try harness.open()
+        let path = harness.root + "/catalog.sqlite"
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             for table in ["coverage", "event_detail", "suppressed"] { try db.execute(sql: "DROP TABLE \(table)") }
             try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'v2'")
         }
         try queue.close()
-        #expect(try world.open().read(Schema.differences) == [])
+        #expect(try harness.open().read(Schema.differences) == [])
     }
 }

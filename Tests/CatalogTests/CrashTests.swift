@@ -9,68 +9,68 @@ import Testing
 @Suite struct CrashTests {
     /// Runs `procedure` with a cut at each step in turn; `after` gets the reopened, recovered catalog.
     private func cutEverywhere(
-        prepare: (World, Catalog) throws -> Void = { _, _ in },
-        _ procedure: (World, Catalog, @escaping StepHook) throws -> Void,
-        after: (World, Catalog, _ cut: String, RecoveryReport) throws -> Void
+        prepare: (CatalogHarness, Catalog) throws -> Void = { _, _ in },
+        _ procedure: (CatalogHarness, Catalog, @escaping StepHook) throws -> Void,
+        after: (CatalogHarness, Catalog, _ cut: String, RecoveryReport) throws -> Void
     ) throws {
         for number in 0... {
-            let world = World()
-            defer { world.remove() }
+            let harness = CatalogHarness()
+            defer { harness.remove() }
             let cutter = Cutter(at: number)
-            var catalog = try world.open()
-            try prepare(world, catalog)
+            var catalog = try harness.open()
+            try prepare(harness, catalog)
             var cut: String?
-            do { try procedure(world, catalog, cutter.step) } catch let crash as Crash { cut = crash.step }
+            do { try procedure(harness, catalog, cutter.step) } catch let crash as Crash { cut = crash.step }
             guard let cut else {
                 #expect(number > 1, "the procedure has no steps to cut between")
                 return
             }
             try catalog.close()
-            catalog = try reopen(world, &catalog)
-            let report = try Recovery(catalog: catalog, scanner: World.scanner).run()
-            try expectInvariants(world, &catalog, cut: cut)
-            try after(world, catalog, cut, report)
+            catalog = try reopen(harness, &catalog)
+            let report = try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run()
+            try expectInvariants(harness, &catalog, cut: cut)
+            try after(harness, catalog, cut, report)
         }
     }
 
     /// Drops the last reference to the old catalog before the lock is asked for again.
-    private func reopen(_ world: World, _ catalog: inout Catalog) throws -> Catalog {
-        let path = world.root
+    private func reopen(_ harness: CatalogHarness, _ catalog: inout Catalog) throws -> Catalog {
+        let path = harness.root
         catalog = try Catalog(root: path, mode: .readOnly)
         return try Catalog(root: path)
     }
 
-    private func expectInvariants(_ world: World, _ catalog: inout Catalog, cut: String) throws {
+    private func expectInvariants(_ harness: CatalogHarness, _ catalog: inout Catalog, cut: String) throws {
         // D1, D2: every row's files are there with the size recorded, every file has a row; nothing is unfinished (D6).
         #expect(try catalog.openClips().isEmpty && catalog.deletingClips().isEmpty, "after a cut at \(cut)")
         let claimed = try catalog.clips(ClipQuery()).flatMap(\.tracks)
-        #expect(world.files(under: "clips") == claimed.map(\.path).sorted(), "after a cut at \(cut)")
+        #expect(harness.files(under: "clips") == claimed.map(\.path).sorted(), "after a cut at \(cut)")
         for track in claimed {
-            let size = try FileManager.default.attributesOfItem(atPath: world.url(track.path).path)[.size] as? Int64
+            let size = try FileManager.default.attributesOfItem(atPath: harness.url(track.path).path)[.size] as? Int64
             #expect(size == track.bytes && track.fragments > 0, "after a cut at \(cut)")
         }
         // D5: a second recovery finds nothing to do.
-        let again = try Recovery(catalog: catalog, scanner: World.scanner).run()
+        let again = try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run()
         #expect(again.interrupted.isEmpty && again.discarded.isEmpty && again.deleted.isEmpty)
         #expect(again.setAside.isEmpty && again.problems.isEmpty, "after a cut at \(cut)")
         // And a check from outside agrees.
         try catalog.close()
-        catalog = try Catalog(root: world.root, mode: .readOnly)
-        let report = try Fsck.run(root: world.root, scanner: World.scanner, options: .init(deep: true))
+        catalog = try Catalog(root: harness.root, mode: .readOnly)
+        let report = try Fsck.run(root: harness.root, scanner: CatalogHarness.scanner, options: .init(deep: true))
         #expect(report.findings.isEmpty, "after a cut at \(cut)")
-        catalog = try world.open()
+        catalog = try harness.open()
     }
 
     @Test func `opening and closing a clip can be cut anywhere`() throws {
         try cutEverywhere(
-            prepare: { world, catalog in _ = try world.record(catalog, "side") },
-            { world, catalog, hook in
-                let (id, _) = try world.openClip(
-                    catalog, World.facts("front"), video: World.media(fragments: 3, torn: true),
-                    audio: World.media(fragments: 2), hook: hook)
-                try world.closeClip(catalog, id, hook: hook)
+            prepare: { harness, catalog in _ = try harness.record(catalog, "side") },
+            { harness, catalog, hook in
+                let (id, _) = try harness.openClip(
+                    catalog, CatalogHarness.facts("front"), video: CatalogHarness.media(fragments: 3, torn: true),
+                    audio: CatalogHarness.media(fragments: 2), hook: hook)
+                try harness.closeClip(catalog, id, hook: hook)
             },
-            after: { world, catalog, cut, report in
+            after: { harness, catalog, cut, report in
                 let front = try catalog.clips(ClipQuery(camera: "front"))
                 switch cut {
                 case "folder": #expect(front.isEmpty && report.setAside.isEmpty)
@@ -79,7 +79,7 @@ import Testing
                     #expect(front.isEmpty && report.setAside.count == (cut == "file" ? 1 : 2))
                     for moved in report.setAside {
                         #expect(moved.to == "lost+found/" + moved.from)
-                        #expect(FileManager.default.fileExists(atPath: world.url(moved.to).path))
+                        #expect(FileManager.default.fileExists(atPath: harness.url(moved.to).path))
                     }
                 case "row", "scanned":
                     #expect(front.map(\.ended) == [.interrupted] && report.interrupted == front.map(\.id))
@@ -91,16 +91,16 @@ import Testing
 
     @Test func `deleting clips can be cut anywhere, and a protected one outlives it`() throws {
         try cutEverywhere(
-            prepare: { world, catalog in
-                for second in Int64(0)..<3 { try world.record(catalog, atMs: World.startMs + second * 1000) }
+            prepare: { harness, catalog in
+                for second in Int64(0)..<3 { try harness.record(catalog, atMs: CatalogHarness.startMs + second * 1000) }
                 try catalog.protect([ClipID(rawValue: 2)], true)
             },
-            { world, catalog, hook in
+            { harness, catalog, hook in
                 let ids = [1, 2, 3].map { ClipID(rawValue: $0) }
-                let before = world.files(under: "clips")
+                let before = harness.files(under: "clips")
                 _ = try Deleter(catalog: catalog) { step in
                     // D3: no file goes before the mark is durable.
-                    if step == "mark" || step == "marked" { #expect(world.files(under: "clips") == before) }
+                    if step == "mark" || step == "marked" { #expect(harness.files(under: "clips") == before) }
                     try hook(step)
                 }.delete(ids, rule: "siteSize", atWallMs: 7)
             },
@@ -116,55 +116,57 @@ import Testing
 
     @Test func `recovery itself can be cut anywhere`() throws {
         try cutEverywhere(
-            prepare: { world, catalog in
-                try world.record(catalog, "side")
-                let gone = try world.record(catalog, "side", atMs: World.startMs + 1000)
+            prepare: { harness, catalog in
+                try harness.record(catalog, "side")
+                let gone = try harness.record(catalog, "side", atMs: CatalogHarness.startMs + 1000)
                 _ = try catalog.markDeleting([gone], rule: "siteSize", atWallMs: 1)
-                try world.openClip(
-                    catalog, World.facts("front"), video: World.media(fragments: 2, torn: true), audio: Data())
-                try world.openClip(catalog, World.facts("yard"), video: Data("HEADF".utf8), audio: Data())
-                try World.media(fragments: 1).write(to: world.url("clips/side/stray.cmfv"))
+                try harness.openClip(
+                    catalog, CatalogHarness.facts("front"), video: CatalogHarness.media(fragments: 2, torn: true),
+                    audio: Data())
+                try harness.openClip(catalog, CatalogHarness.facts("yard"), video: Data("HEADF".utf8), audio: Data())
+                try CatalogHarness.media(fragments: 1).write(to: harness.url("clips/side/stray.cmfv"))
                 try catalog.beginEvent(
                     catalog.newEventID(),
                     NewEvent(
                         camera: "front", bootID: "boot-1", began: Moment(monotonicMs: 1, wallMs: 1), cause: "command"))
             },
-            { _, catalog, hook in _ = try Recovery(catalog: catalog, scanner: World.scanner, hook: hook).run() },
-            after: { world, catalog, cut, _ in
+            { _, catalog, hook in _ = try Recovery(catalog: catalog, scanner: CatalogHarness.scanner, hook: hook).run()
+            },
+            after: { harness, catalog, cut, _ in
                 let clips = try catalog.clips(ClipQuery())
                 #expect(clips.filter { $0.camera == "front" }.map(\.ended) == [.interrupted])
                 #expect(clips.filter { $0.camera == "yard" }.isEmpty)
                 #expect(clips.filter { $0.camera == "side" }.count == 1)
                 let events = try catalog.events(EventQuery())
                 #expect(events.map(\.why) == [.interrupted])
-                #expect(world.files(under: "lost+found").contains("lost+found/clips/side/stray.cmfv"), "\(cut)")
+                #expect(harness.files(under: "lost+found").contains("lost+found/clips/side/stray.cmfv"), "\(cut)")
             })
     }
 
     /// A child works on a root and is killed by a timer of the kernel in the middle of whatever it does.
     @Test func `a process that is killed at any moment leaves nothing that recovery cannot settle`() async throws {
         for round in 0..<6 {
-            let world = World()
-            defer { world.remove() }
+            let harness = CatalogHarness()
+            defer { harness.remove() }
             let microseconds = 150_000 + round * 61_000
             await #expect(processExitsWith: .signal(SIGALRM)) {
-                [world = world as World, microseconds = microseconds as Int] in
-                let catalog = try world.open()
-                _ = try world.record(catalog, "side")
+                [harness = harness as CatalogHarness, microseconds = microseconds as Int] in
+                let catalog = try harness.open()
+                _ = try harness.record(catalog, "side")
                 var timer = itimerval()
                 timer.it_value = timeval(tv_sec: 0, tv_usec: microseconds)
                 setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
                 for second in Int64(0)... {
-                    let id = try world.record(catalog, atMs: World.startMs + second * 1000)
+                    let id = try harness.record(catalog, atMs: CatalogHarness.startMs + second * 1000)
                     if second % 3 == 2 {
                         _ = try Deleter(catalog: catalog).delete([id], rule: "siteSize", atWallMs: second)
                     }
                 }
             }
-            var catalog = try world.open()
-            let report = try Recovery(catalog: catalog, scanner: World.scanner).run()
+            var catalog = try harness.open()
+            let report = try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run()
             #expect(report.problems.isEmpty)
-            try expectInvariants(world, &catalog, cut: "a kill after \(microseconds) µs")
+            try expectInvariants(harness, &catalog, cut: "a kill after \(microseconds) µs")
             #expect(try !catalog.clips(ClipQuery(camera: "side")).isEmpty)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Catalog
 
 @Suite struct ErrorTests {
-    let world = World()
+    let harness = CatalogHarness()
 
     private func cause(_ body: () throws -> Void) -> CatalogError.Cause? {
         do {
@@ -19,52 +19,53 @@ import Testing
     func `a root is free at once, though a child that was just forked still holds a copy of the lock's descriptor`()
         throws
     {
-        defer { world.remove() }
+        defer { harness.remove() }
         let files = FileManager.default
-        try files.createDirectory(atPath: world.root, withIntermediateDirectories: true)
-        let lock = try RootLock(root: world.root)
+        try files.createDirectory(atPath: harness.root, withIntermediateDirectories: true)
+        let lock = try RootLock(root: harness.root)
         let held = try files.contentsOfDirectory(atPath: "/proc/self/fd").first {
-            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == world.root + "/lock"
+            (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) == harness.root + "/lock"
         }
         let copy = dup(try #require(held.flatMap { Int32($0) }))
         defer { close(copy) }
-        #expect(cause { _ = try RootLock(root: world.root) } == .locked(pid: getpid()))
+        #expect(cause { _ = try RootLock(root: harness.root) } == .locked(pid: getpid()))
         lock.release()
-        #expect(cause { try RootLock(root: world.root).release() } == nil)
+        #expect(cause { try RootLock(root: harness.root).release() } == nil)
     }
 
     @Test func `a second daemon on one root is refused with the pid of the first`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        #expect(cause { _ = try world.open() } == .locked(pid: getpid()))
-        #expect(cause { _ = try Fsck.run(root: world.root, scanner: World.scanner) } == .locked(pid: getpid()))
-        #expect(try Catalog(root: world.root, mode: .readOnly).clips(ClipQuery()).isEmpty)
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        #expect(cause { _ = try harness.open() } == .locked(pid: getpid()))
+        #expect(
+            cause { _ = try Fsck.run(root: harness.root, scanner: CatalogHarness.scanner) } == .locked(pid: getpid()))
+        #expect(try Catalog(root: harness.root, mode: .readOnly).clips(ClipQuery()).isEmpty)
         try catalog.close()
     }
 
     @Test func `a catalog of a newer version is refused, and left as it is`() throws {
-        defer { world.remove() }
-        let path = world.root + "/catalog.sqlite"
-        try world.open().write(.write) { db in
+        defer { harness.remove() }
+        let path = harness.root + "/catalog.sqlite"
+        try harness.open().write(.write) { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('v9')")
         }
-        #expect(cause { _ = try world.open() } == .newerSchema(["v9"]))
-        #expect(cause { _ = try Catalog(root: world.root, mode: .readOnly) } == .newerSchema(["v9"]))
+        #expect(cause { _ = try harness.open() } == .newerSchema(["v9"]))
+        #expect(cause { _ = try Catalog(root: harness.root, mode: .readOnly) } == .newerSchema(["v9"]))
         #expect(try DatabaseQueue(path: path).read { try Int.fetchOne($0, sql: "SELECT count(*) FROM clip") } == 0)
     }
 
     @Test func `another program's database is not taken for a catalog`() throws {
-        defer { world.remove() }
-        try FileManager.default.createDirectory(atPath: world.root, withIntermediateDirectories: false)
-        let queue = try DatabaseQueue(path: world.root + "/catalog.sqlite")
+        defer { harness.remove() }
+        try FileManager.default.createDirectory(atPath: harness.root, withIntermediateDirectories: false)
+        let queue = try DatabaseQueue(path: harness.root + "/catalog.sqlite")
         try queue.write { try $0.execute(sql: "CREATE TABLE player (name)") }
         try queue.close()
-        #expect(cause { _ = try world.open() } == .notACatalog)
+        #expect(cause { _ = try harness.open() } == .notACatalog)
     }
 
     @Test func `a full disk is named as such`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         try catalog.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
         let found = cause {
             for number in 0..<200 {
@@ -76,14 +77,14 @@ import Testing
     }
 
     @Test func `a catalog opened to ask only writes nothing`() throws {
-        defer { world.remove() }
-        try world.open().close()
-        let catalog = try Catalog(root: world.root, mode: .readOnly)
+        defer { harness.remove() }
+        try harness.open().close()
+        let catalog = try Catalog(root: harness.root, mode: .readOnly)
         #expect(cause { try catalog.heartbeat(bootID: "b", Moment(monotonicMs: 1, wallMs: 1)) } == .readOnly)
     }
 
     @Test func `a root that does not exist is unreachable to a reader`() {
-        let found = cause { _ = try Catalog(root: world.root, mode: .readOnly) }
+        let found = cause { _ = try Catalog(root: harness.root, mode: .readOnly) }
         guard case .unreachable = found else {
             Issue.record("\(String(describing: found))")
             return
@@ -91,14 +92,14 @@ import Testing
     }
 
     @Test func `a link below the root is not followed`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        let id = try world.record(catalog)
-        let victim = World()
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let id = try harness.record(catalog)
+        let victim = CatalogHarness()
         defer { victim.remove() }
-        try FileManager.default.moveItem(atPath: world.root + "/clips/front", toPath: victim.root)
+        try FileManager.default.moveItem(atPath: harness.root + "/clips/front", toPath: victim.root)
         try FileManager.default.createSymbolicLink(
-            atPath: world.root + "/clips/front", withDestinationPath: victim.root)
+            atPath: harness.root + "/clips/front", withDestinationPath: victim.root)
         let report = try Deleter(catalog: catalog).delete([id], rule: "siteSize", atWallMs: 1)
         #expect(report.deleted.isEmpty && report.failures.map(\.error.cause) == [.unsafePath])
         #expect(victim.files(under: "").count == 2)
@@ -106,13 +107,13 @@ import Testing
     }
 
     @Test func `a track's path must be a clip's of the same camera`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         for path in ["../x.cmfv", "/etc/passwd", "clips/side/2026/11/21/20261121T054757.123Z-k3.cmfv"] {
             let track = NewTrack(kind: .video, codec: "avc1", path: path)
-            #expect(cause { _ = try catalog.openClip(World.facts("front"), tracks: [track]) } == .unsafePath)
+            #expect(cause { _ = try catalog.openClip(CatalogHarness.facts("front"), tracks: [track]) } == .unsafePath)
         }
-        #expect(throws: CatalogError.self) { try catalog.openClip(World.facts("front"), tracks: []) }
+        #expect(throws: CatalogError.self) { try catalog.openClip(CatalogHarness.facts("front"), tracks: []) }
     }
 
     @Test func `every message names the path and a remedy`() {

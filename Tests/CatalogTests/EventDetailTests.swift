@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What is known of an event")
 struct EventDetailTests {
-    let world = World()
+    let harness = CatalogHarness()
 
     private func begin(_ catalog: Catalog) throws -> EventID {
         let event = catalog.newEventID()
@@ -20,8 +20,8 @@ struct EventDetailTests {
 
     @Test("An event's id is there before its row, and is never given twice, whatever was deleted")
     func ids() throws {
-        defer { world.remove() }
-        var catalog = try world.open()
+        defer { harness.remove() }
+        var catalog = try harness.open()
         let first = try begin(catalog)
         let second = try begin(catalog)
         #expect(first < second)
@@ -30,14 +30,14 @@ struct EventDetailTests {
             try db.execute(sql: "DELETE FROM event WHERE id = ?", arguments: [second.rawValue])
         }
         try catalog.close()
-        catalog = try world.open()
+        catalog = try harness.open()
         #expect(catalog.newEventID() > second)
     }
 
     @Test("Detections, zones and the picture's moment are kept, the part outside every zone too")
     func detail() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         let event = try begin(catalog)
         #expect(try catalog.detail(of: event) == nil)
         for detail in [
@@ -51,8 +51,8 @@ struct EventDetailTests {
 
     @Test("Suppressed detections are found by time and by event, and outlive neither question nor event")
     func suppressed() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         let event = try begin(catalog)
         let blind = SuppressedRun(
             camera: "yard", event: event, first: Moment(monotonicMs: 20, wallMs: 1_020), lastWallMs: 1_030, count: 4,

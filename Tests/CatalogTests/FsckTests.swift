@@ -6,46 +6,47 @@ import Testing
 @testable import Catalog
 
 @Suite struct FsckTests {
-    let world = World()
+    let harness = CatalogHarness()
 
     private func check(deep: Bool = false, repair: Bool = false) throws -> FsckReport {
-        try Fsck.run(root: world.root, scanner: World.scanner, options: .init(deep: deep, repair: repair))
+        try Fsck.run(root: harness.root, scanner: CatalogHarness.scanner, options: .init(deep: deep, repair: repair))
     }
 
     private func prepared(_ body: (Catalog) throws -> Void) throws {
-        let catalog = try world.open()
+        let catalog = try harness.open()
         try body(catalog)
         try catalog.close()
     }
 
     @Test func `a sound root is clean, and is counted`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         try prepared { catalog in
-            let first = try world.record(catalog)
-            try world.record(catalog, atMs: World.startMs + 300, chainedTo: first)
+            let first = try harness.record(catalog)
+            try harness.record(catalog, atMs: CatalogHarness.startMs + 300, chainedTo: first)
         }
         let report = try check(deep: true)
         #expect(report.findings.isEmpty && report.clips == 2 && report.files == 4 && report.bytes == 4 * 34)
     }
 
     @Test func `each kind of trouble is found without a change, and repaired on demand`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         var paths: [String] = []
         try prepared { catalog in
-            for second in Int64(0)..<4 { try world.record(catalog, atMs: World.startMs + second * 1000) }
+            for second in Int64(0)..<4 { try harness.record(catalog, atMs: CatalogHarness.startMs + second * 1000) }
             paths = try catalog.clips(ClipQuery()).map { $0.tracks[0].path }
-            try world.openClip(catalog, World.facts("yard"), video: World.media(fragments: 2, torn: true))
-            let gone = try world.record(catalog, "side")
+            try harness.openClip(
+                catalog, CatalogHarness.facts("yard"), video: CatalogHarness.media(fragments: 2, torn: true))
+            let gone = try harness.record(catalog, "side")
             _ = try catalog.markDeleting([gone], rule: "siteSize", atWallMs: 1)
             try catalog.write(.write) { db in
                 try db.execute(sql: "UPDATE usage SET bytes = bytes + 1 WHERE camera = 'front'")
                 try db.execute(sql: "UPDATE track_index SET fragments = x'00' WHERE clip = 3 AND ordinal = 0")
             }
         }
-        try FileManager.default.removeItem(at: world.url(paths[0]))
-        try (World.media(fragments: 2)).write(to: world.url(paths[1]))
-        try World.media(fragments: 1).write(to: world.url(paths[3].replacing("Z-", with: "Z-9")))
-        let before = world.files(under: "clips")
+        try FileManager.default.removeItem(at: harness.url(paths[0]))
+        try (CatalogHarness.media(fragments: 2)).write(to: harness.url(paths[1]))
+        try CatalogHarness.media(fragments: 1).write(to: harness.url(paths[3].replacing("Z-", with: "Z-9")))
+        let before = harness.files(under: "clips")
 
         let report = try check(deep: true)
         let kinds: Set<Finding.Kind> = [
@@ -53,45 +54,45 @@ import Testing
         ]
         #expect(Set(report.findings.map(\.kind)) == kinds)
         #expect(report.findings.first?.severity == .error && !report.isClean && report.repairs.isEmpty)
-        #expect(world.files(under: "clips") == before)
+        #expect(harness.files(under: "clips") == before)
         #expect(try check(deep: true).findings == report.findings)
 
         let repaired = try check(deep: true, repair: true)
         #expect(repaired.findings.isEmpty)
         #expect(repaired.repairs.count >= kinds.count)
         #expect(try check(deep: true).findings.isEmpty)
-        let catalog = try world.open()
+        let catalog = try harness.open()
         #expect(try catalog.clip(ClipID(rawValue: 1))?.incomplete == true)
         #expect(try catalog.clip(ClipID(rawValue: 1))?.tracks.map(\.kind) == [.audio])
         #expect(try catalog.clip(ClipID(rawValue: 2))?.tracks.first?.fragments == 2)
     }
 
     @Test func `a clip whose files are all gone is entered in the ledger as missing`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         try prepared { catalog in
-            try world.record(catalog)
-            try world.record(catalog, "kept")
+            try harness.record(catalog)
+            try harness.record(catalog, "kept")
         }
-        try FileManager.default.removeItem(at: world.url("clips/front"))
+        try FileManager.default.removeItem(at: harness.url("clips/front"))
         #expect(try check().findings.map(\.kind) == [.missingFile, .missingFile])
         #expect(try check(repair: true).findings.isEmpty)
-        let catalog = try world.open()
+        let catalog = try harness.open()
         #expect(try catalog.deletions(camera: "front", fromWallMs: 0, toWallMs: .max).map(\.rule) == ["missing"])
         #expect(try catalog.clips(ClipQuery()).map(\.camera) == ["kept"])
     }
 
     @Test func `a broken chain and an overlap are told`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         try prepared { catalog in
-            let first = try world.record(catalog)
-            try world.record(catalog, atMs: World.startMs + 400, chainedTo: first)
-            try world.record(catalog, atMs: World.startMs + 500)
+            let first = try harness.record(catalog)
+            try harness.record(catalog, atMs: CatalogHarness.startMs + 400, chainedTo: first)
+            try harness.record(catalog, atMs: CatalogHarness.startMs + 500)
         }
         #expect(Set(try check().findings.map(\.kind)) == [.brokenChain, .overlap])
     }
 
     @Test func `a changed schema is told by name`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         try prepared { catalog in
             try catalog.write(.write) { db in
                 try db.execute(sql: "DROP INDEX clip_by_event; CREATE TABLE stranger (x)")
@@ -101,9 +102,9 @@ import Testing
     }
 
     @Test func `an operator's file that is not ours, or a link, is left alone`() throws {
-        defer { world.remove() }
-        try prepared { catalog in try world.record(catalog) }
-        let link = world.url("clips/front/link.cmfv")
+        defer { harness.remove() }
+        try prepared { catalog in try harness.record(catalog) }
+        let link = harness.url("clips/front/link.cmfv")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "/etc/hostname")
         #expect(try check().findings.map(\.kind) == [.strangeFile])
         #expect(try check(repair: true).findings.map(\.kind) == [.strangeFile])
@@ -111,48 +112,48 @@ import Testing
     }
 
     @Test func `a damaged catalog is a finding, and a rebuild brings the clips back`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         try prepared { catalog in
-            for second in Int64(0)..<5 { try world.record(catalog, atMs: World.startMs + second * 1000) }
+            for second in Int64(0)..<5 { try harness.record(catalog, atMs: CatalogHarness.startMs + second * 1000) }
             try catalog.setOverride(CameraOverride(camera: "front", key: .hard, value: true, sinceWallMs: 1, by: "x"))
         }
-        try Data("this is no database, whatever its name says".utf8).write(to: world.url("catalog.sqlite"))
+        try Data("this is no database, whatever its name says".utf8).write(to: harness.url("catalog.sqlite"))
         #expect(try check().findings.map(\.kind) == [.corrupt])
-        #expect(throws: CatalogError.self) { try world.open() }
-        let report = try Catalog.rebuild(root: world.root, scanner: World.scanner)
+        #expect(throws: CatalogError.self) { try harness.open() }
+        let report = try Catalog.rebuild(root: harness.root, scanner: CatalogHarness.scanner)
         #expect(report.clips == 5 && report.salvaged == 0 && report.keptAs == "catalog.sqlite.broken-1")
-        #expect(FileManager.default.fileExists(atPath: world.url("catalog.sqlite.broken-1").path))
-        let catalog = try world.open()
+        #expect(FileManager.default.fileExists(atPath: harness.url("catalog.sqlite.broken-1").path))
+        let catalog = try harness.open()
         let clips = try catalog.clips(ClipQuery())
-        #expect(clips.map(\.start.wallMs) == (0..<5).map { World.startMs + $0 * 1000 })
+        #expect(clips.map(\.start.wallMs) == (0..<5).map { CatalogHarness.startMs + $0 * 1000 })
         #expect(clips.allSatisfy { $0.ended == .interrupted && $0.opened.mediaClass == .event })
-        #expect(try Recovery(catalog: catalog, scanner: World.scanner).run().setAside.isEmpty)
+        #expect(try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run().setAside.isEmpty)
     }
 
     @Test func `a rebuild keeps what the old database still tells`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         try prepared { catalog in
-            let id = try world.record(catalog)
+            let id = try harness.record(catalog)
             try catalog.protect([id], true)
             try catalog.setOverride(CameraOverride(camera: "front", key: .hard, value: true, sinceWallMs: 1, by: "x"))
         }
-        let report = try Catalog.rebuild(root: world.root, scanner: World.scanner)
+        let report = try Catalog.rebuild(root: harness.root, scanner: CatalogHarness.scanner)
         #expect(report.salvaged == 1 && report.tables["camera_override"] == 1)
-        let catalog = try world.open()
+        let catalog = try harness.open()
         let clip = try #require(try catalog.clips(ClipQuery()).first)
         #expect(clip.protected && clip.ended == .length && clip.opened.mediaClass == .continuous)
         #expect(try catalog.overrides().map(\.key) == [.hard])
     }
 
     @Test func `a lost database does not turn the archive into lost property`() throws {
-        defer { world.remove() }
-        try prepared { catalog in try world.record(catalog) }
-        let files = world.files(under: "clips")
+        defer { harness.remove() }
+        try prepared { catalog in try harness.record(catalog) }
+        let files = harness.files(under: "clips")
         for suffix in ["", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(at: world.url("catalog.sqlite" + suffix))
+            try? FileManager.default.removeItem(at: harness.url("catalog.sqlite" + suffix))
         }
-        let report = try Recovery(catalog: world.open(), scanner: World.scanner).run()
+        let report = try Recovery(catalog: harness.open(), scanner: CatalogHarness.scanner).run()
         #expect(report.setAside.isEmpty && report.problems.count == 1)
-        #expect(world.files(under: "clips") == files)
+        #expect(harness.files(under: "clips") == files)
     }
 }

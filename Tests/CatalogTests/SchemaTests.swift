@@ -5,17 +5,17 @@ import Testing
 @testable import Catalog
 
 @Suite struct SchemaTests {
-    let world = World()
+    let harness = CatalogHarness()
 
     @Test func `the schema in docs/reference is the one that a new catalog has`() throws {
-        defer { world.remove() }
+        defer { harness.remove() }
         let document = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("docs/reference/schema.md")
         let text = try String(contentsOf: document, encoding: .utf8)
         let blocks = text.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] }
         let documented = blocks.joined(separator: "\n\n")
         #expect(documented == Schema.statements.map { $0 + ";" }.joined(separator: "\n\n"))
-        #expect(try world.open().read(Schema.differences) == [])
+        #expect(try harness.open().read(Schema.differences) == [])
     }
 
     @Test func `every table, column and index says what it is for`() {
@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test func `the schema refuses states that cannot be`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
-        let id = try world.record(catalog).rawValue
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let id = try harness.record(catalog).rawValue
         for change in [
             "state = 'closed', ended = NULL, end_monotonic_ms = NULL, end_wall_ms = NULL", "state = 'open'",
             "state = 'final'", "cause = 'x'", "class = 'x'", "ended = 'x'", "protected = 2", "bytes = -1",
@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func `a commit is on the disk before it returns`() throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         let settings = try catalog.pool.writeWithoutTransaction { db in
             try ["synchronous", "journal_mode", "foreign_keys"].map {
                 try String.fetchOne(db, sql: "SELECT CAST(\($0) AS TEXT) FROM pragma_\($0)")
@@ -66,8 +66,8 @@ import Testing
 
     @Test(arguments: [false, true])
     func `queries use their index and sort nothing`(_ analyzed: Bool) throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         if analyzed { try CatalogFill.fill(catalog, CatalogFill.Plan(cameras: 4, clipsPerCamera: 500, indexBytes: 8)) }
         try catalog.read { db in
             let timeline = try plan(db, Catalog.timelineSQL, ["c", 0, 1, 0])
@@ -94,8 +94,8 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a page of clips or events is read in order from its index`(_ analyzed: Bool) throws {
-        defer { world.remove() }
-        let catalog = try world.open()
+        defer { harness.remove() }
+        let catalog = try harness.open()
         if analyzed { try CatalogFill.fill(catalog, CatalogFill.Plan(cameras: 4, clipsPerCamera: 500, indexBytes: 8)) }
         let key = ClipQuery.Key(startWallMs: 5, id: ClipID(rawValue: 5))
         try catalog.read { db in

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import World
+internal import MemorySite
 
 /// The built program, beside the test bundle.
 enum Program {

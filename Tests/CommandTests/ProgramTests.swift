@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Journal
+internal import MemorySite
 internal import Server
 internal import Testing
-internal import World
 
 @Suite("The built program against the real server")
 struct ProgramTests {

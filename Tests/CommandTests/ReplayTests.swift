@@ -1,6 +1,6 @@
 internal import Foundation
+internal import MemorySite
 internal import Testing
-internal import World
 
 /// The trace of a real daemon that Tests/ReplayTests replays too, through the built program.
 @Suite("vigil replay, the built program on a real trace")

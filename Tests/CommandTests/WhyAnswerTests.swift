@@ -1,5 +1,5 @@
+internal import Explain
 internal import Foundation
-internal import Hindsight
 internal import Journal
 internal import Machines
 internal import Server
@@ -28,7 +28,7 @@ struct WhyAnswerTests {
                     from: WallTime(ms: moment.ms - 1), to: WallTime(ms: moment.ms + 1), label: $0, rule: nil),
                 isWhole: true, clip: nil, event: nil)
         }
-        let clock = SiteClock(zone: "UTC", now: WallTime(ms: moment.ms + 1_000))
+        let clock = DisplayClock(zone: "UTC", now: WallTime(ms: moment.ms + 1_000))
         let answer = WhyAnswer(explainer.explanation, entry, clock)
         #expect(answer.label == (label ?? .recorderDown).rawValue)
         #expect(answer.remarks.contains { $0.contains("no trace of the camera was read") } == (label == .idle))

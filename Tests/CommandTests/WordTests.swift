@@ -8,7 +8,7 @@ internal import Testing
 @Suite("Words on the command line")
 struct WordTests {
     /// 2026-11-21 12:30:15 in Rome.
-    private let rome = SiteClock(zone: "Europe/Rome", now: WallTime(ms: 1_795_260_615_000))
+    private let rome = DisplayClock(zone: "Europe/Rome", now: WallTime(ms: 1_795_260_615_000))
 
     @Test(
         "times are read in the site's zone",

@@ -22,12 +22,12 @@ final class Rig: Sendable {
     /// The address of camera `front`.
     var url: String { urls["front"] ?? "" }
 
-    /// Starts camera `front`, which plays a file of make_media.py, with options of camera.py.
+    /// Starts camera `front`, which cases a file of make_media.py, with options of camera.py.
     convenience init(_ media: String, options: [String] = [], in folder: String) throws {
         try self.init(media: [media], cameras: ["front": media], options: options, in: folder)
     }
 
-    /// Starts cameras that play files of `media`, each given as a file's name with options of camera.py, such as
+    /// Starts cameras that case files of `media`, each given as a file's name with options of camera.py, such as
     /// `a.mp4,stamp`.
     init(media: [String], cameras: [String: String], options: [String] = [], in folder: String) throws {
         let made = try RunningDaemon.run("/usr/bin/python3", [Self.folder + "/make_media.py", Self.store] + media)
@@ -56,7 +56,7 @@ final class Rig: Sendable {
     /// Gives a command, such as `stop front`.
     func command(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
-    /// The scene of a camera that plays `still.mp4` of `media`.
+    /// The scene of a camera that cases `still.mp4` of `media`.
     func scene(_ camera: String) -> Scene { Scene(rig: self, camera: camera) }
 
     /// Milliseconds since boot.
@@ -66,7 +66,7 @@ final class Rig: Sendable {
         return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
     }
 
-    /// When the cameras' clients began to play, and when their scenes were switched, in milliseconds since boot.
+    /// When the cameras' clients began to case, and when their scenes were switched, in milliseconds since boot.
     func happened(_ event: String, at camera: String) -> [Int] { Self.happened(event, at: camera, in: lines.value) }
 
     private static func happened(_ event: String, at camera: String, in lines: [String]) -> [Int] {
@@ -85,7 +85,7 @@ final class Rig: Sendable {
     func switched(_ camera: String, after count: Int) throws -> Int {
         let found = lines.wait { Self.happened("switch", at: camera, in: $0).dropFirst(count).first }
         guard let found else {
-            throw Sight.DidNotCome(
+            throw StatePoller.DidNotCome(
                 what: "a switch of the scene of \(camera)", log: lines.value.suffix(20).joined(separator: "\n"))
         }
         return found
@@ -110,14 +110,16 @@ struct Scene: Sendable {
     static let subMedia = ["still-sub.mp4", "moving-sub.mp4"]
 
     /// From now on it moves.
-    func move() throws { try play("moving") }
+    func move() throws { try timedCase("moving") }
     /// From now on it rests; where it moved before, it is back at its place at once, which is movement too.
-    func rest() throws { try play("still") }
+    func rest() throws { try timedCase("still") }
     /// It moves for 1.2 s from now on and rests then, at the place where it was. Measured in the whole daemon on two cores:
     /// the usual sensitivity notices it after 0.6 to 0.8 s, the lowest one after 0.7 to 1.2 s, which makes at least two
     /// detections; the last comes after 1.4 to 1.8 s. All of that holds while the detector never rests, which it does not
     /// where a zone has no movement; else the next key frame tells what was seen before, up to 2.7 s after the begin.
-    func burst() throws { try play("burst") }
+    func burst() throws { try timedCase("burst") }
 
-    private func play(_ file: String) throws { try rig.command("switch \(camera) \(Rig.store)/\(file)\(kind).mp4") }
+    private func timedCase(_ file: String) throws {
+        try rig.command("switch \(camera) \(Rig.store)/\(file)\(kind).mp4")
+    }
 }

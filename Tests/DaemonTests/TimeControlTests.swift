@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The time control (T1–T7) in the whole daemon: live cameras, each under a policy of its own, and what their events and clips
-/// are. The plays of one test run at the same time, since they run in real time.
+/// are. The cases of one test run at the same time, since they run in real time.
 @Suite(
     "The time control in the whole daemon", .serialized,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
@@ -15,10 +15,10 @@ struct TimeControlTests {
     /// A row: detections at seconds from the first, when the event ends and why.
     private static func row(
         _ name: String, _ i: Int, _ a: Int, _ m: Int, at seconds: [Double], ends length: Int, _ why: String = "quiet"
-    ) -> Play {
-        Play(
+    ) -> TimedCase {
+        TimedCase(
             name: name, times: (i, a, m, 0), looks: false,
-            expected: [Play.Expected(length: length, ended: [why], detections: seconds.count)]
+            expected: [TimedCase.Expected(length: length, ended: [why], detections: seconds.count)]
         ) { try $0.detect(seconds) }
     }
 
@@ -39,29 +39,31 @@ struct TimeControlTests {
 
     @Test("Each worked trace is one event of the very length, with the reason of its end, and one clip with pre-roll")
     func traces() async throws {
-        let theatre = try Theatre(Self.table)
-        defer { theatre.end() }
-        for outcome in try await theatre.perform(Self.table) {
+        let site = try CaseSite(Self.table)
+        defer { site.end() }
+        for outcome in try await site.perform(Self.table) {
             judge(outcome, toleranceMs: 300)
-            #expect(outcome.clips.count == outcome.performances, "\(outcome.play.name)")
+            #expect(outcome.clips.count == outcome.performances, "\(outcome.timedCase.name)")
         }
-        #expect(theatre.daemon.end() == 0)
+        #expect(site.daemon.end() == 0)
     }
 
     // MARK: Scenes
 
     /// One event, of a scene.
-    private static func event(_ length: Int?, _ ended: String = "quiet", cause: String = "detection") -> Play.Expected {
-        Play.Expected(length: length, ended: ended == "any" ? ["quiet", "limit"] : [ended], cause: cause)
+    private static func event(_ length: Int?, _ ended: String = "quiet", cause: String = "detection")
+        -> TimedCase.Expected
+    {
+        TimedCase.Expected(length: length, ended: ended == "any" ? ["quiet", "limit"] : [ended], cause: cause)
     }
 
     /// Movement until the event's end, which goes on into the blind time.
-    private static let goesOn: @Sendable (Stage) throws -> Void = { stage in
-        try stage.scene.move()
-        try stage.ended(1)
+    private static let goesOn: @Sendable (CaseDriver) throws -> Void = { driver in
+        try driver.scene.move()
+        try driver.ended(1)
         // Detections come half a second apart.
         Thread.sleep(forTimeInterval: 1.5)
-        try stage.scene.rest()
+        try driver.scene.rest()
     }
 
     /// A burst makes two detections at least, so the first window is always prolonged once. The last of them comes at most
@@ -69,87 +71,87 @@ struct TimeControlTests {
     /// 2.5 s after the event is over before a window of 5 s is, and one that begins 4.5 s after it is noticed between 5 s and
     /// 6.4 s.
     private static let scenes = [
-        Play(name: "burst", times: (5, 2, 15, 0), expected: [event(7)]) { try $0.scene.burst() },
-        Play(name: "burst-too-early", times: (5, 2, 15, 0), expected: [event(7)]) { stage in
-            try stage.scene.burst()
-            try stage.burst(at: stage.begun(1) + 2_500)
+        TimedCase(name: "burst", times: (5, 2, 15, 0), expected: [event(7)]) { try $0.scene.burst() },
+        TimedCase(name: "burst-too-early", times: (5, 2, 15, 0), expected: [event(7)]) { driver in
+            try driver.scene.burst()
+            try driver.burst(at: driver.begun(1) + 2_500)
         },
-        Play(name: "burst-in-time", times: (5, 2, 15, 0), expected: [event(9)]) { stage in
-            try stage.scene.burst()
-            try stage.burst(at: stage.begun(1) + 4_500)
+        TimedCase(name: "burst-in-time", times: (5, 2, 15, 0), expected: [event(9)]) { driver in
+            try driver.scene.burst()
+            try driver.burst(at: driver.begun(1) + 4_500)
         },
-        Play(name: "goes-on", times: (5, 2, 15, 5), expected: [event(15, "limit")], script: goesOn),
+        TimedCase(name: "goes-on", times: (5, 2, 15, 5), expected: [event(15, "limit")], script: goesOn),
         // A detector that rests for a group of pictures would tell movement each 2 s: too seldom to prolong by 1 s.
-        Play(
+        TimedCase(
             name: "goes-on-briefly", times: (5, 1, 10, 5), isZoned: false, expected: [event(10, "limit")],
             script: goesOn),
-        Play(name: "goes-on-in-vain", times: (5, 0, 30, 5), expected: [event(5)], script: goesOn),
+        TimedCase(name: "goes-on-in-vain", times: (5, 0, 30, 5), expected: [event(5)], script: goesOn),
         // TC-2.13, step 18.
-        Play(name: "burst-to-the-limit", times: (5, 15, 10, 3), expected: [event(10, "limit")]) {
+        TimedCase(name: "burst-to-the-limit", times: (5, 15, 10, 3), expected: [event(10, "limit")]) {
             try $0.scene.burst()
         },
 
         // ZONEMGMT-2.4: quiet; in the blind time; after it.
-        Play(name: "zone-burst", times: (4, 3, 10, 4), expected: [event(7), event(7)]) { stage in
-            try stage.scene.burst()
-            try stage.ended(1)
-            try stage.scene.burst()
-            try stage.quiet()
-            try stage.scene.burst()
+        TimedCase(name: "zone-burst", times: (4, 3, 10, 4), expected: [event(7), event(7)]) { driver in
+            try driver.scene.burst()
+            try driver.ended(1)
+            try driver.scene.burst()
+            try driver.quiet()
+            try driver.scene.burst()
         },
         // ZONEMGMT-2.4: two movements; as long as the max event length and longer.
-        Play(name: "zone-two-bursts", times: (4, 3, 10, 4), expected: [event(7)]) { stage in
-            try stage.scene.burst()
-            try stage.burst(at: stage.begun(1) + 1_500)
+        TimedCase(name: "zone-two-bursts", times: (4, 3, 10, 4), expected: [event(7)]) { driver in
+            try driver.scene.burst()
+            try driver.burst(at: driver.begun(1) + 1_500)
         },
-        Play(name: "zone-goes-on", times: (4, 3, 10, 4), expected: [event(10, "limit")], script: goesOn),
+        TimedCase(name: "zone-goes-on", times: (4, 3, 10, 4), expected: [event(10, "limit")], script: goesOn),
 
         // TC-2.12 (its max of 20 s is none of ours): recording is switched off in an event and on again while it moves. The link is down meanwhile.
-        Play(name: "tc-2-12", times: (10, 5, 30, 1), expected: [event(nil, "disabled"), event(15)]) { stage in
-            try stage.scene.move()
-            _ = try stage.begun(1)
-            try stage.run(["disable", stage.camera])
-            try stage.ended(1)
+        TimedCase(name: "tc-2-12", times: (10, 5, 30, 1), expected: [event(nil, "disabled"), event(15)]) { driver in
+            try driver.scene.move()
+            _ = try driver.begun(1)
+            try driver.run(["disable", driver.camera])
+            try driver.ended(1)
             Thread.sleep(forTimeInterval: 5)  // For so long the test case waits for an event that must not come.
-            try stage.run(["enable", stage.camera])
-            _ = try stage.begun(2)
-            try stage.scene.rest()
+            try driver.run(["enable", driver.camera])
+            _ = try driver.begun(2)
+            try driver.scene.rest()
         },
         // TC-2.12, with a detection by another device while recording is off: what is left of its window is an event.
-        Play(
+        TimedCase(
             name: "tc-2-12-silent", times: (10, 5, 30, 1), looks: false,
             expected: [event(nil)]
-        ) { stage in
-            try stage.run(["disable", stage.camera])
-            try stage.detect([0])
-            try stage.then(["enable", stage.camera], at: 5)
+        ) { driver in
+            try driver.run(["disable", driver.camera])
+            try driver.detect([0])
+            try driver.then(["enable", driver.camera], at: 5)
         },
         // TC-2.13: prolonged without a second begin; in the blind time; after it, ended after I; and no blind time after a command.
-        Play(
+        TimedCase(
             name: "tc-2-13", times: (5, 2, 15, 3),
             expected: [event(7), event(5), event(2, "any", cause: "command"), event(7)]
-        ) { stage in
-            try stage.scene.burst()
-            try stage.burst(at: stage.begun(1) + 1_500)
-            try stage.ended(1)
-            try stage.scene.burst()
-            try stage.quiet()
-            try stage.detect([0])
-            try stage.ended(2)
-            try stage.quiet()
-            try stage.run(["record", stage.camera, "--for", "2s"])
-            try stage.burst(at: stage.begun(3) + 2_000)
+        ) { driver in
+            try driver.scene.burst()
+            try driver.burst(at: driver.begun(1) + 1_500)
+            try driver.ended(1)
+            try driver.scene.burst()
+            try driver.quiet()
+            try driver.detect([0])
+            try driver.ended(2)
+            try driver.quiet()
+            try driver.run(["record", driver.camera, "--for", "2s"])
+            try driver.burst(at: driver.begun(3) + 2_000)
         },
     ]
 
     @Test("Scenes that move become the events that the policies promise: TC-2.12, TC-2.13, ZONEMGMT-2.4 and the traces")
     func moving() async throws {
-        let theatre = try Theatre(Self.scenes)
-        defer { theatre.end() }
-        let outcomes = try await theatre.perform(Self.scenes)
+        let site = try CaseSite(Self.scenes)
+        defer { site.end() }
+        let outcomes = try await site.perform(Self.scenes)
         for outcome in outcomes {
             judge(outcome, toleranceMs: 500)
-            let name = outcome.play.name
+            let name = outcome.timedCase.name
             // The test cases allow 5 s.
             if let begun = outcome.events.first?.startedMonotonicMs, let moved = outcome.switches.first {
                 #expect((0...5_000).contains(begun - moved), "\(name): noticed after \(begun - moved) ms")
@@ -159,10 +161,10 @@ struct TimeControlTests {
                 .contains(name)
             #expect(blind == isBlind, "\(name): \(outcome.events)")
         }
-        try commanded(#require(outcomes.first { $0.play.name == "tc-2-13" }))
-        try silent(#require(outcomes.first { $0.play.name == "tc-2-12-silent" }), theatre.daemon)
-        try deallocated(theatre)
-        #expect(theatre.daemon.end() == 0)
+        try commanded(#require(outcomes.first { $0.timedCase.name == "tc-2-13" }))
+        try silent(#require(outcomes.first { $0.timedCase.name == "tc-2-12-silent" }), site.daemon)
+        try deallocated(site)
+        #expect(site.daemon.end() == 0)
     }
 
     /// What moved right after the command's event began an event at once, within what would have been the blind time.
@@ -175,7 +177,7 @@ struct TimeControlTests {
 
     /// What did not count while recording was off is listed with the reason, and its window ended when it would have ended.
     private func silent(_ outcome: Outcome, _ daemon: RunningDaemon) throws {
-        let runs = try daemon.json(["events", "--suppressed", "--camera", outcome.play.name])
+        let runs = try daemon.json(["events", "--suppressed", "--camera", outcome.timedCase.name])
         #expect(runs.count == outcome.performances && runs.allSatisfy { $0["why"] as? String == "disabled" }, "\(runs)")
         let noticed = try #require(runs.last?["from"] as? String)
         let length = try lengthMs(noticed, outcome.events.first?.end)
@@ -183,14 +185,14 @@ struct TimeControlTests {
     }
 
     /// The last step of TC-2.12: the camera can be taken out.
-    private func deallocated(_ theatre: Theatre) throws {
-        let file = theatre.folder + "/vigil.yaml"
+    private func deallocated(_ site: CaseSite) throws {
+        let file = site.folder + "/vigil.yaml"
         let text = try String(contentsOfFile: file, encoding: .utf8)
         try text.replacing(#/(?m)^  tc-2-12:\n(?:    .*\n)+/#, with: "").write(
             toFile: file, atomically: true, encoding: .utf8)
-        let reload = try theatre.daemon.vigil(["reload"])
+        let reload = try site.daemon.vigil(["reload"])
         #expect(reload.status == 0, "\(reload.errors)")
-        let left = try theatre.daemon.json(["state"]).compactMap { $0["camera"] as? String }
+        let left = try site.daemon.json(["state"]).compactMap { $0["camera"] as? String }
         #expect(left.sorted() == Self.scenes.map(\.name).filter { $0 != "tc-2-12" }.sorted())
     }
 
@@ -198,27 +200,28 @@ struct TimeControlTests {
 
     /// Compares what came with what was expected: the events, and that their clips hold them with their pre-roll.
     private func judge(_ outcome: Outcome, toleranceMs: Int) {
-        let play = outcome.play
-        let told: Comment = "\(play.name), performance \(outcome.performances): \(outcome.events) \(outcome.clips)"
-        #expect(outcome.offMs <= Theatre.toleranceMs, "\(play.name): the machine stood still in every performance")
-        #expect(outcome.events.count == play.expected.count, told)
-        for (number, (event, expected)) in zip(outcome.events, play.expected).enumerated() {
+        let timedCase = outcome.timedCase
+        let told: Comment = "\(timedCase.name), performance \(outcome.performances): \(outcome.events) \(outcome.clips)"
+        #expect(
+            outcome.offMs <= CaseSite.toleranceMs, "\(timedCase.name): the machine stood still in every performance")
+        #expect(outcome.events.count == timedCase.expected.count, told)
+        for (number, (event, expected)) in zip(outcome.events, timedCase.expected).enumerated() {
             let length = (try? lengthMs(event.start, event.end)) ?? 0
             if let seconds = expected.length {
                 #expect((-10...toleranceMs).contains(length - seconds * 1_000), "\(length) ms, \(told)")
             }
             #expect(expected.ended.contains(event.ended ?? "") && event.cause == expected.cause, told)
             if let detections = expected.detections { #expect(event.detections == detections, told) }
-            if play.looks, number == 0, event.ended != "disabled" { #expect(event.detections >= 2, told) }
+            if timedCase.looks, number == 0, event.ended != "disabled" { #expect(event.detections >= 2, told) }
             // Cut at a key frame, which comes every 2 s; while its link was down an event has no clip yet.
             let clips = outcome.clips.filter { event.clips.contains($0.id) }
             guard let first = clips.first, let last = clips.last else {
-                Issue.record("\(play.name): no clip. \(told)")
+                Issue.record("\(timedCase.name): no clip. \(told)")
                 continue
             }
             for (one, next) in zip(clips, clips.dropFirst()) { #expect(next.chainedTo == one.id, told) }
-            if number == 0, play.name != "tc-2-12-silent" {
-                #expect(event.startedMonotonicMs - first.startedMonotonicMs >= play.preRoll * 1_000, told)
+            if number == 0, timedCase.name != "tc-2-12-silent" {
+                #expect(event.startedMonotonicMs - first.startedMonotonicMs >= timedCase.preRoll * 1_000, told)
             }
             let end = last.startedMonotonicMs + ((try? lengthMs(last.start, last.end)) ?? 0)
             // A clip that is cut by the end of its event ends with its last frame.

@@ -15,52 +15,53 @@ struct Walk: RandomNumberGenerator {
 
 @Suite("Random walks of the camera machine")
 struct CameraWalkTests {
-    @Test("No walk breaks an ordering duty, whatever the world answers", arguments: 0..<64)
+    @Test("No walk breaks an ordering duty, whatever the harness answers", arguments: 0..<64)
     func adversary(seed: Int) {
         var random = Walk(state: UInt64(seed))
-        var world = World(Intent(policy: Self.policy(&random)), timing: Timing(seed: UInt64(seed)))
-        for _ in 0..<2_000 where !world.stopped {
-            world.send(Self.event(&random, world), after: Int64.random(in: 0...4_000, using: &random))
-            world.pass(0)
+        var harness = CameraHarness(Intent(policy: Self.policy(&random)), timing: Timing(seed: UInt64(seed)))
+        for _ in 0..<2_000 where !harness.stopped {
+            harness.send(Self.event(&random, harness), after: Int64.random(in: 0...4_000, using: &random))
+            harness.pass(0)
         }
-        #expect(world.breaches == [])
+        #expect(harness.breaches == [])
     }
 
     @Test(
-        "After any walk a drain leads to stopped within the bounds, even if the world never answers", arguments: 0..<32)
+        "After any walk a drain leads to stopped within the bounds, even if the harness never answers",
+        arguments: 0..<32)
     func drains(seed: Int) {
         var random = Walk(state: UInt64(seed) &+ 1_000)
-        var world = World(Intent(policy: Self.policy(&random)))
+        var harness = CameraHarness(Intent(policy: Self.policy(&random)))
         for _ in 0..<200 {
-            let event = Self.event(&random, world)
+            let event = Self.event(&random, harness)
             if event == .drain { continue }
-            world.send(event, after: Int64.random(in: 0...4_000, using: &random))
+            harness.send(event, after: Int64.random(in: 0...4_000, using: &random))
         }
-        world.send(.drain)
-        world.pass(world.camera.timing.closeMs + world.camera.timing.hangUpMs)
-        #expect(world.stopped)
-        #expect(world.breaches == [])
+        harness.send(.drain)
+        harness.pass(harness.camera.timing.closeMs + harness.camera.timing.hangUpMs)
+        #expect(harness.stopped)
+        #expect(harness.breaches == [])
     }
 
-    @Test("After any walk a kind world leads to recording", arguments: 0..<32)
+    @Test("After any walk a kind harness leads to recording", arguments: 0..<32)
     func recovers(seed: Int) {
         var random = Walk(state: UInt64(seed) &+ 2_000)
-        var world = World(Intent(policy: Self.policy(&random)))
+        var harness = CameraHarness(Intent(policy: Self.policy(&random)))
         for _ in 0..<300 {
-            let event = Self.event(&random, world)
+            let event = Self.event(&random, harness)
             if event == .drain { continue }
-            world.send(event, after: Int64.random(in: 0...4_000, using: &random))
+            harness.send(event, after: Int64.random(in: 0...4_000, using: &random))
         }
-        world.send(.storage(.ok))
-        world.send(.privacy(Privacy()))
-        world.send(.enabled(true))
-        world.send(.policy(Policy(mode: .continuous), until: nil))
-        for _ in 0..<400 where world.camera.coverage != .recorded || world.open == nil {
-            world.answerKindly()
-            world.pass(1_000)
+        harness.send(.storage(.ok))
+        harness.send(.privacy(Privacy()))
+        harness.send(.enabled(true))
+        harness.send(.policy(Policy(mode: .continuous), until: nil))
+        for _ in 0..<400 where harness.camera.coverage != .recorded || harness.open == nil {
+            harness.answerKindly()
+            harness.pass(1_000)
         }
-        #expect(world.open != nil)
-        #expect(world.breaches == [])
+        #expect(harness.open != nil)
+        #expect(harness.breaches == [])
     }
 
     static func policy(_ random: inout Walk) -> Policy {
@@ -75,15 +76,15 @@ struct CameraWalkTests {
     }
 
     /// Any event: mostly answers that fit, often late, duplicate or unknown ones.
-    static func event(_ random: inout Walk, _ world: World) -> Camera.Event {
-        let dial = DialNumber(near(world.camera.link.dials, &random))
-        let clip = ClipNumber(near(world.camera.recorder.clips, &random))
+    static func event(_ random: inout Walk, _ harness: CameraHarness) -> Camera.Event {
+        let dial = DialNumber(near(harness.camera.link.dials, &random))
+        let clip = ClipNumber(near(harness.camera.recorder.clips, &random))
         let failure = LinkFailure.allCases.randomElement(using: &random) ?? .closed
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12: return .dialed(dial)
         case 12..<14: return .dialFailed(dial, failure)
         case 14..<26: return .keyframe(dial)
-        case 26..<32: return .packets(dial, last: world.now)
+        case 26..<32: return .packets(dial, last: harness.now)
         case 32..<34: return .lost(dial, failure)
         case 34..<38: return .hungUp(dial)
         case 38..<50:
@@ -91,10 +92,10 @@ struct CameraWalkTests {
         case 50..<53: return .asserted(SourceNumber(UInt8.random(in: 0...1, using: &random)), staleMs: 6_000)
         case 53..<55: return .cleared(SourceNumber(UInt8.random(in: 0...1, using: &random)))
         case 55..<57: return .commanded(TimeControl(initialMs: 4_000, maxMs: 20_000))
-        case 57..<69: return .opened(clip, start: world.now, shortfall: nil)
+        case 57..<69: return .opened(clip, start: harness.now, shortfall: nil)
         case 69..<70: return .openFailed(clip)
-        case 70..<76: return .cut(clip, at: world.now)
-        case 76..<77: return .streamChanged(clip, at: world.now)
+        case 70..<76: return .cut(clip, at: harness.now)
+        case 76..<77: return .streamChanged(clip, at: harness.now)
         case 77..<78: return .writeFailed(clip)
         case 78..<86: return .closed(clip, complete: Bool.random(using: &random))
         case 86..<88: return .enabled(Bool.random(using: &random))
@@ -115,7 +116,7 @@ struct CameraWalkTests {
     }
 }
 
-extension World {
+extension CameraHarness {
     /// Answers everything that is owed, as a good camera and a good disk would.
     mutating func answerKindly() {
         for number in hungUp.sorted(by: { $0.rawValue < $1.rawValue }) { send(.hungUp(number)) }

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 internal import Machines
+internal import MemorySite
 internal import Testing
-internal import World
 
 @testable import Server
 

@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdTesting
 internal import Machines
+internal import MemorySite
 internal import NIOCore
 internal import Testing
-internal import World
 
 @testable import Server
 
@@ -291,7 +291,7 @@ struct RouteTests {
         try await ask { client in
             let query = "from=2026-11-21T09:59:50Z&to=2026-11-21T10:00:30Z"
             let plan = try await json(
-                client.execute(uri: "/v1/cameras/front/export/plan?\(query)", method: .get), as: ExportPlan.self)
+                client.execute(uri: "/v1/cameras/front/export/plan?\(query)", method: .get), as: PlannedExport.self)
             #expect(plan.clips == [1, 2])
             #expect(plan.holes.count == 1)
             let response = try await client.execute(uri: "/v1/cameras/front/export?\(query)", method: .get)

@@ -3,8 +3,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdTesting
 internal import Logging
+internal import MemorySite
 internal import Testing
-internal import World
 
 @testable import Server
 

@@ -1,6 +1,6 @@
-import Adversary
+import Worlds
 
-/// The explorer at the command line: walks through every state of the machines in the worlds of Adversary.
+/// The explorer at the command line: walks through every state of the machines in the worlds of World.
 @main
 struct Explore {
     static let usage = """

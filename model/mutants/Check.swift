@@ -1,5 +1,5 @@
-import Adversary
 import Explorer
+import Worlds
 
 /// Asks the named properties (all, if none is named) of every machine, in small worlds first. For each: a line with its name, the first
 /// world in which it fails, and the length of the counter-example; then the counter-example.
@@ -33,7 +33,7 @@ struct Check {
         print("done")
     }
 
-    mutating func ask<M: Adversary>(_ name: String, _ properties: [Property<M>], of make: () throws -> M) throws {
+    mutating func ask<M: World>(_ name: String, _ properties: [Property<M>], of make: () throws -> M) throws {
         let open = properties.filter { (wanted.isEmpty || wanted.contains($0.name)) && !failed.contains($0.name) }
         found.formUnion(properties.map(\.name))
         if open.isEmpty { return }

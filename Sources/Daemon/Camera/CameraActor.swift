@@ -9,7 +9,7 @@ internal import Synchronization
 /// or too late is harmless, because the machine looks only at the instant it is given.
 actor CameraActor {
     /// What others may see of the camera at any moment, without waiting for the actor.
-    struct Snapshot: Sendable {
+    struct View: Sendable {
         /// The machine after its last step.
         var machine: Camera
         /// Since when the coverage label holds.
@@ -26,7 +26,7 @@ actor CameraActor {
 
     nonisolated let name: String
     nonisolated let inbox: CameraInbox
-    private nonisolated let published: Mutex<Snapshot>
+    private nonisolated let published: Mutex<View>
     private let shell: CameraShell
     private let journal: Journal
     private let clock: any Clocks
@@ -58,11 +58,11 @@ actor CameraActor {
         timer = queue.timer { inbox.tell(.tick) }
         life = AsyncStream<Never>.makeStream()
         published = Mutex(
-            Snapshot(machine: machine, labelSince: last, lastFailure: nil, steppedAt: last, ignored: 0))
+            View(machine: machine, labelSince: last, lastFailure: nil, steppedAt: last, ignored: 0))
     }
 
     /// The camera as it is now.
-    nonisolated var snapshot: Snapshot { published.withLock { $0 } }
+    nonisolated var view: View { published.withLock { $0 } }
 
     /// Begins to take facts. They stop being taken, and `stopped` returns, when the machine has stopped after a drain.
     nonisolated func start() {
@@ -127,20 +127,20 @@ actor CameraActor {
             shell.perform(effect, at: now)
         }
         shell.note(event, effects, machine, at: now)
-        shell.watch.follow(machine)
+        shell.detector.follow(machine)
     }
 
     private func publish(_ effects: [Camera.Effect], at now: Instant) {
-        published.withLock { snapshot in
-            snapshot.machine = machine
-            snapshot.steppedAt = now
+        published.withLock { view in
+            view.machine = machine
+            view.steppedAt = now
             for effect in effects {
                 switch effect {
-                case .report(.coverage): snapshot.labelSince = now
+                case .report(.coverage): view.labelSince = now
                 case .report(.link(_, let to, let failure, _)):
-                    if let failure { snapshot.lastFailure = failure }
-                    if to == .streaming { snapshot.lastFailure = nil }
-                case .ignored: snapshot.ignored += 1
+                    if let failure { view.lastFailure = failure }
+                    if to == .streaming { view.lastFailure = nil }
+                case .ignored: view.ignored += 1
                 default: break
                 }
             }

@@ -10,7 +10,7 @@ extension CameraShell {
             journal.send(.noKeyFrame, camera: camera, fields: [(.durationMs, "\(machine.timing.keyframeMs)")])
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
-            watch.eventBegan(at: now)
+            detector.eventBegan(at: now)
             let id = recorder.eventBegan(number, cause, level, at: now)
             event = (id, now)
             journal.send(
@@ -22,7 +22,7 @@ extension CameraShell {
             journal.send(
                 .eventProlonged, camera: camera, fields: [(.event, "\(event.id)"), (.durationMs, "\(until - now)")])
         case .eventEnded(let number, let why):
-            recorder.eventEnded(number, why, picture: watch.eventEnded(), at: now)
+            recorder.eventEnded(number, why, picture: detector.eventEnded(), at: now)
             guard let event else { break }
             journal.send(
                 .eventEnded, camera: camera,

@@ -36,18 +36,18 @@ final class CameraShell: Sendable {
     let camera: String
     let ring: PacketRing
     let recorder: ClipRecorder
-    let watch: Watch
+    let detector: CameraDetector
     let sources = SourceNames()
     let inbox: CameraInbox
     let journal: Journal
     /// Where the camera's coverage is written down.
-    let ledger: CoverageKeeper.Line
+    let ledger: CoverageLedger.Line
     private let host: any Host
     private let state: Mutex<State>
 
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
-        inbox: CameraInbox, ledger: CoverageKeeper.Line, watch: Watch
+        inbox: CameraInbox, ledger: CoverageLedger.Line, detector: CameraDetector
     ) {
         self.camera = camera
         self.ring = ring
@@ -55,7 +55,7 @@ final class CameraShell: Sendable {
         self.journal = journal
         self.inbox = inbox
         self.ledger = ledger
-        self.watch = watch
+        self.detector = detector
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))
@@ -126,7 +126,7 @@ final class CameraShell: Sendable {
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
         dial?.sink.hangUp()
-        if dial != nil { watch.closed() }
+        if dial != nil { detector.closed() }
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
@@ -138,6 +138,6 @@ final class CameraShell: Sendable {
             state.dial = nil
             return true
         }
-        if isOpen { watch.closed() }
+        if isOpen { detector.closed() }
     }
 }

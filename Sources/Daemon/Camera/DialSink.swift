@@ -46,7 +46,7 @@ final class DialSink: InputSink {
         }
         guard isWanted else { return }
         shell.ring.beginDial(hasVideo: hasVideo)
-        shell.watch.dialed()
+        shell.detector.dialed()
         shell.journal.send(
             .linkDialed, camera: shell.camera,
             fields: [(.codec, used.map(\.sourceCodec).joined(separator: " + "))])
@@ -78,7 +78,7 @@ final class DialSink: InputSink {
         case .refused: break
         }
         if isFirst { shell.inbox.tell(.keyframe(number)) }
-        shell.watch.frame(frame, endpoint)
+        shell.detector.frame(frame, endpoint)
     }
 
     func moved(level: Sensitivity, at instant: Instant) {

@@ -23,12 +23,14 @@ struct TimeExamination {
     func findings() -> [Diagnostic] {
         var found: [Diagnostic] = []
         var seen: Set<String> = []
-        var tried: [TimeControl: Rehearsal] = [:]
+        var tried: [TimeControl: PolicySimulation] = [:]
         for interval in intervals {
             let times = interval.policy.timeControl
-            let rehearsal = tried[times] ?? Rehearsal.steadyMovement(interval.policy)
-            tried[times] = rehearsal
-            for finding in [initial(interval), blind(interval, rehearsal), reach(interval, rehearsal)].compactMap({ $0 }
+            let simulation = tried[times] ?? PolicySimulation.steadyMovement(interval.policy)
+            tried[times] = simulation
+            for finding in [initial(interval), blind(interval, simulation), reach(interval, simulation)].compactMap({
+                $0
+            }
             )
             where seen.insert("\(finding.keyPath) \(finding.rule?.rawValue ?? "")").inserted {
                 found.append(finding)
@@ -47,7 +49,7 @@ struct TimeExamination {
         let times = interval.policy.timeControl
         guard times.initialMs > times.maxMs else { return nil }
         let (key, place) = places.lastSetting(["maxEventLength", "initial"], at: interval.minute)
-        let once = Rehearsal.movement(atSeconds: [0], interval.policy, until: times.initialMs / 1_000 + 1)
+        let once = PolicySimulation.movement(atSeconds: [0], interval.policy, until: times.initialMs / 1_000 + 1)
         let end = once.events.first?.ended?.ms ?? times.maxMs
         return Diagnostic(
             place, .error, key, .initialOutlastsMax,
@@ -60,9 +62,9 @@ struct TimeExamination {
             ])
     }
 
-    private func blind(_ interval: Interval, _ rehearsal: Rehearsal) -> Diagnostic? {
+    private func blind(_ interval: Interval, _ simulation: PolicySimulation) -> Diagnostic? {
         let times = interval.policy.timeControl
-        let events = rehearsal.events
+        let events = simulation.events
         guard interval.policy.mode != .off, times.blindMs > 0, events.count >= 2, let end = events[0].ended?.ms else {
             return nil
         }
@@ -70,7 +72,7 @@ struct TimeExamination {
         let (recorded, missed) = (end - events[0].began.ms, next - end)
         guard times.blindMs > recorded else { return nil }
         let (key, place) = places.lastSetting(["blind"], at: interval.minute)
-        let ignored = rehearsal.suppressed.map(\.at.ms).filter { $0 < next }
+        let ignored = simulation.suppressed.map(\.at.ms).filter { $0 < next }
         let isMark = interval.policy.mode == .continuous
         return Diagnostic(
             place, isMark ? .warning : .error, key, .blindOutlastsEvent,
@@ -90,9 +92,9 @@ struct TimeExamination {
             ])
     }
 
-    private func reach(_ interval: Interval, _ rehearsal: Rehearsal) -> Diagnostic? {
+    private func reach(_ interval: Interval, _ simulation: PolicySimulation) -> Diagnostic? {
         let times = interval.policy.timeControl
-        guard interval.policy.mode != .off, let first = rehearsal.events.first, let end = first.ended?.ms,
+        guard interval.policy.mode != .off, let first = simulation.events.first, let end = first.ended?.ms,
             end < times.maxMs,
             times.initialMs <= times.maxMs
         else { return nil }
@@ -105,7 +107,7 @@ struct TimeExamination {
                 TraceLine("0 s", "movement: event 1 begins, and the movement is seen each second"),
                 TraceLine(seconds(end), "event 1 ends (\(first.why?.rawValue ?? ""))"),
             ]
-                + rehearsal.events.dropFirst().prefix(1).map {
+                + simulation.events.dropFirst().prefix(1).map {
                     TraceLine(seconds($0.began.ms), "movement: event 2 begins")
                 })
     }

@@ -22,10 +22,10 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     /// `vigil.schema.json`.
     public var schema: String {
         let title = self == .policy ? "Vigil policy" : "Vigil configuration"
-        let head: [(String, JSONValue)] = [
+        let head: [(String, SchemaJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title)),
         ]
-        return JSONValue.object(head + Key.section(keys)).text() + "\n"
+        return SchemaJSON.object(head + Key.section(keys)).text() + "\n"
     }
 
     /// The keys as a Markdown table: key, value, default, purpose. Part of docs/reference.
@@ -57,18 +57,18 @@ extension Key {
     }
 
     /// The schema of a section with these keys.
-    fileprivate static func section(_ keys: [Key]) -> [(String, JSONValue)] {
-        var members: [(String, JSONValue)] = [
+    fileprivate static func section(_ keys: [Key]) -> [(String, SchemaJSON)] {
+        var members: [(String, SchemaJSON)] = [
             ("type", .string("object")), ("additionalProperties", .flag(false)),
             ("properties", .object(keys.map { ($0.name, $0.schema) })),
         ]
-        let required = keys.filter(\.required).map { JSONValue.string($0.name) }
+        let required = keys.filter(\.required).map { SchemaJSON.string($0.name) }
         if !required.isEmpty { members.append(("required", .array(required))) }
         return members
     }
 
-    private var schema: JSONValue {
-        var members: [(String, JSONValue)] = [("description", .string(purpose + standardInWords))]
+    private var schema: SchemaJSON {
+        var members: [(String, SchemaJSON)] = [("description", .string(purpose + standardInWords))]
         switch value {
         case .value(let form): members += form.schema.members
         case .section(let keys): members += Key.section(keys)
@@ -102,9 +102,9 @@ extension Key {
     }
 }
 
-extension JSONValue {
+extension SchemaJSON {
     /// The members of an object; none of anything else.
-    fileprivate var members: [(String, JSONValue)] {
+    fileprivate var members: [(String, SchemaJSON)] {
         if case .object(let pairs) = self { pairs } else { [] }
     }
 }

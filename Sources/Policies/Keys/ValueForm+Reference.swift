@@ -31,7 +31,7 @@ extension ValueForm {
     }
 
     /// The form as a JSON Schema; the loader checks more than a schema can say (limits, names that must exist).
-    var schema: JSONValue {
+    var schema: SchemaJSON {
         switch self {
         case .name: .pattern("^[a-z0-9][a-z0-9_-]{0,63}$")
         case .zone: .object([("anyOf", .array([ValueForm.name.schema, .object([("type", .string("null"))])]))])
@@ -41,7 +41,7 @@ extension ValueForm {
         case .listen: .pattern("^(none|.+:[0-9]{1,5})$")
         case .timeZone: .object([("type", .string("string")), ("minLength", .number(1))])
         case .variable: .pattern("^[A-Za-z_][A-Za-z0-9_]{0,127}$")
-        case .choice(let words): .object([("type", .string("string")), ("enum", .array(words.map(JSONValue.string)))])
+        case .choice(let words): .object([("type", .string("string")), ("enum", .array(words.map(SchemaJSON.string)))])
         case .sensitivity:
             .object([
                 (

@@ -6,11 +6,11 @@ enum AreaText {
     static let corners = 3...32
 
     /// One area, for the JSON Schema.
-    static var schema: JSONValue {
-        let coordinate = JSONValue.object([
+    static var schema: SchemaJSON {
+        let coordinate = SchemaJSON.object([
             ("type", .string("number")), ("minimum", .number(0)), ("maximum", .number(1)),
         ])
-        let corner = JSONValue.object([
+        let corner = SchemaJSON.object([
             ("type", .string("array")), ("minItems", .number(2)), ("maxItems", .number(2)), ("items", coordinate),
         ])
         return .object([

@@ -46,7 +46,7 @@ public struct ProtectCommand: Hashable, Sendable, Codable {
 }
 
 /// The body of `POST /v1/policies/check`.
-public struct CheckCommand: Hashable, Sendable, Codable {
+public struct PolicyCheckRequest: Hashable, Sendable, Codable {
     /// The text of a policy file.
     public var text: String
 

@@ -65,7 +65,7 @@ struct RecordedChange: Encodable {
     }
 
     /// As people read it: a line, and the difference below.
-    func lines(_ clock: SiteClock) -> [String] {
+    func lines(_ clock: DisplayClock) -> [String] {
         let who = user.map { "by \(Self.named($0))" } ?? why.map { "because of \($0)" }
         let head = "\(clock.show(time))  \(words)" + (who.map { ", \($0)" } ?? "")
         // The first two lines of a difference name the file and its revisions, which the head does.

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import Machines
+
+/// What recovery found and did. Everything in it is worth a line in the journal.
+public struct RecoveryReport: Sendable {
+    /// A file that no row claims.
+    public struct SetAside: Hashable, Sendable {
+        /// Where it was, relative to the root.
+        public let from: String
+        /// Where it is now, relative to the root.
+        public let to: String
+        /// Its size.
+        public let bytes: Int64
+    }
+
+    /// Clips closed as interrupted.
+    public internal(set) var interrupted: [ClipID] = []
+    /// Clips removed because they held not one whole fragment, with their camera.
+    public internal(set) var discarded: [(clip: ClipID, camera: String)] = []
+    /// Clips whose deletion was finished.
+    public internal(set) var deleted: [ClipID] = []
+    /// Events ended as interrupted.
+    public internal(set) var eventsEnded: [EventID] = []
+    /// Files moved into lost+found.
+    public internal(set) var setAside: [SetAside] = []
+    /// What could not be done, in words, with the file it is about.
+    public internal(set) var problems: [(path: String, words: String)] = []
+}
+
+/// Brings a root to order after a crash, before anything new begins: finishes deletions, closes what was being written as
+/// `interrupted`, ends active events, and moves files that no row claims into `lost+found`. It deletes nothing but what
+/// was marked, and clips without a single whole fragment. Running it again, or after a crash within it, is harmless.
+public struct Recovery: Sendable {
+    /// Folder below the root for files that no row claims.
+    public static let lostAndFound = "lost+found"
+
+    let catalog: Catalog
+    let scanner: TrackScanner
+    let hook: StepHook
+
+    /// Recovery of a catalog that was opened exclusively, with Media's scanner.
+    public init(catalog: Catalog, scanner: @escaping TrackScanner) {
+        self.init(catalog: catalog, scanner: scanner, hook: { _ in })
+    }
+
+    /// Recovery that calls `hook` at each of its steps.
+    package init(catalog: Catalog, scanner: @escaping TrackScanner, hook: @escaping StepHook) {
+        self.catalog = catalog
+        self.scanner = scanner
+        self.hook = hook
+    }
+
+    /// Does all of it. Blocking, for as long as the open clips take to read.
+    public func run() throws -> RecoveryReport {
+        var report = RecoveryReport()
+        try finishDeletions(&report)
+        for clip in try catalog.openClips() { try settle(clip, &report) }
+        report.eventsEnded = try catalog.endInterruptedEvents()
+        try hook("eventsEnded")
+        try sweep(&report)
+        return report
+    }
+
+    private func finishDeletions(_ report: inout RecoveryReport) throws {
+        let deletions = try Deleter(catalog: catalog, hook: hook).resume()
+        report.deleted = deletions.deleted
+        for failure in deletions.failures {
+            report.problems.append((failure.error.path, failure.error.description))
+        }
+    }
+
+    /// What a scan says of one track of an open clip.
+    private enum Finding {
+        case whole(TrackScan)
+        case empty
+        case missing
+        case unreadable(TrackScan)
+    }
+
+    private func settle(_ clip: Clip, _ report: inout RecoveryReport) throws {
+        var kept: [(ordinal: Int, track: TrackScan)] = []
+        var empty: [Clip.Track] = []
+        var incomplete = false
+        for track in clip.tracks {
+            switch try scan(track, &report) {
+            case .whole(let scanned): kept.append((track.ordinal, scanned))
+            case .unreadable(let scanned):
+                kept.append((track.ordinal, scanned))
+                incomplete = true
+            case .empty: empty.append(track)
+            case .missing:
+                empty.append(track)
+                incomplete = true
+            }
+        }
+        try hook("scanned")
+        if kept.isEmpty {
+            try catalog.discard(clip.id)
+            try hook("discarded")
+            guard let marked = try catalog.clip(clip.id) else { return }
+            let removed = try Deleter(catalog: catalog, hook: hook).remove([marked])
+            for failure in removed.failures {
+                report.problems.append((failure.error.path, failure.error.description))
+            }
+            report.discarded.append((clip.id, clip.camera))
+            return
+        }
+        // What the row is about to promise must be on the disk before the row is.
+        for (ordinal, _) in kept {
+            if let track = clip.tracks.first(where: { $0.ordinal == ordinal }) {
+                try catalog.root.sync(track.path, folder: false)
+            }
+        }
+        // Sound alone is not what the clip was to hold.
+        if empty.contains(where: { $0.kind == .video }) { incomplete = true }
+        let duration = kept.map(\.track.durationMs).max() ?? 0
+        let closed = ClosedClip(
+            end: clip.start.advanced(by: duration), ended: .interrupted, incomplete: incomplete,
+            tracks: kept.map(\.track))
+        try catalog.closeInterrupted(clip.id, closed, ordinals: kept.map(\.ordinal), dropping: empty.map(\.ordinal))
+        try hook("closed")
+        // Their rows are gone; a crash here leaves an empty file that the sweep sets aside.
+        for track in empty { _ = try catalog.root.unlink(track.path) }
+        try hook("emptyTracksRemoved")
+        report.interrupted.append(clip.id)
+    }
+
+    private func scan(_ track: Clip.Track, _ report: inout RecoveryReport) throws -> Finding {
+        guard let status = try catalog.root.status(track.path) else {
+            report.problems.append((track.path, "the file of an open clip is missing"))
+            return .missing
+        }
+        guard status.isFile else {
+            report.problems.append((track.path, "not a plain file; left alone"))
+            return .unreadable(TrackScan(bytes: 0, fragments: 0, durationMs: 0, index: Data()))
+        }
+        if status.bytes == 0 { return .empty }
+        do {
+            let scanned = try scanner(catalog.root.absolute(track.path), true)
+            return scanned.fragments > 0 ? .whole(scanned) : .empty
+        } catch {
+            // The media may be sound and the reader or the disk at fault: keep it, say so, let a deep check try again.
+            report.problems.append((track.path, "cannot be read: \(error)"))
+            return .unreadable(TrackScan(bytes: status.bytes, fragments: 0, durationMs: 0, index: Data()))
+        }
+    }
+}
+
+extension Catalog {
+    /// Closes a clip without the tracks that hold nothing, in one transaction.
+    func closeInterrupted(
+        _ id: ClipID, _ closed: ClosedClip, ordinals: [Int], dropping dropped: [Int]
+    ) throws(CatalogError) {
+        try write(.recover) { db in
+            for ordinal in dropped {
+                try db.execute(
+                    sql: "DELETE FROM track WHERE clip = ? AND ordinal = ?", arguments: [id.rawValue, ordinal])
+            }
+            try self.close(id, closed, ordinals: ordinals, db)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Policies
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Holds the configuration in force, loads it again when a file changed or SIGHUP came, and hands what is good to `apply`.
+/// Atomic: a candidate with one fault changes nothing, and the last good one stays.
+final class ConfigurationService: Service {
+    /// How often the files are looked at, in milliseconds. A look is one `stat` a file; it works on every file system and
+    /// for every way in which editors replace files.
+    static let intervalMs = 1_000
+
+    private struct State {
+        var live: LiveConfiguration
+        /// The one in force.
+        var snapshot: LoadedConfiguration
+        var seen: [String: FileMark] = [:]
+    }
+
+    /// What tells one state of a file from another without reading it.
+    private struct FileMark: Hashable, Sendable {
+        var device: UInt64 = 0
+        var inode: UInt64 = 0
+        var size: Int64 = -1
+        var changedSeconds: Int64 = 0
+        var changedNanoseconds: Int64 = 0
+
+        init(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            changedSeconds = Int64(status.st_ctim.tv_sec)
+            changedNanoseconds = Int64(status.st_ctim.tv_nsec)
+        }
+    }
+
+    /// The file; nil in the demo.
+    let path: String?
+    private let load: @Sendable (any FileReading) -> LoadOutcome
+    private let journal: Journal
+    private let state: Mutex<State>
+    private let measure = Mutex<(@Sendable (LoadedConfiguration) -> [Diagnostic])?>(nil)
+    private let apply = Mutex<(@Sendable (LoadedConfiguration, ReloadCause) -> [String])?>(nil)
+    /// Held by whoever loads, from the first look at a file until the outcome is applied: a change by command is never taken
+    /// for one by hand, and two changes take effect in one order everywhere. Nothing else is waited for while it is held.
+    private let turn = Mutex(())
+
+    /// Loads the first configuration; throws its `Refusal`, which is journaled too. Blocking. `load` reads a candidate from
+    /// the files it is given, and is called on a thread where it may block.
+    init(
+        path: String?, journal: Journal, load: @escaping @Sendable (any FileReading) -> LoadOutcome
+    ) throws(Refusal) {
+        self.path = path
+        self.load = load
+        self.journal = journal
+        var live = LiveConfiguration()
+        let outcome = load(DiskFiles())
+        let verdict = live.candidate(outcome)
+        do {
+            let snapshot = try outcome.result.get()
+            state = Mutex(State(live: live, snapshot: snapshot, seen: Self.marks(of: live.watched)))
+        } catch {
+            Self.tell(verdict, .start, path, journal)
+            throw error
+        }
+        Self.tell(verdict, .start, path, journal)
+    }
+
+    /// The configuration in force.
+    var current: Configuration { snapshot.configuration }
+
+    /// The snapshot in force.
+    var snapshot: LoadedConfiguration { state.withLock { $0.snapshot } }
+
+    /// Calls `body` with each snapshot that comes into force, and why; it returns what changed, in words.
+    func onChange(_ body: @escaping @Sendable (LoadedConfiguration, ReloadCause) -> [String]) {
+        apply.withLock { $0 = body }
+    }
+
+    /// Asks `body` what the world says against a snapshot: disk, bit rates, clock changes. An error refuses a candidate, unless
+    /// the configuration in force has the same one already: a change of something else makes nothing worse. What is in force
+    /// is told once, and goes on: it was good before, and no recording at all would be worse. Blocking.
+    func onMeasure(_ body: @escaping @Sendable (LoadedConfiguration) -> [Diagnostic]) {
+        measure.withLock { $0 = body }
+        for finding in body(snapshot) where finding.severity == .error {
+            journal.send(.policyImpossible, fields: [(.path, path ?? "the demo"), (.detail, "\(finding)")])
+        }
+    }
+
+    /// Every finding of the configuration in force, with what was measured. Blocking.
+    func findings() -> [Diagnostic] {
+        let current = snapshot
+        return current.warnings + (measure.withLock { $0 }?(current) ?? [])
+    }
+
+    /// Loads the configuration as it would be with other contents of a file; nothing comes into force. Blocking.
+    func trial(_ path: String, text: String) -> (result: Result<LoadedConfiguration, Refusal>, measured: [Diagnostic]) {
+        let outcome = candidate(ReplacedFile(path, text: text, in: DiskFiles()))
+        guard case .success(let snapshot) = outcome.result else { return (outcome.result, []) }
+        return (outcome.result, measure.withLock { $0 }?(snapshot) ?? [])
+    }
+
+    private func candidate(_ files: any FileReading) -> LoadOutcome {
+        let outcome = load(files)
+        let current = snapshot
+        guard case .success(let candidate) = outcome.result, candidate.revision != current.revision,
+            let measure = measure.withLock({ $0 })
+        else { return outcome }
+        func identity(_ finding: Diagnostic) -> [String] {
+            [finding.file, finding.keyPath, finding.rule?.rawValue ?? ""]
+        }
+        let errors = measure(candidate).filter { $0.severity == .error }
+        guard !errors.isEmpty else { return outcome }
+        let known = Set(measure(current).filter { $0.severity == .error }.map(identity))
+        return outcome.refused(for: errors.filter { !known.contains(identity($0)) })
+    }
+
+    /// Loads a candidate, puts it in force if it is good, and tells whoever applies it. Blocking.
+    func reload(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
+        turn.withLock { _ in take(cause) }
+    }
+
+    /// Writes a file of the configuration and loads it, if everything is good with it; a refusal leaves the file as it is.
+    /// `allowed` may refuse first, by what is in force. Blocking. Throws what `allowed` throws, a `Refusal` or a
+    /// `FileProblem`.
+    func replace(
+        _ path: String, text: String, _ cause: ReloadCause, if allowed: (LoadedConfiguration) throws -> Void
+    ) throws {
+        try turn.withLock { _ in
+            try allowed(snapshot)
+            _ = try candidate(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
+            try AtomicFile.write(text, to: path)
+            if case .refused(let refusal) = take(cause).verdict { throw refusal }
+        }
+    }
+
+    private func take(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
+        let outcome = candidate(DiskFiles())
+        let before = snapshot
+        let verdict = state.withLock { state in
+            let verdict = state.live.candidate(outcome)
+            if case .accepted(let snapshot) = verdict { state.snapshot = snapshot }
+            state.seen = Self.marks(of: state.live.watched)
+            return verdict
+        }
+        Self.tell(verdict, cause, path, journal)
+        if case .refused = verdict { return (verdict, []) }
+        // The same configuration too: what a file of a credential holds is no part of it.
+        let inForce = snapshot
+        for revision in PolicyRevision.between(before, inForce) {
+            journal.send(.policyRevised, fields: revision.fields + [cause.field])
+        }
+        return (verdict, apply.withLock { $0 }?(inForce, cause) ?? [])
+    }
+
+    private static func tell(
+        _ verdict: LiveConfiguration.Verdict, _ cause: ReloadCause, _ path: String?, _ journal: Journal
+    ) {
+        switch verdict {
+        case .accepted(let snapshot):
+            journal.send(
+                .configurationLoaded,
+                fields: [
+                    (.path, path ?? "the demo"), (.revision, snapshot.revision),
+                    (.count, "\(snapshot.configuration.cameras.count)"), cause.field,
+                ])
+        case .refused(let refusal):
+            for diagnostic in refusal.diagnostics.prefix(8) {
+                journal.send(
+                    .configurationRefused,
+                    fields: [(.path, path ?? "the demo"), (.detail, "\(diagnostic)"), cause.field])
+            }
+        case .unchanged: break
+        }
+    }
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(Self.intervalMs))
+                try await Blocking.run { [self] in
+                    turn.withLock { _ in
+                        let hasChanged = state.withLock { Self.marks(of: $0.live.watched) != $0.seen }
+                        if hasChanged { _ = take(.file) }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func marks(of watched: WatchList) -> [String: FileMark] {
+        var marks: [String: FileMark] = [:]
+        for path in watched.files + watched.folders { marks[path] = FileMark(path) }
+        return marks
+    }
+}

@@ -1,0 +1,145 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Media
+internal import Policies
+internal import Server
+internal import Synchronization
+
+/// What the server asks of the daemon, answered by the running parts.
+struct DaemonSite: Site {
+    let pool: CameraPool
+    let catalog: Catalog
+    let storage: StorageMonitor
+    let ledger: CoverageLedger
+    let configuration: ConfigurationService
+    let supervisor: Supervisor
+    let journal: Journal
+    let version: String
+    let started: Instant
+    let clock = MachineClock()
+
+    func health() async -> Health {
+        let late = supervisor.overdue(at: clock.now())
+        if !late.isEmpty { return Health(ok: false, reason: "\(late.count) cameras are late with what they owe") }
+        if storage.report.storage == .lost { return Health(ok: false, reason: "the storage is lost") }
+        return Health(ok: true, reason: "ok")
+    }
+
+    func status() async throws -> SiteStatus {
+        let report = storage.report
+        let usage = try await Blocking.run { [catalog] in try catalog.usage() }
+        return SiteStatus(
+            version: version, uptimeMs: clock.now() - started, timeZone: configuration.current.timeZone,
+            config: configuration.path,
+            storage: SiteStatus.StorageTotals(
+                root: catalog.rootPath, state: report.storage, clips: usage.reduce(0) { $0 + $1.clips },
+                bytes: usage.reduce(0) { $0 + $1.bytes }, freeBytes: report.freeBytes),
+            detection: DetectionTotals(of: pool.all.compactMap { detection(of: $0, at: clock.now()) }),
+            cameras: pool.all.map { camera in
+                let state = self.state(of: camera)
+                return SiteStatus.Line(
+                    camera: camera.name, coverage: state.coverage, line: "\(state.coverage.rawValue): \(state.why)")
+            })
+    }
+
+    func cameras() async throws -> [CameraInfo] {
+        pool.all.map { camera in
+            let (configured, machine) = (camera.assignment.camera, camera.actor.view.machine)
+            return CameraInfo(
+                camera: camera.name, enabled: machine.intent.enabled, privacy: machine.intent.privacy,
+                policy: configured.policy, connect: configured.connect, main: addresses(configured.main),
+                sub: configured.sub.map(addresses), credential: configured.credential)
+        }
+    }
+
+    func states(camera: String?) async throws -> [CameraState] {
+        if let camera { return [state(of: try known(camera))] }
+        return pool.all.map(state(of:))
+    }
+
+    /// The camera of that name, or what to say when there is none.
+    func known(_ name: String) throws -> CameraRuntime {
+        if let camera = pool.camera(name) { return camera }
+        let names = pool.all.map(\.name).joined(separator: ", ")
+        throw SiteError(
+            .notFound, what: "camera \(name)", why: "no camera has this name",
+            remedy: names.isEmpty ? "no camera is configured" : "the cameras are: \(names)")
+    }
+
+    private func addresses(_ addresses: Configuration.Camera.Addresses) -> CameraInfo.Addresses {
+        CameraInfo.Addresses(lan: addresses.lan?.redacted, internet: addresses.internet?.redacted)
+    }
+
+    func state(of camera: CameraRuntime) -> CameraState {
+        let snapshot = camera.actor.view
+        let machine = snapshot.machine
+        let now = clock.now()
+        let assignment = camera.assignment
+        var state = CameraState(
+            camera: camera.name, link: machine.link.phase.rawValue, trigger: machine.trigger.name,
+            recorder: machine.recorder.name, coverage: machine.coverage,
+            since: WallTime(ms: clock.wallMs() - (now - snapshot.labelSince)),
+            why: LabelReason.why(snapshot, policy: assignment.policy.name, storage: storage.report),
+            enabled: machine.intent.enabled, privacy: machine.intent.privacy, policy: assignment.policy.name,
+            mode: machine.intent.policy.mode)
+        state.lastFailure = snapshot.lastFailure
+        switch machine.link.state {
+        case .off: break
+        case .waiting(let until): state.nextRetryMs = max(0, until - now)
+        case .dialing(_, let endpoint, _), .synchronizing(_, let endpoint, _, _, _), .streaming(_, let endpoint, _):
+            state.endpoint = endpoint
+        }
+        state.clip = camera.shell.recorder.current?.rawValue
+        state.event = camera.shell.event?.id.rawValue
+        let ring = camera.shell.ring.holding
+        state.ring = RingState(
+            bytes: Int64(ring.bytes),
+            durationMs: ring.oldestStart.flatMap { oldest in ring.newest.map { $0 - oldest } } ?? 0,
+            limitBytes: Int64(camera.shell.ring.bounds.bytes))
+        state.detection = detection(of: camera, at: now)
+        return state
+    }
+
+    /// What the camera's detector does; nil where none may look.
+    private func detection(of camera: CameraRuntime, at now: Instant) -> DetectionState? {
+        let view = camera.shell.detector.view
+        guard view.isOn else { return nil }
+        func wall(_ instant: Instant) -> WallTime { WallTime(ms: clock.wallMs() - (now - instant)) }
+        return DetectionState(
+            stream: view.stream?.rawValue, level: view.stream == nil ? nil : view.level,
+            lastMotion: view.movedAt.map(wall), frames: view.cost.fed, decoded: view.cost.decoded,
+            looked: view.cost.observed, dropped: view.cost.dropped,
+            cpuMs: Int64((view.cost.decodingNs + view.cost.detectionNs) / 1_000_000),
+            impaired: view.conditions.sorted { $0.value < $1.value }.map {
+                .init(condition: $0.key.rawValue, since: wall($0.value))
+            },
+            substreamFailure: view.substreamFailure)
+    }
+}
+
+extension Trigger {
+    /// The state's name.
+    var name: String {
+        switch state {
+        case .quiet: "quiet"
+        case .active: "active"
+        case .silent: "silent"
+        case .settling: "settling"
+        case .blind: "blind"
+        }
+    }
+}
+
+extension Recorder {
+    /// The state's name.
+    var name: String {
+        switch state {
+        case .idle: "idle"
+        case .opening: "opening"
+        case .writing: "writing"
+        case .cutting: "cutting"
+        }
+    }
+}

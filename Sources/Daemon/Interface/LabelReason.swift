@@ -1,0 +1,64 @@
+internal import Machines
+
+/// Why a camera carries the label it carries now, in one sentence for people.
+enum LabelReason {
+    static func why(_ snapshot: CameraActor.View, policy: String, storage: StorageMonitor.Report) -> String {
+        let machine = snapshot.machine
+        let intent = machine.intent
+        switch machine.coverage {
+        case .recorded: return recorded(machine, policy)
+        case .idle: return "event mode of policy \(policy), and nothing calls for recording"
+        case .blind: return "blind time of policy \(policy) after an event"
+        case .offByPolicy: return "the mode of policy \(policy) is off"
+        case .offBySchedule: return "the schedule of policy \(policy) has switched recording off"
+        case .disabled: return "the recording toggle is off"
+        case .privacy: return intent.privacy.hard ? "hard privacy is on" : "recording privacy is on"
+        case .linkLost: return link(snapshot)
+        case .storage:
+            return storage.why.isEmpty ? "the last clip could not be written; it is tried again" : storage.why
+        case .recorderDown: return "the daemon is stopping"
+        case .deleted: return "it was recorded and has been deleted"
+        }
+    }
+
+    private static func recorded(_ machine: Camera, _ policy: String) -> String {
+        if let (_, window) = machine.trigger.active {
+            switch window.cause {
+            case .detection: return "an event by a detection of level \(window.level?.rawValue ?? 0)"
+            case .source: return "an event by an asserted source"
+            case .command: return "an event by a command"
+            case .continuous: break
+            }
+        }
+        if machine.intent.policy.mode == .continuous { return "continuous mode of policy \(policy)" }
+        return "the event is over; its clip ends at the next key frame"
+    }
+
+    private static func link(_ snapshot: CameraActor.View) -> String {
+        let failure = snapshot.lastFailure.map(words)
+        switch snapshot.machine.link.phase {
+        case .off, .dialing: return failure.map { "dialling again: \($0)" } ?? "dialling"
+        case .waiting: return failure ?? "waiting to dial again"
+        case .synchronizing: return "connected, no key frame yet"
+        case .streaming: return "streaming"
+        }
+    }
+
+    private static func words(_ failure: LinkFailure) -> String {
+        switch failure {
+        case .unreachable: "the camera cannot be reached"
+        case .refused: "nothing listens on the camera's port"
+        case .timeout: "the camera does not answer"
+        case .unauthorized: "the camera refused the login"
+        case .notFound: "the camera does not know the path"
+        case .tls: "TLS failed"
+        case .garbage: "what answers does not speak RTSP"
+        case .unsupported: "the camera offers nothing that can be recorded"
+        case .silence: "the camera fell silent"
+        case .noKeyFrame: "the camera sends no key frame"
+        case .closed: "the camera closed the connection"
+        case .ended: "the source ended"
+        case .resources: "this machine ran out of memory, threads or files"
+        }
+    }
+}

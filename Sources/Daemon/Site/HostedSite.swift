@@ -1,0 +1,120 @@
+package import Catalog
+package import Journal
+package import Machines
+internal import Media
+package import Policies
+internal import Synchronization
+
+/// The parts of a daemon on a host that is not this machine: what a simulation drives and looks at. Everything in it is
+/// what `VigilDaemon` runs; its interfaces are missing, and the services are started and ended by calls.
+package final class HostedSite: Sendable {
+    /// What is to be seen of a camera from outside.
+    package struct View: Sendable {
+        /// The machine after its last step.
+        package let machine: Camera
+        /// Facts that did not fit into its state.
+        package let ignored: Int
+        /// Facts that found no room in the inbox.
+        package let lost: Int
+        /// Frames in the ring.
+        package let ringFrames: Int
+        /// When the newest of them came.
+        package let ringNewest: Instant?
+        /// The clip that is open.
+        package let clip: ClipID?
+        /// Whether a dial has not ended yet.
+        package let hasDial: Bool
+    }
+
+    private let running: RunningSite
+    private let configuration: ConfigurationService
+    /// Every camera that ever ran, also those that were removed and still drain.
+    private let known = Mutex<[CameraRuntime]>([])
+
+    /// Opens the storage and recovers it. Blocking.
+    package init(
+        root: String, bootID: String, host: any Host, journal: Journal, load: @escaping @Sendable () -> LoadOutcome
+    ) throws {
+        configuration = try ConfigurationService(path: nil, journal: journal) { _ in load() }
+        running = try RunningSite(
+            configuration: configuration, root: root, bootID: bootID, host: host, journal: journal)
+    }
+
+    /// Starts the cameras, and to follow the clock.
+    package func start() {
+        _ = running.start()
+        running.clock.start()
+        remember()
+    }
+
+    /// Loads the configuration again.
+    package func reload() {
+        _ = configuration.reload(.file)
+        remember()
+    }
+
+    private func remember() {
+        known.withLock { known in
+            for camera in running.pool.all where !known.contains(where: { $0 === camera }) { known.append(camera) }
+        }
+    }
+
+    /// The catalog.
+    package var catalog: Catalog { running.catalog }
+
+    /// What the storage can do, as the storage monitor last found it.
+    package var storage: Storage { running.storage.report.storage }
+
+    /// Tells a camera a fact.
+    package func tell(_ event: Camera.Event, to camera: String) {
+        running.pool.camera(camera)?.actor.inbox.tell(event)
+    }
+
+    /// Stops to follow the clock and drains every camera, as a graceful shutdown does.
+    package func drain() {
+        running.clock.stop()
+        running.pool.drain()
+    }
+
+    /// Whether every camera that ever ran has stopped.
+    package var isStopped: Bool { known.withLock { $0.allSatisfy { $0.actor.view.machine.stopped } } }
+
+    /// Cameras that are late with a deadline.
+    package var overdue: [String] { running.supervisor.overdue }
+
+    /// A camera that is configured; nil if there is none.
+    package func view(_ camera: String) -> View? { running.pool.camera(camera).map(Self.view) }
+
+    /// All cameras that ever ran, in the order of their start.
+    package var views: [(camera: String, view: View)] {
+        known.withLock { $0.map { ($0.name, Self.view($0)) } }
+    }
+
+    /// All cameras of a name that ever ran, in the order of their start.
+    package func views(of camera: String) -> [View] {
+        known.withLock { $0.filter { $0.name == camera } }.map(Self.view)
+    }
+
+    private static func view(_ camera: CameraRuntime) -> View {
+        let snapshot = camera.actor.view
+        let ring = camera.shell.ring.holding
+        return View(
+            machine: snapshot.machine, ignored: snapshot.ignored, lost: camera.actor.inbox.lost,
+            ringFrames: ring.frames, ringNewest: ring.newest, clip: camera.shell.recorder.current,
+            hasDial: camera.shell.hasDial)
+    }
+
+    /// Gives the storage free. Blocking.
+    package func close() throws { try running.close() }
+
+    /// Lets go of everything without a word, as far as it holds itself: after a crash of its host.
+    package func abandon() {
+        for camera in known.withLock({ $0 }) { camera.actor.inbox.finish() }
+        try? running.catalog.close()
+    }
+
+    /// Checks the storage of a root on which nothing runs. Blocking.
+    package static func check(root: String, deep: Bool) throws -> FsckReport {
+        try Fsck.run(root: root, scanner: TrackScanning.scanner, options: Fsck.Options(deep: deep, repair: false))
+    }
+}

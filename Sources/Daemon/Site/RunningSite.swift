@@ -1,0 +1,88 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Policies
+
+/// The running parts of a daemon, but for its interfaces: what decides, records, keeps the storage, and follows the clock.
+struct RunningSite: Sendable {
+    let catalog: Catalog
+    let pool: CameraPool
+    let storage: StorageMonitor
+    let clips: ClipStorage
+    let ledger: CoverageLedger
+    let builder: SiteBuilder
+    let supervisor: Supervisor
+    let clock: WallClockService
+    private let configuration: ConfigurationService
+
+    /// Opens the storage, closes what the last run left open, and looks at the room for the first time. Blocking.
+    ///
+    /// - Throws: `CatalogError` if there is no storage to work on.
+    init(configuration: ConfigurationService, root: String, bootID: String, host: any Host, journal: Journal) throws {
+        self.configuration = configuration
+        let catalog = try Catalog(root: root)
+        try Self.recover(catalog, host: host, journal: journal)
+        let pool = CameraPool()
+        let storage = StorageMonitor(
+            root: root, catalog: catalog, rules: SiteBuilder.rules(configuration.snapshot), host: host, journal: journal
+        ) { pool.tell(.storage($0)) }
+        storage.start()
+        let clips = ClipStorage(
+            catalog: catalog, bootID: bootID, syncMs: configuration.current.storage.syncIntervalMs, host: host,
+            journal: journal
+        ) { storage.failed($0) }
+        storage.whenUsable { clips.settleOwed() }
+        let ledger = CoverageLedger(clips: clips, host: host, journal: journal)
+        ledger.start()
+        self.catalog = catalog
+        self.pool = pool
+        self.storage = storage
+        self.clips = clips
+        self.ledger = ledger
+        supervisor = Supervisor(pool: pool, storage: storage, clock: host.clock, journal: journal)
+        builder = SiteBuilder(
+            pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, host: host,
+            journal: journal)
+        clock = WallClockService(pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal) {
+            TimeZone(identifier: configuration.current.timeZone) ?? .current
+        }
+    }
+
+    /// Starts the cameras of the configuration in force, and follows its changes; returns what was started, in words.
+    /// Blocking.
+    func start() -> [String] {
+        let started = builder.apply(configuration.snapshot, .start)
+        configuration.onChange { [builder] in builder.apply($0, $1) }
+        return started
+    }
+
+    /// Gives the storage free. Blocking.
+    func close() throws {
+        ledger.stop()
+        storage.stop()
+        try catalog.close()
+    }
+
+    /// Closes what the last run left open, before anything new begins.
+    private static func recover(_ catalog: Catalog, host: any Host, journal: Journal) throws {
+        let began = host.clock.now()
+        let report = try Recovery(catalog: catalog, scanner: TrackScanning.scanner) { step in
+            try host.disk(.recover, step) {}
+        }.run()
+        for id in report.interrupted {
+            let clip = try catalog.clip(id)
+            journal.send(
+                .clipRecovered, camera: clip?.camera,
+                fields: [(.clip, "\(id)"), (.durationMs, "\(clip?.tracks.map(\.durationMs).max() ?? 0)")])
+        }
+        for file in report.setAside {
+            journal.send(.fileSetAside, fields: [(.from, file.from), (.to, file.to), (.bytes, "\(file.bytes)")])
+        }
+        let problems = report.problems.map { "\($0.path): \($0.words)" }.joined(separator: "; ")
+        journal.send(
+            .recoveryFinished,
+            fields: [(.count, "\(report.interrupted.count)"), (.durationMs, "\(host.clock.now() - began)")]
+                + (problems.isEmpty ? [] : [(.detail, problems)]))
+    }
+}

@@ -1,0 +1,257 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Media
+internal import Policies
+internal import Synchronization
+
+/// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
+final class SiteBuilder: Sendable {
+    private let pool: CameraPool
+    private let clips: ClipStorage
+    private let storage: StorageMonitor
+    private let host: any Host
+    private let journal: Journal
+    private let catalog: Catalog
+    private let ledger: CoverageLedger
+    private var clock: any Clocks { host.clock }
+
+    init(
+        pool: CameraPool, clips: ClipStorage, storage: StorageMonitor, catalog: Catalog, ledger: CoverageLedger,
+        host: any Host, journal: Journal
+    ) {
+        self.pool = pool
+        self.clips = clips
+        self.storage = storage
+        self.catalog = catalog
+        self.ledger = ledger
+        self.journal = journal
+        self.host = host
+    }
+
+    /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
+    func apply(_ snapshot: LoadedConfiguration, _ cause: ReloadCause) -> [String] {
+        var changed: [String] = []
+        storage.change(Self.rules(snapshot))
+        let configured = Set(snapshot.configuration.cameras.map(\.name))
+        for camera in pool.all where !configured.contains(camera.name) {
+            pool.remove(camera.name)
+            tellPolicy(of: camera.name, from: camera.assignment.policy, to: nil, cause)
+            changed.append("camera \(camera.name) removed")
+        }
+        for camera in snapshot.configuration.cameras {
+            // The loader has checked that every camera's policy exists.
+            guard let policy = snapshot.policies[camera.policy] else { continue }
+            if let running = pool.camera(camera.name) {
+                changed += change(running, to: camera, policy, snapshot, cause)
+            } else {
+                let made = make(camera, policy, snapshot)
+                pool.add(made)
+                // What the storage became while it was being made was told to those who were there.
+                storage.repeat { made.actor.inbox.tell(.storage($0)) }
+                if case .start = cause {} else { tellPolicy(of: camera.name, from: nil, to: policy, cause) }
+                changed.append("camera \(camera.name) added")
+            }
+        }
+        ledger.configured(configured, at: clock.now())
+        return changed
+    }
+
+    /// The retention rules of a snapshot.
+    static func rules(_ snapshot: LoadedConfiguration) -> StorageMonitor.Rules {
+        var cameras: [String: RetentionRules] = [:]
+        for camera in snapshot.configuration.cameras {
+            cameras[camera.name] = snapshot.policies[camera.policy]?.retention
+        }
+        return StorageMonitor.Rules(
+            reserve: snapshot.configuration.storage.reserve, siteMaxBytes: snapshot.configuration.storage.maxBytes,
+            cameras: cameras)
+    }
+
+    // MARK: One camera
+
+    private func make(
+        _ camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: LoadedConfiguration
+    ) -> CameraRuntime {
+        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        let (wall, now) = (clock.wallMs(), clock.now())
+        let effective = policy.effective(atUnixMs: wall, in: zone, zones: camera.zones.map(\.name))
+        let queue = host.queue("vigil.camera.\(camera.name)")
+        let inbox = CameraInbox(clock: clock, queue: queue)
+        let found = sources(camera.main, camera, snapshot)
+        let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
+        let detector = CameraDetector(
+            camera: camera.name, settings: detectorSettings(camera, snapshot), host: host, journal: journal,
+            inbox: inbox)
+        let shell = CameraShell(
+            camera: camera.name,
+            settings: CameraShell.Settings(
+                sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
+            ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
+            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), detector: detector)
+        shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
+        let switches = switches(of: camera)
+        let intent = Intent(
+            enabled: switches.enabled, policy: effective.policy,
+            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, privacy: switches.privacy,
+            connect: camera.reachable, storage: storage.report.storage)
+        let actor = CameraActor(
+            name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
+            inbox: inbox, journal: journal, clock: clock, queue: queue)
+        return CameraRuntime(
+            actor: actor, shell: shell,
+            assignment: CameraRuntime.Assignment(
+                camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs),
+            switches: switches)
+    }
+
+    private func change(
+        _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument,
+        _ snapshot: LoadedConfiguration,
+        _ cause: ReloadCause
+    ) -> [String] {
+        let before = running.assignment
+        var changed: [String] = []
+        running.assign {
+            $0.camera = camera
+            $0.policy = policy
+        }
+        running.shell.detector.change(detectorSettings(camera, snapshot))
+        running.shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
+        let found = sources(camera.main, camera, snapshot)
+        if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
+            || camera.reachable != before.camera.reachable
+        {
+            running.shell.change {
+                $0.sources = found.sources
+                $0.problems = found.problems
+                $0.addresses = addresses(camera)
+            }
+            running.actor.inbox.tell(.connect(camera.reachable))
+            changed.append("camera \(camera.name) reached anew")
+        }
+        if policy.revision != before.policy.revision || policy.name != before.policy.name {
+            tellPolicy(of: camera.name, from: before.policy, to: policy, cause)
+            running.shell.ring.bound(Self.ringBounds(policy))
+            changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
+        }
+        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        running.applySchedule(wallMs: clock.wallMs(), now: clock.now(), zone: zone, always: true)
+        return changed
+    }
+
+    /// One line of the journal: which policy the camera follows now.
+    private func tellPolicy(
+        of camera: String, from old: PolicyDocument?, to new: PolicyDocument?, _ cause: ReloadCause
+    ) {
+        journal.send(
+            .policyChanged, camera: camera,
+            fields: [
+                (.from, old.map { "\($0.name) \($0.revision)" } ?? "none"), (.to, new?.name ?? "none"),
+                (.revision, new?.revision ?? "none"), cause.field,
+            ])
+    }
+
+    /// The switches of a camera as they were last turned; those of the configuration where nobody has. What cannot be read
+    /// could be privacy, so the camera rests until somebody turns a switch.
+    private func switches(of camera: Configuration.Camera) -> Switches {
+        var switches = Switches(enabled: camera.initiallyEnabled, privacy: Privacy())
+        do {
+            for override in try catalog.overrides() where override.camera == camera.name {
+                switches[override.key] = override.value
+            }
+        } catch {
+            switches.privacy.hard = true
+            journal.send(
+                .privacyOn, camera: camera.name,
+                fields: [(.to, "hard"), (.why, "the switches cannot be read: \(error)")])
+        }
+        return switches
+    }
+
+    /// How each endpoint is reached, and why one that has an address cannot be.
+    private func sources(
+        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
+    ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
+        var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
+        for endpoint in Endpoint.allCases {
+            guard let address = stream[endpoint] else { continue }
+            do { found.sources[endpoint] = try source(address, camera, snapshot) } catch {
+                found.problems[endpoint] = "\(error)"
+            }
+        }
+        return found
+    }
+
+    private func source(
+        _ address: SourceAddress, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
+    ) throws -> InputSource {
+        switch address {
+        case .demo: return .demo(DemoOptions(name: camera.name))
+        case .file(let path): return .file(path: path)
+        case .rtsp(let text):
+            let credential = try camera.credential.map { name in
+                let found = try CredentialStore(references: snapshot.configuration.credentials).credential(name)
+                return CameraCredential(user: found.user, password: found.password)
+            }
+            return .rtsp(
+                try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
+                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
+        }
+    }
+
+    /// How the camera's video is looked at for motion.
+    private func detectorSettings(_ camera: Configuration.Camera, _ snapshot: LoadedConfiguration)
+        -> CameraDetector.Settings
+    {
+        let substreams = camera.sub.map { sources($0, camera, snapshot) }
+        return CameraDetector.Settings(
+            // The demo's scene tells by itself what moves; its clock and flash would be noticed all the time.
+            detection: Endpoint.allCases.contains { camera.main[$0] == .demo } ? .off : camera.detection,
+            substreams: substreams?.sources ?? [:], problems: substreams?.problems ?? [:],
+            zones: MotionZones(
+                zones: camera.zones.map { PicturePolygon($0.polygon) },
+                masks: camera.masks.map { PicturePolygon($0.polygon) }))
+    }
+
+    private func addresses(_ camera: Configuration.Camera) -> [Endpoint: String] {
+        var addresses: [Endpoint: String] = [:]
+        for endpoint in Endpoint.allCases { addresses[endpoint] = camera.main[endpoint]?.redacted }
+        return addresses
+    }
+
+    /// The ring holds the pre-roll, and beyond it what a slow disk or a slow opening makes wait.
+    private static func ringBounds(_ policy: PolicyDocument) -> PacketRing.Bounds {
+        let preRollMs = max(policy.recording.preRollMs, policy.schedule.compactMap(\.preRollMs).max() ?? 0)
+        return PacketRing.Bounds(bytes: ringBytes, ms: preRollMs)
+    }
+
+    /// The most that one camera's ring may hold, in bytes: a minute of 8 Mbit/s. Reached only when the disk stalls or key
+    /// frames are far apart; otherwise the pre-roll bounds it.
+    static let ringBytes = 64 << 20
+
+    /// FNV-1a of the camera's name: the same jitter in every run.
+    private static func seed(_ name: String) -> UInt64 {
+        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension Configuration.Camera {
+    /// The connect mode, without an endpoint that has no address.
+    var reachable: ConnectMode {
+        guard connect == .auto else { return connect }
+        if main[.internet] == nil { return .lan }
+        return main[.lan] == nil ? .internet : .auto
+    }
+}
+
+extension PicturePolygon {
+    /// A polygon of the configuration.
+    init(_ polygon: Polygon) {
+        self.init(
+            polygon.points.map {
+                PicturePoint(x: Double($0.x) / Double(Point.frame), y: Double($0.y) / Double(Point.frame))
+            })
+    }
+}

@@ -1,0 +1,242 @@
+internal import Catalog
+internal import Journal
+internal import Machines
+internal import Policies
+internal import Synchronization
+
+/// Watches the room in the storage, deletes by the retention rules, and says what the storage can do.
+///
+/// Blocking work happens on one queue of its own. A failed write of any camera makes it look at once.
+///
+/// `@unchecked Sendable`: everything mutable is confined to `queue`, but for `shared`, which has its own lock.
+final class StorageMonitor: @unchecked Sendable {
+    /// What may be said about the storage.
+    struct Report: Sendable {
+        var storage: Storage
+        var freeBytes: Int64
+        var why: String
+    }
+
+    /// The rules in force.
+    struct Rules: Sendable {
+        var reserve: Reserve
+        var siteMaxBytes: Int64?
+        var cameras: [String: RetentionRules]
+    }
+
+    /// With less than this nothing is written any more, in bytes.
+    static let lostBytes: Int64 = 64 << 20
+    /// How often the room is looked at, in milliseconds; after a failed write at once.
+    static let intervalMs: Int64 = 5_000
+    /// How often the age rules are applied, in milliseconds.
+    static let retentionMs: Int64 = 60_000
+
+    private struct Shared {
+        var rules: Rules
+        var report: Report
+    }
+
+    private let root: String
+    private let catalog: Catalog
+    private let journal: Journal
+    private let tell: @Sendable (Storage) -> Void
+    private let onUsable = Mutex<(@Sendable () -> Void)?>(nil)
+    private let queue: any WorkQueue
+    private let shared: Mutex<Shared>
+    private let host: any Host
+    private let volume: any Volume
+    private var timer: (any WakeTimer)?
+    private var suspicion: String?
+    /// The folder that was there at the start.
+    private var place: VolumePlace?
+
+    private var lastRetention: Instant?
+    private var blockedSince: Instant?
+
+    /// `tell` is called on the monitor's queue with each change.
+    init(
+        root: String, catalog: Catalog, rules: Rules, host: any Host, journal: Journal,
+        tell: @escaping @Sendable (Storage) -> Void
+    ) {
+        self.root = root
+        self.catalog = catalog
+        self.journal = journal
+        self.tell = tell
+        self.host = host
+        queue = host.queue("vigil.storage")
+        volume = host.volume(root)
+        shared = Mutex(Shared(rules: rules, report: Report(storage: .ok, freeBytes: 0, why: "")))
+    }
+
+    /// What the storage can do at present.
+    var report: Report { shared.withLock { $0.report } }
+
+    /// Tells `body` what the storage can do, after every change that was told before and before any that will be.
+    func `repeat`(to body: @escaping @Sendable (Storage) -> Void) { queue.run { body(self.report.storage) } }
+
+    /// New rules, applied at once.
+    func change(_ rules: Rules) {
+        shared.withLock { $0.rules = rules }
+        queue.run {
+            self.lastRetention = nil
+            self.check()
+        }
+    }
+
+    /// Begins to watch. The first look is taken before it returns, so that no camera starts on a lost storage. Blocking.
+    func start() {
+        queue.runAndWait {
+            check()
+            timer = queue.timer { self.look() }
+            timer?.set(afterMs: Self.intervalMs)
+        }
+    }
+
+    /// Ends the watch, after a look under way.
+    func stop() {
+        queue.runAndWait {
+            timer?.set(afterMs: nil)
+            timer = nil
+        }
+    }
+
+    /// Calls `body` on the monitor's queue at each look that finds the storage usable, to finish what was owed while it was
+    /// not. It may block.
+    func whenUsable(_ body: @escaping @Sendable () -> Void) { onUsable.withLock { $0 = body } }
+
+    /// A write failed; whether that means that the storage is lost is found out on the monitor's queue.
+    func failed(_ error: any Error) {
+        queue.run {
+            self.suspicion = "\(error)"
+            self.check()
+        }
+    }
+
+    // MARK: On the queue
+
+    private func look() {
+        check()
+        timer?.set(afterMs: Self.intervalMs)
+    }
+
+    private func check() {
+        let rules = shared.withLock { $0.rules }
+        let before = report
+        guard isInPlace() else {
+            return become(.lost, free: 0, why: "the storage is not mounted in its place", from: before)
+        }
+        guard var room = volume.room() else {
+            return become(.lost, free: 0, why: "the storage cannot be reached", from: before)
+        }
+        let reserve = max(rules.reserve.bytes(ofCapacity: room.capacity), Self.lostBytes * 2)
+        let now = host.clock.now()
+        if lastRetention.map({ now - $0 >= Self.retentionMs }) ?? true || room.free < reserve {
+            lastRetention = now
+            retain(rules, free: room.free, reserve: reserve)
+            room = volume.room() ?? room
+        }
+        if suspicion != nil || before.storage == .lost {
+            if let failure = volume.probe() { return become(.lost, free: room.free, why: failure, from: before) }
+            suspicion = nil
+        }
+        // Lost storage is believed to be back only with room to spare, so that recording does not flap.
+        let lost = before.storage == .lost ? Self.lostBytes * 2 : Self.lostBytes
+        if room.free < lost {
+            return become(.lost, free: room.free, why: "no room left, and nothing may be deleted", from: before)
+        }
+        onUsable.withLock { $0 }?()
+        become(room.free < reserve ? .low : .ok, free: room.free, why: "", from: before)
+    }
+
+    private func become(_ storage: Storage, free: Int64, why: String, from before: Report) {
+        shared.withLock { $0.report = Report(storage: storage, freeBytes: free, why: why) }
+        guard storage != before.storage else { return }
+        var fields: [(Field, String)] = [(.path, root), (.freeBytes, "\(free)"), (.from, before.storage.rawValue)]
+        if !why.isEmpty { fields.append((.why, why)) }
+        switch storage {
+        case .ok: journal.send(.storageOk, fields: fields)
+        case .low: journal.send(.storageLow, fields: fields)
+        case .lost: journal.send(.storageLost, fields: fields)
+        }
+        tell(storage)
+    }
+
+    /// Whether the root's path still leads to the folder that was opened. A disk that was unmounted under the daemon takes
+    /// its open files along, and what is written into them is out of reach.
+    private func isInPlace() -> Bool {
+        guard let found = volume.place() else { return false }
+        let expected = place ?? found
+        place = expected
+        return found == expected
+    }
+
+    /// The most clips that one pass looks at, of each camera and class.
+    private static let windowClips = 512
+
+    private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
+        do {
+            let now = host.clock.wallMs()
+            let clips = try catalog.retentionWindow(limit: Self.windowClips)
+            var stored: [String: Int64] = [:]
+            for usage in try catalog.usage() { stored[usage.camera, default: 0] += usage.bytes }
+            let plan = RetentionPlan(
+                RetentionPlan.Input(
+                    clips: clips, rules: rules.cameras, storedBytes: stored, siteMaxBytes: rules.siteMaxBytes,
+                    freeBytes: free, reserveBytes: reserve, nowMs: now))
+            let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
+            try finishDeletions(deleter)
+            let byID = Dictionary(clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            for rule in RetentionPlan.Rule.allCases {
+                let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
+                guard !ids.isEmpty else { continue }
+                let report = try deleter.delete(ids, rule: rule.rawValue, atWallMs: now)
+                tell(report, rule, byID)
+            }
+            let unmet = plan.unmet.first { $0.reason != .beyondWindow }
+            tellBlocked(unmet.map { "\($0.rule.rawValue): \($0.reason.rawValue)" }, free: free)
+        } catch {
+            suspicion = "\(error)"
+            journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
+        }
+    }
+
+    /// Goes on with deletions that a failing disk has cut short: their clips are gone for every reader, their bytes are not.
+    private func finishDeletions(_ deleter: Deleter) throws {
+        let marked = try catalog.deletingClips()
+        guard !marked.isEmpty else { return }
+        let finished = Set(try deleter.resume().deleted)
+        for clip in marked where finished.contains(clip.id) {
+            let ledger = try catalog.deletions(
+                camera: clip.camera, fromWallMs: clip.start.wallMs - 1, toWallMs: .max)
+            // A clip into which nothing was written has no entry, and was told when it was closed.
+            guard let rule = ledger.first(where: { $0.clip == clip.id })?.rule else { continue }
+            journal.send(
+                .clipDeleted, camera: clip.camera,
+                fields: [(.clip, "\(clip.id)"), (.rule, rule), (.bytes, "\(clip.bytes)")])
+        }
+    }
+
+    private func tell(_ report: DeletionReport, _ rule: RetentionPlan.Rule, _ clips: [Int64: RetentionPlan.Clip]) {
+        for id in report.deleted {
+            journal.send(
+                .clipDeleted, camera: clips[id.rawValue]?.camera,
+                fields: [
+                    (.clip, "\(id)"), (.rule, rule.rawValue), (.bytes, "\(clips[id.rawValue]?.bytes ?? 0)"),
+                ])
+        }
+        for failure in report.failures {
+            journal.send(
+                .retentionBlocked, fields: [(.clip, "\(failure.clip)"), (.why, "\(failure.error)")])
+        }
+    }
+
+    private func tellBlocked(_ why: String?, free: Int64) {
+        guard let why else {
+            blockedSince = nil
+            return
+        }
+        guard blockedSince == nil else { return }
+        blockedSince = host.clock.now()
+        journal.send(.retentionBlocked, fields: [(.why, why), (.freeBytes, "\(free)")])
+    }
+}

@@ -1,0 +1,36 @@
+internal import Machines
+
+/// How much is known of the daemon's machine.
+enum MachineKnowledge: Sendable {
+    /// Nothing.
+    case none(Obstacle)
+    /// This one, unless what is missing or different has changed it.
+    case doubtful(Camera, Obstacle)
+    /// This one.
+    case certain(Camera)
+
+    var machine: Camera? {
+        switch self {
+        case .none: nil
+        case .doubtful(let machine, _), .certain(let machine): machine
+        }
+    }
+
+    /// Why nothing can be compared.
+    var obstacle: Obstacle? {
+        switch self {
+        case .none(let why), .doubtful(_, let why): why
+        case .certain: nil
+        }
+    }
+
+    /// The same with a reason for doubt; the first reason stays.
+    func doubted(_ why: Obstacle) -> MachineKnowledge {
+        if case .certain(let machine) = self { .doubtful(machine, why) } else { self }
+    }
+
+    /// The same with another machine, where there is one at all.
+    func with(_ machine: Camera) -> MachineKnowledge {
+        if case .doubtful(_, let why) = self { .doubtful(machine, why) } else { self }
+    }
+}

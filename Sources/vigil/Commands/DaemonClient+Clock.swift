@@ -1,7 +1,0 @@
-internal import Client
-internal import Server
-
-extension DaemonClient {
-    /// The site's clock: its time zone, this machine's present.
-    func clock() async throws -> SiteClock { SiteClock(zone: try await status().timeZone, now: SiteClock.present) }
-}

@@ -1,0 +1,153 @@
+internal import Journal
+internal import Replay
+internal import Server
+
+/// What a replay answers, as JSON and as text.
+struct ReplayAnswer: Encodable {
+    /// One camera in one run of the daemon.
+    struct Run: Encodable {
+        let camera, run, boot, version: String
+        let from, to: WallTime?
+        let firstStep, lastStep: UInt64
+        let records, replayed, differing, repeated, late: Int
+        let missing: [Steps]
+        let notCompared: [Steps]
+        let wentOnFrom: [UInt64]
+        let misplaced: [UInt64]
+        let remarks: [String]
+        let differences: [Difference]
+    }
+
+    /// Steps in a row.
+    struct Steps: Encodable {
+        let first, last: UInt64
+        let why: String?
+    }
+
+    /// One step that differs.
+    struct Difference: Encodable {
+        let step: UInt64
+        let time: WallTime?
+        let version: String
+        let expected: String
+        let agreesFrom: UInt64?
+        let story: [String]
+        let parts: [StatePart]
+    }
+
+    let version: String
+    let records, replayed, differing, repeated, late: Int
+    let missing: UInt64
+    let runs: [Run]
+
+    /// The outcome in one sentence.
+    var verdict: String {
+        let parts = [
+            (UInt64(differing), "different"), (missing, "missing"), (UInt64(repeated), "repeated"),
+            (UInt64(late), "out of order"),
+        ]
+        return "the trace is not clean: " + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+
+    init(_ site: SiteReplay, _ clock: DisplayClock) {
+        version = Version.number
+        records = site.replays.reduce(0) { $0 + $1.records }
+        replayed = site.replays.reduce(0) { $0 + $1.agreed }
+        differing = site.replays.reduce(0) { $0 + $1.differing }
+        missing = site.replays.reduce(0) { $0.added($1.missingCount) }
+        repeated = site.replays.reduce(0) { $0 + $1.repeated }
+        late = site.replays.reduce(0) { $0 + $1.late }
+        let narrator = clock.narrator
+        runs = site.replays.map { Run($0, narrator) }
+    }
+
+    /// A line for each run and what there is to say of it, then the sum.
+    func text(_ site: SiteReplay, _ clock: DisplayClock) -> String {
+        let narrator = clock.narrator
+        var lines: [String] = []
+        for replay in site.replays {
+            lines.append(narrator.headline(replay))
+            lines += narrator.remarks(replay).map { "  " + $0 }
+            for difference in replay.differences {
+                lines += narrator.story(difference, version: version).map { "  " + $0 }
+            }
+            if replay.differing > replay.differences.count {
+                lines.append("  and \(replay.differing - replay.differences.count) differences more")
+            }
+        }
+        let cameras = Set(site.replays.map(\.camera)).count
+        lines.append(
+            "\(records) records of \(cameras == 1 ? "1 camera" : "\(cameras) cameras"): \(replayed) steps replayed, "
+                + "\(differing) differences, \(missing) missing")
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ReplayAnswer.Run {
+    init(_ replay: CameraReplay, _ narrator: Narrator) {
+        camera = replay.camera
+        run = replay.run
+        boot = replay.boot
+        version = replay.version
+        from = replay.first.wallMs.map { WallTime(ms: $0) }
+        to = replay.last.wallMs.map { WallTime(ms: $0) }
+        firstStep = replay.first.seq
+        lastStep = replay.last.seq
+        records = replay.records
+        replayed = replay.agreed
+        differing = replay.differing
+        repeated = replay.repeated
+        late = replay.late
+        missing = replay.missing.map { ReplayAnswer.Steps(first: $0.lowerBound, last: $0.upperBound, why: nil) }
+        notCompared = replay.unchecked.map {
+            ReplayAnswer.Steps(first: $0.steps.lowerBound, last: $0.steps.upperBound, why: $0.why.rawValue)
+        }
+        wentOnFrom = replay.adopted
+        misplaced = replay.misplaced
+        remarks = narrator.remarks(replay)
+        differences = replay.differences.map { difference in
+            ReplayAnswer.Difference(
+                step: difference.record.seq, time: difference.record.wallMs.map { WallTime(ms: $0) },
+                version: difference.record.version, expected: difference.record.digest.description,
+                agreesFrom: difference.agreesFrom, story: narrator.story(difference, version: Version.number),
+                parts: difference.parts)
+        }
+    }
+}
+
+/// What is said about a moment, as JSON.
+struct MomentAnswer: Encodable {
+    /// One part of the machine.
+    struct Fact: Encodable {
+        let part, words: String
+        let since: WallTime?
+        let cause: String?
+    }
+
+    let camera: String
+    let time: WallTime
+    let run: String?
+    let step: UInt64?
+    let stepTime: WallTime?
+    let facts: [Fact]
+    let account: [String]
+
+    init(_ moment: MomentReplay, _ clock: DisplayClock) {
+        camera = moment.camera
+        time = WallTime(ms: moment.wallMs)
+        run = moment.replay?.run
+        step = moment.replay?.last.seq
+        stepTime = moment.replay?.last.wallMs.map { WallTime(ms: $0) }
+        let narrator = clock.narrator
+        facts =
+            moment.replay.flatMap { replay in
+                replay.machine.map {
+                    narrator.at(replay.last.at, wallMs: replay.last.wallMs).facts($0, moment.history).map {
+                        Fact(
+                            part: $0.part, words: $0.words, since: $0.sinceMs.map { WallTime(ms: $0) }, cause: $0.cause)
+                    }
+                }
+            } ?? []
+        account = narrator.account(moment)
+    }
+}

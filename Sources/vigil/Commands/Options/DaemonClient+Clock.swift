@@ -1,0 +1,9 @@
+internal import Client
+internal import Server
+
+extension DaemonClient {
+    /// The site's clock: its time zone, this machine's present.
+    func clock() async throws -> DisplayClock {
+        DisplayClock(zone: try await status().timeZone, now: DisplayClock.present)
+    }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Client
+internal import Machines
+internal import Server
+
+/// `vigil events`
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events", abstract: "List the events that were noticed or commanded, the oldest first.")
+
+    @Flag(name: .long, help: "List the detections that did not count instead; needs --camera.")
+    var suppressed = false
+
+    @OptionGroup var listing: ListingOptions
+    @OptionGroup var socket: SocketOption
+
+    func validate() throws {
+        if suppressed, listing.camera == nil { throw ValidationError("--suppressed needs --camera") }
+    }
+
+    func run() async throws {
+        try await socket.ask { client in
+            let clock = try await client.clock()
+            if suppressed { return try await writeSuppressed(client, clock) }
+            let events = Listing(filter: try listing.filter(clock), fetch: client.events)
+            if listing.format.json { return try await events.writeJSON(limit: listing.limit) }
+            let (items, more) = try await events.newest(listing.limit ?? ListingOptions.tableDefault)
+            try Self.table(items, clock).write(orSay: "no events")
+            if more, listing.limit == nil { Output.note("older events are not shown; use --limit or --from and --to") }
+        }
+    }
+
+    /// One line for each event.
+    static func table(_ events: [EventInfo], _ clock: DisplayClock) -> Table {
+        var table = Table([
+            ("ID", .right), ("CAMERA", .left), ("START", .left), ("LENGTH", .right), ("CAUSE", .left), ("ZONES", .left),
+            ("PRE-ROLL", .left), ("ENDED", .left), ("SUPPRESSED", .left), ("CLIPS", .left),
+        ])
+        for event in events {
+            table.add(
+                String(event.id), event.camera, clock.show(event.start),
+                Words.length(ms: (event.end ?? clock.now).ms - event.start.ms), cause(event),
+                event.zones.map { $0 ?? "outside" }.joined(separator: " "), preRoll(event),
+                event.ended?.rawValue ?? "(active)",
+                event.suppressed.map { "\($0.count) \($0.why.rawValue)" }.joined(separator: ", "),
+                event.clips.map { String($0) }.joined(separator: " "))
+        }
+        return table
+    }
+
+    private static func cause(_ event: EventInfo) -> String {
+        event.cause.rawValue + (event.level.map { " \($0.rawValue)" } ?? "")
+    }
+
+    /// What was delivered, and of how much where that is less.
+    private static func preRoll(_ event: EventInfo) -> String {
+        guard let preRoll = event.preRoll, preRoll.promisedMs > 0 else { return "" }
+        let delivered = Words.length(ms: preRoll.deliveredMs)
+        return preRoll.deliveredMs >= preRoll.promisedMs
+            ? delivered : "\(delivered) of \(Words.length(ms: preRoll.promisedMs))"
+    }
+
+    private func writeSuppressed(_ client: DaemonClient, _ clock: DisplayClock) async throws {
+        let filter = try listing.filter(clock)
+        let all = try await client.suppressed(
+            camera: listing.camera ?? "", from: filter.from ?? WallTime(ms: 0),
+            to: filter.to ?? WallTime(ms: clock.now.ms + 1))
+        let shown = listing.limit.map { Array(all.suffix($0)) } ?? all
+        if listing.format.json { return try Output.json(shown) }
+        var table = Table([
+            ("FROM", .left), ("TO", .left), ("COUNT", .right), ("LEVEL", .right), ("WHY", .left), ("EVENT", .right),
+        ])
+        for run in shown {
+            table.add(
+                clock.show(run.from), clock.show(run.to), String(run.count), String(run.level.rawValue),
+                run.why.rawValue,
+                run.event.map { String($0) } ?? "")
+        }
+        try table.write(orSay: "no detections were suppressed")
+    }
+}

@@ -1,0 +1,100 @@
+import Explorer
+import Foundation
+import Machines
+import Testing
+import Worlds
+
+@Suite("The camera machine, explored")
+struct CameraGraphTests {
+    /// A view and the size of its graph.
+    struct Pinned: CustomStringConvertible, Sendable {
+        let view: CameraConfiguration
+        let states: Int
+        let edges: Int
+        let depth: Int
+        var description: String { view.name }
+    }
+
+    static let pinned = [
+        Pinned(view: .link, states: 209, edges: 2_405, depth: 19),
+        Pinned(view: .trigger, states: 113, edges: 1_243, depth: 11),
+        Pinned(view: .event, states: 236, edges: 984, depth: 19),
+        Pinned(view: .cont, states: 326, edges: 1_458, depth: 16),
+        Pinned(view: .triggerFull, states: 572, edges: 9_724, depth: 12),
+        Pinned(view: .linkFull, states: 3_401, edges: 102_462, depth: 22),
+        Pinned(view: .product, states: 5_967, edges: 64_991, depth: 21),
+    ]
+
+    @Test("It has the graph of its model, edge by edge, and keeps every promise", arguments: pinned)
+    func safety(_ pinned: Pinned) throws {
+        let world = CameraWorld(pinned.view)
+        let graph = try Graph(world, limit: 100_000)
+        #expect(graph.states.count == pinned.states)
+        #expect(graph.edgeCount == pinned.edges)
+        #expect(graph.depth.max() == pinned.depth)
+        let lines = graph.lines(of: world)
+        let name = "Camera-\(pinned.view.golden)"
+        if let golden = try? Golden.lines(name) {
+            #expect(Golden.differences(lines, golden) == "")
+        } else {
+            #expect(try Golden.digest(of: lines) == Golden.digest(name))
+        }
+        for property in CameraProperties.safety(pinned.view) {
+            let complaint = property.complaint(on: graph, of: world)
+            #expect(complaint == nil, "\(complaint ?? "")")
+        }
+    }
+
+    static let calm = [
+        Pinned(view: .link, states: 1_173, edges: 4_217, depth: 21),
+        Pinned(view: .trigger, states: 980, edges: 2_594, depth: 18),
+        Pinned(view: .event, states: 1_528, edges: 3_334, depth: 24),
+        Pinned(view: .cont, states: 1_744, edges: 4_348, depth: 17),
+    ]
+
+    @Test("After any history a calm world comes to what is promised", arguments: calm)
+    func liveness(_ pinned: Pinned) throws {
+        let world = CalmCamera(pinned.view)
+        let graph = try Graph(world, limit: 100_000)
+        #expect(graph.states.count == pinned.states)
+        #expect(graph.edgeCount == pinned.edges)
+        #expect(graph.depth.max() == pinned.depth)
+        for property in CameraProperties.calm(pinned.view) {
+            let complaint = property.complaint(on: graph, of: world)
+            #expect(complaint == nil, "\(complaint ?? "")")
+        }
+    }
+
+    @Test("What is promised of a calm world needs what it assumes, and in each of them time can go on", arguments: calm)
+    func assumptions(_ pinned: Pinned) throws {
+        let graph = try Graph(CalmCamera(pinned.view), limit: 100_000)
+        let fairness = CameraProperties.fairness
+        for calm in CalmCamera.Calm.allCases {
+            #expect(graph.leadsTo({ $0.calm == calm }, { _ in false }, fairness: fairness) != nil, "\(calm)")
+        }
+        let recording: (CalmCamera.State) -> Bool = { $0.camera.recorder.clip != nil }
+        let helped: (CalmCamera.State) -> Bool = { $0.calm == .help && !$0.camera.intent.draining }
+        #expect(graph.leadsTo(helped, recording, fairness: fairness) == nil)
+        #expect(graph.leadsTo(helped, recording, fairness: Array(fairness.prefix(1))) != nil, "without answers")
+        // With link and recorder at rest, answers alone lead to recording.
+        let needsTime = graph.leadsTo(helped, recording, fairness: Array(fairness.suffix(1))) != nil
+        #expect(needsTime == (pinned.view.storage == .ok))
+        let dead: (CalmCamera.State) -> Bool = { $0.calm == .dead && !$0.camera.intent.draining }
+        #expect(graph.leadsTo(dead, recording, fairness: fairness) != nil, "a dead world does not record")
+    }
+
+    @Test("The diagrams in the documents are those of the graphs", arguments: Diagram.all.map(\.name))
+    func diagrams(name: String) throws {
+        let diagram = try #require(Diagram.all.first { $0.name == name })
+        let file = Golden.root.appending(path: diagram.document)
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(
+            text.contains(try diagram.section()),
+            "\"explore diagram \(name)\" belongs between the marks in \(file.path)")
+    }
+}
+
+extension CameraConfiguration {
+    /// The golden graph's name.
+    var golden: String { String(name.prefix { $0 != "." }) }
+}

@@ -1,0 +1,54 @@
+import Explorer
+import Machines
+import Testing
+import Worlds
+
+@Suite("The graph of the session machine")
+struct SessionGraphTests {
+    @Test(
+        "It is the model's, line by line",
+        arguments: [
+            (SessionWorld.Alphabet.preview, "Session-preview", 191, 5_471),
+            (.playback, "Session-playback", 117, 3_412),
+        ])
+    func lines(_ alphabet: SessionWorld.Alphabet, _ name: String, _ states: Int, _ edges: Int) throws {
+        let world = SessionWorld(alphabet)
+        let graph = try Graph(world)
+        #expect(Golden.differences(graph.lines(of: world), try Golden.lines(name)) == "")
+        #expect(graph.states.count == states && graph.edgeCount == edges)
+    }
+
+    @Test("All of it is the model's, region by region")
+    func digest() throws {
+        let world = SessionWorld(.all)
+        let graph = try Graph(world)
+        #expect(
+            Golden.differences(Golden.digest(of: graph.lines(of: world)), try Golden.digest("Session")) == "")
+        #expect(graph.states.count == 377 && graph.edgeCount == 15_426 && graph.depth.max() == 12)
+    }
+
+    /// One session lives on and on, so that its numbers and the time grow, while the graph knows each class of states by
+    /// the session that reached it first.
+    @Test("Neither numbers nor the moment decide what a session does")
+    func quotient() throws {
+        let world = SessionWorld(.all)
+        let graph = try Graph(world)
+        let index = Dictionary(uniqueKeysWithValues: zip(graph.states, graph.states.indices))
+        func line(_ label: Labelled<SessionWorld.Event, Session.Effect>, _ next: SessionWorld.State) -> String {
+            "\(world.text(of: label.event)) \(label.effects.compactMap(world.text(of:))) \(world.text(of: next))"
+        }
+        var state = world.initial[0]
+        var random: UInt64 = 1
+        for _ in 0..<1_000 {
+            let steps = world.successors(of: state)
+            let known = try #require(index[state])
+            #expect(
+                steps.map { line($0.action, $0.next) }
+                    == graph.edges[known].map { line($0.action, graph.states[$0.target]) })
+            let lives = steps.map(\.next).filter { !$0.session.hasEnded && $0 != state }
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            state = lives[Int(random >> 33) % lives.count]
+        }
+        #expect(state.session.orders > 100 && state.session.starts > 1 && state.now > Instant(ms: 100_000))
+    }
+}

@@ -1,0 +1,197 @@
+public import Machines
+
+/// The upload machine under every answer of cloud, encoder and catalog, and under restarts: the alphabet of model/Upload.tla.
+///
+/// The instant of a state is 0. Numbers are kept as 2 for the order that is outstanding (for a poll: 2 for the run that it asks
+/// about, 3 for itself), so 1 is over, in the first states too: a job does not tell its first order from any other.
+public struct UploadWorld: World {
+    /// One tick, in milliseconds: so short that the fifth by which a wait may be longer rounds to nothing.
+    public static let tickMs: Int64 = 1
+
+    /// The bounds of the machine.
+    public let timing: Upload.Timing
+    /// No restart, no drain, and uploads stay allowed.
+    public let live: Bool
+
+    /// A world. The defaults are those of model/cfg/Upload.edges.cfg, in ticks; waits are 1, 2, 2.
+    public init(
+        retries: UInt8 = 2, put: Int64 = 2, answer: Int64 = 1, poll: Int64 = 1, run: Int64 = 3, live: Bool = false
+    ) {
+        let tick = Self.tickMs
+        timing = Upload.Timing(
+            putMs: put * tick, answerMs: answer * tick, pollMs: poll * tick, runMs: run * tick, retries: retries,
+            backoffMs: tick, backoffMaxMs: 2 * tick)
+        self.live = live
+    }
+
+    /// A job, and what of it is durable.
+    public struct State: Hashable, Sendable {
+        /// The machine.
+        public var job: Upload
+        /// The record that was last made durable: what a restart finds.
+        public var durable: Upload.Record
+        /// The record that is being made durable by `recordAck`.
+        public var pending: Upload.Record?
+    }
+
+    /// Which order an answer names.
+    public enum Number: String, Hashable, Sendable, CaseIterable {
+        /// The one that is outstanding.
+        case cur
+        /// One that is over.
+        case late
+        /// One that was never given.
+        case unknown
+    }
+
+    /// What can come in.
+    public enum Event: Hashable, Sendable {
+        case tick, cancel, sourceGone, reUpload, reEncode, drain
+        case allow(Bool)
+        /// A new machine from what is durable; if `kept`, an acknowledgement under way became so.
+        case restart(kept: Bool)
+        case uploaded(Number)
+        case putFailed(Number, Upload.Failure)
+        case acked(Number)
+        case ackFailed(Number)
+        case encodeStarted(Number)
+        case encodeRefused(Number, Upload.Failure)
+        case polled(Number, Upload.Progress)
+        case pollFailed(Number)
+        case webhook(Number, Upload.Outcome)
+    }
+
+    /// A new job that wants encoding, and one that does not.
+    public var initial: [State] {
+        [true, false].map { encode in
+            let job = Self.normal(Upload(encode: encode, timing: timing), at: Self.zero)
+            return State(job: job, durable: job.record)
+        }
+    }
+
+    /// What can come in, in this state. An answer with the number that is outstanding is offered only where it fits.
+    public func events(of state: State) -> [Event] {
+        var events: [Event] = [.tick, .allow(true), .cancel, .sourceGone, .reUpload, .reEncode]
+        for number in [Number.late, .unknown] {
+            events += [.uploaded(number), .acked(number), .webhook(number, .finished)]
+        }
+        events += [.encodeStarted(.late), .polled(.late, .finished)]
+        if !state.job.stopped { events += fitting(state.job.state) }
+        return live ? events : events + [.allow(false), .drain, .restart(kept: false), .restart(kept: true)]
+    }
+
+    private func fitting(_ state: Upload.State) -> [Event] {
+        let webhooks: [Event] = [.webhook(.cur, .finished), .webhook(.cur, .failed)]
+        switch state {
+        case .put: return [.uploaded(.cur), .putFailed(.cur, .again), .putFailed(.cur, .final)]
+        case .ack: return [.acked(.cur), .ackFailed(.cur)]
+        case .start:
+            return [.encodeStarted(.cur), .encodeRefused(.cur, .again), .encodeRefused(.cur, .final)] + webhooks
+        case .run: return webhooks
+        case .poll: return Upload.Progress.allCases.map { .polled(.cur, $0) } + [.pollFailed(.cur)] + webhooks
+        case .queued, .queuedWait, .uploadFailed, .encoding, .encodingWait, .encodingFailed, .done, .cancelled:
+            return []
+        }
+    }
+
+    /// All steps out of `state`.
+    public func successors(of state: State) -> [(action: Labelled<Event, Upload.Effect>, next: State)] {
+        events(of: state).map { event in
+            var next = state
+            guard let asked = Self.machine(event) else {
+                if event == .restart(kept: true), let pending = state.pending { next.durable = pending }
+                next.pending = nil
+                let job = Upload(restoring: next.durable, encode: state.job.encode, timing: timing, at: Self.zero)
+                next.job = Self.normal(job, at: Self.zero)
+                return (Labelled(event, []), next)
+            }
+            let now = event == .tick ? Self.tick : Self.zero
+            let effects = next.job.step(asked, at: now)
+            if event == .acked(.cur), let pending = state.pending { next.durable = pending }
+            for effect in effects { next.carryOut(effect) }
+            next.job = Self.normal(next.job, at: now)
+            if case .ack = next.job.state {} else { next.pending = nil }
+            return (Labelled(event, effects), next)
+        }
+    }
+}
+
+extension UploadWorld.State {
+    /// The disk of this world obeys at once, but for acknowledgements.
+    fileprivate mutating func carryOut(_ effect: Upload.Effect) {
+        switch effect {
+        case .save(let record): durable = record
+        case .recordAck(_, let record): pending = record
+        case .abortPut, .cancelEncode, .release, .put, .encode, .poll, .discardRemote, .report, .refused, .ignored,
+            .stopped:
+            break
+        }
+    }
+}
+
+// MARK: Modulo time and numbering
+
+extension UploadWorld {
+    static let zero = Instant(ms: 0)
+    static let tick = Instant(ms: tickMs)
+    static let late = Upload.OrderNumber(1)
+    static let outstanding = Upload.OrderNumber(2)
+    static let polling = Upload.OrderNumber(3)
+    /// Beyond every number that a step can give before it takes its event.
+    static let unknown = Upload.OrderNumber(9)
+    static let job = Upload.EncoderJob("job")
+
+    /// The event as the machine sees it; nil for a restart.
+    private static func machine(_ event: Event) -> Upload.Event? {
+        func order(_ number: Number) -> Upload.OrderNumber {
+            switch number {
+            case .cur: outstanding
+            case .late: late
+            case .unknown: unknown
+            }
+        }
+        func poll(_ number: Number) -> Upload.OrderNumber { number == .cur ? polling : order(number) }
+        return switch event {
+        case .tick: .tick
+        case .cancel: .cancel
+        case .sourceGone: .sourceGone
+        case .reUpload: .reUpload
+        case .reEncode: .reEncode
+        case .drain: .drain
+        case .allow(let allowed): .allow(allowed)
+        case .restart: nil
+        case .uploaded(let number): .uploaded(order(number))
+        case .putFailed(let number, let failure): .putFailed(order(number), failure)
+        case .acked(let number): .acked(order(number))
+        case .ackFailed(let number): .ackFailed(order(number))
+        case .encodeStarted(let number): .encodeStarted(order(number), Self.job)
+        case .encodeRefused(let number, let failure): .encodeRefused(order(number), failure)
+        case .polled(let number, let progress): .polled(poll(number), progress)
+        case .pollFailed(let number): .pollFailed(poll(number))
+        case .webhook(let number, let outcome): .webhook(order(number), outcome)
+        }
+    }
+
+    /// The job seen from `now`. One that is stopped has no deadlines.
+    private static func normal(_ job: Upload, at now: Instant) -> Upload {
+        func left(_ instant: Instant) -> Instant { Instant(ms: job.stopped ? 0 : instant - now) }
+        func run(_ run: Upload.Run) -> Upload.Run {
+            Upload.Run(order: outstanding, job: run.job, until: left(run.until))
+        }
+        var normal = job
+        normal.orders = outstanding.rawValue
+        switch job.state {
+        case .queuedWait(let until): normal.state = .queuedWait(until: left(until))
+        case .put(_, let until): normal.state = .put(outstanding, until: left(until))
+        case .ack(_, let until): normal.state = .ack(outstanding, until: left(until))
+        case .encodingWait(let until): normal.state = .encodingWait(until: left(until))
+        case .start(_, let until): normal.state = .start(outstanding, until: left(until))
+        case .run(let old, let pollAt): normal.state = .run(run(old), pollAt: left(pollAt))
+        case .poll(_, let old, let until):
+            normal.state = .poll(polling, run(old), until: left(until))
+            normal.orders = polling.rawValue
+        case .queued, .uploadFailed, .encoding, .encodingFailed, .done, .cancelled: break
+        }
+        return normal
+    }
+}
