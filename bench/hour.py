@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""An hour of four live cameras in event mode whose scenes move on a script, judged by the script and by the rules of RECORDING.
+"""An hour of four live cameras in event mode whose scenes move on a script, judged by the script and by docs/design/rules.md.
 
   hour.py [--minutes 60] [--moments 50] [--seed 1] [--tolerance 2] [--vigil PATH] [--media FOLDER] [--keep FOLDER]
 As root: a journald of its own runs in a mount namespace, so this machine's journal is neither read nor written. The cameras have

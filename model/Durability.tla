@@ -1,6 +1,6 @@
 ----------------------------- MODULE Durability -----------------------------
 (* Files, catalog, crashes, and the acknowledgement of uploads: the procedures of "Storage" in the design, step by step,     *)
-(* with a crash possible between any two of them, also during recovery. D1 to D7 are those of the design; D8 is added.       *)
+(* with a crash possible between any two of them, also during recovery. D1 to D8 are those of docs/design/rules.md.           *)
 (* A crash loses what is not durable, item by item: directory entries, content since the last sync (to any length, perhaps   *)
 (* with a torn last fragment), and a suffix of the catalog's commits that were not made durable. A kill of the process alone *)
 (* is the case in which nothing is lost.                                                                                      *)

@@ -23,7 +23,7 @@ public protocol Site: Sendable {
     /// The detections of `camera` that did not count, whose runs began from `from` to `to`, by time.
     func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo]
 
-    /// Begins or prolongs an event by command (RECORDING T5) for `forMs` milliseconds (1 000…3 600 000), or for the
+    /// Begins or prolongs an event by command (T5) for `forMs` milliseconds (1 000…3 600 000), or for the
     /// policy's own length where nil. Gives the state that follows. `conflict` where the camera may not record.
     func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState
     /// Takes a detection, or a source that came on or went off. Gives the state that follows; what the machine suppresses

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The time control (T1–T7) in the whole daemon: live cameras, each under a policy of its own, and what their events and clips
+/// The time control (T1, T2, T3, T4, T5 and T7) in the whole daemon: live cameras, each under a policy of its own, and what their events and clips
 /// are. The cases of one test run at the same time, since they run in real time.
 @Suite(
     "The time control in the whole daemon", .serialized,

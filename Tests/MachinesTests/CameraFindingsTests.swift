@@ -27,7 +27,7 @@ struct CameraFindingsTests {
         #expect(effects == [.report(.coverage(from: .recorderDown, to: .disabled)), .ignored(.duplicate)])
     }
 
-    @Test("A mode that is off forgets a silent window, though the toggle is off too")
+    @Test("A mode that is off forgets a silent window, though the toggle is off too (T7)")
     func silentWindow() {
         var harness = CameraStoryTests.streaming(10, 5, 20, enabled: false)
         harness.send(.detected(level: .low, zones: .anywhere))
@@ -65,7 +65,7 @@ struct CameraFindingsTests {
         #expect(orders(harness.send(.tick, after: 1_500)).map(\.preRollMs) == [5_000])
     }
 
-    @Test("A toggle does not cut a retry wait short")
+    @Test("A toggle does not cut a retry wait short (S16)")
     func retryWait() throws {
         var harness = try opening()
         harness.send(.viewers(1))  // Keeps the link.
@@ -75,7 +75,7 @@ struct CameraFindingsTests {
         #expect(orders(harness.send(.tick, after: 1_500)).count == 1)
     }
 
-    @Test("A source that comes in privacy is reported suppressed, once, and counts when that is over")
+    @Test("A source that comes in privacy is reported suppressed, once, and counts when that is over (T6)")
     func sourceInPrivacy() {
         var harness = CameraStoryTests.streaming()
         harness.send(.privacy(Privacy(softRecording: true)))

@@ -1,7 +1,7 @@
 import Machines
 import Testing
 
-/// The stories of RECORDING's rules, one each; exploration does the rest.
+/// The stories of the rules, one each; exploration does the rest.
 @Suite("Stories of the camera machine")
 struct CameraStoryTests {
     /// A camera that streams, in event mode, with the given time control in seconds.
@@ -38,7 +38,7 @@ struct CameraStoryTests {
         return ended
     }
 
-    @Test("The worked traces of the time control, with the inclusive comparison")
+    @Test("The worked traces of the time control, with the inclusive comparison (T1, T2, T3)")
     func traces() {
         #expect(end(5, 2, 15, detections: [0]) == 5)
         #expect(end(5, 2, 15, detections: [0, 1]) == 7)
@@ -51,7 +51,7 @@ struct CameraStoryTests {
         #expect(end(5, 3, 30, detections: [0, 4, 8]) == 8)
     }
 
-    @Test("A detection above the sensitivity is suppressed and says so")
+    @Test("A detection above the sensitivity is suppressed and says so (T1)")
     func sensitivity() {
         var harness = Self.streaming()
         #expect(
@@ -75,7 +75,7 @@ struct CameraStoryTests {
         #expect(harness.breaches == [])
     }
 
-    @Test("TC-2.13: motion inside the blind time of a motion clip begins nothing; a manual clip has no blind time")
+    @Test("TC-2.13: motion in the blind time of a motion clip begins nothing; a manual clip has none (T4, T5)")
     func blind() {
         var harness = Self.streaming(5, 2, 15, 3)
         harness.send(.detected(level: .low, zones: .anywhere))
@@ -94,7 +94,7 @@ struct CameraStoryTests {
         #expect(harness.breaches == [])
     }
 
-    @Test("TC-2.12: motion while disabled runs silently; enabling inside the window begins the rest of the event")
+    @Test("TC-2.12: motion while disabled runs silently; enabling inside the window begins the rest of the event (T7)")
     func silent() {
         var harness = Self.streaming(10, 5, 20, 1, enabled: false)
         harness.send(.detected(level: .low, zones: .anywhere))
@@ -107,7 +107,7 @@ struct CameraStoryTests {
         #expect(harness.camera.trigger.active == nil)
     }
 
-    @Test("A command lifts a running event without a second beginning")
+    @Test("A command lifts a running event without a second beginning (T5)")
     func command() {
         var harness = Self.streaming(5, 2, 10)
         harness.send(.detected(level: .low, zones: .anywhere))
@@ -120,7 +120,7 @@ struct CameraStoryTests {
         #expect(begun.count == 1)
     }
 
-    @Test("A lost off cannot record for ever: a level source that is not refreshed expires")
+    @Test("A lost off cannot record for ever: a level source that is not refreshed expires (T6)")
     func stale() {
         var harness = Self.streaming(5, 5, 180)
         harness.send(.asserted(SourceNumber(0), staleMs: 20_000))
@@ -129,7 +129,7 @@ struct CameraStoryTests {
         #expect(harness.reports.contains(.sourceExpired(SourceNumber(0))))
     }
 
-    @Test("A source that stays on past the max length begins the next event at once, chained by the same cut")
+    @Test("A source that stays on past the max length begins the next event at once, chained by the same cut (T6)")
     func chained() {
         var harness = Self.streaming(5, 5, 10)
         harness.send(.asserted(SourceNumber(0), staleMs: 60_000))
@@ -142,7 +142,7 @@ struct CameraStoryTests {
         #expect(harness.breaches == [])
     }
 
-    @Test("A lost link neither ends nor shortens an event; the next clip belongs to the same one, without pre-roll")
+    @Test("A lost link neither ends nor shortens an event; its next clip belongs to it, without pre-roll (T9)")
     func reconnectInsideEvent() throws {
         var harness = Self.streaming(30, 5, 60)
         harness.send(.detected(level: .low, zones: .anywhere))
@@ -180,7 +180,7 @@ struct CameraStoryTests {
         #expect(harness.camera.coverage == .privacy)
     }
 
-    @Test("A refused login waits long; every other failure backs off 1, 2, 4, 8, 16, 30 s plus at most a fifth")
+    @Test("A refused login waits long; every other failure backs off 1, 2, 4, 8, 16, 30 s plus at most a fifth (S16)")
     func backoff() throws {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))
         harness.send(.tick)

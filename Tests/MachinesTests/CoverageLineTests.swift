@@ -50,7 +50,7 @@ struct CoverageLineTests {
         #expect(text(line) == "0-8 deleted(age); 8-20 recorded; 20-25 deleted(quota); 25-30 recorded")
     }
 
-    @Test("Any facts give a partition, and the answer for a moment does not depend on what was asked for")
+    @Test("Any facts give a partition (S13), and the answer for a moment does not depend on what was asked for")
     func partition() {
         var random = Walk(state: 7)
         for _ in 0..<2_000 {

@@ -23,7 +23,7 @@ struct ZoneMapTests {
         }
     }
 
-    @Test("Zones, outside and masks on a grid")
+    @Test("Zones, outside and masks on a grid (T8)")
     func grid() {
         let notch = polygon((0, 0), (0.5, 0), (0.5, 1), (0.25, 1), (0.25, 0.5), (0, 0.5))
         let map = ZoneMap(

@@ -1,7 +1,7 @@
 """What happens to four cameras: scenes that move, and what is done to camera and policy meanwhile, drawn from a seed.
 
 A script is a row of acts for each camera. An act knows its deeds, which of them must begin an event, and how many events of which
-ends it must have come to; this follows from the camera's policy by the rules of RECORDING alone. Times are in seconds.
+ends it must have come to; this follows from the camera's policy by docs/design/rules.md alone. Times are in seconds.
 """
 import random
 import re

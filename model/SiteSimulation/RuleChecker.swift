@@ -3,14 +3,14 @@ internal import Daemon
 internal import Journal
 internal import Machines
 
-/// Sees everything that a site says and does, and holds it against the rules of RECORDING.md.
+/// Sees everything that a site says and does, and holds it against the rules of docs/design/rules.md.
 ///
 /// `@unchecked Sendable`: confined to the simulation's thread.
 final class RuleChecker: @unchecked Sendable {
     /// A rule that did not hold.
     struct Violation {
         let at: Int64
-        /// The rule's name: S1 … L5, D1 … as RECORDING.md and durability.md have it.
+        /// The code of a rule of docs/design/rules.md, or the name of a check of docs/design/simulation.md.
         let rule: String
         let camera: String?
         let words: String

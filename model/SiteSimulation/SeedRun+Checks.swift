@@ -107,7 +107,7 @@ extension SeedRun {
         return found
     }
 
-    /// After a stop: nothing is left over.
+    /// S8. After a stop nothing is left over; what the shell still holds is told as `leak`.
     func checkStopped(_ site: HostedSite, _ daemonRun: DaemonRun) {
         if !daemonRun.isIdle { checker.fail("L4", nil, "work is still being done long after the stop") }
         if !daemonRun.dials.isEmpty {

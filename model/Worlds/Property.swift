@@ -1,6 +1,6 @@
 public import Explorer
 
-/// A promise of RECORDING.md about a machine, as something that can fail.
+/// A promise of docs/design/rules.md about a machine, as something that can fail.
 public struct Property<M: World>: Sendable {
     /// How it is asked.
     public enum Question: Sendable {
@@ -29,7 +29,7 @@ public struct Property<M: World>: Sendable {
         case neverHappens
     }
 
-    /// The rule of RECORDING.md and a name: `S3 ends for a named cause`.
+    /// The rule of docs/design/rules.md and a name: `S3 ends for a named cause`.
     public let name: String
     /// How it is asked.
     public let question: Question

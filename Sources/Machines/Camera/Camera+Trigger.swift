@@ -1,4 +1,4 @@
-// T1–T9 of RECORDING.
+// T1–T9 of docs/design/rules.md.
 extension Camera {
     // MARK: Events
 

@@ -1,4 +1,4 @@
-/// The machine of one camera: Link × Trigger × Recorder under one intent (RECORDING "Camera").
+/// The machine of one camera: Link × Trigger × Recorder under one intent (docs/design/rules.md "A camera").
 ///
 /// Owns every decision about one camera; never reads a clock, draws a random number, logs, traps or waits. Called by one
 /// actor per camera, which journals each event, steps, and hands the effects to the shell in their order.

@@ -51,7 +51,7 @@ public struct TimeControl: Hashable, Sendable, Codable {
     /// B: how long detections are suppressed after the event's last clip is durable.
     public var blindMs: Int64
 
-    /// A time control; defaults are those of RECORDING (I 10 s, A 5 s, M 60 s, B 0).
+    /// A time control; defaults are those of docs/design/rules.md (I 10 s, A 5 s, M 60 s, B 0).
     public init(
         initialMs: Int64 = 10_000, augmentationMs: Int64 = 5_000, maxMs: Int64 = 60_000, blindMs: Int64 = 0
     ) {

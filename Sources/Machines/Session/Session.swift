@@ -1,4 +1,4 @@
-/// The machine of one viewer of one camera: the live picture or recorded clips, never both (RECORDING "Session").
+/// The machine of one viewer of one camera: the live picture or recorded clips, never both (docs/design/rules.md "A session").
 ///
 /// Owns every decision about one viewer; carries no picture, does not count the other viewers, never reads a clock, draws a
 /// random number, logs, traps or waits. Called by one actor per viewer, which journals each event, steps, and hands the

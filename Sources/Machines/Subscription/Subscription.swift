@@ -1,4 +1,4 @@
-/// The cloud subscription of one camera (RECORDING "Subscription", docs/design/subscription.md): when clips may be uploaded,
+/// The cloud subscription of one camera (docs/design/subscription.md): when clips may be uploaded,
 /// when video that is stored remotely is over, and which of six states the user is told.
 ///
 ///              loaded active                  its end, loaded expired

@@ -1,4 +1,4 @@
-/// The upload of one closed clip to the cloud under one object key (RECORDING "Upload", docs/design/upload.md).
+/// The upload of one closed clip to the cloud under one object key (docs/design/upload.md).
 ///
 ///                allowed             uploaded            acked
 ///     queued ──────────────► put ──────────────► ack ─────────────► done, or encoding if that is wanted

@@ -1,7 +1,7 @@
 import Machines
 
 extension Key {
-    /// Allowed max event lengths, in milliseconds (RECORDING, Trigger: 10, 15, 30, 60, 120 or 180 s).
+    /// Allowed max event lengths, in milliseconds (docs/design/rules.md, Trigger: 10, 15, 30, 60, 120 or 180 s).
     static let maxEventLengthsMs: [Int64] = [10_000, 15_000, 30_000, 60_000, 120_000, 180_000]
     /// Most entries of one schedule.
     static let scheduleLimit = 64

@@ -1,7 +1,7 @@
 internal import Explorer
 internal import Machines
 
-/// What RECORDING.md promises of a camera, each promise by its rule.
+/// What docs/design/rules.md promises of a camera, each promise by its rule.
 public enum CameraProperties {
     /// Every promise about the steps of a view, and that there are cases of each.
     public static func safety(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
@@ -129,6 +129,7 @@ public enum CameraProperties {
             every(view, "L6 a source holds until it is cleared or stale") { step in
                 TriggerRule.following(step).source == TriggerRule(step.after.trigger).source
             },
+            // S16 too: the wait after each failure is in that table.
             every(view, "L1 the link follows its table") { step in
                 let actual = LinkRule(step.after.link)
                 return LinkRule.following(step).contains {
@@ -148,6 +149,7 @@ public enum CameraProperties {
                 let rule = RecorderRule.following(step), actual = RecorderRule(step.after)
                 return rule.phase == actual.phase && rule.owner == actual.owner && rule.why == actual.why
             },
+            // S16 too: the wait after each failure is such a bound.
             every(view, "L3 what the recorder waits for has its bound") { step in
                 RecorderRule.following(step).deadline == RecorderRule(step.after).deadline
             },

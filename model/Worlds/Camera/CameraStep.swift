@@ -1,6 +1,6 @@
 internal import Machines
 
-/// One step of the camera, as the rules of RECORDING.md look at it.
+/// One step of the camera, as the rules look at it.
 ///
 /// The rules are written a third time here, from the prose, part by part: what each part does follows from the source, the fact, and
 /// what the other parts came to. So a missing order, an ignored fact or another target breaks the rule that demands it.
@@ -114,7 +114,7 @@ extension Trigger.Window {
     var ends: Instant { min(end, limit) }
 }
 
-// RECORDING.md "Camera", word by word.
+// docs/design/rules.md "Intent", word by word.
 extension Intent {
     var isBlocked: Bool { privacy.hard || privacy.softRecording }
     var allowsEvents: Bool { enabled && policy.mode != .off && !isBlocked && !draining }

@@ -100,6 +100,7 @@ struct TriggerRule: Equatable {
         }
     }
 
+    /// T1, T8, T9: what passes zone and sensitivity begins or prolongs; a window keeps the sensitivity it began with.
     private mutating func detect(_ level: Sensitivity, _ inZone: Bool, _ intent: Intent) {
         if let why = intent.forbids { return suppress(why) }
         if !inZone { return suppress(.zone) }
@@ -133,7 +134,7 @@ struct TriggerRule: Equatable {
         state = .active(window)
     }
 
-    /// A tick: a stale source goes before a window that ends, that before a blind time that ends.
+    /// T3. A tick: a stale source goes before a window that ends, that before a blind time that ends.
     private mutating func pass(_ step: CameraStep) {
         if source.isDue {
             source = nil

@@ -4,6 +4,7 @@ internal import Machines
 // How a job goes on, what it comes to, and the cases that the properties speak of.
 extension UploadWorld {
     static let progress: [Property<UploadWorld>] = [
+        // S16 too: another try comes only after that wait.
         steps("L8 a failed try is followed by another after a longer wait, at last by failing") { step in
             guard let failure = step.failure else { return true }
             let uploads = step.from.phase == .uploading
