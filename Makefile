@@ -58,7 +58,7 @@ test: test-deps swift ## build for debugging, warnings as errors, and run every 
 	$(SWIFT) test --skip-build -Xswiftc -warnings-as-errors $(SWIFTFLAGS) --filter DaemonTests
 
 lint: swift ## check the format of the Swift code, strictly
-	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench
 
 check: ## check the tree for what does not belong into it
 	@.ci/tidy

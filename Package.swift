@@ -29,18 +29,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        // The core. No dependency, no import.
+        // The product, from the core outwards. The core has no dependency and no import.
         .target(name: "Machines", swiftSettings: strict),
-
-        // The checker of the machines. No dependency either: it sees only a transition system.
-        .target(name: "Explorer", path: "model/Explorer", swiftSettings: strict),
-
-        // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
-        .target(
-            name: "Worlds", dependencies: ["Explorer", "Machines"], path: "model/Worlds", swiftSettings: strict),
-        .executableTarget(
-            name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
-            swiftSettings: strict),
 
         // C libraries from Debian.
         .systemLibrary(
@@ -111,6 +101,18 @@ let package = Package(
                 "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Policies", "Replay", "Server",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: strict),
+
+        // From here on: what proves the product. Nobody installs it.
+
+        // The checker of the machines. No dependency either: it sees only a transition system.
+        .target(name: "Explorer", path: "model/Explorer", swiftSettings: strict),
+
+        // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
+        .target(
+            name: "Worlds", dependencies: ["Explorer", "Machines"], path: "model/Worlds", swiftSettings: strict),
+        .executableTarget(
+            name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
             swiftSettings: strict),
 
         // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
