@@ -18,6 +18,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // Catalog: SQLite.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Media: a deque. swift-nio brings it anyway.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Policies: YAML.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // Server: HTTP, sockets and peer credentials, long-lived services.
@@ -44,7 +46,10 @@ let package = Package(
 
         // The borders. Media is optimised in the debug build too: a detector that is 30 times slower keeps up with no camera.
         .target(
-            name: "Media", dependencies: ["Machines", "CLibav"],
+            name: "Media",
+            dependencies: [
+                "Machines", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(
             name: "Catalog", dependencies: ["Machines", .product(name: "GRDB", package: "GRDB.swift")],
@@ -105,6 +110,9 @@ let package = Package(
 
         // From here on: what proves the product. Nobody installs it.
 
+        // Numbers at random from a seed.
+        .target(name: "RandomSource", path: "model/RandomSource", swiftSettings: strict),
+
         // The checker of the machines. No dependency either: it sees only a transition system.
         .target(name: "Explorer", path: "model/Explorer", swiftSettings: strict),
 
@@ -117,7 +125,8 @@ let package = Package(
 
         // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
         .target(
-            name: "SiteSimulation", dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies"],
+            name: "SiteSimulation",
+            dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "RandomSource"],
             path: "model/SiteSimulation", swiftSettings: strict),
         .executableTarget(
             name: "simulate", dependencies: ["SiteSimulation"], path: "model/simulate", swiftSettings: strict),
@@ -131,19 +140,21 @@ let package = Package(
         .executableTarget(
             name: "bench-detect", dependencies: ["Machines", "Media"], path: "bench/detect", swiftSettings: strict),
 
-        .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
-        .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),
+        .testTarget(name: "MachinesTests", dependencies: ["Machines", "RandomSource"], swiftSettings: strict),
+        .testTarget(name: "ExplorerTests", dependencies: ["Explorer", "RandomSource"], swiftSettings: strict),
         .testTarget(
-            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Machines"], swiftSettings: strict),
-        .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
+            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Machines", "RandomSource"], swiftSettings: strict
+        ),
+        .testTarget(name: "MediaTests", dependencies: ["Media", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
-        .testTarget(name: "PoliciesTests", dependencies: ["Policies"], swiftSettings: strict),
-        .testTarget(name: "JournalTests", dependencies: ["Journal"], swiftSettings: strict),
+        .testTarget(name: "PoliciesTests", dependencies: ["Policies", "RandomSource"], swiftSettings: strict),
+        .testTarget(name: "JournalTests", dependencies: ["Journal", "RandomSource"], swiftSettings: strict),
         .testTarget(
-            name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay"], exclude: ["Traces"],
+            name: "ReplayTests", dependencies: ["Journal", "Machines", "RandomSource", "Replay"], exclude: ["Traces"],
             swiftSettings: strict),
         .testTarget(
-            name: "ExplainTests", dependencies: ["Explain", "Journal", "Machines", "Policies", "Replay"],
+            name: "ExplainTests",
+            dependencies: ["Explain", "Journal", "Machines", "Policies", "RandomSource", "Replay"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(

@@ -1,4 +1,4 @@
-/// One moment by both clocks. Monotonic time decides; wall time is an annotation that may be corrected later.
+/// One moment by both clocks. Monotonic time decides; wall time is an annotation.
 public struct Moment: Hashable, Sendable, Codable {
     /// Milliseconds since the boot, 0 or more.
     public var monotonicMs: Int64

@@ -1,5 +1,6 @@
 import Journal
 import Machines
+import RandomSource
 import Testing
 
 @testable import Explain
@@ -20,7 +21,7 @@ struct PropertyTests {
     func why(seed: UInt64) throws {
         let harness = TraceHarness.random(seed: seed)
         let history = try #require(Self.histories(harness).first)
-        var random = SeededRandom(state: seed &* 77)
+        var random = SeededGenerator(seed: seed &* 77)
         var proposed = 0
         for _ in 0..<16 {
             let second = Double.random(in: 1...1_790, using: &random)

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Machines
+import RandomSource
 
 /// A camera machine in a small world that answers as a camera and a disk do, each after a while of its own, and keeps the trace
 /// that the daemon would.
@@ -162,25 +163,15 @@ struct TraceHarness {
 }
 
 /// Numbers at random, the same for the same seed.
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-
+extension SeededGenerator {
     mutating func pick<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &self)] }
 }
 
 extension TraceHarness {
     /// A history of so many seconds in which all kinds of things happen at random.
     static func random(seed: UInt64, seconds: Double = 1_800) -> TraceHarness {
-        var random = SeededRandom(state: seed)
-        func policy(_ random: inout SeededRandom) -> Policy {
+        var random = SeededGenerator(seed: seed)
+        func policy(_ random: inout SeededGenerator) -> Policy {
             let mode = random.pick([Mode.event, .event, .event, .continuous, .off])
             return Policy(
                 mode: mode, offBySchedule: mode == .off && random.pick([true, false]),

@@ -1,16 +1,5 @@
 import Explorer
-
-/// SplitMix64: the same seed gives the same cases on every machine.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
+import RandomSource
 
 /// A random graph of at most six states, random assumptions, and a random question.
 struct RandomCase {
@@ -20,7 +9,7 @@ struct RandomCase {
     let p: Set<String>
     let q: Set<String>
 
-    init(_ random: inout SplitMix) {
+    init(_ random: inout SeededGenerator) {
         let names = Array("abcdef".prefix(Int.random(in: 2...6, using: &random))).map(String.init)
         var steps: [String] = []
         for name in names {

@@ -1,4 +1,5 @@
 import Explorer
+import RandomSource
 import Testing
 
 @Suite("The explorer against TLC")
@@ -40,7 +41,7 @@ struct ToyTests {
 
     @Test("It agrees with trying every set of states, on random graphs with random fairness")
     func random() throws {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         var violated = 0
         for number in 0..<4_000 {
             let case_ = RandomCase(&random)

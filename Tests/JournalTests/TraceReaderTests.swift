@@ -1,4 +1,5 @@
 import Foundation
+import RandomSource
 import Testing
 
 @testable import Journal
@@ -79,7 +80,7 @@ struct TraceReaderTests {
         #expect(try read(export).count == 1)
         #expect(try read(json).count == 1)
         var outcomes = (records: 0, errors: 0)
-        var random = SplitMix(state: 20_26)
+        var random = SeededGenerator(seed: 20_26)
         for original in [export, json] {
             for index in original.indices {
                 var flipped = original
@@ -112,18 +113,5 @@ struct TraceReaderTests {
         let long = String(repeating: "x", count: 200_000)
         let text = "{\(Self.good),\"VIGIL_STATE\":\"\(long)\"}\n{\(Self.good)}\n"
         #expect(try read(Array(text.utf8)).map { $0.state?.count } == [200_000, nil])
-    }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
     }
 }

@@ -1,23 +1,12 @@
 import Machines
+import RandomSource
 import Testing
-
-/// SplitMix64: the same seed gives the same walk on every machine.
-struct Walk: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 @Suite("Random walks of the camera machine")
 struct CameraWalkTests {
     @Test("No walk breaks an ordering duty, whatever the harness answers", arguments: 0..<64)
     func adversary(seed: Int) {
-        var random = Walk(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var harness = CameraHarness(Intent(policy: Self.policy(&random)), timing: Timing(seed: UInt64(seed)))
         for _ in 0..<2_000 where !harness.stopped {
             harness.send(Self.event(&random, harness), after: Int64.random(in: 0...4_000, using: &random))
@@ -30,7 +19,7 @@ struct CameraWalkTests {
         "After any walk a drain leads to stopped within the bounds, even if the harness never answers",
         arguments: 0..<32)
     func drains(seed: Int) {
-        var random = Walk(state: UInt64(seed) &+ 1_000)
+        var random = SeededGenerator(seed: UInt64(seed) &+ 1_000)
         var harness = CameraHarness(Intent(policy: Self.policy(&random)))
         for _ in 0..<200 {
             let event = Self.event(&random, harness)
@@ -45,7 +34,7 @@ struct CameraWalkTests {
 
     @Test("After any walk a kind harness leads to recording", arguments: 0..<32)
     func recovers(seed: Int) {
-        var random = Walk(state: UInt64(seed) &+ 2_000)
+        var random = SeededGenerator(seed: UInt64(seed) &+ 2_000)
         var harness = CameraHarness(Intent(policy: Self.policy(&random)))
         for _ in 0..<300 {
             let event = Self.event(&random, harness)
@@ -64,7 +53,7 @@ struct CameraWalkTests {
         #expect(harness.breaches == [])
     }
 
-    static func policy(_ random: inout Walk) -> Policy {
+    static func policy(_ random: inout SeededGenerator) -> Policy {
         Policy(
             mode: Mode.allCases.randomElement(using: &random) ?? .event,
             sensitivity: Sensitivity.allCases.randomElement(using: &random) ?? .medium,
@@ -76,7 +65,7 @@ struct CameraWalkTests {
     }
 
     /// Any event: mostly answers that fit, often late, duplicate or unknown ones.
-    static func event(_ random: inout Walk, _ harness: CameraHarness) -> Camera.Event {
+    static func event(_ random: inout SeededGenerator, _ harness: CameraHarness) -> Camera.Event {
         let dial = DialNumber(near(harness.camera.link.dials, &random))
         let clip = ClipNumber(near(harness.camera.recorder.clips, &random))
         let failure = LinkFailure.allCases.randomElement(using: &random) ?? .closed
@@ -110,7 +99,7 @@ struct CameraWalkTests {
         }
     }
 
-    private static func near(_ count: UInt32, _ random: inout Walk) -> UInt32 {
+    private static func near(_ count: UInt32, _ random: inout SeededGenerator) -> UInt32 {
         Int.random(in: 0..<5, using: &random) == 0
             ? UInt32.random(in: 0...(count &+ 1), using: &random) : count
     }

@@ -1,4 +1,5 @@
 import Machines
+import RandomSource
 import Testing
 
 @Suite("Every millisecond has exactly one label")
@@ -52,7 +53,7 @@ struct CoverageLineTests {
 
     @Test("Any facts give a partition (S13), and the answer for a moment does not depend on what was asked for")
     func partition() {
-        var random = Walk(state: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
             let labels = Coverage.allCases.filter { $0 != .deleted }
             var at: Int64 = 0

@@ -1,4 +1,5 @@
 import Machines
+import RandomSource
 import Testing
 
 @Suite("What another policy would have recorded")
@@ -86,7 +87,7 @@ struct PolicySimulationTests {
 
     @Test("Whatever happens, clips hold no moment twice, and higher sensitivity begins no later", arguments: 0..<40)
     func walks(seed: Int) {
-        var random = Walk(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let control = TimeControl(
             initialMs: Int64.random(in: 1...20, using: &random) * 1_000,
             augmentationMs: Int64.random(in: 0...20, using: &random) * 1_000,

@@ -1,18 +1,6 @@
 import Machines
+import RandomSource
 import Testing
-
-/// A small repeatable generator, so that a failing seed can be run again.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 @Suite struct RetentionPlanTests {
     private func clip(
@@ -25,7 +13,7 @@ private struct Seeded: RandomNumberGenerator {
     }
 
     private func input(_ seed: UInt64) -> RetentionPlan.Input {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         var clips: [RetentionPlan.Clip] = []
         for id in 0..<Int64.random(in: 0...40, using: &random) {
             clips.append(

@@ -1,5 +1,6 @@
 import Foundation
 import Machines
+import RandomSource
 import Testing
 
 @testable import Policies

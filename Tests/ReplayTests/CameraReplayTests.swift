@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Machines
+import RandomSource
 import Testing
 
 @testable import Replay
@@ -172,7 +173,7 @@ struct CameraReplayTests {
 
     @Test("Whatever a trace is turned into, the replay ends, and its words with it", arguments: 1...4)
     func mutations(seed: UInt64) throws {
-        var random = Walk(state: seed)
+        var random = SeededGenerator(seed: seed)
         let texts = try Recording.life(30).records
         let narrator = Narrator { "\($0)" }
         for _ in 0..<150 {

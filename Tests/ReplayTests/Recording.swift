@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Machines
+import RandomSource
 
 /// Makes a trace as the daemon does: steps a machine and keeps a record of each step.
 struct Recording {
@@ -47,7 +48,7 @@ struct Recording {
             .opened(ClipNumber(1), start: Instant(ms: 5_020), shortfall: nil), .enabled(false),
             .closed(ClipNumber(1), complete: true), .enabled(true),
         ] { try recording.step(event) }
-        var random = Walk(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<count {
             try recording.step(random.event(recording.machine, recording.now), afterMs: random.waitMs())
         }
@@ -56,17 +57,7 @@ struct Recording {
 }
 
 /// Events at random, most of them fitting.
-struct Walk: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-        return word ^ (word >> 31)
-    }
-
+extension SeededGenerator {
     mutating func waitMs() -> Int64 {
         Bool.random(using: &self) ? .random(in: 0...50, using: &self) : .random(in: 0...9_000, using: &self)
     }

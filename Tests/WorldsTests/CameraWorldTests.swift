@@ -1,5 +1,6 @@
 import Foundation
 import Machines
+import RandomSource
 import Testing
 
 @testable import Worlds
@@ -43,7 +44,7 @@ struct CameraWorldTests {
     @Test("States modulo time and numbers go the same ways as the machine itself", arguments: views)
     func canonical(view: CameraConfiguration) throws {
         let world = CameraWorld(view)
-        var random = SplitMix(state: view.name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+        var random = SeededGenerator(seed: view.name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
         for _ in 0..<20 {
             let first = try #require(world.initial.first)
             var machine = Camera(intent: first.intent, timing: first.timing)
@@ -77,17 +78,5 @@ struct CameraWorldTests {
         case .policy(let policy, let until): .policy(policy, until: until.map { now + $0.ms })
         case let event: event
         }
-    }
-}
-
-/// Steele, Lea, Flood 2014: the same seed gives the same walk on every machine.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

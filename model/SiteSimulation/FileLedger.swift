@@ -1,5 +1,6 @@
 internal import Daemon
 internal import Foundation
+internal import RandomSource
 
 /// What of the clip files under the root would outlive a power cut, and how much room they take.
 ///
@@ -82,7 +83,7 @@ final class FileLedger: @unchecked Sendable {
 
     /// Makes a copy of the root as it would be after a death of the process, or of the machine (`powerCut`): then what was
     /// not made durable is there in part, or not at all.
-    func survive(powerCut: Bool, in target: String, random: inout SeededRandom) throws -> FileLedger {
+    func survive(powerCut: Bool, in target: String, random: inout SeededGenerator) throws -> FileLedger {
         try FileManager.default.copyItem(atPath: root, toPath: target)
         let next = FileLedger(root: target)
         for name in files.keys.sorted() {

@@ -1,4 +1,5 @@
 internal import Machines
+internal import RandomSource
 
 /// Virtual time and all that happens in it, on one thread, in an order that follows from the seed alone.
 ///
@@ -7,7 +8,7 @@ internal import Machines
 final class VirtualTime: @unchecked Sendable {
     /// Milliseconds since the simulation began.
     private(set) var now: Int64 = 0
-    var random: SeededRandom
+    var random: SeededGenerator
     private var eventQueue = EventQueue()
     /// The virtual queue whose work is being done.
     var virtualQueue: VirtualQueue?
@@ -18,7 +19,7 @@ final class VirtualTime: @unchecked Sendable {
     private var wall = (ms: Int64(1_790_000_000_000), at: Int64(0), skew: Int64(0))
     private var names: UInt64 = 0
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     /// Does `work` in `ms` milliseconds.
     func after(_ ms: Int64, _ work: @escaping () -> Void) {

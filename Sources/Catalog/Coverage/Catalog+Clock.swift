@@ -36,40 +36,6 @@ extension Catalog {
         }
     }
 
-    /// Corrects the wall times of a boot's clips, events and labels that start in [`fromMonotonicMs`, `toMonotonicMs`):
-    /// wall = monotonic + `offsetMs`. Recordings and their names are not touched.
-    ///
-    /// - Returns: how many clips were corrected.
-    @discardableResult
-    public func correctWallTimes(
-        bootID: String, fromMonotonicMs: Int64, toMonotonicMs: Int64, offsetMs: Int64
-    ) throws(CatalogError) -> Int {
-        try write(.write) { db in
-            let arguments: StatementArguments = [
-                "offset": offsetMs, "boot": bootID, "from": fromMonotonicMs, "to": toMonotonicMs,
-            ]
-            try db.execute(
-                sql: """
-                    UPDATE event SET began_wall_ms = began_monotonic_ms + :offset,
-                        ended_wall_ms = ended_monotonic_ms + :offset
-                    WHERE boot_id = :boot AND began_monotonic_ms >= :from AND began_monotonic_ms < :to
-                    """, arguments: arguments)
-            try db.execute(
-                sql: """
-                    UPDATE coverage SET from_wall_ms = from_monotonic_ms + :offset
-                    WHERE boot_id = :boot AND from_monotonic_ms >= :from AND from_monotonic_ms < :to
-                    """, arguments: arguments)
-            try db.execute(
-                sql: """
-                    UPDATE clip SET start_wall_ms = start_monotonic_ms + :offset,
-                        end_wall_ms = end_monotonic_ms + :offset
-                    WHERE boot_id = :boot AND start_monotonic_ms >= :from AND start_monotonic_ms < :to
-                        AND state <> 'deleting'
-                    """, arguments: arguments)
-            return db.changesCount
-        }
-    }
-
     /// Records that the daemon is alive.
     public func heartbeat(bootID: String, _ moment: Moment) throws(CatalogError) {
         try write(.write) { db in

@@ -1,3 +1,4 @@
+import DequeModule
 import Machines
 import Synchronization
 
@@ -128,7 +129,7 @@ public final class MotionDetector: Sendable {
     func work(frames: Int) -> Bool {
         for _ in 0..<frames {
             let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool, restMax: Double)? in
-                guard !state.isStopped, let frame = state.queue.removeFirst() else { return nil }
+                guard !state.isStopped, let frame = state.queue.popFirst() else { return nil }
                 state.bytes -= frame.count
                 defer { state.isInterrupted = false }
                 return (frame, state.isInterrupted, state.restMax)

@@ -51,7 +51,7 @@ public final class Input: Sendable {
     fileprivate func run() {
         // The kernel takes 15 characters.
         vigil_name_thread(String(decoding: "in:\(name)".utf8.prefix(15), as: UTF8.self))
-        LibavLog.install()
+        LibavLog.silence()
         let reader = makeReader()
         let fault: InputFault
         do throws(InputFault) {

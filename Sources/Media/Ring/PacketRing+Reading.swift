@@ -1,3 +1,4 @@
+internal import DequeModule
 public import Machines
 import Synchronization
 
@@ -42,8 +43,8 @@ extension PacketRing {
             }
             var frames: [Frame] = []
             var index = Int(position &- state.first)
-            while frames.count < limit, let entry = state.entries.at(index), entry.dial == dial {
-                frames.append(entry.frame)
+            while frames.count < limit, index < state.entries.count, state.entries[index].dial == dial {
+                frames.append(state.entries[index].frame)
                 index += 1
             }
             if frames.isEmpty, limit > 0 { return .dialEnded(next: position) }
@@ -58,8 +59,7 @@ extension PacketRing.State {
         var best: PacketRing.Start?
         var firstAfter: PacketRing.Start?
         var hadEarlier = false
-        for index in 0..<starts.count {
-            guard let start = starts.at(index), start.dial == dial else { continue }
+        for start in starts where start.dial == dial {
             if let notBefore, start.position < notBefore {
                 hadEarlier = true
                 continue

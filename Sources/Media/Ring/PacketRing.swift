@@ -1,3 +1,4 @@
+internal import DequeModule
 public import Machines
 import Synchronization
 
@@ -117,7 +118,7 @@ public final class PacketRing: Sendable {
         // The frames are released after the lock: unmapping their slabs must not delay a reader.
         let released = state.withLock { state in
             var released: [Entry] = []
-            while let start = state.starts.first, start.position < position { state.starts.removeFirst() }
+            while let start = state.starts.first, start.position < position { _ = state.starts.popFirst() }
             state.drop(upTo: position, into: &released)
             if let pin = state.pin { state.pin = (max(pin.position, position), pin.until) }
             return released
@@ -143,9 +144,6 @@ public final class PacketRing: Sendable {
     public func extendPin(until: Instant) {
         state.withLock { state in if let pin = state.pin { state.pin = (pin.position, max(pin.until, until)) } }
     }
-
-    /// Nothing is owed any more.
-    public func unpin() { state.withLock { $0.pin = nil } }
 
     /// Appends a frame. O(1) but for what it displaces.
     public func push(_ frame: Frame) -> Push {
@@ -219,11 +217,11 @@ extension PacketRing.State {
         while let start = starts.first {
             // What lies before the first start is the rest of a group that was cut.
             let hasRest = first < start.position
-            guard let next = hasRest ? start : starts.at(1) else { break }
+            guard let next = hasRest ? start : starts.dropFirst().first else { break }
             let isOwed = pin.map { $0.until > now && next.position > $0.position } ?? false
             guard bytes > bounds.bytes || !isOwed && next.arrival <= now + -bounds.ms else { break }
             if bytes > bounds.bytes { missedUntil = start.arrival }
-            if !hasRest { starts.removeFirst() }
+            if !hasRest { _ = starts.popFirst() }
             drop(upTo: next.position, into: &released)
         }
         guard bytes > bounds.bytes else { return }
@@ -237,7 +235,7 @@ extension PacketRing.State {
     }
 
     mutating func drop(upTo position: UInt64, into released: inout [PacketRing.Entry]) {
-        while first < position, let entry = entries.removeFirst() {
+        while first < position, let entry = entries.popFirst() {
             bytes -= entry.frame.count
             first &+= 1
             released.append(entry)

@@ -1,3 +1,4 @@
+import RandomSource
 import Testing
 
 @testable import Media

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import RandomSource
 
 /// Runs the independent readers and makers of media.
 enum Tool {
@@ -84,21 +85,6 @@ final class Scratch: Sendable {
         let file = url.appendingPathComponent(name)
         try Data().write(to: file)
         return file
-    }
-}
-
-/// A small seeded generator, so that a failing mutation can be had again (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }
 

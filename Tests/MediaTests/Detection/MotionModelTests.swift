@@ -1,4 +1,5 @@
 import Machines
+import RandomSource
 import Testing
 
 @testable import Media
@@ -98,7 +99,7 @@ struct MotionModelTests {
             MotionZones(zones: [PicturePolygon(x: 0, y: 0, width: 0.5, height: 1)]), columns: 4, rows: 4,
             cellWidth: 0.25,
             cellHeight: 0.25)
-        var random = SplitMix(seed: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             for index in field.evidence.indices { field.evidence[index] = Float(random.next() % 180) / 10 }
             let verdict = MotionVerdict(field, zones: map, parameters: parameters)
@@ -122,7 +123,7 @@ struct MotionModelTests {
     @Test("takes any size and any time without harm")
     func hostile() {
         var model = MotionModel()
-        var random = SplitMix(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for index in 0..<60 {
             let (width, height) = (Int(random.next() % 200), Int(random.next() % 200))
             let plane = LumaPlane(

@@ -1,3 +1,4 @@
+import RandomSource
 import Testing
 
 @testable import Media
@@ -53,7 +54,7 @@ struct PictureHealthTests {
     }
 
     /// A plain room with a few things in it, 320 by 180, displaced by `turn`, and a bright square at `x`.
-    private func room(turn: Int = 0, square x: Int, _ random: inout SplitMix) -> LumaPlane {
+    private func room(turn: Int = 0, square x: Int, _ random: inout SeededGenerator) -> LumaPlane {
         var pixels = [UInt8](repeating: 126, count: 320 * 180)
         func paint(_ left: Int, _ top: Int, _ width: Int, _ height: Int, _ grey: UInt8) {
             for y in top..<top + height {
@@ -72,7 +73,7 @@ struct PictureHealthTests {
     @Test("something bright that goes to and fro in a plain room is no other view", arguments: [0, 12])
     func plain(rest: Int) {
         var health = PictureHealth()
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var second = 0
         let told = play(&health, from: 0, seconds: 180) {
             defer { second += 1 }
@@ -86,7 +87,7 @@ struct PictureHealthTests {
     @Test("a camera in a plain room that is turned by a fifth of the picture was moved")
     func turned() {
         var health = PictureHealth()
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         #expect(play(&health, from: 0, seconds: 60) { room(square: 20, &random) }.isEmpty)
         let told = play(&health, from: 60, seconds: 20) { room(turn: 60, square: 20, &random) }
         #expect(told.map(\.condition) == [.moved] && told.first?.holds == true)

@@ -1,3 +1,5 @@
+import RandomSource
+
 @testable import Media
 
 /// A scripted picture, 160 by 96 pixels, five times a second: a textured wall on which things happen. Everything is drawn from
@@ -23,7 +25,7 @@ struct Scene {
     var sway = 0
     /// The same wall seen by infrared light: other brightness for each material, more noise.
     var isInfrared = false
-    private var random = SplitMix(seed: 1)
+    private var random = SeededGenerator(seed: 1)
     private let wall: [Double]
     private let wallSide = 64
     private let stoneWidth: Int
@@ -33,7 +35,7 @@ struct Scene {
     init(seed: UInt64 = 1, stoneWidth: Int = 12, stoneHeight: Int = 9) {
         self.stoneWidth = stoneWidth
         self.stoneHeight = stoneHeight
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let (columns, rows) = (Scene.width / stoneWidth + 16, Scene.height / stoneHeight + 16)
         wall = (0..<columns * rows).map { _ in 70 + Double(random.next() % 110) }
         self.random = random

@@ -1,4 +1,5 @@
 import Machines
+import RandomSource
 import Testing
 
 @testable import Media
@@ -145,7 +146,7 @@ struct AssemblerTests {
 
     @Test("survive any bytes", arguments: 0..<40)
     func nonsense(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var video = depacketizer(seed % 2 == 0 ? .h264 : .h265, frameBytesMax: 20_000)
         for _ in 0..<3_000 {
             let payload = (0..<Int(random.next() % 40)).map { _ in

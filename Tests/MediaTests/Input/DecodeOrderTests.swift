@@ -1,3 +1,4 @@
+import RandomSource
 import Testing
 
 @testable import Media
@@ -48,7 +49,7 @@ struct DecodeOrderTests {
 
     @Test("are strictly increasing and never after the presentation, also when frames are lost", arguments: 0..<60)
     func losses(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let pattern: [Int64] = [[0], [0, 2, 1], [0, 4, 2, 1, 3], [0, 8, 4, 2, 1, 3, 6, 5, 7]][seed % 4]
         let span = Int64(max(1, pattern.count - 1))
         var times: [Int64] = [0]

@@ -1,4 +1,5 @@
 import Machines
+import RandomSource
 import Testing
 
 @testable import Media
@@ -166,7 +167,7 @@ struct TimelineTests {
 
     @Test("is strictly increasing, or at least defined, for any nonsense", arguments: 0..<50)
     func nonsense(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var timeline = Timeline(clocks: [
             .init(kind: .video, timescale: 90_000, bits: seed % 2 == 0 ? 32 : 64),
             .init(kind: .audio, timescale: 8_000),

@@ -1,4 +1,5 @@
 import Machines
+import RandomSource
 import Testing
 
 @testable import Media
@@ -9,7 +10,7 @@ struct PacketRingTests {
 
     @Test("agrees with a plain list over random dials, frames, purges and readers", arguments: 0..<40)
     func random(seed: Int) throws {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         let bounds = PacketRing.Bounds(bytes: 64 << 10, ms: [500, 2_000, 10_000][seed % 3])
         let ring = PacketRing(bounds: bounds)
         var model = RingModel(bounds: bounds)
@@ -40,7 +41,7 @@ struct PacketRingTests {
         }
     }
 
-    private func compare(_ ring: PacketRing, _ model: RingModel, _ now: Int64, _ random: inout SplitMix) throws {
+    private func compare(_ ring: PacketRing, _ model: RingModel, _ now: Int64, _ random: inout SeededGenerator) throws {
         let holding = ring.holding
         try #require(holding.frames == model.items.count)
         #expect(holding.bytes == model.bytes)
@@ -255,20 +256,5 @@ struct PacketRingTests {
         for _ in 0..<15 where isAccepted { isAccepted = piece.withUnsafeBytes { writer.append($0) } }
         #expect(!isAccepted)
         #expect(writer.count <= 100_000)
-    }
-}
-
-/// A small generator with a seed, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

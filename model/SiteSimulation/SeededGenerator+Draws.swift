@@ -1,17 +1,7 @@
-/// The only source of chance: SplitMix64 (Steele, Lea, Flood 2014) from a seed.
-struct SeededRandom {
-    private var state: UInt64
+internal import RandomSource
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+/// What a seed decides: the only source of chance in a simulation.
+extension SeededGenerator {
     /// A number of the range.
     mutating func number(_ range: ClosedRange<Int64>) -> Int64 {
         range.lowerBound + Int64(next() % UInt64(range.upperBound - range.lowerBound + 1))
