@@ -19,8 +19,8 @@ extension Narrator {
         switch why {
         case .noTrace: "no trace of the camera was read"
         case .beforeTrace: "the trace that was read begins later"
-        case .afterTrace: "the trace ends before, and the machine would have made a step since"
-        case .broken: "records of the trace are missing or differ, and no whole state stands in between"
+        case .afterTrace: "the trace ends before that moment, and a deadline of the machine has passed since"
+        case .broken: "records of the trace are missing or differ, and no whole state follows them before that moment"
         }
     }
 
@@ -34,12 +34,12 @@ extension Narrator {
         case .storage: "nothing could be written"
         case .draining: "Vigil was stopping, or the camera was taken out of the configuration"
         case .event: "event mode, and no event was active"
-        case .sensitivity: "detections near it were weaker than the policy asks for"
-        case .zone: "detections near it lay in no zone that counts"
+        case .sensitivity: "detections near that moment were too weak for the policy's sensitivity"
+        case .zone: "detections near that moment were in no zone of the policy"
         case .blind: "the blind time after an event suppressed detections"
-        case .link: "the camera was wanted and not connected"
+        case .link: "a connection was wanted, and there was none"
         case .onDemand: "the connection is made on demand, and nothing asked for it"
-        case .retry: "the last clip had failed, and the next try was waited for"
+        case .retry: "the last clip had failed, and the wait before the next try was not over"
         case .closing: "two clips were still being closed"
         case .opening: "a clip was just being opened"
         }
@@ -73,8 +73,8 @@ extension Narrator {
         case .noPolicy: return "no policy would have recorded it: " + hindrance(explanation)
         case .undecided:
             return
-                "it cannot be told what would have recorded it: what was in force, rehearsed without the camera's own "
-                + "delays, would have"
+                "it cannot be told what would have recorded it: what was in force would have, simulated without the "
+                + "delays of camera and disk"
         case .unknown: return "it cannot be told what would have recorded it"
         }
     }
@@ -95,15 +95,15 @@ extension Narrator {
             let time = "from \(time(wallMs: quiet.lowerBound)) to \(time(wallMs: quiet.upperBound))"
             lines.append(
                 explanation.wasUnasked
-                    ? "nothing was connected to notice anything: no detection, source or command \(time)"
-                    : "there was nothing to notice: no detection, source or command \(time)")
+                    ? "without a connection nothing could be noticed: no detection, source or command \(time)"
+                    : "nothing was noticed: no detection, source or command \(time)")
             if case .change = explanation.remedy { lines.append("only continuous mode would have recorded it") }
         }
         if explanation.isWithoutDetections, explanation.mayLackEvents {
             lines.append("no detection at all is in what was read; the trace does not tell whether a detector ran")
         }
         if explanation.wasUnasked, case .change = explanation.remedy {
-            lines.append("nobody wanted a connection then: whether the camera could have been reached is not known")
+            lines.append("no connection was wanted then, so whether the camera could have been reached is not known")
         }
         return lines
     }

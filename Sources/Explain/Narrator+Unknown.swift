@@ -9,21 +9,22 @@ extension Narrator {
         switch unknown.kind {
         case .beforeTrace: return "the trace begins at \(last): nothing is known of \(length) before"
         case .afterTrace: return "the trace ends at \(first): nothing is known of \(length) since"
-        case .recorderDown: return "\(length) (\(Self.times(unknown))) Vigil was not running, or had not this camera"
+        case .recorderDown:
+            return "\(length) (\(Self.times(unknown))) Vigil was not running, or the camera was not configured"
         case .broken: return "\(length) (\(Self.times(unknown))) records of the trace are missing or differ"
         case .unreachable:
-            return "\(length) (\(Self.times(unknown))) the camera was wanted and could not be reached: no policy "
-                + "records then, and nothing was noticed"
+            return "\(length) (\(Self.times(unknown))) the camera could not be reached: no policy records then, and "
+                + "nothing was noticed"
         case .unasked:
             return
-                "\(length) (\(Self.times(unknown))) nothing wanted a connection: a policy that wants one is told as if "
-                + "the camera could be reached, and what moved then nobody saw"
+                "\(length) (\(Self.times(unknown))) no connection was wanted: for a policy that wants one the camera is "
+                + "taken as reachable, and nobody saw what moved"
         case .privacy:
             return "\(length) (\(Self.times(unknown))) privacy covered the camera: what moved was not looked at"
         case .rested:
             return
-                "\(length) (\(Self.times(unknown))) what went on moving was told more seldom than this policy prolongs: "
-                + "its events may have lasted longer"
+                "\(length) (\(Self.times(unknown))) movement that went on was told less often than this policy "
+                + "prolongs: its events may have been longer"
         case .withoutDetections:
             return "no detection at all is in what was read; the trace does not tell whether a detector ran"
         case .withoutTimes: return "a part of the trace has no times of day and was left out"

@@ -9,11 +9,11 @@ public struct Unknown: Sendable, Hashable {
         case beforeTrace
         /// The last record is older than was asked for.
         case afterTrace
-        /// Vigil was not running, or had not this camera.
+        /// Vigil was not running, or the camera was not configured.
         case recorderDown
         /// Records are missing, or differ from what the machine answers.
         case broken
-        /// The camera was wanted and could not be reached: no policy records, and nothing was noticed.
+        /// The camera could not be reached: no policy records, and nothing was noticed.
         case unreachable
         /// Nothing wanted a connection: whether the camera could be reached, and what moved, nobody saw.
         case unasked

@@ -73,7 +73,7 @@ public final class Journal: Sendable {
     ///
     /// - Parameters:
     ///   - kind: what happened; gives MESSAGE_ID, words and priority.
-    ///   - camera: the camera whose life it belongs to, for VIGIL_CAMERA.
+    ///   - camera: the camera that it is about, for VIGIL_CAMERA.
     ///   - fields: everything variable. Secrets in addresses are removed, long values cut.
     ///   - priority: another priority than the kind's.
     public func send(

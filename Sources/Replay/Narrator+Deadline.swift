@@ -20,14 +20,12 @@ extension Narrator {
         case .waiting(let until): due.append((until, "the wait before the next dial is over"))
         case .dialing(let dial, _, let deadline): due.append((deadline, "dial \(dial.rawValue) is given up"))
         case .synchronizing(let dial, _, let silence, let patience, let warned):
-            due.append((silence, "dial \(dial.rawValue) has been silent for too long, unless packets came"))
-            due.append(
-                (
-                    patience,
-                    warned ? "dial \(dial.rawValue) is given up without a key frame" : "no key frame is warned about"
-                ))
+            due.append((silence, "dial \(dial.rawValue) counts as silent, unless packets come"))
+            let missing =
+                warned ? "dial \(dial.rawValue) is given up without a key frame" : "the missing key frame is reported"
+            due.append((patience, missing))
         case .streaming(let dial, _, let silence):
-            due.append((silence, "dial \(dial.rawValue) has been silent for too long, unless packets came"))
+            due.append((silence, "dial \(dial.rawValue) counts as silent, unless packets come"))
         }
         if let hangUp = link.hangingUp {
             due.append((hangUp.deadline, "the hang-up of dial \(hangUp.number.rawValue) is no longer waited for"))

@@ -18,7 +18,7 @@ extension Narrator {
             "close clip \(clip.rawValue) \(point == .now ? "now" : "at the next key frame"): \(Vocabulary.words(why))"
         case .report(let report): words(report)
         case .ignored(let why): "ignored: \(Self.words(why))"
-        case .stopped: "stopped, nothing is owed any more"
+        case .stopped: "stopped: nothing is open, and no answer is awaited"
         }
     }
 
@@ -33,7 +33,7 @@ extension Narrator {
         case .link(let from, let to, let failure, let retryMs):
             "link \(from.rawValue) → \(to.rawValue)" + (failure.map { ", \(Vocabulary.words($0))" } ?? "")
                 + (retryMs.map { ", again in \(Self.length($0))" } ?? "")
-        case .noKeyFrame(let dial): "packets of dial \(dial.rawValue) but no key frame"
+        case .noKeyFrame(let dial): "packets of dial \(dial.rawValue) come, but no key frame"
         case .hangUpOverdue(let dial): "the hang-up of dial \(dial.rawValue) is overdue and no longer waited for"
         case .eventBegan(let event, let cause, _, let until):
             "event \(event.rawValue) began by \(Vocabulary.words(cause)), until \(time(until))"
@@ -62,7 +62,7 @@ extension Narrator {
         case .late: "it answers an order that is over"
         case .duplicate: "it changes nothing"
         case .early: "it cannot be true yet"
-        case .unknown: "no such order was ever given"
+        case .unknown: "it answers an order that was never given"
         case .full: "no more sources can be on"
         case .invalid: "a value is out of its range"
         case .stopped: "the machine has stopped"
@@ -84,7 +84,7 @@ extension Narrator {
     public static func words(_ why: Camera.Suppression) -> String {
         switch why {
         case .sensitivity: "the policy is not that sensitive"
-        case .zone: "it lies in no zone that the policy cares for"
+        case .zone: "it is in no zone of the policy"
         case .blind: "blind time after an event"
         case .disabled: "recording is disabled"
         case .privacy: "privacy covers the recording"

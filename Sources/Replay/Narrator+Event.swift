@@ -5,7 +5,7 @@ extension Narrator {
     /// What the machine was told.
     public func words(_ event: Camera.Event) -> String {
         switch event {
-        case .tick: "time went by"
+        case .tick: "time passed"
         case .dialed(let dial): "dial \(dial.rawValue) reached the camera"
         case .dialFailed(let dial, let why): "dial \(dial.rawValue) failed: \(Vocabulary.words(why))"
         case .keyframe(let dial): "the first key frame of dial \(dial.rawValue) came"
@@ -23,7 +23,7 @@ extension Narrator {
         case .openFailed(let clip): "clip \(clip.rawValue) could not be opened"
         case .cut(let clip, let at): "clip \(clip.rawValue) was cut at \(time(at))"
         case .streamChanged(let clip, let at): "the stream changed; clip \(clip.rawValue) was cut at \(time(at))"
-        case .writeFailed(let clip): "clip \(clip.rawValue) could not be written on"
+        case .writeFailed(let clip): "writing clip \(clip.rawValue) failed"
         case .closed(let clip, let complete):
             complete
                 ? "clip \(clip.rawValue) was closed and is durable" : "clip \(clip.rawValue) was closed, not complete"

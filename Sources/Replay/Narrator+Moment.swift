@@ -32,19 +32,19 @@ extension Narrator {
     public func account(_ moment: MomentReplay) -> [String] {
         guard let replay = moment.replay else {
             return [
-                "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)): nothing was recorded of it until then"
+                "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)): the trace that was read has no step of it before that"
             ]
         }
         let last = replay.last
         let narrator = at(last.at, wallMs: last.wallMs)
         var lines = [
-            "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)), after step \(last.seq) "
-                + "of run \(Self.shortened(String(replay.run.prefix(8)))), which has numbers of its own for dials, clips and events, "
-                + "made at \(narrator.time(last.at))"
+            "\(Self.shortened(moment.camera)) at \(clock(moment.wallMs)): as step \(last.seq) left it at \(narrator.time(last.at))",
+            "  dials, clips and events are numbered within run \(Self.shortened(String(replay.run.prefix(8)))), "
+                + "not as in the catalog",
         ]
         guard let machine = replay.machine else {
             return lines + [
-                "what the machine was doing is not known: no whole state was read since records are missing or differ"
+                "what the machine was doing is not known: records are missing or differ, and no whole state follows them"
             ]
         }
         for fact in narrator.facts(machine, moment.history) {

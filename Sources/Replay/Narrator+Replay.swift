@@ -34,8 +34,8 @@ extension Narrator {
         for stretch in replay.unchecked {
             let why =
                 switch stretch.why {
-                case .noBeginning: "no whole state stands before"
-                case .missing: "steps are missing before, and no whole state stands in between"
+                case .noBeginning: "there is no whole state before them"
+                case .missing: "steps before them are missing, and no whole state follows those"
                 case .difference: "they follow from the difference before"
                 }
             lines.append("\(Self.words(stretch.steps)) not compared: \(why)")

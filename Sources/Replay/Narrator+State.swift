@@ -31,12 +31,12 @@ extension Narrator {
         case .off: parts = ["off"]
         case .waiting(let until): parts = ["waiting until \(time(until)) to dial again"]
         case .dialing(let dial, let endpoint, _):
-            parts = ["dial \(dial.rawValue) over \(endpoint.rawValue) is being made"]
+            parts = ["dialling over \(endpoint.rawValue) with dial \(dial.rawValue)"]
         case .synchronizing(let dial, let endpoint, _, _, let warned):
-            parts = ["dial \(dial.rawValue) over \(endpoint.rawValue) is connected, no key frame yet"]
-            if warned { parts.append("warned about that") }
+            parts = ["connected over \(endpoint.rawValue) with dial \(dial.rawValue), no key frame yet"]
+            if warned { parts.append("that is reported") }
         case .streaming(let dial, let endpoint, _):
-            parts = ["dial \(dial.rawValue) over \(endpoint.rawValue) is streaming"]
+            parts = ["streaming over \(endpoint.rawValue) with dial \(dial.rawValue)"]
         }
         if let hangUp = link.hangingUp { parts.append("dial \(hangUp.number.rawValue) is being hung up") }
         if link.failures > 0 { parts.append("failures since the last key frame: \(link.failures)") }
@@ -51,7 +51,7 @@ extension Narrator {
         switch trigger.state {
         case .quiet: parts = ["quiet"]
         case .active(let event, let window): parts = ["event \(event.rawValue) is active, \(words(window))"]
-        case .silent(let window): parts = ["a window runs unseen while recording is disabled, \(words(window))"]
+        case .silent(let window): parts = ["a silent window runs while recording is disabled, \(words(window))"]
         case .settling(let event, let blindMs):
             parts = [
                 "event \(event.rawValue) is over; \(Self.length(blindMs)) of blind time follow when its clip is durable"
@@ -66,7 +66,7 @@ extension Narrator {
 
     private func words(_ window: Trigger.Window) -> String {
         "since \(time(window.began)) by \(Vocabulary.words(window.cause)), until \(time(window.end)), "
-            + "at the longest until \(time(window.limit))"
+            + "at the latest until \(time(window.limit))"
     }
 
     /// What the recorder is doing.
@@ -81,7 +81,7 @@ extension Narrator {
         case .writing(let clip, let cutAt): parts = ["\(words(clip)) is being written, to be cut at \(time(cutAt))"]
         case .cutting(let clip, let why, let grace):
             parts = [
-                "\(words(clip)) waits for a key frame to end, until \(time(grace)) at the longest: \(Vocabulary.words(why))"
+                "\(words(clip)) is to be cut at the next key frame, at \(time(grace)) at the latest: \(Vocabulary.words(why))"
             ]
         }
         for clip in recorder.closing { parts.append("clip \(clip.number.rawValue) is being closed") }

@@ -24,7 +24,7 @@ extension Narrator {
         switch difference.cause {
         case .answer(let step, let state, let digest):
             lines += ["    " + line(step), "    the machine then: " + narrator.summary(state)]
-            lines.append("    expected: digest \(record.digest) in the journal; answered: \(digest)")
+            lines.append("    digest in the journal: \(record.digest); digest of this answer: \(digest)")
         case .wholeState(let step): lines.append("    " + line(step))
         case .instant(let afterMs): lines.append("    \(Self.length(afterMs)) after the step before")
         case .unknownInput(let text), .unknownState(let text): lines.append("    " + Self.shortened(text))
@@ -39,11 +39,11 @@ extension Narrator {
 
     private func headline(_ difference: Difference) -> String {
         switch difference.cause {
-        case .answer(let step, _, _): "told that \(words(step.event)), the machine answers otherwise than recorded"
-        case .wholeState: "the digest agrees, but the whole state written beside it is another"
+        case .answer(let step, _, _): "given that \(words(step.event)), the machine now answers otherwise"
+        case .wholeState: "the digest agrees, but the whole state in the same record does not"
         case .instant: "its instant cannot be right"
-        case .unknownInput: "its input is none that this version knows"
-        case .unknownState: "its whole state is none that this version knows, or none that a step can leave"
+        case .unknownInput: "this version does not know its input"
+        case .unknownState: "this version does not know its whole state, or no step can lead to it"
         }
     }
 
@@ -60,7 +60,7 @@ extension Narrator {
                 "step \(seq) agrees again: this record was altered, or the machine then gave another answer from "
                     + "the same state")
         } else if case .wholeState = difference.cause {
-            lines.append("the state in this record was altered: the digest tells what it was")
+            lines.append("the state in this record was altered: the digest is that of another")
         } else if difference.record.version == version {
             lines.append("this record was altered, or the machine does not decide the same twice")
         }

@@ -53,7 +53,7 @@ struct ReplayTests {
         #expect(result.status == 1)
         #expect(
             result.output.contains(
-                "told that dial 1 was lost: the camera closed the connection, the machine answers otherwise"))
+                "given that dial 1 was lost: the camera closed the connection, the machine now answers otherwise"))
         #expect(result.output.contains("step 2: dial 1 reached the camera → link dialing → synchronizing"))
         #expect(result.errors == "vigil: the trace is not clean: 1 different\n")
     }
@@ -85,8 +85,9 @@ struct ReplayTests {
         let result = try await replay(entries, "--explain", "demo", moment)
         #expect(result.status == 0)
         for words in [
-            "demo at ", "after step 4 of run ", "coverage: recorded, media goes into a clip",
-            "link: dial 1 over lan is streaming",
+            "demo at ", "as step 4 left it at ", "are numbered within run ",
+            "coverage: recorded, media goes into a clip",
+            "link: streaming over lan with dial 1",
             "recorder: clip 1 is being written", "next: at ", "what led there:", "step 2: dial 1 reached the camera",
         ] { #expect(result.output.contains(words), "\(words)") }
         let early = try await replay(entries, "--explain", "demo", "2000-01-01T00:00:00Z")

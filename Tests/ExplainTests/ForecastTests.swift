@@ -80,7 +80,7 @@ struct ForecastTests {
         }
         let unknown = try #require(try kinds("2s").first)
         #expect(unknown.ms > 3_590_000 && unknown.times.count == 1)
-        #expect(Narrator { "\($0)" }.words(unknown).contains("more seldom than this policy prolongs"))
+        #expect(Narrator { "\($0)" }.words(unknown).contains("less often than this policy prolongs"))
         for known in ["5s", "10s", "0s"] { #expect(try kinds(known).isEmpty) }
     }
 

@@ -110,7 +110,7 @@ struct CameraReplayTests {
         #expect(replay.unchecked == [Unchecked(steps: 101...255, why: .noBeginning)])
         let remarks = Narrator { "\($0)" }.remarks(replay)
         #expect(remarks.contains("begins with step 101: the beginning of the run is not in what was read"))
-        #expect(remarks.contains("steps 101–255 not compared: no whole state stands before"))
+        #expect(remarks.contains("steps 101–255 not compared: there is no whole state before them"))
         #expect(remarks.contains("went on from the whole state at step 256"))
         let unread = try self.replay(Array(records[1..<50]))
         #expect(unread.agreed == 0 && unread.machine == nil)

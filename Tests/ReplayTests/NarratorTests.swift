@@ -36,9 +36,9 @@ struct NarratorTests {
         let lines = narrator.story(try #require(replay.differences.first), version: "1.0")
         #expect(
             lines == [
-                "step 5 of t5050 differs: told that recording was disabled, the machine answers otherwise than recorded",
+                "step 5 of t5050 differs: given that recording was disabled, the machine now answers otherwise",
                 "  what led there:",
-                "    t5010  step 1: time went by → keep media for the pre-roll; link off → dialing; dial 1 over lan; "
+                "    t5010  step 1: time passed → keep media for the pre-roll; link off → dialing; dial 1 over lan; "
                     + "coverage recorder down → link lost",
                 "    t5020  step 2: dial 1 reached the camera → link dialing → synchronizing",
                 "    t5030  step 3: the first key frame of dial 1 came → link synchronizing → streaming; "
@@ -50,7 +50,7 @@ struct NarratorTests {
                     + "link streaming → off; coverage recorded → disabled",
                 "    the machine then: link off, dial 1 is being hung up, no link is wanted; trigger quiet; "
                     + "recorder: no clip is open, clip 1 is being closed; disabled, the recording toggle is off",
-                "    expected: digest cbf29ce484222325 in the journal; answered: \(answered)",
+                "    digest in the journal: cbf29ce484222325; digest of this answer: \(answered)",
                 "  step 6 agrees again: this record was altered, "
                     + "or the machine then gave another answer from the same state",
             ])
@@ -63,17 +63,17 @@ struct NarratorTests {
         for record in recording.records where !moment.take(record) { break }
         #expect(
             narrator.account(moment) == [
-                "front at t5045, after step 4 of run 01234567, which has numbers of its own for dials, clips and events, "
-                    + "made at t5040",
+                "front at t5045: as step 4 left it at t5040",
+                "  dials, clips and events are numbered within run 01234567, not as in the catalog",
                 "  coverage: recorded, media goes into a clip (since t5030, when the first key frame of dial 1 came)",
-                "  link: dial 1 over lan is streaming (since t5030, when the first key frame of dial 1 came)",
+                "  link: streaming over lan with dial 1 (since t5030, when the first key frame of dial 1 came)",
                 "  trigger: quiet (since t5010, when the run began)",
                 "  recorder: clip 1 is being written, to be cut at t605020 "
                     + "(since t5040, when clip 1 was opened, from t5020)",
                 "  intent: recording enabled, mode continuous, clips of 10 min (since t5010, when the run began)",
-                "  next: at t15030, in 9.9 s: dial 1 has been silent for too long, unless packets came",
+                "  next: at t15030, in 9.9 s: dial 1 counts as silent, unless packets come",
                 "what led there:",
-                "  t5010  step 1: time went by → keep media for the pre-roll; link off → dialing; dial 1 over lan; "
+                "  t5010  step 1: time passed → keep media for the pre-roll; link off → dialing; dial 1 over lan; "
                     + "coverage recorder down → link lost",
                 "  t5020  step 2: dial 1 reached the camera → link dialing → synchronizing",
                 "  t5030  step 3: the first key frame of dial 1 came → link synchronizing → streaming; "

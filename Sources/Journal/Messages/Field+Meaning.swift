@@ -43,7 +43,7 @@ extension Field {
         case .user: "Who asked: user name or id of the client."
         case .request: "What was asked."
         case .stepMs: "By how much the wall clock jumped, milliseconds, negative when set back."
-        case .obligation: "What the machine owes and is late with."
+        case .obligation: "What is overdue: a hang-up, the closing of a clip, or a deadline of the machine."
         case .source: "Name of an asserted source (alarm input, ONVIF), or the module of a log statement."
         case .logger: "Label of the logger, on records of libraries."
         }

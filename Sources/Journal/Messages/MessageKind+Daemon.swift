@@ -17,8 +17,8 @@ extension MessageKind {
             .notice, "Vigil is stopping",
             subject: "Vigil is stopping",
             explanation: """
-                An ordered stop began. Open clips are closed and made durable first; events that are active end with the
-                reason "draining".
+                Vigil was told to stop. It closes open clips and makes them durable first; events that are active end
+                with the reason "draining".
                 """,
             remedy: "Nothing to do."),
         .daemonStopped: MessageEntry(
@@ -35,7 +35,7 @@ extension MessageKind {
             ],
             subject: "Configuration @VIGIL_PATH@ is in force",
             explanation: """
-                The configuration and its policies were read, found right, and are in force from now. VIGIL_USER or VIGIL_WHY
+                The configuration and its policies were read, found good, and are in force from now on. VIGIL_USER or VIGIL_WHY
                 says who made the daemon read them: a caller, a changed file, a signal, or the start.
                 """,
             remedy: "Nothing to do. \"vigil policy show\" shows what a camera follows now."),
@@ -44,17 +44,17 @@ extension MessageKind {
             [Phrase("", .path), Phrase("", .detail), Phrase("by ", .user), Phrase("because of ", .why)],
             subject: "Configuration @VIGIL_PATH@ was refused",
             explanation: """
-                The file has a fault: @VIGIL_DETAIL@. Nothing of it was taken; the last good configuration keeps running,
-                or, at start, Vigil does not run.
+                The file has a fault: @VIGIL_DETAIL@. None of it was taken: the last good configuration stays in force.
+                At the start there is none, and Vigil does not run.
                 """,
-            remedy: "Run \"vigil check\": it names file, line, reason and remedy. The corrected file is read by itself."
+            remedy: "Run \"vigil check\": it names file, line, reason and remedy. The corrected file is read at once."
         ),
         .policyImpossible: MessageEntry(
-            .warning, "policy cannot hold", [Phrase("", .detail)],
-            subject: "A policy says what cannot hold",
+            .warning, "policy cannot be kept", [Phrase("", .detail)],
+            subject: "A policy cannot be kept",
             explanation: """
-                The configuration is in force, and what was measured, or a clock change to come, speaks against it:
-                @VIGIL_DETAIL@.
+                The configuration is in force, but something in it is impossible by what was measured of disk and cameras,
+                or by a clock change to come: @VIGIL_DETAIL@.
                 """,
             remedy: "\"vigil policy check --all\" shows what would happen, and what to do."),
         .policyRevised: MessageEntry(

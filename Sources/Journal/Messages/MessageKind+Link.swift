@@ -14,14 +14,14 @@ extension MessageKind {
         .linkStreaming: MessageEntry(
             .notice, "streaming",
             subject: "Camera @VIGIL_CAMERA@ is streaming",
-            explanation: "The first key frame came; what the policy asks for can be recorded from now.",
+            explanation: "The first key frame came. From now on what the policy asks for can be recorded.",
             remedy: "Nothing to do."),
         .linkLost: MessageEntry(
             .warning, "link lost",
             [Phrase("", .why, in: .linkFailure), Phrase("", .detail)],
             subject: "The link to camera @VIGIL_CAMERA@ was lost",
             explanation: """
-                The link broke, and nobody had ordered it: @VIGIL_WHY@. An open clip is closed with the reason "link
+                The connection ended, and not because Vigil ended it: @VIGIL_WHY@. An open clip is closed with the reason "link
                 lost"; an event goes on and continues in a new clip when the link is back. Vigil dials again by itself.
                 """,
             remedy: "If it happens often, look at power, cable or radio of the camera, and at the load of its network."),
@@ -31,7 +31,7 @@ extension MessageKind {
             subject: "Camera @VIGIL_CAMERA@ could not be dialled",
             explanation: """
                 The attempt failed because of: @VIGIL_WHY@. Vigil tries again by itself, after 1 s at first and at
-                most about 36 s later; after a refused login at the longest wait only, so that the camera does not lock
+                most about 36 s later; after a refused login only every five minutes, so that the camera does not lock
                 the account.
                 """,
             remedy: """

@@ -16,11 +16,11 @@ extension MessageKind {
                 "The input @VIGIL_EVENT@ did not fit the state (late, repeated or unknown): @VIGIL_WHY@. Nothing changed.",
             remedy: "Nothing to do; a rising count is worth a report to the developers."),
         .obligationOverdue: MessageEntry(
-            .error, "obligation overdue", [Phrase("", .obligation), Phrase("for ", .durationMs, " ms")],
+            .error, "overdue", [Phrase("", .obligation), Phrase("for ", .durationMs, " ms")],
             subject: "Camera @VIGIL_CAMERA@ is late with @VIGIL_OBLIGATION@",
             explanation: """
-                The machine is owed an answer for @VIGIL_DURATION_MS@ ms beyond its bound. While this lasts the watchdog is
-                not fed, and systemd restarts Vigil.
+                It did not come within @VIGIL_DURATION_MS@ ms. A hang-up or the closing of a clip is no longer waited for. While
+                a deadline of the machine is overdue the watchdog is not fed, and systemd restarts Vigil.
                 """,
             remedy: "Nothing to do; if it repeats, the records before it belong into a report to the developers."),
         .journalLost: MessageEntry(
@@ -28,7 +28,7 @@ extension MessageKind {
             subject: "@VIGIL_COUNT@ records were lost",
             explanation: """
                 journald was too slow or gone for so long that @VIGIL_COUNT@ records at this place did not fit into the
-                queue. Recording was not held up. A trace with a hole is verified again from its next whole state on.
+                queue. Recording was not held up. "vigil replay" compares again from the next whole state of the trace on.
                 """,
             remedy: "Look at the load of the disk under /var/log/journal and at \"systemctl status systemd-journald\"."),
         .clockStepped: MessageEntry(

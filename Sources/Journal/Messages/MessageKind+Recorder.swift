@@ -9,8 +9,8 @@ extension MessageKind {
             ],
             subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ was opened",
             explanation: """
-                The clip is entered and takes media. Where pre-roll was promised, the message says how much of it there was,
-                and why it fell short.
+                The clip is in the catalog and takes media. Where pre-roll was promised, the message says how much of it there
+                was, and why it was less.
                 """,
             remedy: "Nothing to do. Where pre-roll falls short by \"memory\", raise the limit of the pre-roll ring."),
         .clipOpenFailed: MessageEntry(
@@ -42,7 +42,7 @@ extension MessageKind {
         .writeFailed: MessageEntry(
             .error, "write failed", [Phrase("clip ", .clip), Phrase("", .detail)],
             subject: "Something could not be written",
-            explanation: "Writing failed: @VIGIL_DETAIL@. A clip that it was for ends with what is written.",
+            explanation: "Writing failed: @VIGIL_DETAIL@. If it was a clip, the clip ends with what is written.",
             remedy: "Look at room, rights and health of the disk. Recording resumes by itself."),
         .ringOverrun: MessageEntry(
             .error, "packets dropped before they were written",

@@ -19,7 +19,7 @@ extension MessageKind {
             [Phrase("", .freeBytes, " bytes free"), Phrase("was ", .from), Phrase("", .path)],
             subject: "The storage under @VIGIL_PATH@ is all right again",
             explanation:
-                "Before it was @VIGIL_FROM@; @VIGIL_FREE_BYTES@ bytes are free. What the policies ask for is recorded.",
+                "Before it was @VIGIL_FROM@; @VIGIL_FREE_BYTES@ bytes are free. Recording goes by the policies again.",
             remedy: "Nothing to do."),
         .clipProtected: MessageEntry(
             .notice, "clip protected", [Phrase("", .clip), Phrase("by ", .user)],
@@ -42,7 +42,7 @@ extension MessageKind {
             [Phrase("", .why), Phrase("", .freeBytes, " bytes free")],
             subject: "Room is needed and nothing may be deleted",
             explanation:
-                "Every clip left is protected or younger than its rule: @VIGIL_WHY@. The storage will soon be lost.",
+                "Every clip that is left is protected or too young for its rule: @VIGIL_WHY@. Soon nothing can be written.",
             remedy: "Release protected clips, lower the retention, or give the storage more room."),
         .recoveryFinished: MessageEntry(
             .notice, "recovery finished",
@@ -63,7 +63,7 @@ extension MessageKind {
         .fileSetAside: MessageEntry(
             .warning, "file set aside", [Phrase("", .from), Phrase("to ", .to)],
             subject: "A file that the catalog does not know was set aside",
-            explanation: "@VIGIL_FROM@ belongs to no clip. It was moved to @VIGIL_TO@, never deleted.",
+            explanation: "@VIGIL_FROM@ belongs to no clip. It was moved to @VIGIL_TO@ and not deleted.",
             remedy: "Look at it, then delete it or move it elsewhere."),
         .catalogCorrupt: MessageEntry(
             .critical, "catalog is damaged", [Phrase("", .path), Phrase("", .detail)],

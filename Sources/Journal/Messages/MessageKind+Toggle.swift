@@ -22,7 +22,7 @@ extension MessageKind {
         .privacyOff: MessageEntry(
             .notice, "privacy off", [Phrase("by ", .user)],
             subject: "Privacy of camera @VIGIL_CAMERA@ was switched off",
-            explanation: "Every privacy switch is off. Nothing from the time before can be recovered.",
+            explanation: "Every privacy switch is off. What was not recorded meanwhile cannot be recovered.",
             remedy: "Nothing to do."),
         .modeChanged: MessageEntry(
             .notice, "mode changed", [Phrase("from ", .from), Phrase("to ", .to)],

@@ -4,7 +4,7 @@ extension MessageKind {
             .notice, "event began", [Phrase("", .event), Phrase("by ", .cause, in: .clipCause), Phrase("", .trigger)],
             subject: "Event @VIGIL_EVENT@ began at camera @VIGIL_CAMERA@",
             explanation:
-                "Begun by: @VIGIL_CAUSE@. In event mode its media is recorded, with its pre-roll.",
+                "It was begun by: @VIGIL_CAUSE@. In event mode its media is recorded, with pre-roll.",
             remedy: "Nothing to do."),
         .eventProlonged: MessageEntry(
             .info, "event prolonged",
@@ -22,7 +22,7 @@ extension MessageKind {
         .detectionSuppressed: MessageEntry(
             .info, "detection suppressed", [Phrase("", .why), Phrase("", .trigger)],
             subject: "A detection at camera @VIGIL_CAMERA@ did not count",
-            explanation: "Something was noticed but began no event, because of: @VIGIL_WHY@.",
+            explanation: "Something was noticed, but it neither began nor prolonged an event, because of: @VIGIL_WHY@.",
             remedy: """
                 sensitivity: raise it in the policy. zone: look at the zones. blind: shorten the blind time. disabled,
                 privacy, off: recording was switched off at that moment.
@@ -38,14 +38,15 @@ extension MessageKind {
         .pictureRestored: MessageEntry(
             .notice, "picture restored", [Phrase("no longer ", .why), Phrase("after ", .durationMs, " ms")],
             subject: "The picture of camera @VIGIL_CAMERA@ is no longer @VIGIL_WHY@",
-            explanation: "It was so for @VIGIL_DURATION_MS@ ms; or a moved camera has been learnt in its new place.",
+            explanation: "It lasted @VIGIL_DURATION_MS@ ms. \"moved\" also ends when Vigil has learnt the new view.",
             remedy: "Nothing to do."),
         .substreamLost: MessageEntry(
             .warning, "sub-stream lost", [Phrase("", .why), Phrase("next attempt in ", .retryMs, " ms")],
-            subject: "The sub-stream of camera @VIGIL_CAMERA@ cannot be had",
+            subject: "The sub-stream of camera @VIGIL_CAMERA@ cannot be read",
             explanation: """
-                The sub-stream is not recorded, only looked at for motion: @VIGIL_WHY@. The main stream is looked at
-                instead, which costs more processor time. It is tried again from time to time.
+                Motion is looked for in the sub-stream, which failed: @VIGIL_WHY@. The main stream is looked at instead,
+                which costs more processor time; its recording is not affected. The sub-stream is tried again from time
+                to time.
                 """,
             remedy: "Correct the camera's sub address, or the camera; or say detection: main."),
         .substreamBack: MessageEntry(

@@ -15,7 +15,7 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case configurationLoaded = "99a129627e704a7daecbcb02b3a86ebb"
     /// A configuration has a fault; the last good one stays.
     case configurationRefused = "23c0c9d4d6c4424380767f14e1930b61"
-    /// What a policy in force says cannot hold.
+    /// What a policy in force asks for is not possible.
     case policyImpossible = "b7477e31de8474d531d6aaf61482e923"
     /// The text of a policy changed.
     case policyRevised = "ba425004474b61448da578d33935e2c7"

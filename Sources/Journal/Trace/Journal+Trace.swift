@@ -15,7 +15,7 @@ extension Journal {
     ///   - input: the machine event.
     ///   - state: the state after the step.
     ///   - effects: what the step ordered, in order.
-    ///   - visible: whether the step changed something that belongs into the camera's life; then the record carries
+    ///   - visible: whether the step changed something that people want to see; then the record carries
     ///     VIGIL_CAMERA too.
     ///   - fields: what a reader should see of the step: `.event` (the machine event's name), `.from`, `.to`, `.why`.
     /// - Returns: the digest of the step; nil where nothing was written.

@@ -15,7 +15,7 @@ struct SimulateCommand: AsyncParsableCommand {
         discussion: """
             Runs the machine of each camera over what the journal's trace tells of it (detections of every level, sources, \
             commands, toggles, privacy, storage, whether the camera could be reached), once under the policy that was in \
-            force and once under POLICY: the file of a draft, or the name of a policy. Both are rehearsed with a key frame \
+            force and once under POLICY: the file of a draft, or the name of a policy. Both are simulated with a key frame \
             every 2 s and a disk that never fails, so they differ by the policy alone. Sizes follow from the measured bit \
             rate of the camera's clips in that time. Nothing is changed. What cannot be known is listed.
 

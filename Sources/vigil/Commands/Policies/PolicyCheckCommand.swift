@@ -7,12 +7,12 @@ internal import Server
 /// `vigil policy check`
 struct PolicyCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say what policies cannot mean, with an example; changes nothing.",
+        commandName: "check", abstract: "Say what in a policy is not possible, with an example; changes nothing.",
         discussion: """
-            Checks a policy that is loaded, all of them, or a file before it is used. The times of events are tried on the \
-            machine that records, the schedule on the clock changes to come, and ages and pre-roll on what was measured of \
-            disk and cameras. Each finding names its rule, shows what would happen, and says what to do. An error is \
-            refused wherever policies are loaded or applied; a warning is only told. Exit status 1 where there is an error.
+            Checks a policy that is loaded, all of them, or a file before it is used. The times of events are tried with the \
+            machine that records, the schedule with the clock changes to come, and ages and pre-roll with what was measured \
+            of disk and cameras. Each finding names its rule, shows what would happen, and says what to do. A policy with \
+            an error cannot be loaded or applied; one with a warning can. Exit status 1 where there is an error.
 
             With --config the files are checked without the daemon, and nothing is known of disk and cameras.
             """)

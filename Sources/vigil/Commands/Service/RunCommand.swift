@@ -6,8 +6,8 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run the daemon: watch the cameras and record what the policies ask for.",
         discussion: """
-            Runs until SIGTERM or SIGINT; SIGHUP reads the configuration again, as does a change of its files. Everything \
-            it says goes to journald: journalctl VIGIL_CAMERA=NAME tells a camera's life.
+            Runs until SIGTERM or SIGINT. SIGHUP reads the configuration again, and so does a change of its files. All \
+            messages go to journald: journalctl VIGIL_CAMERA=NAME shows those of one camera.
             """)
 
     @Option(
