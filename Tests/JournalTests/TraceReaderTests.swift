@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Trace
 
 @testable import Journal
 
@@ -102,7 +103,7 @@ struct TraceReaderTests {
             try TraceReader(path: "/nonexistent/x")
         }
         let error = #expect(throws: JournalError.self) {
-            try TraceReader(journal: TraceQuery(directory: "/nonexistent/x"))
+            try TraceReader(journal: TraceQuery(), directory: "/nonexistent/x")
         }
         #expect(error.map { "\($0)".contains("/nonexistent/x") } == true)
     }

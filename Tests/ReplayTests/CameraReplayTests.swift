@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Machines
 import Testing
+import Trace
 
 @testable import Replay
 
