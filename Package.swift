@@ -44,6 +44,13 @@ let package = Package(
             ]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
+        // SHA-256 and hexadecimal digits, for revisions and chains. A debug build optimises it too: a trace is hashed whole.
+        .target(
+            name: "Hashing", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+
+        // The steps of the machines on the disk: one chain of records, written, read and verified.
+        .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: strict),
+
         // The borders. Media is optimised in the debug build too: a detector that is 30 times slower keeps up with no camera.
         .target(
             name: "Media",
@@ -55,14 +62,16 @@ let package = Package(
             name: "Catalog", dependencies: ["Machines", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
         .target(
-            name: "Policies", dependencies: ["Machines", .product(name: "Yams", package: "Yams")],
+            name: "Policies", dependencies: ["Hashing", "Machines", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(
             name: "Journal",
-            dependencies: ["Machines", "CSystemd", .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                "Hashing", "Machines", "Trace", "CSystemd", .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         // The trace of the machines, run again.
-        .target(name: "Replay", dependencies: ["Journal", "Machines"], swiftSettings: strict),
+        .target(name: "Replay", dependencies: ["Journal", "Machines", "Trace"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
@@ -88,13 +97,14 @@ let package = Package(
 
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
-            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay"], swiftSettings: strict),
+            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Trace"],
+            swiftSettings: strict),
 
         // The daemon wires them all; the program starts it or talks to it.
         .target(
             name: "Daemon",
             dependencies: [
-                "Catalog", "Journal", "Machines", "Media", "Policies", "Server",
+                "Catalog", "Journal", "Machines", "Media", "Policies", "Server", "Trace",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -104,7 +114,7 @@ let package = Package(
             name: "vigil",
             dependencies: [
                 "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Policies", "Replay", "Server",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Trace", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
@@ -140,21 +150,30 @@ let package = Package(
         .executableTarget(
             name: "bench-detect", dependencies: ["Machines", "Media"], path: "bench/detect", swiftSettings: strict),
 
+        // What the trace costs, in time and bytes.
+        .executableTarget(
+            name: "bench-trace", dependencies: ["Journal", "Machines", "Trace"], path: "bench/trace",
+            swiftSettings: strict),
+
         .testTarget(name: "MachinesTests", dependencies: ["Machines", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer", "RandomSource"], swiftSettings: strict),
         .testTarget(
-            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Machines", "RandomSource"], swiftSettings: strict
+            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Hashing", "Machines", "RandomSource"],
+            swiftSettings: strict
         ),
         .testTarget(name: "MediaTests", dependencies: ["Media", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
-        .testTarget(name: "PoliciesTests", dependencies: ["Policies", "RandomSource"], swiftSettings: strict),
-        .testTarget(name: "JournalTests", dependencies: ["Journal", "RandomSource"], swiftSettings: strict),
         .testTarget(
-            name: "ReplayTests", dependencies: ["Journal", "Machines", "RandomSource", "Replay"], exclude: ["Traces"],
+            name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
+        .testTarget(name: "TraceTests", dependencies: ["Hashing", "Machines", "Trace"], swiftSettings: strict),
+        .testTarget(name: "JournalTests", dependencies: ["Journal", "RandomSource", "Trace"], swiftSettings: strict),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["Journal", "Machines", "RandomSource", "Replay", "Trace"],
+            exclude: ["Traces"],
             swiftSettings: strict),
         .testTarget(
             name: "ExplainTests",
-            dependencies: ["Explain", "Journal", "Machines", "Policies", "RandomSource", "Replay"],
+            dependencies: ["Explain", "Journal", "Machines", "Policies", "RandomSource", "Replay", "Trace"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(
@@ -180,13 +199,13 @@ let package = Package(
         .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(
-            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media", "Policies"],
+            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media", "Policies", "Trace"],
             swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Client", "Explain", "Journal", "Machines", "Server", "MemorySite", "vigil"],
+            dependencies: ["Client", "Explain", "Journal", "Machines", "Server", "Trace", "MemorySite", "vigil"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -153,7 +153,7 @@ def collect(site, o, verdict, acts, begin, end):
             facts["labels"].append((camera, at, agreed(expected[camera], at, MARGIN_MS)))
     for camera, at, label in moments(dice, o.moments, expected, begin, end):
         for alone in (False, True):
-            status, answer = site.ask("why", camera, stamp(wall(at)), *(["--journal", JOURNAL] if alone else []), alone=alone)
+            status, answer = site.ask("why", camera, stamp(wall(at)), *(["--root", site.folder + "/data"] if alone else []), alone=alone)
             facts["asked"].append(dict(camera=camera, at=at, label=label, alone=alone, status=status,
                                        told=answer.get("label"), remedy=answer.get("remedy", {}), errors=answer.get("errors")))
     for key, options in (("events", []), ("suppressed", ["--suppressed"])):
@@ -168,8 +168,12 @@ def collect(site, o, verdict, acts, begin, end):
     facts["told"] = {c: [{k: v for k, v in r.items() if k.startswith("VIGIL_")} for r in journal("VIGIL_CAMERA=" + c, *kinds)]
                      for c in POLICIES}
     facts["lost"] = len(journal("VIGIL_KIND=journalLost"))
-    done = subprocess.run([site.vigil, "replay", "--directory", JOURNAL], capture_output=True, text=True)
-    verdict.say("the trace replays without a difference", done.returncode == 0, status=done.returncode, words=done.stdout.strip()[-300:])
+    for source in (["--root", site.folder + "/data"], ["--journal", JOURNAL]):
+        done = subprocess.run([site.vigil, "replay", *source], capture_output=True, text=True)
+        verdict.say("the trace replays without a difference", done.returncode == 0, source=source, status=done.returncode,
+                    words=done.stdout.strip()[-300:])
+    done = subprocess.run([site.vigil, "trace", "verify", "--root", site.folder + "/data"], capture_output=True, text=True)
+    verdict.say("the trace is whole", done.returncode == 0, words=done.stdout.strip()[-300:])
     done = subprocess.run([site.vigil, "fsck", "--root", site.folder + "/data", "--deep"], capture_output=True, text=True)
     verdict.say("fsck clean", done.returncode == 0, words=(done.stdout + done.stderr).strip()[-300:])
     facts["rows"] = {table: rows(site.folder, table, order) for table, order in

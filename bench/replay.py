@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Records four live cameras under trouble and toggles, then runs every step of their machines again from the journal.
+"""Records four live cameras under trouble and toggles, then runs every step of their machines again, from the trace and from the journal.
 
   replay.py [--vigil PATH] [--seconds 600] [--copies 100] [--media FOLDER] [--keep FOLDER]
 As root: a journald of its own runs in a mount namespace, so this machine's journal is neither read nor written. Two cameras
 record continuously and two on command; cameras go away and come back, stall and drop, toggles, privacy, commands and policies are
-used, and the daemon is restarted once. Then `vigil replay` must show, from the journal, from `-o export` and from `-o json`:
+used, and the daemon is restarted once. Then `vigil replay` must show, from the trace, from the journal, from `-o export` and from `-o json`:
 - every record replayed, none missing, no difference, exit status 0;
 - after one line was removed: that step named, exit status 1; after one was altered (instant, input, digest): the same.
 What it costs is measured on as many copies of the trace as named, each under another run, read as a stream.
@@ -57,7 +57,7 @@ class Site:
             with open("%s/policies/%s.yaml" % (self.folder, name), "w") as f:
                 f.write("name: %s\nrecording: { %s }\n" % (name, words))
         with open(self.folder + "/vigil.yaml", "w") as f:
-            f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
+            f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\njournal: { steps: true }\npolicies: [ policies/ ]\ncameras:\n"
                     % (self.folder, self.folder))
             for name, url in urls.items():
                 f.write("  %s: { main: %s, policy: %s }\n" % (name, url, "always" if name in ("h264", "h265") else "moving"))
@@ -156,11 +156,12 @@ def judge(site, verdict, seed):
     subprocess.run(["journalctl", "--sync"], check=True)
     export, lines = journal("export"), journal("json")
     entries = [json.loads(line) for line in lines.splitlines()]
-    for words, options in (((), {}), (("-",), {"input": export}), (("-",), {"input": lines})):
+    for source, words, options in (
+            ("trace", ("--root", site.folder + "/data"), {}), ("journal", ("--journal", "system"), {}),
+            ("export", ("-",), {"input": export}), ("json", ("-",), {"input": lines})):
         status, answer, seconds = replay(site.vigil, *words, **options)
         good = status == 0 and answer["records"] == answer["replayed"] == len(entries) and not answer["differing"] + answer["missing"]
-        verdict.say("every step replayed, no difference", good, input="journal" if not words else
-                    "export" if options["input"] is export else "json", status=status, seconds=seconds,
+        verdict.say("every step replayed, no difference", good, input=source, status=status, seconds=seconds,
                     records=answer.get("records"), replayed=answer.get("replayed"), differences=answer.get("differing"),
                     missing=answer.get("missing"),
                     runs=[[r["camera"], r["replayed"], r["remarks"][-1].split(": ")[-1]] for r in answer.get("runs", [])])
@@ -181,7 +182,7 @@ def judge(site, verdict, seed):
                     camera=entry["VIGIL_TRACE"], step=int(entry["VIGIL_SEQ"]), status=status, notCompared=hit and hit[0]["notCompared"])
     middle = int(entries[len(entries) // 2]["__REALTIME_TIMESTAMP"]) // 1000
     told = subprocess.run(
-        [site.vigil, "replay", "--explain", entries[len(entries) // 2]["VIGIL_TRACE"],
+        [site.vigil, "replay", "--root", site.folder + "/data", "--explain", entries[len(entries) // 2]["VIGIL_TRACE"],
          time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(middle // 1000)) + ".%03dZ" % (middle % 1000)],
         capture_output=True, text=True)
     print(told.stdout, end="")
@@ -219,7 +220,7 @@ def cost(site, verdict, copies, forms):
         measure(site.vigil, verdict, form, [path], count * copies)
         if form == "export":
             feed(path)
-            measure(site.vigil, verdict, "journal", [], count * (copies + 1))
+            measure(site.vigil, verdict, "journal", ["--journal", "system"], count * (copies + 1))
         os.unlink(path)
 
 

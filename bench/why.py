@@ -102,7 +102,7 @@ def reasons(site, verdict, dice, count):
         begin, end, camera, label, remedy = dice.choice(site.played)
         at = dice.uniform(begin, end)
         for alone in (False, True):
-            words = ["--journal", JOURNAL] if alone else []
+            words = ["--root", site.folder + "/data"] if alone else []
             status, answer = site.ask("why", camera, stamp(at), *words, alone=alone)
             found = answer.get("remedy", {})
             proposed = [c["change"] for c in found.get("changes", [])][:1] or [found.get("kind")]

@@ -8,6 +8,7 @@ internal import Policies
 internal import Server
 internal import ServiceLifecycle
 internal import Synchronization
+internal import Trace
 internal import UnixSignals
 
 /// The daemon: opens the storage, recovers what the last run left, starts every camera and the interfaces, and runs until
@@ -80,8 +81,10 @@ public enum VigilDaemon {
     ) async throws -> RunningSite {
         try await Blocking.run {
             do {
+                let boot = try BootID.current().value
+                let run = TraceRun(id: journal.run.value, boot: boot, version: vigilVersion)
                 return try RunningSite(
-                    configuration: configuration, root: root, bootID: try BootID.current().value, host: SystemHost(),
+                    configuration: configuration, root: root, bootID: boot, run: run, host: SystemHost(),
                     journal: journal)
             } catch let error as CatalogError {
                 if error.isCorruption {

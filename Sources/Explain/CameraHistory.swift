@@ -1,5 +1,5 @@
-internal import Journal
 public import Machines
+internal import Trace
 
 /// What is known of a camera from a stretch of its trace without a hole, within one run of the daemon: what happened to it,
 /// whatever its policy was, and what the machine made of it.

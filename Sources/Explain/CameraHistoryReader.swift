@@ -1,6 +1,6 @@
-public import Journal
 internal import Machines
 internal import Replay
+public import Trace
 
 /// Reads histories out of a trace: runs every machine again, and keeps what happened to its camera.
 public struct CameraHistoryReader: Sendable {

@@ -1,6 +1,6 @@
-public import Journal
 internal import Machines
 internal import Replay
+public import Trace
 
 /// Explains one moment of one camera from its trace.
 ///

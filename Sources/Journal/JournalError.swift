@@ -4,8 +4,6 @@ internal import Glibc
 public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The boot id cannot be read.
     case bootIDUnreadable(errno: Int32)
-    /// A machine's input, state or effects cannot be written as JSON.
-    case notEncodable(subject: String, cause: String)
     /// The service manager could not be told.
     case notifyFailed(errno: Int32)
     /// A trace file cannot be opened or read.
@@ -20,8 +18,6 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .bootIDUnreadable(let errno):
             "read the boot id: \(Self.text(errno)); mount /proc and do not hide /proc/sys (ProcSubset=all)"
-        case .notEncodable(let subject, let cause):
-            "write \(subject) as JSON: \(cause)"
         case .notifyFailed(let errno):
             "notify the service manager: \(Self.text(errno)); is the unit's NotifyAccess= at least main?"
         case .unreadable(let path, let errno):

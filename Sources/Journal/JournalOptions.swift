@@ -7,7 +7,7 @@ public struct JournalOptions: Sendable, Hashable {
         case automatic
         /// journald only; while it is gone records wait in the queue.
         case journald
-        /// Plain lines on stderr only. The trace of the machines is then not written.
+        /// Plain lines on stderr only; the steps of the machines are none of them.
         case lines
     }
 

@@ -1,6 +1,6 @@
 internal import Foundation
-public import Journal
 public import Machines
+public import Trace
 
 /// Runs one camera's machine again through one run of the daemon.
 ///

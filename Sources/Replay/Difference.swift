@@ -1,5 +1,5 @@
-public import Journal
 public import Machines
+public import Trace
 
 /// One step that is not as its record says, with what led there.
 public struct Difference: Sendable, Hashable {

@@ -1,5 +1,5 @@
-public import Journal
 internal import Machines
+public import Trace
 
 /// Finds out what a camera's machine was doing at a moment: takes the camera's records up to the first one after it.
 public struct MomentReplay: Sendable {

@@ -1,5 +1,5 @@
-internal import Journal
 public import Machines
+internal import Trace
 
 extension Narrator {
     /// A part of what is said about a moment.

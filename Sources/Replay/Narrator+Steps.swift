@@ -1,5 +1,5 @@
-internal import Journal
 public import Machines
+internal import Trace
 
 extension Narrator {
     /// When a step was made: the time at which the journal took it, or its instant where that is not known.

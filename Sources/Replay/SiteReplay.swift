@@ -1,5 +1,5 @@
-public import Journal
 internal import Machines
+public import Trace
 
 /// Runs the machines of all cameras again, each through each run of the daemon, as the records come.
 public struct SiteReplay: Sendable {

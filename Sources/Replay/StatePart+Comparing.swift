@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Journal
+internal import Trace
 
 extension StatePart {
     /// The most parts that are named.

@@ -1,5 +1,5 @@
-internal import Journal
 public import Machines
+internal import Trace
 
 /// One step as it was run again: the record, and what the machine answered.
 public struct Step: Sendable, Hashable {

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Machines
 import RandomSource
+import Trace
 
 /// A camera machine in a small world that answers as a camera and a disk do, each after a while of its own, and keeps the trace
 /// that the daemon would.
@@ -115,7 +116,7 @@ struct TraceHarness {
         guard let input = try? CanonicalJSON.text(of: event),
             let digest = try? Digest(at: moment, input: input, state: machine, effects: effects)
         else { return }
-        let state = seq == 1 || seq % Journal.stateInterval == 0 ? try? CanonicalJSON.text(of: machine) : nil
+        let state = seq == 1 || seq % TraceStep.stateInterval == 0 ? try? CanonicalJSON.text(of: machine) : nil
         records.append(
             TraceRecord(
                 camera: "front", seq: seq, run: run, boot: "b", at: moment, input: input, digest: digest, state: state,

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Machines
 import Testing
+import Trace
 
 @testable import Journal
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Logging
 import Testing
+import Trace
 
 @testable import Journal
 
@@ -58,9 +59,8 @@ struct LineTests {
                 version: "1", output: .lines, linesDescriptor: pipe.fileHandleForWriting.fileDescriptor))
         #expect(!journal.usesJournald)
         for number in 0..<50 { journal.send(.linkLost, camera: "\(number)") }
-        #expect(
-            try journal.trace(
-                camera: "a", seq: 1, at: MachineClock().now(), input: 1, state: 2, effects: [3], visible: true) == nil)
+        try journal.trace(
+            camera: "a", seq: 1, at: MachineClock().now(), input: 1, state: 2, effects: [3], visible: true)
         #expect(journal.close(timeoutMs: 20_000))
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -1,6 +1,7 @@
 import Foundation
 import RandomSource
 import Testing
+import Trace
 
 @testable import Journal
 
@@ -103,7 +104,7 @@ struct TraceReaderTests {
             try TraceReader(path: "/nonexistent/x")
         }
         let error = #expect(throws: JournalError.self) {
-            try TraceReader(journal: TraceQuery(directory: "/nonexistent/x"))
+            try TraceReader(journal: TraceQuery(), directory: "/nonexistent/x")
         }
         #expect(error.map { "\($0)".contains("/nonexistent/x") } == true)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Machines
 import Testing
+import Trace
 
 @testable import Journal
 
@@ -15,24 +16,6 @@ private enum Effect: Codable { case dial(id: Int) }
 struct TraceTests {
     private func journal(_ receiver: Receiver, limits: JournalLimits = JournalLimits()) -> Journal {
         Journal(JournalOptions(version: "1.2.3", output: .journald, socketPath: receiver.path, limits: limits))
-    }
-
-    @Test("JSON has one spelling: sorted keys, no white space, plain slashes")
-    func canonical() throws {
-        #expect(
-            try CanonicalJSON.text(of: State()) == #"{"link":"off","streams":{"a/b":3,"alpha":2,"zeta":1}}"#)
-        let order = ["b10": 1, "b2": 2, "B": 3, "_": 4, "ä": 5, "": 6]
-        #expect(try CanonicalJSON.text(of: order) == #"{"":6,"B":3,"_":4,"b10":1,"b2":2,"ä":5}"#)
-        #expect(throws: JournalError.self) { try CanonicalJSON.encode([Double.nan]) }
-    }
-
-    @Test("The digest is FNV-1a of 64 bits, as published")
-    func fnv() {
-        #expect(Digest(of: []).description == "cbf29ce484222325")
-        #expect(Digest(of: Array("a".utf8)).description == "af63dc4c8601ec8c")
-        #expect(Digest(of: Array("foobar".utf8)).description == "85944171f73967e8")
-        #expect(Digest("85944171f73967e8") == Digest(of: Array("foobar".utf8)))
-        for text in ["", "85944171F73967E8", "85944171f73967e", "g5944171f73967e8"] { #expect(Digest(text) == nil) }
     }
 
     @Test("A step is written with its number, instant, input and digest; a visible one is in the camera's life")

@@ -3,6 +3,7 @@ import Journal
 import Machines
 import RandomSource
 import Testing
+import Trace
 
 @testable import Replay
 

@@ -1,6 +1,7 @@
 import Journal
 import Machines
 import Testing
+import Trace
 
 @testable import Replay
 

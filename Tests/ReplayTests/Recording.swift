@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Machines
 import RandomSource
+import Trace
 
 /// Makes a trace as the daemon does: steps a machine and keeps a record of each step.
 struct Recording {
@@ -32,7 +33,7 @@ struct Recording {
         let input = try CanonicalJSON.text(of: event)
         let digest = try Digest(at: now, input: input, state: machine, effects: effects)
         let state =
-            seq == 1 || seq % Journal.stateInterval == 0 ? try CanonicalJSON.text(of: machine) : nil
+            seq == 1 || seq % TraceStep.stateInterval == 0 ? try CanonicalJSON.text(of: machine) : nil
         records.append(
             TraceRecord(
                 camera: camera, seq: seq, run: run, boot: "b", at: now, input: input, digest: digest, state: state,

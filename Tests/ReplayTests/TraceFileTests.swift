@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Testing
+import Trace
 
 @testable import Replay
 

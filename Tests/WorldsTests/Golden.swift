@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 
 /// The graphs that the TLA+ models printed.
 enum Golden {
@@ -26,7 +27,7 @@ enum Golden {
         let regions = Dictionary(grouping: lines) { String($0.prefix { $0 != " " }) }
         return regions.keys.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }.map { region in
             let part = regions[region] ?? []
-            let sum = SHA256.hex(part.map { $0 + "\n" }.joined())
+            let sum = SHA256.hex(part.map { $0 + "\n" }.joined().utf8)
             return "\(region) lines=\(part.count) sha256=\(sum)"
         }
     }

@@ -31,7 +31,7 @@ class Site:
         for name, text in policies.items():
             self.policy(name, text)
         with open(self.folder + "/vigil.yaml", "w") as f:
-            f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
+            f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: none }\njournal: { steps: true }\npolicies: [ policies/ ]\ncameras:\n"
                     % (self.folder, self.folder))
             f.writelines("  %s: { %s }\n" % camera for camera in cameras.items())
 

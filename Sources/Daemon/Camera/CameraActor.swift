@@ -29,6 +29,7 @@ actor CameraActor {
     private nonisolated let published: Mutex<View>
     private let shell: CameraShell
     private let journal: Journal
+    private let steps: StepLog
     private let clock: any Clocks
     private nonisolated let queue: any WorkQueue
     private let timer: any WakeTimer
@@ -45,12 +46,13 @@ actor CameraActor {
     /// `queue` is the one on which `inbox` hands its facts over.
     init(
         name: String, intent: Intent, timing: Timing, shell: CameraShell, inbox: CameraInbox, journal: Journal,
-        clock: any Clocks, queue: any WorkQueue
+        steps: StepLog, clock: any Clocks, queue: any WorkQueue
     ) {
         self.name = name
         self.inbox = inbox
         self.shell = shell
         self.journal = journal
+        self.steps = steps
         self.clock = clock
         self.queue = queue
         machine = Camera(intent: intent, timing: timing)
@@ -108,13 +110,7 @@ actor CameraActor {
         let effects = machine.step(event, at: now)
         sequence += 1
         publish(effects, at: now)
-        do {
-            try journal.trace(
-                camera: name, seq: sequence, at: now, input: event, state: machine, effects: effects, visible: false,
-                fields: [(.event, event.name)])
-        } catch {
-            journal.send(.machineIgnored, camera: name, fields: [(.event, event.name), (.why, "\(error)")])
-        }
+        steps.step(camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects)
         for effect in effects {
             switch effect {
             case .report(let report): shell.tell(report, machine, at: now)

@@ -34,7 +34,8 @@ struct DaemonSite: Site {
             version: version, uptimeMs: clock.now() - started, timeZone: configuration.current.timeZone,
             config: configuration.path,
             storage: SiteStatus.StorageTotals(
-                root: catalog.rootPath, state: report.storage, clips: usage.reduce(0) { $0 + $1.clips },
+                root: URL(fileURLWithPath: catalog.rootPath).path, state: report.storage,
+                clips: usage.reduce(0) { $0 + $1.clips },
                 bytes: usage.reduce(0) { $0 + $1.bytes }, freeBytes: report.freeBytes),
             detection: DetectionTotals(of: pool.all.compactMap { detection(of: $0, at: clock.now()) }),
             cameras: pool.all.map { camera in

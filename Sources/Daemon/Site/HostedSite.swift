@@ -36,8 +36,10 @@ package final class HostedSite: Sendable {
         root: String, bootID: String, host: any Host, journal: Journal, load: @escaping @Sendable () -> LoadOutcome
     ) throws {
         configuration = try ConfigurationService(path: nil, journal: journal) { _ in load() }
+        // No trace is kept: the witness gets each step as the values that it is made of. To encode them all would take longer
+        // than all else that is simulated, and what the disk does to the trace is tested where its bytes are seen.
         running = try RunningSite(
-            configuration: configuration, root: root, bootID: bootID, host: host, journal: journal)
+            configuration: configuration, root: root, bootID: bootID, run: nil, host: host, journal: journal)
     }
 
     /// Starts the cameras, and to follow the clock.

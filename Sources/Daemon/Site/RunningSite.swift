@@ -3,6 +3,7 @@ internal import Foundation
 internal import Journal
 internal import Machines
 internal import Policies
+internal import Trace
 
 /// The running parts of a daemon, but for its interfaces: what decides, records, keeps the storage, and follows the clock.
 struct RunningSite: Sendable {
@@ -14,12 +15,19 @@ struct RunningSite: Sendable {
     let builder: SiteBuilder
     let supervisor: Supervisor
     let clock: WallClockService
+    /// Nil where no trace is kept.
+    let trace: TraceWriter?
+    private let steps: StepLog
     private let configuration: ConfigurationService
 
     /// Opens the storage, closes what the last run left open, and looks at the room for the first time. Blocking.
     ///
+    /// - Parameter run: the run whose steps are kept in the trace; nil: no trace is kept.
     /// - Throws: `CatalogError` if there is no storage to work on.
-    init(configuration: ConfigurationService, root: String, bootID: String, host: any Host, journal: Journal) throws {
+    init(
+        configuration: ConfigurationService, root: String, bootID: String, run: TraceRun?, host: any Host,
+        journal: Journal
+    ) throws {
         self.configuration = configuration
         let catalog = try Catalog(root: root)
         try Self.recover(catalog, host: host, journal: journal)
@@ -35,6 +43,15 @@ struct RunningSite: Sendable {
         storage.whenUsable { clips.settleOwed() }
         let ledger = CoverageLedger(clips: clips, host: host, journal: journal)
         ledger.start()
+        let settings = configuration.current
+        trace = run.map { run in
+            TraceWriter(
+                root: root, run: run, bounds: settings.traceBounds, syncMs: settings.storage.syncIntervalMs, host: host,
+                journal: journal)
+        }
+        trace?.start()
+        steps = StepLog(
+            journal: journal, clock: host.clock, writer: trace, isJournaled: settings.journalsSteps)
         self.catalog = catalog
         self.pool = pool
         self.storage = storage
@@ -42,8 +59,8 @@ struct RunningSite: Sendable {
         self.ledger = ledger
         supervisor = Supervisor(pool: pool, storage: storage, clock: host.clock, journal: journal)
         builder = SiteBuilder(
-            pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, host: host,
-            journal: journal)
+            pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
+            host: host, journal: journal)
         clock = WallClockService(pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal) {
             TimeZone(identifier: configuration.current.timeZone) ?? .current
         }
@@ -53,12 +70,17 @@ struct RunningSite: Sendable {
     /// Blocking.
     func start() -> [String] {
         let started = builder.apply(configuration.snapshot, .start)
-        configuration.onChange { [builder] in builder.apply($0, $1) }
+        configuration.onChange { [builder, steps, trace] snapshot, cause in
+            steps.journal(snapshot.configuration.journalsSteps)
+            trace?.change(snapshot.configuration.traceBounds)
+            return builder.apply(snapshot, cause)
+        }
         return started
     }
 
     /// Gives the storage free. Blocking.
     func close() throws {
+        trace?.stop()
         ledger.stop()
         storage.stop()
         try catalog.close()
@@ -84,5 +106,12 @@ struct RunningSite: Sendable {
             .recoveryFinished,
             fields: [(.count, "\(report.interrupted.count)"), (.durationMs, "\(host.clock.now() - began)")]
                 + (problems.isEmpty ? [] : [(.detail, problems)]))
+    }
+}
+
+extension Configuration {
+    /// How much of the trace is kept.
+    fileprivate var traceBounds: TraceLog.Bounds {
+        TraceLog.Bounds(keepMs: trace.keepMs, maxBytes: trace.maxBytes)
     }
 }

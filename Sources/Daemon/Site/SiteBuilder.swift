@@ -15,17 +15,19 @@ final class SiteBuilder: Sendable {
     private let journal: Journal
     private let catalog: Catalog
     private let ledger: CoverageLedger
+    private let steps: StepLog
     private var clock: any Clocks { host.clock }
 
     init(
         pool: CameraPool, clips: ClipStorage, storage: StorageMonitor, catalog: Catalog, ledger: CoverageLedger,
-        host: any Host, journal: Journal
+        steps: StepLog, host: any Host, journal: Journal
     ) {
         self.pool = pool
         self.clips = clips
         self.storage = storage
         self.catalog = catalog
         self.ledger = ledger
+        self.steps = steps
         self.journal = journal
         self.host = host
     }
@@ -98,7 +100,7 @@ final class SiteBuilder: Sendable {
             connect: camera.reachable, storage: storage.report.storage)
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
-            inbox: inbox, journal: journal, clock: clock, queue: queue)
+            inbox: inbox, journal: journal, steps: steps, clock: clock, queue: queue)
         return CameraRuntime(
             actor: actor, shell: shell,
             assignment: CameraRuntime.Assignment(

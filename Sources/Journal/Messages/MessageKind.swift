@@ -141,6 +141,19 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// The wall clock jumped.
     case clockStepped = "c9b689410fe84f1eb1a75622e5caa04e"
 
+    // MARK: The trace
+
+    /// The trace of the machines cannot be written.
+    case traceFailed = "dcc5611aef5b4c4ab9f56ae073e23353"
+    /// The trace is written again.
+    case traceResumed = "464528df7053439caa1de3135047826d"
+    /// A torn end of the trace was cut off.
+    case traceCut = "30fd1989bd154f0caf7a9b7dad5c6a10"
+    /// Records of the trace do not fit.
+    case traceDamaged = "1702d73699524d95b389f5bf57552af4"
+    /// A file of the trace was deleted by a rule.
+    case traceDeleted = "d16e0b861e48491b951d665066c6a0f3"
+
     // MARK: The API and libraries
 
     /// A request that was being answered broke off.

@@ -1,3 +1,5 @@
+public import Trace
+
 /// Reads what Vigil told back from the journal, by kind: from `journalctl -o json --all` or `-o export` in a file or on
 /// standard input, or from the journal itself. Entries of other kinds are passed over. Blocking.
 public struct MessageReader {

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import Trace
 
 /// Entries of the journal itself, by sd_journal(3), narrowed by matches. Blocking.
 final class SystemdEntries: JournalEntrySource {
@@ -7,29 +8,29 @@ final class SystemdEntries: JournalEntrySource {
     private var count = 0
 
     /// The trace of the machines.
-    convenience init(_ query: TraceQuery) throws {
-        try self.init(kinds: [.machineStep], query)
+    convenience init(_ query: TraceQuery, directory: String?) throws {
+        try self.init(kinds: [.machineStep], query, directory: directory)
         if let camera = query.camera { try match(Field.trace.rawValue, camera) }
         try seek(query)
     }
 
     /// Records of these kinds. The query's camera is left to the caller.
     convenience init(recordsOf kinds: [MessageKind], _ query: TraceQuery) throws {
-        try self.init(kinds: kinds, query)
+        try self.init(kinds: kinds, query, directory: nil)
         try seek(query)
     }
 
-    private init(kinds: [MessageKind], _ query: TraceQuery) throws {
+    private init(kinds: [MessageKind], _ query: TraceQuery, directory: String?) throws {
         var opened: OpaquePointer?
         let result =
-            if let directory = query.directory {
+            if let directory {
                 sd_journal_open_directory(&opened, directory, 0)
             } else {
                 sd_journal_open(&opened, 0)
             }
         guard result >= 0, let opened else {
             throw JournalError.journalUnreadable(
-                operation: "open the journal\(query.directory.map { " in \($0)" } ?? "")", errno: -result)
+                operation: "open the journal\(directory.map { " in \($0)" } ?? "")", errno: -result)
         }
         journal = opened
         untilUsec = query.untilMs.map(Self.microseconds)

@@ -1,4 +1,5 @@
 internal import CSystemd
+internal import Hashing
 
 /// A random 128-bit id, as 32 lower-case hexadecimal digits: the id of one run of the daemon.
 public struct RandomID: Sendable, Hashable, CustomStringConvertible {

@@ -16,6 +16,11 @@ extension Key {
         Key(
             "storage", .section(storage), absence: "every default below",
             "Where recordings are kept, and how much of the disk they may use."),
+        Key(
+            "trace", .section(trace), absence: "every default below",
+            "How much is kept of the steps of the machines, in the folder trace/ of the storage root: what `vigil why`, `simulate`, `ladder` and `replay` read."
+        ),
+        Key("journal", .section(journal), absence: "every default below", "What goes to the journal."),
         Key("http", .section(http), absence: "every default below", "The web page and the HTTP interface."),
         Key(
             "socket", .value(.path), standard: "/run/vigil/vigil.sock",
@@ -51,6 +56,23 @@ extension Key {
             "syncInterval", .value(.duration(1_000...60_000, allowed: [])), standard: "5s",
             "How often written media is forced to the disk: what a power cut can cost at most. Shorter is safer and costs disk writes."
         ),
+    ]
+
+    private static let trace: [Key] = [
+        Key(
+            "keep", .value(.duration(86_400_000...3_650 * 86_400_000, allowed: [])), standard: "30d",
+            "How long a day's steps are kept, 1d to 3650d."),
+        Key(
+            "maxSize", .value(.size), standard: "2GB",
+            "When all files of the trace together exceed this, the oldest are deleted; the newest stays. They do not count for the size of the recordings."
+        ),
+    ]
+
+    private static let journal: [Key] = [
+        Key(
+            "steps", .value(.flag), standard: "false",
+            "Whether the journal carries each step of the machines too, for who collects journals from many machines. What people read is in the journal either way."
+        )
     ]
 
     private static let http: [Key] = [

@@ -26,7 +26,8 @@ struct ConfigurationReader {
         checkWhole(cameras, credentials: credentials)
         guard !checker.hasErrors else { return nil }
         return Configuration(
-            storage: storage(), listen: listen(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
+            storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
+            listen: listen(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials)
     }
 
@@ -37,6 +38,13 @@ struct ConfigurationReader {
             maxBytes: section?["maxSize"]?.text.flatMap(SizeText.bytes),
             reserve: section?["reserve"]?.text.flatMap { try? Reserve.parse($0) } ?? .percent(5),
             syncIntervalMs: section?["syncInterval"]?.text.flatMap(DurationText.milliseconds) ?? 5_000)
+    }
+
+    private func trace() -> Configuration.TraceSettings {
+        let section = item["trace"]
+        return Configuration.TraceSettings(
+            keepMs: section?["keep"]?.text.flatMap(DurationText.milliseconds) ?? 30 * 86_400_000,
+            maxBytes: section?["maxSize"]?.text.flatMap(SizeText.bytes) ?? 2_000_000_000)
     }
 
     private func listen() -> ListenAddress? {

@@ -1,3 +1,5 @@
+internal import Hashing
+
 /// One pass over vigil.yaml and the policies.
 struct LoadingPass {
     private let files: any FileReading

@@ -1,3 +1,4 @@
+internal import Hashing
 import Machines
 
 /// Makes a ``PolicyDocument`` of a policy file's text.

@@ -14,8 +14,20 @@ public struct Configuration: Hashable, Sendable {
         public let syncIntervalMs: Int64
     }
 
+    /// How much of the machines' trace is kept.
+    public struct TraceSettings: Hashable, Sendable {
+        /// How long, in milliseconds.
+        public let keepMs: Int64
+        /// Bytes at most.
+        public let maxBytes: Int64
+    }
+
     /// Where recordings are kept.
     public let storage: StorageSettings
+    /// How much of the machines' trace is kept.
+    public let trace: TraceSettings
+    /// Whether the journal carries the steps of the machines too.
+    public let journalsSteps: Bool
     /// Where HTTP listens; nil for no HTTP.
     public let listen: ListenAddress?
     /// The Unix socket of the `vigil` commands.

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Journal
 internal import Server
+internal import Trace
 
 /// One change of what is recorded, as the journal holds it.
 struct RecordedChange: Encodable {

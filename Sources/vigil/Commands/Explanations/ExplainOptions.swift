@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Client
 internal import Explain
-internal import Journal
 internal import Machines
 internal import Policies
+internal import Replay
 internal import Server
+internal import Trace
 
 /// What `simulate` and `ladder` have in common: the time, the trace, and what is known of the site.
 struct ExplainOptions: ParsableArguments {
@@ -24,7 +25,7 @@ struct ExplainOptions: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @OptionGroup var trace: JournalOption
+    @OptionGroup var trace: TraceOption
     @OptionGroup var socket: SocketOption
 
     @Flag(name: .long, help: "Write JSON; times are in UTC.")
@@ -41,6 +42,8 @@ struct ExplainOptions: ParsableArguments {
         let snapshot: LoadedConfiguration?
         /// A daemon answers.
         let isRunning: Bool
+        /// Where the trace is read from.
+        let source: TraceSource
     }
 
     /// Asks the daemon and reads the configuration. One that is named must be good.
@@ -54,12 +57,15 @@ struct ExplainOptions: ParsableArguments {
                 if config != nil { throw Failure("\(path) would be refused:\n\(refusal)") }
             }
         }
+        let source = trace.source(daemonRoot: status?.storage.root)
         guard let zone = config == nil ? status?.timeZone : snapshot?.configuration.timeZone else {
-            return Site(clock: DisplayClock.local, zone: DisplayClock.localZone, snapshot: snapshot, isRunning: false)
+            return Site(
+                clock: DisplayClock.local, zone: DisplayClock.localZone, snapshot: snapshot, isRunning: false,
+                source: source)
         }
         return Site(
             clock: DisplayClock(zone: zone, now: DisplayClock.present), zone: zone, snapshot: snapshot,
-            isRunning: status != nil)
+            isRunning: status != nil, source: source)
     }
 
     /// The time that counts, milliseconds since 1970.
@@ -67,21 +73,26 @@ struct ExplainOptions: ParsableArguments {
         let from = try TimeLength(argument: since).map { clock.now.ms - $0.ms } ?? clock.read(since).ms
         let asked = try clock.read(until).ms
         // A trace from elsewhere may be ahead of this machine's clock.
-        let to = trace.journal == nil ? min(asked, clock.now.ms) : asked
+        let to = !trace.isNamed ? min(asked, clock.now.ms) : asked
         guard from < to else { throw Failure("--since is not before --until") }
         return from..<to
     }
 
     /// The histories of one camera, or of all, that reach into the time.
-    func histories(_ camera: String?, _ time: Range<Int64>) throws -> CameraHistoryReader {
+    func histories(_ camera: String?, _ time: Range<Int64>, _ site: Site) throws -> CameraHistoryReader {
         var histories = CameraHistoryReader()
         do {
-            var reader = try trace.reader(
+            var reader = try site.source.reader(
                 TraceQuery(camera: camera, sinceMs: time.lowerBound - Self.contextMs, untilMs: time.upperBound))
             while let record = try reader.next() { histories.take(record) }
-        } catch let error as JournalError { throw Failure("\(error)", status: 2) }
+            TraceOption.note(reader, of: site.source)
+        } catch {
+            guard let fault = traceFault(error) else { throw error }
+            throw Failure(fault, status: 2)
+        }
         guard !histories.histories.isEmpty else {
-            throw Failure("no trace of \(camera.map { "camera \($0)" } ?? "a camera") in that time is in \(trace.name)")
+            throw Failure(
+                "no trace of \(camera.map { "camera \($0)" } ?? "a camera") in that time is in \(site.source)")
         }
         return histories
     }

@@ -10,7 +10,7 @@ struct LadderCommand: AsyncParsableCommand {
         commandName: "ladder",
         abstract: "Say what each sensitivity and max event length would have recorded of a camera.",
         discussion: """
-            Runs the camera's machine over the journal's trace once for each of the 18 combinations of sensitivity (1, 5, 10) \
+            Runs the camera's machine over the trace once for each of the 18 combinations of sensitivity (1, 5, 10) \
             and max event length (10, 15, 30, 60, 120, 180 s), all else as it was in force, and marks the one of today. \
             Continuous mode records all the same whatever the two are: --as-events takes it for event mode.
 
@@ -28,7 +28,7 @@ struct LadderCommand: AsyncParsableCommand {
     func run() async throws {
         let site = try await options.site()
         let time = try options.time(site.clock)
-        let histories = try options.histories(camera, time).histories(of: camera)
+        let histories = try options.histories(camera, time, site).histories(of: camera)
         let ladder = Ladder(histories, time: time, asEvents: asEvents)
         let answer = LadderAnswer(
             camera, ladder, time, try await options.byteRate(of: camera, time, site),

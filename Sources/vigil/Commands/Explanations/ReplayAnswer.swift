@@ -1,6 +1,6 @@
-internal import Journal
 internal import Replay
 internal import Server
+internal import Trace
 
 /// What a replay answers, as JSON and as text.
 struct ReplayAnswer: Encodable {

@@ -1,28 +1,37 @@
 internal import ArgumentParser
-internal import Journal
+internal import Client
 internal import Replay
 internal import Server
+internal import Trace
 
 /// `vigil replay`
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay", abstract: "Run the machines again from their trace, and say where they differ.",
         discussion: """
-            Reads the journal of this machine, or a FILE that journalctl wrote with -o export or with -o json --all; a \
-            single - is standard input. Every step of every camera is made again and compared with what was recorded: \
-            same state, same effects. Works without the daemon and changes nothing. Times are in this machine's time zone.
+            Reads the trace that the daemon keeps beside the recordings, or a FILE: one of a trace, or what journalctl wrote \
+            with -o export or with -o json --all; a single - is standard input. A folder of either will do too. Every step of \
+            every camera is made again and compared with what was recorded: same state, same effects. Works without the \
+            daemon and changes nothing. Times are in this machine's time zone.
 
             Exit status: 0 no difference, 1 a step differs, or records are missing, repeated or out of order (each is \
             named), 2 the input cannot be read, or wrong usage.
 
-            A trace to send, without any video: journalctl -o export VIGIL_TRACE=front > front.export
+            A trace to send, without any video, is the files of that day in the folder trace/ of the storage root.
             """)
 
     @Argument(
-        help: "What journalctl wrote; - is standard input. Default: the journal of this machine.", completion: .file())
+        help: "A trace, or what journalctl wrote; - is standard input. Default: as --root says.", completion: .file())
     var file: String?
 
     @OptionGroup var choice: TraceChoice
+    @OptionGroup var trace: TraceOption
+    @OptionGroup var socket: SocketOption
+
+    @Option(
+        name: .long, help: ArgumentHelp("As --journal with a folder.", valueName: "dir", visibility: .hidden),
+        completion: .directory)
+    var directory: String?
 
     @Option(
         name: .long, parsing: .remaining,
@@ -35,6 +44,10 @@ struct ReplayCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
+        let names = [file ?? (explain.count == 3 ? explain[2] : nil), directory]
+        if names.count(where: { $0 != nil }) + (trace.isNamed ? 1 : 0) > 1 {
+            throw ValidationError("a FILE, --root, --trace and --journal exclude each other")
+        }
         guard !explain.isEmpty else { return }
         if explain.count < 2 { throw ValidationError("--explain takes CAMERA TIME, and may take a FILE") }
         if explain.count > 3 || (explain.count == 3 && file != nil) || explain.contains(where: { $0.hasPrefix("--") }) {
@@ -43,40 +56,49 @@ struct ReplayCommand: ParsableCommand {
         if choice.camera != nil { throw ValidationError("--explain names its camera itself") }
     }
 
-    func run() throws {
+    func run() async throws {
         let clock = DisplayClock.local
         do {
-            if explain.isEmpty { try replay(clock) } else { try account(clock) }
-        } catch let error as JournalError {
-            throw Failure("\(error)", status: 2)
+            let source = try await source()
+            if explain.isEmpty { try replay(source, clock) } else { try account(source, clock) }
+        } catch {
+            guard let fault = traceFault(error) else { throw error }
+            throw Failure(fault, status: 2)
         }
     }
 
-    private var input: String? { file ?? (explain.count == 3 ? explain[2] : nil) }
+    private func source() async throws -> TraceSource {
+        if let file = file ?? (explain.count == 3 ? explain[2] : nil) { return TraceSource(path: file) }
+        if let directory { return .journalFolder(directory) }
+        let status = trace.isNamed ? nil : try await trace.ask(socket) { try await $0.status() }
+        return trace.source(daemonRoot: status?.storage.root)
+    }
 
-    private func replay(_ clock: DisplayClock) throws {
-        var reader = try choice.reader(input, clock)
+    private func replay(_ source: TraceSource, _ clock: DisplayClock) throws {
+        var reader = try source.reader(try choice.query(clock))
         var site = SiteReplay()
         while let record = try reader.next() { site.take(record) }
         let answer = ReplayAnswer(site, clock)
         try json ? Output.json(answer) : Output.line(answer.text(site, clock))
         let agreed = site.replays.reduce(0) { $0 + $1.agreed }
         if site.replays.isEmpty {
-            throw Failure("no trace of a camera is in \(input ?? "the journal"), of what was asked for")
+            throw Failure("no trace of a camera is in \(source), of what was asked for")
         }
+        TraceOption.note(reader, of: source)
         if !site.isClean { throw Failure(answer.verdict) }
+        if reader.damaged > 0 { throw Failure("the trace is not clean: \(reader.damaged) records damaged") }
         if agreed == 0 { throw Failure("no step could be compared: no whole state is in what was read") }
     }
 
-    private func account(_ clock: DisplayClock) throws {
+    private func account(_ source: TraceSource, _ clock: DisplayClock) throws {
         let time = try clock.read(explain[1])
         var choice = choice
         choice.camera = explain[0]
-        var reader = try choice.reader(input, clock)
+        var reader = try source.reader(try choice.query(clock))
         var moment = MomentReplay(camera: explain[0], wallMs: time.ms)
         while let record = try reader.next(), moment.take(record) {}
         guard moment.replay != nil else {
-            throw Failure("no trace of \(explain[0]) at or before \(clock.show(time)) is in \(input ?? "the journal")")
+            throw Failure("no trace of \(explain[0]) at or before \(clock.show(time)) is in \(source)")
         }
         try json
             ? Output.json(MomentAnswer(moment, clock))

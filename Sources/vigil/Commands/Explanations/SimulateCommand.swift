@@ -13,7 +13,7 @@ struct SimulateCommand: AsyncParsableCommand {
         commandName: "simulate",
         abstract: "Say what another policy would have recorded, beside the one that was in force.",
         discussion: """
-            Runs the machine of each camera over what the journal's trace tells of it (detections of every level, sources, \
+            Runs the machine of each camera over what the trace tells of it (detections of every level, sources, \
             commands, toggles, privacy, storage, whether the camera could be reached), once under the policy that was in \
             force and once under POLICY: the file of a draft, or the name of a policy. Both are simulated with a key frame \
             every 2 s and a disk that never fails, so they differ by the policy alone. Sizes follow from the measured bit \
@@ -34,7 +34,7 @@ struct SimulateCommand: AsyncParsableCommand {
         let site = try await options.site()
         let document = try await document(site)
         let time = try options.time(site.clock)
-        let histories = try options.histories(camera, time)
+        let histories = try options.histories(camera, time, site)
         let zone = TimeZone(identifier: site.zone) ?? .current
         var answers: [SimulateAnswer] = []
         for name in camera.map({ [$0] }) ?? histories.cameras {

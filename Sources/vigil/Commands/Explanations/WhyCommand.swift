@@ -1,16 +1,17 @@
 internal import ArgumentParser
 internal import Client
 internal import Explain
-internal import Journal
 internal import Machines
+internal import Replay
 internal import Server
+internal import Trace
 
 /// `vigil why CAMERA TIME`
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why", abstract: "Say what was recorded at a moment or why not, and what would have recorded it.",
         discussion: """
-            Answers from the journal's trace of the camera's machine, and where a daemon runs from its catalog too: the \
+            Answers from the trace of the camera's machine, and where a daemon runs from its catalog too: the \
             label of the moment, which condition of recording failed, what led there, and the smallest change of toggle, \
             privacy or policy with which the same machine, told the same facts, would have recorded it. Without a daemon \
             the trace alone answers; what was deleted since is then not known.
@@ -24,7 +25,7 @@ struct WhyCommand: AsyncParsableCommand {
     @Argument(parsing: .allUnrecognized, help: "The moment, such as \"10:00:07\", \"yesterday 10:00\" or -10m.")
     var time: [String]
 
-    @OptionGroup var trace: JournalOption
+    @OptionGroup var trace: TraceOption
     @OptionGroup var socket: SocketOption
     @Flag(name: .long, help: "Write JSON; times are in UTC.")
     var json = false
@@ -37,30 +38,32 @@ struct WhyCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let zone = try await trace.ask(socket) { try await $0.status().timeZone }
-        let clock = zone.map { DisplayClock(zone: $0, now: DisplayClock.present) } ?? DisplayClock.local
+        let status = try await trace.ask(socket) { try await $0.status() }
+        let clock = status.map { DisplayClock(zone: $0.timeZone, now: DisplayClock.present) } ?? DisplayClock.local
         let moment = try clock.read(time[0])
         // A trace from elsewhere may be ahead of this machine's clock.
-        if trace.journal == nil, moment > clock.now { throw Failure("\(clock.show(moment)) has not come yet") }
+        if !trace.isNamed, moment > clock.now { throw Failure("\(clock.show(moment)) has not come yet") }
         let entry = try await trace.ask(socket) { try await LedgerEntry($0, camera, moment) } ?? nil
         let answer: WhyAnswer
         do {
-            answer = WhyAnswer(try explanation(moment), entry, clock)
-        } catch let error as JournalError {
-            guard let entry else { throw Failure("\(error)", status: 2) }
-            answer = WhyAnswer(
-                Explainer(camera: camera, wallMs: moment.ms).explanation, entry, clock, without: "\(error)")
+            let source = trace.source(daemonRoot: status?.storage.root)
+            answer = WhyAnswer(try explanation(moment, source), entry, clock)
+        } catch {
+            guard let fault = traceFault(error) else { throw error }
+            guard let entry else { throw Failure(fault, status: 2) }
+            answer = WhyAnswer(Explainer(camera: camera, wallMs: moment.ms).explanation, entry, clock, without: fault)
         }
         try json ? Output.json(answer) : Output.line(answer.text(clock))
         if answer.label == WhyAnswer.unknown { throw Failure("nothing is known of \(camera) at \(clock.show(moment))") }
     }
 
-    private func explanation(_ moment: WallTime) throws -> Explanation {
+    private func explanation(_ moment: WallTime, _ source: TraceSource) throws -> Explanation {
         var explainer = Explainer(camera: camera, wallMs: moment.ms)
-        for backMs in trace.isRepeatable ? Self.backMs : [nil] {
+        for backMs in source.isRepeatable ? Self.backMs : [nil] {
             explainer = Explainer(camera: camera, wallMs: moment.ms)
-            var reader = try trace.reader(TraceQuery(camera: camera, sinceMs: backMs.map { moment.ms - $0 }))
+            var reader = try source.reader(TraceQuery(camera: camera, sinceMs: backMs.map { moment.ms - $0 }))
             while let record = try reader.next(), explainer.take(record) {}
+            TraceOption.note(reader, of: source)
             if explainer.isSettled { break }
         }
         return explainer.explanation

@@ -3,6 +3,7 @@ internal import Client
 internal import Foundation
 internal import Journal
 internal import Server
+internal import Trace
 
 /// `vigil policy log`
 struct PolicyLogCommand: AsyncParsableCommand {

@@ -1,3 +1,6 @@
+internal import Hashing
+public import Machines
+
 /// A 64-bit FNV-1a digest: small enough to write for every step, and the same on every machine. It finds divergence, it
 /// does not resist forgery.
 public struct Digest: Sendable, Hashable, CustomStringConvertible {
@@ -28,4 +31,25 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
 
     /// 16 lower-case hexadecimal digits, most significant first.
     public var description: String { Hex.text(value) }
+
+    /// The digest of a step: over the instant in milliseconds, the input as it was written, the canonical JSON of the state
+    /// after the step, and that of the effects, with a newline between each two.
+    ///
+    /// - Throws: ``TraceError/notEncodable(subject:cause:)``.
+    public init<State: Encodable, Effect: Encodable>(
+        at: Instant, input: String, state: State, effects: [Effect]
+    ) throws(TraceError) {
+        self.init(
+            at: at, input: input, stateBytes: try CanonicalJSON.encode(state),
+            effectsBytes: try CanonicalJSON.encode(effects))
+    }
+
+    init(at: Instant, input: String, stateBytes: [UInt8], effectsBytes: [UInt8]) {
+        var bytes = Array("\(at.ms)\n\(input)\n".utf8)
+        bytes.reserveCapacity(bytes.count + stateBytes.count + 1 + effectsBytes.count)
+        bytes += stateBytes
+        bytes.append(UInt8(ascii: "\n"))
+        bytes += effectsBytes
+        self.init(of: bytes)
+    }
 }

@@ -5,20 +5,20 @@ internal import Foundation
 public enum CanonicalJSON {
     /// The canonical bytes of `value`, UTF-8.
     ///
-    /// - Throws: ``JournalError/notEncodable(subject:cause:)`` for a number that JSON cannot write (infinity, NaN) and for
+    /// - Throws: ``TraceError/notEncodable(subject:cause:)`` for a number that JSON cannot write (infinity, NaN) and for
     ///   types that refuse to be encoded.
-    public static func encode(_ value: some Encodable) throws -> [UInt8] {
+    public static func encode(_ value: some Encodable) throws(TraceError) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return Array(try encoder.encode(value))
         } catch {
-            throw JournalError.notEncodable(subject: "\(type(of: value))", cause: "\(error)")
+            throw .notEncodable(subject: "\(type(of: value))", cause: "\(error)")
         }
     }
 
     /// The canonical text of `value`.
-    public static func text(of value: some Encodable) throws -> String {
+    public static func text(of value: some Encodable) throws(TraceError) -> String {
         String(decoding: try encode(value), as: UTF8.self)
     }
 }

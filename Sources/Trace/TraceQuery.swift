@@ -1,5 +1,7 @@
-/// Which steps to read, and from where.
+/// Which steps to read.
 public struct TraceQuery: Sendable, Hashable {
+    /// Only machines of this kind.
+    public var kind: MachineKind
     /// Only this camera; nil for all.
     public var camera: String?
     /// Only this run of the daemon, its 32 hexadecimal digits or the first of them; nil for all.
@@ -10,24 +12,23 @@ public struct TraceQuery: Sendable, Hashable {
     public var sinceMs: Int64?
     /// Only entries before or at this wall-clock moment, milliseconds since 1970.
     public var untilMs: Int64?
-    /// Read the journal files of this folder instead of this machine's journal.
-    public var directory: String?
 
-    /// A query; everything unless named.
+    /// A query; every step of a camera unless named.
     public init(
-        camera: String? = nil, run: String? = nil, boot: String? = nil, sinceMs: Int64? = nil, untilMs: Int64? = nil,
-        directory: String? = nil
+        kind: MachineKind = .camera, camera: String? = nil, run: String? = nil, boot: String? = nil,
+        sinceMs: Int64? = nil, untilMs: Int64? = nil
     ) {
+        self.kind = kind
         self.camera = camera
         self.run = run
         self.boot = boot
         self.sinceMs = sinceMs
         self.untilMs = untilMs
-        self.directory = directory
     }
 
     /// Whether the step is asked for. A step without wall time is, whatever the times.
     func admits(_ record: TraceRecord) -> Bool {
+        if record.kind != kind { return false }
         if let camera, record.camera != camera { return false }
         if let run, !record.run.hasPrefix(run) { return false }
         if let boot, !record.boot.hasPrefix(boot) { return false }

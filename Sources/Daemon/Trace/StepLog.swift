@@ -1,0 +1,42 @@
+internal import Journal
+internal import Machines
+internal import Synchronization
+internal import Trace
+
+/// Where the steps of the machines go: into the trace beside the recordings, and into the journal where the configuration
+/// asks for it. Never blocks.
+final class StepLog: Sendable {
+    private let journal: Journal
+    private let clock: any Clocks
+    /// Nil where no trace is kept: in a simulation, whose observer gets each step as it is.
+    private let writer: TraceWriter?
+    /// Whether the journal carries the steps too.
+    private let isJournaled: Atomic<Bool>
+
+    init(journal: Journal, clock: any Clocks, writer: TraceWriter?, isJournaled: Bool) {
+        self.journal = journal
+        self.clock = clock
+        self.writer = writer
+        self.isJournaled = Atomic(isJournaled)
+    }
+
+    /// From now on the journal carries the steps, or carries them no more.
+    func journal(_ isJournaled: Bool) { self.isJournaled.store(isJournaled, ordering: .relaxed) }
+
+    /// Records one step of a camera's machine.
+    func step(
+        camera: String, seq: UInt64, at now: Instant, event: Camera.Event, machine: Camera, effects: [Camera.Effect]
+    ) {
+        if journal.observe(camera: camera, seq: seq, at: now, input: event, state: machine, effects: effects) { return }
+        let isJournaled = isJournaled.load(ordering: .relaxed)
+        do {
+            let step = try TraceStep(
+                name: camera, seq: seq, at: now, wallMs: clock.wallMs(), input: event, state: machine, effects: effects,
+                clean: Redaction.clean)
+            writer?.keep(step)
+            if isJournaled { journal.trace(step, visible: false, fields: [(.event, event.name)]) }
+        } catch {
+            journal.send(.machineIgnored, camera: camera, fields: [(.event, event.name), (.why, "\(error)")])
+        }
+    }
+}

@@ -1,0 +1,71 @@
+internal import Machines
+public import Trace
+
+/// The steps among the entries of a journal.
+struct JournalRecords: TraceRecordSource {
+    private var source: any JournalEntrySource
+    private(set) var passedOver = 0
+    var damaged: Int { 0 }
+
+    init(_ source: any JournalEntrySource) { self.source = source }
+
+    mutating func next() throws -> TraceRecord? {
+        while let entry = try source.next() {
+            if let record = try TraceRecord(entry) { return record }
+            passedOver += 1
+        }
+        return nil
+    }
+}
+
+extension TraceReader {
+    /// How a file is written.
+    public enum Format: Sendable, Hashable {
+        /// Told by the first byte: JSON begins with a brace.
+        case automatic
+        /// `journalctl -o json --all`, one object a line.
+        case json
+        /// `journalctl -o export`.
+        case export
+    }
+
+    /// Reads what journalctl wrote into a file, of it only what the query asks for; `-` is standard input.
+    ///
+    /// - Throws: ``JournalError/unreadable(path:errno:)``.
+    public init(path: String, format: Format = .automatic, only query: TraceQuery = TraceQuery()) throws {
+        let bytes = try ByteSource(path: path)
+        let isJSON =
+            switch format {
+            case .json: true
+            case .export: false
+            case .automatic: try bytes.peek() == UInt8(ascii: "{")
+            }
+        self.init(
+            JournalRecords(isJSON ? JSONEntries(source: bytes) : ExportEntries(source: bytes)), only: query)
+    }
+
+    /// Reads the journal of this machine, or the journal files in a folder.
+    ///
+    /// - Throws: ``JournalError/journalUnreadable(operation:errno:)``.
+    public init(journal query: TraceQuery, directory: String? = nil) throws {
+        self.init(JournalRecords(try SystemdEntries(query, directory: directory)), only: query)
+    }
+}
+
+extension TraceRecord {
+    /// Reads the fields of a journal entry. Returns nil for an entry that is no trace.
+    ///
+    /// - Throws: ``JournalError/malformed(line:cause:)`` with the entry's position where it is a trace but not whole.
+    init?(_ entry: JournalEntry) throws {
+        guard let camera = try entry.text(.trace) else { return nil }
+        let text = try entry.required(.digest)
+        guard let digest = Digest(text) else {
+            throw entry.malformed("VIGIL_DIGEST is not 16 lower-case hexadecimal digits")
+        }
+        self.init(
+            camera: camera, seq: try entry.number(.seq), run: try entry.required(.run),
+            boot: try entry.text(.boot) ?? "", at: Instant(ms: try entry.number(.at)),
+            input: try entry.required(.input), digest: digest, state: try entry.text(.state),
+            version: try entry.text(.version) ?? "", wallMs: entry.wallUsec.map { $0 / 1_000 })
+    }
+}

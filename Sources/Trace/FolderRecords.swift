@@ -1,0 +1,99 @@
+/// The steps in the files of a trace, in their order; what is being written meanwhile is read up to the last whole record.
+/// Blocking.
+///
+/// Records that do not fit into the chain are passed over and counted.
+public struct FolderRecords: TraceRecordSource {
+    /// How far the wall clock may be set back without a file being taken for one that cannot hold a time, in milliseconds.
+    static let slackMs: Int64 = 3_600_000
+
+    private var files: ArraySlice<(number: UInt64, path: String)>
+    /// The number of the file that is read.
+    private var number: UInt64?
+    private var lines: FileLines?
+    private var chain = Chain()
+    /// The runs that were told so far, by their marks.
+    private var runs: [String: TraceRun] = [:]
+    /// Records that are no step: what begins a file, tells a run, or stands for what was lost.
+    public private(set) var passedOver = 0
+    public private(set) var damaged = 0
+
+    /// Reads a folder; files that cannot hold what the query asks for are left out.
+    ///
+    /// - Throws: ``TraceError/unreadable(path:errno:)``.
+    public init(_ folder: TraceFolder, only query: TraceQuery = TraceQuery()) throws(TraceError) {
+        let files = try folder.files()
+        var wanted: [(number: UInt64, path: String)] = []
+        let begins = files.map { Self.beginMs(folder.path(of: $0)) ?? $0.day.beginMs }
+        for (index, file) in files.enumerated() {
+            if let since = query.sinceMs, begins.indices.contains(index + 1), begins[index + 1] < since &- Self.slackMs
+            {
+                continue
+            }
+            if let until = query.untilMs, begins[index] > until &+ Self.slackMs { continue }
+            wanted.append((file.number, folder.path(of: file)))
+        }
+        self.files = wanted[...]
+    }
+
+    /// Reads one file.
+    ///
+    /// - Throws: ``TraceError/unreadable(path:errno:)``.
+    public init(file path: String) throws(TraceError) {
+        files = []
+        lines = try FileLines(path: path)
+    }
+
+    /// Whether the file at `path` is one of a trace, as its first record tells.
+    public static func isTrace(_ path: String) -> Bool {
+        guard let lines = try? FileLines(path: path), case .line(let bytes) = try? lines.next(),
+            let line = RecordLine(bytes)
+        else { return false }
+        return line.kind == .file && line.isFormed
+    }
+
+    public mutating func next() throws -> TraceRecord? {
+        while true {
+            guard let piece = try lines?.next() else {
+                guard openNext() else { return nil }
+                continue
+            }
+            guard case .line(let bytes) = piece else {
+                if case .tooLong = piece { damaged += 1 }
+                continue
+            }
+            guard let line = RecordLine(bytes), chain.follow(line) else {
+                damaged += 1
+                continue
+            }
+            if let run = line.run { runs[run.mark] = run }
+            guard line.kind == .step, let record = line.step(of: line.mark.flatMap { runs[$0] }) else {
+                passedOver += 1
+                continue
+            }
+            return record
+        }
+    }
+
+    /// The next file that is still there. Behind one that is not read the chain begins anew.
+    private mutating func openNext() -> Bool {
+        lines = nil
+        while let file = files.popFirst() {
+            guard let opened = try? FileLines(path: file.path) else { continue }
+            if number.map({ $0 &+ 1 != file.number }) ?? true { chain = Chain() }
+            number = file.number
+            lines = opened
+            return true
+        }
+        return false
+    }
+
+    /// When a file begins: what its first records tell; nil where they tell nothing.
+    private static func beginMs(_ path: String) -> Int64? {
+        guard let lines = try? FileLines(path: path) else { return nil }
+        for _ in 0..<3 {
+            guard case .line(let bytes) = try? lines.next() else { return nil }
+            if let wallMs = RecordLine(bytes)?.wallMs { return wallMs }
+        }
+        return nil
+    }
+}

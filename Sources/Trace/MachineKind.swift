@@ -1,0 +1,11 @@
+/// What kind of machine a step is of, as its record has it. A version to come may know others.
+public struct MachineKind: RawRepresentable, Sendable, Hashable {
+    /// The name in the record.
+    public let rawValue: String
+
+    /// A kind of this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The machine of a camera.
+    public static let camera = MachineKind(rawValue: "camera")
+}

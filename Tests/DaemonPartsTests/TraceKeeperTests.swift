@@ -1,0 +1,163 @@
+import Foundation
+import Machines
+import Synchronization
+import Testing
+import Trace
+
+@testable import Daemon
+@testable import Journal
+
+/// A disk that waits at a gate, and fails where it is told to.
+private final class GatedDisk: TraceDisk {
+    private let gate = NSCondition()
+    private let state = Mutex((isShut: false, isHeld: false, code: 0))
+
+    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int {
+        gate.lock()
+        while state.withLock({
+            $0.isHeld = $0.isShut; return $0.isShut
+        }) { gate.wait() }
+        gate.unlock()
+        let code = state.withLock { $0.code }
+        return code == 0 ? SystemTraceDisk().write(bytes, to: file) : -code
+    }
+
+    func sync(_ file: Int32) -> Int32 { 0 }
+
+    func shut(_ isShut: Bool) {
+        gate.lock()
+        state.withLock { $0.isShut = isShut }
+        gate.broadcast()
+        gate.unlock()
+    }
+
+    func fail(_ code: Int) { state.withLock { $0.code = code } }
+
+    /// Somebody waits at the gate.
+    var isHeld: Bool { state.withLock { $0.isHeld } }
+}
+
+@Suite("Keeping the trace")
+struct TraceKeeperTests {
+    /// What the journal was told.
+    private final class Told: Sendable {
+        let records = Mutex<[(MessageKind, [Field: String])]>([])
+
+        func count(_ kind: MessageKind) -> Int { records.withLock { $0.count { $0.0 == kind } } }
+
+        func value(_ kind: MessageKind, _ field: Field) -> String? {
+            records.withLock { $0.last { $0.0 == kind }?.1[field] }
+        }
+    }
+
+    private let root = NSTemporaryDirectory() + "vigil-keeper-\(UUID().uuidString.prefix(8))"
+    private let disk = GatedDisk()
+    private let told = Told()
+
+    private func keeper() throws -> TraceWriter {
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        let told = told
+        let journal = Journal { testimony in
+            guard case .record(let kind, _, let fields) = testimony else { return }
+            told.records.withLock { $0.append((kind, Dictionary(fields) { first, _ in first })) }
+        }
+        let keeper = TraceWriter(
+            root: root, run: TraceRun(id: RandomID().value, boot: "b", version: "1"),
+            bounds: TraceLog.Bounds(keepMs: 86_400_000, maxBytes: 1 << 30), syncMs: 5_000, host: SystemHost(),
+            journal: journal, disk: disk)
+        keeper.start()
+        return keeper
+    }
+
+    private func step(_ seq: UInt64, _ camera: String = "front") throws -> TraceStep {
+        try TraceStep(
+            name: camera, seq: seq, at: Instant(ms: Int64(seq)), wallMs: MachineClock().wallMs(), input: ["n": seq],
+            state: ["whole": seq], effects: [seq])
+    }
+
+    private func read() throws -> [TraceRecord] {
+        var reader = TraceReader(try FolderRecords(TraceFolder(root: root)))
+        let records = try reader.readAll()
+        #expect(reader.damaged == 0)
+        return records
+    }
+
+    /// Waits for what another thread does.
+    private func wait(_ what: String, until holds: () throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(120)
+        while try !holds() {
+            guard ContinuousClock.now < deadline else {
+                Issue.record("did not come: \(what)")
+                throw CancellationError()
+            }
+            await Task.yield()
+        }
+    }
+
+    @Test("Whole states come with the first step, each 256th, and the first of each camera after a loss")
+    func slow() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let keeper = try keeper()
+        for seq in 1...300 { keeper.keep(try step(UInt64(seq))) }
+        keeper.flush()
+        #expect(try read().filter { $0.state != nil }.map(\.seq) == [1, 256])
+        // A disk that does not answer: nobody waits for it, and memory is bounded.
+        disk.shut(true)
+        keeper.keep(try step(301))
+        try await wait("a write under way") { disk.isHeld }
+        let total = TraceWriter.recordsMax + 500
+        for seq in 302..<(302 + total) { keeper.keep(try step(UInt64(seq))) }
+        disk.shut(false)
+        try await wait("all that waited") { told.count(.traceResumed) == 1 }
+        let next = UInt64(302 + total)
+        for camera in ["front", "back"] { keeper.keep(try step(next, camera)) }
+        keeper.keep(try step(next + 1))
+        keeper.stop()
+        let lost = try #require(told.value(.traceResumed, .count).flatMap(Int.init))
+        #expect(lost >= 500 && told.count(.traceFailed) == 0)
+        let verification = try TraceVerification(TraceFolder(root: root))
+        #expect(verification.isWhole && verification.lost == UInt64(lost))
+        let records = try read()
+        #expect(records.count + lost == 300 + 1 + total + 3)
+        #expect(records.suffix(3).map { $0.state != nil } == [true, true, false])
+    }
+
+    @Test("A disk that fails is told once; what waited is written when it is back, and the stop is in the trace")
+    func failing() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let keeper = try keeper()
+        keeper.keep(try step(1))
+        keeper.flush()
+        disk.fail(Int(ENOSPC))
+        for seq in 2...50 {
+            keeper.keep(try step(UInt64(seq)))
+            if seq % 10 == 0 { keeper.flush() }
+        }
+        #expect(told.count(.traceFailed) == 1)
+        #expect(told.value(.traceFailed, .why)?.contains("No space left on device") == true)
+        disk.fail(0)
+        keeper.flush()
+        #expect(told.value(.traceResumed, .count) == "0")
+        keeper.stop()
+        #expect(try read().map(\.seq) == (1...50).map(UInt64.init))
+        let verification = try TraceVerification(TraceFolder(root: root))
+        #expect(verification.isWhole && !verification.isBeingWritten)
+        keeper.keep(try step(51))
+        #expect(try read().count == 50)
+    }
+
+    @Test("A stop does not wait for a disk that does not answer, and what was left is told when it does")
+    func hung() async throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let keeper = try keeper()
+        keeper.keep(try step(1))
+        keeper.flush()
+        disk.shut(true)
+        keeper.keep(try step(2))
+        keeper.stop()
+        #expect(try read().map(\.seq) == [1])
+        disk.shut(false)
+        keeper.flush()
+        #expect(try read().map(\.seq) == [1, 2])
+    }
+}
