@@ -146,7 +146,8 @@ let package = Package(
         .testTarget(name: "MachinesTests", dependencies: ["Machines"], swiftSettings: strict),
         .testTarget(name: "ExplorerTests", dependencies: ["Explorer"], swiftSettings: strict),
         .testTarget(
-            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Hashing", "Machines"], swiftSettings: strict),
+            name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Hashing", "Machines"],
+            swiftSettings: strict),
         .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(name: "PoliciesTests", dependencies: ["Hashing", "Policies"], swiftSettings: strict),
@@ -156,7 +157,8 @@ let package = Package(
             name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay", "Trace"], exclude: ["Traces"],
             swiftSettings: strict),
         .testTarget(
-            name: "ExplainTests", dependencies: ["Explain", "Journal", "Machines", "Policies", "Replay", "Trace"],
+            name: "ExplainTests",
+            dependencies: ["Explain", "Journal", "Machines", "Policies", "Replay", "Trace"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(

@@ -4,6 +4,7 @@ internal import Journal
 internal import Machines
 internal import Server
 internal import Testing
+internal import Trace
 
 @testable import vigil
 

@@ -54,14 +54,14 @@ struct TraceKeeperTests {
     private let disk = GatedDisk()
     private let told = Told()
 
-    private func keeper() throws -> TraceKeeper {
+    private func keeper() throws -> TraceWriter {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         let told = told
         let journal = Journal { testimony in
             guard case .record(let kind, _, let fields) = testimony else { return }
             told.records.withLock { $0.append((kind, Dictionary(fields) { first, _ in first })) }
         }
-        let keeper = TraceKeeper(
+        let keeper = TraceWriter(
             root: root, run: TraceRun(id: RandomID().value, boot: "b", version: "1"),
             bounds: TraceLog.Bounds(keepMs: 86_400_000, maxBytes: 1 << 30), syncMs: 5_000, host: SystemHost(),
             journal: journal, disk: disk)
@@ -105,7 +105,7 @@ struct TraceKeeperTests {
         disk.shut(true)
         keeper.keep(try step(301))
         try await wait("a write under way") { disk.isHeld }
-        let total = TraceKeeper.recordsMax + 500
+        let total = TraceWriter.recordsMax + 500
         for seq in 302..<(302 + total) { keeper.keep(try step(UInt64(seq))) }
         disk.shut(false)
         try await wait("all that waited") { told.count(.traceResumed) == 1 }

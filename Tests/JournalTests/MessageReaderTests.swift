@@ -1,6 +1,7 @@
 import Foundation
 import Machines
 import Testing
+import Trace
 
 @testable import Journal
 

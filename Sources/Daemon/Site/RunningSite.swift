@@ -16,7 +16,7 @@ struct RunningSite: Sendable {
     let supervisor: Supervisor
     let clock: WallClockService
     /// Nil where no trace is kept.
-    let trace: TraceKeeper?
+    let trace: TraceWriter?
     private let steps: StepLog
     private let configuration: ConfigurationService
 
@@ -45,7 +45,7 @@ struct RunningSite: Sendable {
         ledger.start()
         let settings = configuration.current
         trace = run.map { run in
-            TraceKeeper(
+            TraceWriter(
                 root: root, run: run, bounds: settings.traceBounds, syncMs: settings.storage.syncIntervalMs, host: host,
                 journal: journal)
         }

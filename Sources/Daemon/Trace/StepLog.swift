@@ -8,15 +8,15 @@ internal import Trace
 final class StepLog: Sendable {
     private let journal: Journal
     private let clock: any Clocks
-    /// Nil where no trace is kept: in a simulation, whose witness gets each step as it is.
-    private let keeper: TraceKeeper?
+    /// Nil where no trace is kept: in a simulation, whose observer gets each step as it is.
+    private let writer: TraceWriter?
     /// Whether the journal carries the steps too.
     private let isJournaled: Atomic<Bool>
 
-    init(journal: Journal, clock: any Clocks, keeper: TraceKeeper?, isJournaled: Bool) {
+    init(journal: Journal, clock: any Clocks, writer: TraceWriter?, isJournaled: Bool) {
         self.journal = journal
         self.clock = clock
-        self.keeper = keeper
+        self.writer = writer
         self.isJournaled = Atomic(isJournaled)
     }
 
@@ -27,13 +27,13 @@ final class StepLog: Sendable {
     func step(
         camera: String, seq: UInt64, at now: Instant, event: Camera.Event, machine: Camera, effects: [Camera.Effect]
     ) {
-        if journal.testify(camera: camera, seq: seq, at: now, input: event, state: machine, effects: effects) { return }
+        if journal.observe(camera: camera, seq: seq, at: now, input: event, state: machine, effects: effects) { return }
         let isJournaled = isJournaled.load(ordering: .relaxed)
         do {
             let step = try TraceStep(
                 name: camera, seq: seq, at: now, wallMs: clock.wallMs(), input: event, state: machine, effects: effects,
                 clean: Redaction.clean)
-            keeper?.keep(step)
+            writer?.keep(step)
             if isJournaled { journal.trace(step, visible: false, fields: [(.event, event.name)]) }
         } catch {
             journal.send(.machineIgnored, camera: camera, fields: [(.event, event.name), (.why, "\(error)")])

@@ -5,7 +5,7 @@ public import Trace
 extension Journal {
     /// Tells a step of a camera's machine to the observer of a simulation; false where there is none, which is when steps are
     /// to be written.
-    package func testify<Input: Encodable, State: Encodable, Effect: Encodable>(
+    package func observe<Input: Encodable, State: Encodable, Effect: Encodable>(
         camera: String, seq: UInt64, at: Instant, input: Input, state: State, effects: [Effect]
     ) -> Bool {
         guard let observer else { return false }

@@ -10,7 +10,7 @@ internal import Trace
 /// gone costs steps of the trace and holds up nobody.
 ///
 /// `@unchecked Sendable`: `log` and what is below `MARK: On the queue` is confined to `queue`, the rest has a lock.
-final class TraceKeeper: @unchecked Sendable {
+final class TraceWriter: @unchecked Sendable {
     /// Most records that wait.
     static let recordsMax = 16_384
     /// Most bytes of records that wait.
