@@ -13,10 +13,12 @@ import glob
 import json
 import os
 import subprocess
+import sys
 import tempfile
 
 from record import HERE, Verdict, own_journal, start_journald
 
+BUILT = os.path.join(HERE, "..", ".build", "release", "bench-trace")
 JOURNAL = "/run/log/journal"
 
 
@@ -34,10 +36,13 @@ def measure(program, minutes, *words):
 def main():
     """Measures bytes and time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=os.path.join(HERE, "..", ".build", "release", "bench-trace"))
+    parser.add_argument("--program", default=BUILT)
     parser.add_argument("--minutes", type=int, default=120)
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
+    if "--inside" not in sys.argv and o.program == BUILT:
+        subprocess.run(["swift", "build", "-c", "release", "--product", "bench-trace"], cwd=os.path.join(HERE, ".."), check=True,
+                       stdout=subprocess.DEVNULL)
     own_journal(__file__)
     verdict = Verdict()
     journald = start_journald()

@@ -58,14 +58,16 @@ extension TraceRecord {
     /// - Throws: ``JournalError/malformed(line:cause:)`` with the entry's position where it is a trace but not whole.
     init?(_ entry: JournalEntry) throws {
         guard let camera = try entry.text(.trace) else { return nil }
-        let text = try entry.required(.digest)
-        guard let digest = Digest(text) else {
+        let (seq, run, at): (UInt64, String, Int64) = (
+            try entry.number(.seq), try entry.required(.run), try entry.number(.at)
+        )
+        let (input, state) = (try entry.required(.input), try entry.text(.state))
+        guard let digest = Digest(try entry.required(.digest)) else {
             throw entry.malformed("VIGIL_DIGEST is not 16 lower-case hexadecimal digits")
         }
         self.init(
-            camera: camera, seq: try entry.number(.seq), run: try entry.required(.run),
-            boot: try entry.text(.boot) ?? "", at: Instant(ms: try entry.number(.at)),
-            input: try entry.required(.input), digest: digest, state: try entry.text(.state),
-            version: try entry.text(.version) ?? "", wallMs: entry.wallUsec.map { $0 / 1_000 })
+            camera: camera, seq: seq, run: run, boot: try entry.text(.boot) ?? "", at: Instant(ms: at), input: input,
+            digest: digest, state: state, version: try entry.text(.version) ?? "",
+            wallMs: entry.wallUsec.map { $0 / 1_000 })
     }
 }

@@ -75,18 +75,15 @@ final class FileLines {
             buffer.removeSubrange(..<position)
             position = 0
         }
-        let begin = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: Self.blockBytes))
-        var count = 0
-        repeat {
-            count = buffer.withUnsafeMutableBytes { bytes in
-                read(file, bytes.baseAddress.map { $0 + begin }, Self.blockBytes)
-            }
-        } while count < 0 && errno == EINTR
-        let code = errno
-        buffer.removeSubrange((begin + max(0, count))...)
-        guard count >= 0 else { throw .unreadable(path: path, errno: code) }
-        isAtEnd = count == 0
-        return count > 0
+        var (result, code) = (0, Int32(0))
+        let block = [UInt8](unsafeUninitializedCapacity: Self.blockBytes) { bytes, count in
+            repeat { result = read(file, bytes.baseAddress, Self.blockBytes) } while result < 0 && errno == EINTR
+            code = errno
+            count = max(0, result)
+        }
+        guard result >= 0 else { throw .unreadable(path: path, errno: code) }
+        buffer += block
+        isAtEnd = block.isEmpty
+        return !isAtEnd
     }
 }

@@ -15,6 +15,7 @@ public struct FolderRecords: TraceRecordSource {
     private var runs: [String: TraceRun] = [:]
     /// Records that are no step: what begins a file, tells a run, or stands for what was lost.
     public private(set) var passedOver = 0
+    /// Records that do not fit into the chain.
     public private(set) var damaged = 0
 
     /// Reads a folder; files that cannot hold what the query asks for are left out.
@@ -51,6 +52,7 @@ public struct FolderRecords: TraceRecordSource {
         return line.kind == .file && line.isFormed
     }
 
+    /// The next step that fits into the chain, of every kind of machine.
     public mutating func next() throws -> TraceRecord? {
         while true {
             guard let piece = try lines?.next() else {

@@ -13,10 +13,12 @@ public struct SystemTraceDisk: TraceDisk {
     /// It holds nothing.
     public init() {}
 
+    /// write(2).
     public func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int {
         let count = Glibc.write(file, bytes.baseAddress, bytes.count)
         return count < 0 ? -Int(errno) : count
     }
 
+    /// fdatasync(2).
     public func sync(_ file: Int32) -> Int32 { fdatasync(file) == 0 ? 0 : errno }
 }

@@ -107,12 +107,12 @@ struct Verifier {
 
     /// A record that does not fit, or no record at all.
     private mutating func damage(_ line: RecordLine?, _ file: TraceFolder.File, behind: FileLines.Piece?) {
-        guard let expected = next else {
-            next = line?.number.map { $0 &+ 1 }
-            return find(.altered, file, line?.number, line, Self.altered)
-        }
         var follower: UInt64?
         if case .line(let bytes)? = behind { follower = RecordLine(bytes)?.number }
+        guard let expected = next else {
+            next = follower ?? line?.number.map { $0 &+ 1 }
+            return find(.altered, file, next.map { $0 &- 1 }, line, Self.altered)
+        }
         let number = line?.number
         if follower == expected {
             // Something that stands before the record that belongs here.

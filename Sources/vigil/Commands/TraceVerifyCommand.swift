@@ -140,7 +140,7 @@ struct TraceVerifyAnswer: Encodable {
         if lostSteps > 0 { lines.append("note: \(lostSteps) steps were lost while the disk was slow or gone") }
         let range = firstRecord.flatMap { first in lastRecord.map { ", \(first) to \($0)" } } ?? ""
         lines.append(
-            "\(folder): \(isWhole ? "whole" : "not whole"), \(records) records in \(files) files\(range), \(steps) steps, "
+            "\(folder): \(isWhole ? "whole" : "not whole"), \(records) records in \(files) \(files == 1 ? "file" : "files")\(range), \(steps) steps, "
                 + Words.size(bytes))
         return lines.joined(separator: "\n")
     }
