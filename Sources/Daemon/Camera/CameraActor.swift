@@ -126,7 +126,6 @@ actor CameraActor {
             }
             shell.perform(effect, at: now)
         }
-        shell.note(event, effects, machine, at: now)
         shell.detector.follow(machine)
     }
 
@@ -136,7 +135,7 @@ actor CameraActor {
             view.steppedAt = now
             for effect in effects {
                 switch effect {
-                case .report(.coverage): view.labelSince = now
+                case .label: view.labelSince = now
                 case .report(.link(_, let to, let failure, _)):
                     if let failure { view.lastFailure = failure }
                     if to == .streaming { view.lastFailure = nil }

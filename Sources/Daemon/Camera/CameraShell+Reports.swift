@@ -2,7 +2,7 @@ internal import Journal
 internal import Machines
 
 extension CameraShell {
-    /// Tells one transition to the journal, in the words of its kind (S11).
+    /// Tells one transition to the journal, in the words of its kind (S11), and changes nothing.
     func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant) {
         switch report {
         case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs, machine.link)
@@ -10,24 +10,20 @@ extension CameraShell {
             journal.send(.noKeyFrame, camera: camera, fields: [(.durationMs, "\(machine.timing.keyframeMs)")])
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
-            detector.eventBegan(at: now)
-            let id = recorder.eventBegan(number, cause, level, at: now)
-            event = (id, now)
+            guard let event = events[number] else { break }
             journal.send(
                 .eventBegan, camera: camera,
-                fields: [(.event, "\(id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
+                fields: [(.event, "\(event.id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
                     + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
-        case .eventProlonged(_, let until):
-            guard let event else { break }
+        case .eventProlonged(let number, let until):
+            guard let event = events[number] else { break }
             journal.send(
                 .eventProlonged, camera: camera, fields: [(.event, "\(event.id)"), (.durationMs, "\(until - now)")])
         case .eventEnded(let number, let why):
-            recorder.eventEnded(number, why, picture: detector.eventEnded(), at: now)
-            guard let event else { break }
+            guard let event = events[number] else { break }
             journal.send(
                 .eventEnded, camera: camera,
                 fields: [(.event, "\(event.id)"), (.why, why.rawValue), (.durationMs, "\(now - event.began)")])
-            self.event = nil
         case .suppressed(let level, let why):
             journal.send(
                 .detectionSuppressed, camera: camera,
@@ -53,20 +49,8 @@ extension CameraShell {
             journal.send(.modeChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         case .storage: break  // Told once for the site.
         case .coverage(let from, let to):
-            ledger.note(to, at: now)
             journal.send(.coverageChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         }
-    }
-
-    /// Notes what a detection came to, for the event's detail and for the list of those that did not count.
-    func note(_ event: Camera.Event, _ effects: [Camera.Effect], _ machine: Camera, at now: Instant) {
-        guard case .detected(_, let zones) = event else { return }
-        var isSuppressed = false
-        for case .report(.suppressed(let level, let why)) in effects {
-            isSuppressed = true
-            if let level { recorder.suppressed(level, why, during: machine.trigger.noted, at: now) }
-        }
-        if !isSuppressed, let number = machine.trigger.active?.number { recorder.passed(number, zones) }
     }
 
     private func link(
@@ -110,16 +94,5 @@ extension CameraShell {
 
     private func overdue(_ what: String, _ ms: Int64) {
         journal.send(.obligationOverdue, camera: camera, fields: [(.obligation, what), (.durationMs, "\(ms)")])
-    }
-}
-
-extension Trigger {
-    /// The event that runs, or whose blind time runs.
-    fileprivate var noted: EventNumber? {
-        switch state {
-        case .quiet, .silent: nil
-        case .active(let number, _), .settling(let number, _): number
-        case .blind: events > 0 ? EventNumber(rawValue: events) : nil
-        }
     }
 }
