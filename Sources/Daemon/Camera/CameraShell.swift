@@ -16,8 +16,6 @@ final class CameraShell: Sendable {
         var problems: [Endpoint: String] = [:]
         /// The policy's name and revision, for the rows of its clips.
         var policy: RecordedPolicy
-        /// Who last used a toggle or a privacy switch.
-        var caller = ""
     }
 
     private struct State {
