@@ -93,13 +93,17 @@ DueKey(x) ==
 Windowed(x) == x.trig \in {"active", "silent"}
 EndIn(w) == Min(w.we, w.lim)
 Ageing(c) == [c EXCEPT !.of = "-"]
+(* Each order comes before the report of it. *)
+Began == <<<<"beginEvent">>, Rep(<<"eventBegan">>)>>
+Over(why) == <<<<"endEvent", why>>, Rep(<<"eventEnded", why>>)>>
+Suppressed(why) == <<<<"noteSuppressed", why>>, Rep(<<"suppressed", why>>)>>
 (* A new event: the clips of the last one are an old one's. *)
 Begin(x, i, a, m, b, cmd) ==
     LET loud == EventsAllowed(x)
         w == [we |-> i, pv |-> None, lim |-> m, cmd |-> cmd, sens |-> P(x).sens, a |-> a, b |-> b]
         y == [x EXCEPT !.win = w, !.blind = None, !.trig = IF loud THEN "active" ELSE "silent"]
     IN IF loud THEN R([y EXCEPT !.first = TRUE, !.of = IF @ = "cur" THEN "old" ELSE @, !.closing = [k \in DOMAIN @ |-> Ageing(@[k])]],
-                      <<Rep(<<"eventBegan">>)>>)
+                      Began)
        ELSE R(y, <<>>)
 CanProlong(x) == Windowed(x) /\ x.win.pv \in {None, 0}
 Prolong(x) ==
@@ -111,7 +115,7 @@ EndEvent(x, why) ==
     LET after == IF why \in {"quiet", "limit"} /\ ~x.win.cmd /\ x.win.b > 0 THEN "settling" ELSE "quiet"
     IN R([x EXCEPT !.trig = after, !.first = FALSE, !.win = IF after = "settling" THEN [NoWindow EXCEPT !.b = x.win.b] ELSE NoWindow,
                 !.why = IF why \in {"quiet", "limit"} /\ x.of = "cur" /\ x.rec \in {"opening", "writing"} THEN why ELSE @],
-         <<Rep(<<"eventEnded", why>>)>>)
+         Over(why))
 
 TrigAllowed(x) ==
     IF Active(x) /\ ~EventsAllowed(x)
@@ -119,7 +123,7 @@ TrigAllowed(x) ==
     ELSE IF x.trig = "silent" /\ (x.drain \/ Blocked(x) \/ Off(x)) THEN R([x EXCEPT !.trig = "quiet", !.win = NoWindow], <<>>)
     ELSE IF x.trig = "silent" /\ x.en
     THEN R([x EXCEPT !.trig = "active", !.first = TRUE, !.of = IF @ = "cur" THEN "old" ELSE @, !.closing = [k \in DOMAIN @ |-> Ageing(@[k])]],
-           <<Rep(<<"eventBegan">>)>>)
+           Began)
     ELSE R(x, <<>>)
 TrigSettled(x) ==
     IF x.trig = "settling" /\ ~OwesClipOfEvent(x) THEN R([x EXCEPT !.trig = "blind", !.blind = x.win.b, !.win = NoWindow], <<>>) ELSE R(x, <<>>)
@@ -136,7 +140,8 @@ SourceProlongs(x) ==
 TrigSettle(x) == Then(Then(Then(TrigAllowed(x), TrigSettled), SourceBegins), SourceProlongs)
 
 Detected(x, level, inZone) ==
-    LET supp(why) == R(x, <<Rep(<<"suppressed", why>>)>>)
+    LET supp(why) == R(x, Suppressed(why))
+        noted(q) == R(q.s, q.fx \o (IF Active(q.s) THEN <<<<"noteDetection">>>> ELSE Suppressed("disabled")))
         sens == IF Windowed(x) THEN x.win.sens ELSE P(x).sens
     IN IF x.drain THEN supp("draining")
        ELSE IF Blocked(x) THEN supp("privacy")
@@ -144,10 +149,8 @@ Detected(x, level, inZone) ==
        ELSE IF ~inZone THEN supp("zone")
        ELSE IF level > sens THEN supp("sensitivity")
        ELSE CASE x.trig \in {"settling", "blind"} -> supp("blind")
-              [] x.trig = "quiet" -> LET q == Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE)
-                                     IN R(q.s, q.fx \o When(~x.en, <<Rep(<<"suppressed", "disabled">>)>>))
-              [] Windowed(x) -> LET q == IF CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>)
-                                IN R(q.s, q.fx \o When(x.trig = "silent", <<Rep(<<"suppressed", "disabled">>)>>))
+              [] x.trig = "quiet" -> noted(Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE))
+              [] Windowed(x) -> noted(IF CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>))
 Commanded(x) ==
     IF ~EventsAllowed(x)
     THEN R(x, <<<<"refused", IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "disabled">>>>)
@@ -220,7 +223,8 @@ Label(x) ==
     ELSE IF MediaWanted(x) /\ (x.rt # None \/ "label" \in Fixes) THEN "storage"
     ELSE IF x.trig \in {"settling", "blind"} THEN "blind"
     ELSE "idle"
-LabelSettle(x) == IF Label(x) # x.label THEN R([x EXCEPT !.label = Label(x)], <<<<"label", Label(x)>>>>) ELSE R(x, <<>>)
+LabelSettle(x) == IF Label(x) # x.label THEN R([x EXCEPT !.label = Label(x)], <<<<"label", Label(x)>>,
+    Rep(<<"coverage", IF x.label = "-" THEN "recorderDown" ELSE x.label, Label(x)>>)>>) ELSE R(x, <<>>)
 Idle(x) == x.link = "off" /\ x.hang = None /\ x.rec = "idle" /\ x.closing = <<>>
 StopSettle(x) ==
     IF x.drain /\ Idle(x) /\ ~x.stopped
@@ -429,6 +433,8 @@ S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
 S1_oneOpenTwoClosing == Len(s.closing) <= 2
 S1_eventsAlternate(e, r) == LET n(w) == Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = w})
     IN n("eventBegan") - n("eventEnded") = (IF Active(r.s) THEN 1 ELSE 0) - (IF Active(s) THEN 1 ELSE 0)
+(* What enters an event, and what enters its end, is ordered as often. *)
+S1_rowsAlternate(e, r) == CountName(r.fx, "beginEvent") - CountName(r.fx, "endEvent") = (IF Active(r.s) THEN 1 ELSE 0) - (IF Active(s) THEN 1 ELSE 0)
 S1_clipsAlternate(e, r) == CountName(r.fx, "openClip") - Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = "clipEnded"}) =
     (IF r.s.rec = "idle" THEN 0 ELSE 1) - (IF s.rec = "idle" THEN 0 ELSE 1) + (IF e = <<"openFailed", "cur">> /\ ~IsRefusal(r.fx) THEN 1 ELSE 0)
 S2_openOnlyStreaming(e, r) == HasName(r.fx, "openClip") => r.s.link = "streaming" \/ (s.link = "streaming" /\ e = <<"tick">>)
@@ -463,6 +469,24 @@ S10_hangUpBeforeDial == /\ (s.hang # None => ~Linked(s))
 S10_closeBeforeOpen(e, r) == HasName(r.fx, "openClip") /\ s.rec # "idle" /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "openClip")
 S10_closeBeforeHangUp(e, r) == HasName(r.fx, "hangUp") /\ HasName(r.fx, "closeClip") /\ e[1] \notin {"tick", "connect"} =>
     FirstName(r.fx, "closeClip") < FirstName(r.fx, "hangUp")
+(* An event is entered before a clip that names it is opened, and before a detection is noted for it. *)
+S10_eventBeforeClip(e, r) == \A i \in DOMAIN r.fx : r.fx[i] = <<"noteDetection">> \/ (r.fx[i][1] = "openClip" /\ r.fx[i][2] = "event") =>
+    LET k == {j \in 1..(i - 1) : r.fx[j][1] \in {"beginEvent", "endEvent"}}
+    IN IF k = {} THEN Active(s) ELSE r.fx[CHOOSE j \in k : \A l \in k : l <= j][1] = "beginEvent"
+(* A report tells what was ordered just before it; what is ordered is told. *)
+OrderOf(t) == CASE t[1] # "report" -> <<>>
+                [] t[1] = "report" /\ t[2] = "eventBegan" -> <<"beginEvent">>
+                [] t[1] = "report" /\ t[2] = "eventEnded" -> <<"endEvent", t[3]>>
+                [] t[1] = "report" /\ t[2] = "coverage" -> <<"label", t[4]>>
+                [] OTHER -> <<>>
+S11_ordersAreTold(e, r) ==
+    /\ \A i \in DOMAIN r.fx : OrderOf(r.fx[i]) # <<>> => i > 1 /\ r.fx[i - 1] = OrderOf(r.fx[i])
+    /\ \A i \in DOMAIN r.fx : r.fx[i][1] \in {"beginEvent", "endEvent", "label"} => i < Len(r.fx) /\ OrderOf(r.fx[i + 1]) = r.fx[i]
+(* Each detection is noted once: for the event that is active, or in the list of those that do not count. *)
+S11_detectionIsNoted(e, r) ==
+    LET notes == {i \in DOMAIN r.fx : r.fx[i][1] \in {"noteDetection", "noteSuppressed"}}
+    IN Cardinality(notes) = (IF e[1] = "detected" /\ ~s.stopped THEN 1 ELSE 0)
+       /\ \A i \in notes : r.fx[i][1] = "noteSuppressed" => i < Len(r.fx) /\ r.fx[i + 1] = <<"report", "suppressed", r.fx[i][2]>>
 S11_labelIsReported(e, r) == IF HasName(r.fx, "label") THEN r.s.label = Label(r.s) \/ r.s.stopped ELSE r.s.label = s.label
 S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
 S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
@@ -474,6 +498,7 @@ S_graceEndsTheCut(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ e = <<"tick">> => r.
 Named(name, holds) == holds \/ (PrintT("VIOLATED " \o name) /\ FALSE)
 AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S1_eventsAlternate", S1_eventsAlternate(e, r))
+    /\ Named("S1_rowsAlternate", S1_rowsAlternate(e, r))
     /\ Named("S1_clipsAlternate", S1_clipsAlternate(e, r))
     /\ Named("S2_openOnlyStreaming", S2_openOnlyStreaming(e, r))
     /\ Named("S2_prerollOnce", S2_prerollOnce(e, r))
@@ -489,6 +514,9 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S9_lateIsIgnored", S9_lateIsIgnored(e, r))
     /\ Named("S10_closeBeforeOpen", S10_closeBeforeOpen(e, r))
     /\ Named("S10_closeBeforeHangUp", S10_closeBeforeHangUp(e, r))
+    /\ Named("S10_eventBeforeClip", S10_eventBeforeClip(e, r))
+    /\ Named("S11_ordersAreTold", S11_ordersAreTold(e, r))
+    /\ Named("S11_detectionIsNoted", S11_detectionIsNoted(e, r))
     /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
     /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
     /\ Named("S_graceEndsTheCut", S_graceEndsTheCut(e, r))
@@ -540,6 +568,9 @@ Reach_privacySuppresses == ~Reported(<<"suppressed", "privacy">>)
 Reach_commandInBlind == ~(s.trig = "blind" /\ SomeStep(LAMBDA e, r : e = <<"command">> /\ Active(r.s)))
 Reach_commandLifts == ~(Active(s) /\ SomeStep(LAMBDA e, r : e = <<"command">> /\ Has(r.fx, <<"report", "eventProlonged">>)))
 Reach_noBlindAfterCommand == ~(Active(s) /\ s.win.cmd /\ SomeStep(LAMBDA e, r : e = <<"tick">> /\ r.s.trig = "quiet"))
+Reach_noted == ~SomeStep(LAMBDA e, r : Active(s) /\ Has(r.fx, <<"noteDetection">>))
+Reach_notedBlind == ~SomeStep(LAMBDA e, r : s.trig = "blind" /\ Has(r.fx, <<"noteSuppressed", "blind">>))
+Reach_enteredThenOpened == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"beginEvent">>) /\ Has(r.fx, <<"openClip", "event", "preroll">>))
 Reach_sourceChains == ~SomeStep(LAMBDA e, r : e = <<"tick">> /\ Has(r.fx, <<"report", "eventEnded", "limit">>) /\ Has(r.fx, <<"report", "eventBegan">>))
 Reach_sourceExpires == ~Reported(<<"sourceExpired">>)
 Reach_endedByPrivacy == ~Reported(<<"eventEnded", "privacy">>)

@@ -52,6 +52,8 @@ public struct CameraReplay: Sendable {
     public private(set) var lastStep: Step?
 
     private var knowledge: MachineKnowledge = .none(.noBeginning)
+    /// The form of the run's digests; nil until a step agrees whose digest tells the forms apart, as the first step's does.
+    private var form: DigestForm?
     private var gaps = TraceGaps()
     private var recent: [Step] = []
     /// The difference after which no step has agreed yet.
@@ -134,7 +136,7 @@ public struct CameraReplay: Sendable {
         var machine = before
         let effects = machine.step(event, at: record.at)
         let step = Step(record, event, effects)
-        let digest = try? Digest(at: record.at, input: record.input, state: machine, effects: effects)
+        let digest = digest(of: effects, machine, record)
         if digest == record.digest {
             let differing = wholeState(record, step, machine)
             if let unsettled { differences[unsettled].agreesFrom = record.seq }
@@ -150,6 +152,22 @@ public struct CameraReplay: Sendable {
         }
         knowledge = knowledge.with(machine)
         return begin(record, event)
+    }
+
+    /// The digest of what the machine answered, in the form of the run; where that is not known yet, in the one that agrees.
+    private mutating func digest(
+        of effects: [Camera.Effect], _ machine: Camera, _ record: TraceRecord
+    ) -> Digest? {
+        func digest(_ form: DigestForm) -> Digest? {
+            try? Digest(at: record.at, input: record.input, state: machine, effects: form.covered(effects))
+        }
+        if let form { return digest(form) }
+        guard let agreeing = DigestForm.allCases.first(where: { digest($0) == record.digest }) else {
+            return digest(.all)
+        }
+        let isTold = DigestForm.allCases.contains { $0.covered(effects) != agreeing.covered(effects) }
+        if isTold { form = agreeing }
+        return digest(agreeing)
     }
 
     /// The whole state beside a step that agrees must be that of the machine.

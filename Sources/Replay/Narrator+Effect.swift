@@ -2,9 +2,15 @@ internal import Journal
 public import Machines
 
 extension Narrator {
-    /// What a step ordered, in its order; `nothing` for no effect.
+    /// What a step ordered, in its order; `nothing` for no effect. What is entered is told by the report that follows it.
     public func words(_ effects: [Camera.Effect]) -> String {
-        effects.isEmpty ? "nothing" : effects.map(words).joined(separator: "; ")
+        let told = effects.filter { effect in
+            switch effect {
+            case .beginEvent, .endEvent, .noteSuppressed, .label: false
+            default: true
+            }
+        }
+        return told.isEmpty ? "nothing" : told.map(words).joined(separator: "; ")
     }
 
     /// One order.
@@ -16,6 +22,13 @@ extension Narrator {
         case .openClip(let order): "open clip \(order.number.rawValue) for \(words(order))"
         case .closeClip(let clip, let point, let why):
             "close clip \(clip.rawValue) \(point == .now ? "now" : "at the next key frame"): \(Vocabulary.words(why))"
+        case .beginEvent(let event, let cause, _): "enter event \(event.rawValue), begun by \(Vocabulary.words(cause))"
+        case .endEvent(let event, let why): "enter the end of event \(event.rawValue): \(Self.words(why))"
+        case .noteDetection(let event, _): "note the detection for event \(event.rawValue)"
+        case .noteSuppressed(_, let why, let event):
+            "note that the detection does not count: \(Self.words(why))"
+                + (event.map { ", event \($0.rawValue)" } ?? "")
+        case .label(let label): "enter the label \(Vocabulary.words(label))"
         case .report(let report): words(report)
         case .ignored(let why): "ignored: \(Self.words(why))"
         case .stopped: "stopped: nothing is open, and no answer is awaited"

@@ -134,8 +134,6 @@ import Testing
         var catalog = try harness.open()
         let override = CameraOverride(camera: "front", key: .softRecording, value: true, sinceWallMs: 1, by: "cli")
         try catalog.setOverride(override)
-        try catalog.setOverride(CameraOverride(camera: "front", key: .enabled, value: false, sinceWallMs: 2, by: "x"))
-        try catalog.clearOverride(camera: "front", key: .enabled)
         try catalog.heartbeat(bootID: "boot-1", Moment(monotonicMs: 1, wallMs: 2))
         try catalog.heartbeat(bootID: "boot-2", Moment(monotonicMs: 3, wallMs: 4))
         try catalog.recordClock(bootID: "boot-1", Moment(monotonicMs: 1, wallMs: 2))

@@ -85,6 +85,36 @@ struct DaemonTests {
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
+    @Test("Each command is answered when the camera has taken it, and the journal names who asked")
+    func asked() async throws {
+        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        defer {
+            daemon.end(SIGKILL)
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        for command in [
+            ["record", "demo", "--for", "90s"], ["trigger", "demo", "--source", "gate", "--on"],
+            ["trigger", "demo", "--source", "gate", "--off"], ["trigger", "demo"], ["disable", "demo"],
+        ] {
+            let answer = try daemon.vigil(command)
+            #expect(answer.status == 0, "\(command): \(answer.errors)")
+        }
+        // The very next question shows what the last command changed.
+        #expect(try daemon.json(["state", "demo"]).first?["enabled"] as? Bool == false)
+        let refused = try daemon.vigil(["record", "demo"])
+        #expect(refused.status == 1 && refused.errors.contains("the recording toggle is off"), "\(refused.errors)")
+        let by = "by uid \(getuid()), pid "
+        for line in [
+            "command taken: record, for 90000 ms, \(by)", "command taken: trigger on, gate, for 60000 ms, \(by)",
+            "command taken: trigger off, gate, \(by)", "command taken: trigger, level 1, \(by)",
+            "recording disabled: \(by)", "command refused: record, disabled, asked for \(by)",
+        ] {
+            try await daemon.wait(line) { daemon.log.contains(line) }
+        }
+        #expect(daemon.end() == 0)
+    }
+
     @Test("A policy is changed while it runs: a good change takes effect without a restart, a bad one changes nothing")
     func policies() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())

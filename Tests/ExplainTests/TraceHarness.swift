@@ -148,7 +148,7 @@ struct TraceHarness {
             lastEnd = cut
             answers.append(Answer(at: cut, event: .cut(number, at: cut)))
             answers.append(Answer(at: cut + 100, event: .closed(number, complete: true)))
-        case .report, .ignored, .stopped: break
+        case .beginEvent, .endEvent, .noteDetection, .noteSuppressed, .label, .report, .ignored, .stopped: break
         }
     }
 

@@ -24,7 +24,10 @@ struct CameraFindingsTests {
         var camera = Camera(intent: Intent(enabled: false))
         #expect(camera.nextDeadline == Instant(ms: 0))
         let effects = camera.step(.enabled(false), at: Instant(ms: 5))
-        #expect(effects == [.report(.coverage(from: .recorderDown, to: .disabled)), .ignored(.duplicate)])
+        #expect(
+            effects == [
+                .label(.disabled), .report(.coverage(from: .recorderDown, to: .disabled)), .ignored(.duplicate),
+            ])
     }
 
     @Test("A mode that is off forgets a silent window, though the toggle is off too (T7)")

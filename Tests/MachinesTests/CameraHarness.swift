@@ -12,6 +12,8 @@ struct CameraHarness {
     var cutting = false
     var closing: Set<ClipNumber> = []
     var keeps = false
+    var entered: EventNumber?
+    var labelled: Coverage?
     var stopped = false
     var reports: [Camera.Report] = []
     var breaches: [String] = []
@@ -99,8 +101,19 @@ struct CameraHarness {
             opening = order.number
             cutting = false
         case .closeClip(let number, let point, _): close(number, point)
+        case .beginEvent(let number, _, _):
+            if let entered { breaches.append("event \(number) entered beside \(entered) (S1)") }
+            entered = number
+        case .endEvent(let number, _):
+            if entered != number { breaches.append("the end of \(number) entered, which does not run (S10)") }
+            entered = nil
+        case .noteDetection(let number, _):
+            if entered != number { breaches.append("a detection noted for \(number), which does not run (S10)") }
+        case .label(let label):
+            if label == labelled { breaches.append("\(label) entered twice (S13)") }
+            labelled = label
         case .report(let report): reports.append(report)
-        case .ignored: break
+        case .noteSuppressed, .ignored: break
         case .stopped: stopped = true
         }
     }

@@ -55,7 +55,9 @@ struct CameraStoryTests {
     func sensitivity() {
         var harness = Self.streaming()
         #expect(
-            harness.send(.detected(level: .high, zones: .anywhere)) == [.report(.suppressed(.high, .sensitivity))])
+            harness.send(.detected(level: .high, zones: .anywhere)) == [
+                .noteSuppressed(.high, .sensitivity, during: nil), .report(.suppressed(.high, .sensitivity)),
+            ])
     }
 
     @Test("An event opens a clip with pre-roll, and its end cuts it at a key frame")

@@ -24,6 +24,27 @@ struct CameraReplayTests {
         #expect(replay.machine == recording.machine)
     }
 
+    @Test(
+        "A trace of before events and labels were orders of their own is replayed as strictly, in its own form throughout"
+    )
+    func earlierForm() throws {
+        let (earlier, today) = (try Recording.life(600, form: .withoutEntries).records, try Recording.life(600).records)
+        #expect(earlier.map(\.digest) != today.map(\.digest) && earlier.map(\.input) == today.map(\.input))
+        let whole = try replay(earlier)
+        #expect(whole.isClean && whole.agreed == earlier.count)
+        let middle = try replay(Array(earlier[100...]))
+        #expect(middle.isClean && middle.agreed == earlier.count - 256)
+        let others = earlier.indices.dropFirst().filter { earlier[$0].digest != today[$0].digest }
+        #expect(others.count > 20)
+        for (records, other) in [(earlier, today), (today, earlier)] {
+            var mixed = records
+            let index = others[10]
+            mixed[index] = other[index]
+            let replay = try replay(mixed)
+            #expect(replay.differing == 1 && replay.differences.first?.record.seq == records[index].seq)
+        }
+    }
+
     @Test("Each missing step is named; the replay goes on where a digest agrees, or from the next whole state")
     func missing() throws {
         let records = try Recording.life(600).records

@@ -4,6 +4,8 @@ import Machines
 import RandomSource
 import Trace
 
+@testable import Replay
+
 /// Makes a trace as the daemon does: steps a machine and keeps a record of each step.
 struct Recording {
     static let run = "0123456789abcdef0123456789abcdef"
@@ -17,7 +19,12 @@ struct Recording {
     private(set) var records: [TraceRecord] = []
     private(set) var now = Instant(ms: 5_000)
 
-    init(_ intent: Intent, camera: String = "front", run: String = Recording.run) throws {
+    private let form: DigestForm
+
+    init(
+        _ intent: Intent, camera: String = "front", run: String = Recording.run, form: DigestForm = .all
+    ) throws {
+        self.form = form
         machine = Camera(intent: intent, timing: Timing(seed: 7))
         self.camera = camera
         self.run = run
@@ -31,7 +38,7 @@ struct Recording {
         let effects = machine.step(event, at: now)
         let seq = UInt64(records.count + 1)
         let input = try CanonicalJSON.text(of: event)
-        let digest = try Digest(at: now, input: input, state: machine, effects: effects)
+        let digest = try Digest(at: now, input: input, state: machine, effects: form.covered(effects))
         let state =
             seq == 1 || seq % TraceStep.stateInterval == 0 ? try CanonicalJSON.text(of: machine) : nil
         records.append(
@@ -42,8 +49,8 @@ struct Recording {
     }
 
     /// A continuous camera that streams, records, and is toggled; then `count` walks at random.
-    static func life(_ count: Int = 0, seed: UInt64 = 1) throws -> Recording {
-        var recording = try Recording(Intent(policy: Policy(mode: .continuous), storage: .ok))
+    static func life(_ count: Int = 0, seed: UInt64 = 1, form: DigestForm = .all) throws -> Recording {
+        var recording = try Recording(Intent(policy: Policy(mode: .continuous), storage: .ok), form: form)
         for event: Camera.Event in [
             .dialed(DialNumber(1)), .keyframe(DialNumber(1)),
             .opened(ClipNumber(1), start: Instant(ms: 5_020), shortfall: nil), .enabled(false),

@@ -7,6 +7,8 @@ import Trace
 
 /// Every file in the folder Traces beside this one: a trace that somebody sent becomes a test by being put there.
 /// Their inputs are those of a daemon; where the machine has changed since, its answers (digests, states) were made again from them.
+/// Those recorded before events, notes and labels were orders of their own (all but `commands.export`) are as they were recorded: their
+/// digests have the earlier form (docs/design/replay.md).
 @Suite("Traces from real daemons")
 struct TraceFileTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Traces")

@@ -34,7 +34,8 @@ struct BusyCamera {
         case .closeClip(let number, .now, _): waiting.append(.closed(number, complete: true))
         case .closeClip(let number, _, _): waiting += [.cut(number, at: now), .closed(number, complete: true)]
         case .hangUp(let number): waiting.append(.hungUp(number))
-        case .keepMedia, .report, .ignored, .stopped: break
+        case .keepMedia, .beginEvent, .endEvent, .noteDetection, .noteSuppressed, .label, .report, .ignored, .stopped:
+            break
         }
     }
 }

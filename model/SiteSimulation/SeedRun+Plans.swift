@@ -15,7 +15,7 @@ extension SeedRun {
     func move(_ name: String) {
         virtualTime.after(virtualTime.random.number(2_000...120_000)) { [self] in
             let level = virtualTime.random.one(of: Sensitivity.allCases)
-            site?.tell(.detected(level: level, zones: .anywhere), to: name)
+            site?.tell(.detected(level: level, zones: .anywhere), to: name, by: "simulation")
             move(name)
         }
     }
@@ -40,10 +40,10 @@ extension SeedRun {
         case 66..<74: command(name)
         case 74..<82:
             let source = SourceNumber(rawValue: UInt8(virtualTime.random.number(0...3)))
-            site.tell(.asserted(source, staleMs: virtualTime.random.number(1_000...90_000)), to: name)
+            site.tell(.asserted(source, staleMs: virtualTime.random.number(1_000...90_000)), to: name, by: "simulation")
             if virtualTime.random.chance(50) {
                 virtualTime.after(virtualTime.random.number(500...60_000)) { [self] in
-                    self.site?.tell(.cleared(source), to: name)
+                    self.site?.tell(.cleared(source), to: name, by: "simulation")
                 }
             }
         case 82..<90: view(name)
@@ -87,8 +87,10 @@ extension SeedRun {
 
     /// Somebody looks for a while.
     private func view(_ name: String) {
-        site?.tell(.viewers(1), to: name)
-        virtualTime.after(virtualTime.random.number(1_000...300_000)) { [self] in site?.tell(.viewers(0), to: name) }
+        site?.tell(.viewers(1), to: name, by: "simulation")
+        virtualTime.after(virtualTime.random.number(1_000...300_000)) { [self] in
+            site?.tell(.viewers(0), to: name, by: "simulation")
+        }
     }
 
     /// Takes a camera out of the configuration, and puts it back.

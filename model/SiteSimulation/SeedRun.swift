@@ -260,12 +260,12 @@ final class SeedRun {
         } catch { checker.fail("simulation", camera, "an override cannot be kept: \(error)") }
         switches[camera] = intent
         forbiddenSince[camera] = intent.enabled && !intent.blocked ? nil : forbiddenSince[camera] ?? virtualTime.now
-        if intent.enabled != before.enabled { site.tell(.enabled(intent.enabled), to: camera) }
-        if intent.privacy != before.privacy { site.tell(.privacy(intent.privacy), to: camera) }
+        if intent.enabled != before.enabled { site.tell(.enabled(intent.enabled), to: camera, by: "simulation") }
+        if intent.privacy != before.privacy { site.tell(.privacy(intent.privacy), to: camera, by: "simulation") }
     }
 
     func command(_ camera: String) {
-        site?.tell(.commanded(TimeControl(initialMs: 20_000, maxMs: 30_000)), to: camera)
+        site?.tell(.commanded(TimeControl(initialMs: 20_000, maxMs: 30_000)), to: camera, by: "simulation")
     }
 }
 

@@ -61,12 +61,4 @@ extension Catalog {
                 ])
         }
     }
-
-    /// Gives a switch back to the policy.
-    public func clearOverride(camera: String, key: CameraOverride.Key) throws(CatalogError) {
-        try write(.write) { db in
-            try db.execute(
-                sql: "DELETE FROM camera_override WHERE camera = ? AND key = ?", arguments: [camera, key.rawValue])
-        }
-    }
 }

@@ -16,8 +16,6 @@ actor CameraActor {
         var labelSince: Instant
         /// Why the link last failed; nil since a key frame came.
         var lastFailure: LinkFailure?
-        /// When the actor last took a fact.
-        var steppedAt: Instant
         /// Facts that did not fit.
         var ignored: Int
         /// Whether it has begun to take facts.
@@ -60,7 +58,7 @@ actor CameraActor {
         timer = queue.timer { inbox.tell(.tick) }
         life = AsyncStream<Never>.makeStream()
         published = Mutex(
-            View(machine: machine, labelSince: last, lastFailure: nil, steppedAt: last, ignored: 0))
+            View(machine: machine, labelSince: last, lastFailure: nil, ignored: 0))
     }
 
     /// The camera as it is now.
@@ -69,7 +67,7 @@ actor CameraActor {
     /// Begins to take facts. They stop being taken, and `stopped` returns, when the machine has stopped after a drain.
     nonisolated func start() {
         published.withLock { $0.isStarted = true }
-        inbox.open { item in self.assumeIsolated { $0.handle(item.event, at: item.at) } }
+        inbox.open { item in self.assumeIsolated { $0.handle(item) } }
     }
 
     /// Waits until the machine has stopped after a drain.
@@ -84,16 +82,19 @@ actor CameraActor {
         if hasStopped { body() }
     }
 
-    private func handle(_ event: Camera.Event, at: Instant) {
-        // Facts are stamped where they happen, so two threads can be a millisecond out of order.
-        let now = max(at, last)
+    private func handle(_ item: CameraInbox.Item) {
+        // The clock may be read out of order where a fact that is held is told.
+        let now = max(item.at, last)
         // Before any fact, not only a tick: whichever comes first after the bound would find it overdue.
         if let (fed, before) = shell.packetsBeforeSilence(machine, at: now) {
             step(fed, at: max(last, min(now, before)))
         }
         last = now
-        step(event, at: now)
+        // What time has brought due is nobody's doing: it is a step of its own.
+        if !item.askers.isEmpty, let due = machine.nextDeadline, due <= now { step(.tick, at: now) }
+        let effects = step(item.event, at: now, by: item.askers.users)
         timer.set(afterMs: machine.nextDeadline.map { max($0 - clock.now(), 0) })
+        item.askers.give(effects == [.ignored(.stopped)] ? .stopped : .taken(effects, machine))
         if machine.stopped { end() }
     }
 
@@ -106,14 +107,18 @@ actor CameraActor {
         for follower in waiting { follower() }
     }
 
-    private func step(_ event: Camera.Event, at now: Instant) {
+    /// `user`: who asked for it; nil where nobody did.
+    @discardableResult
+    private func step(_ event: Camera.Event, at now: Instant, by user: String? = nil) -> [Camera.Effect] {
+        let sources = machine.trigger.sources.count
         let effects = machine.step(event, at: now)
         sequence += 1
         publish(effects, at: now)
-        steps.step(camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects)
+        steps.step(
+            camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects, by: user)
         for effect in effects {
             switch effect {
-            case .report(let report): shell.tell(report, machine, at: now)
+            case .report(let report): shell.tell(report, machine, at: now, by: user)
             case .ignored(let why):
                 if why != .duplicate {
                     journal.send(.machineIgnored, camera: name, fields: [(.event, event.name), (.why, why.rawValue)])
@@ -122,17 +127,19 @@ actor CameraActor {
             }
             shell.perform(effect, at: now)
         }
-        shell.note(event, effects, machine, at: now)
+        if let user, machine.trigger.sources.count != sources || !event.isOfSource {
+            shell.tell(asked: event, effects, by: user)
+        }
         shell.detector.follow(machine)
+        return effects
     }
 
     private func publish(_ effects: [Camera.Effect], at now: Instant) {
         published.withLock { view in
             view.machine = machine
-            view.steppedAt = now
             for effect in effects {
                 switch effect {
-                case .report(.coverage): view.labelSince = now
+                case .label: view.labelSince = now
                 case .report(.link(_, let to, let failure, _)):
                     if let failure { view.lastFailure = failure }
                     if to == .streaming { view.lastFailure = nil }
@@ -145,6 +152,14 @@ actor CameraActor {
 }
 
 extension Camera.Event {
+    /// Whether a level source says it.
+    fileprivate var isOfSource: Bool {
+        switch self {
+        case .asserted, .cleared: true
+        default: false
+        }
+    }
+
     /// The event's name, as in VIGIL_EVENT.
     var name: String {
         switch self {

@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Foundation
 internal import Journal
 internal import Machines
@@ -60,13 +61,19 @@ final class CameraRuntime: Sendable {
             .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) }))
     }
 
-    /// Turns switches and tells the machine. Of two who do it at a time neither undoes what the other did.
-    func turn(_ body: (inout Switches) -> Void) {
+    /// Turns switches for `user`, and tells the machine of each that was turned, also where it stood so before: the replies
+    /// come after all that was told it till then. Of two who turn at a time neither undoes what the other did.
+    func turn(_ values: [CameraOverride.Key: Bool], by user: String) -> [Reply] {
         switches.withLock { switches in
-            let before = switches
-            body(&switches)
-            if switches.enabled != before.enabled { actor.inbox.tell(.enabled(switches.enabled)) }
-            if switches.privacy != before.privacy { actor.inbox.tell(.privacy(switches.privacy)) }
+            for (key, value) in values { switches[key] = value }
+            var replies: [Reply] = []
+            if values.keys.contains(.enabled) {
+                replies.append(actor.inbox.request(.enabled(switches.enabled), by: user))
+            }
+            if values.keys.contains(where: { $0 != .enabled }) {
+                replies.append(actor.inbox.request(.privacy(switches.privacy), by: user))
+            }
+            return replies
         }
     }
 
@@ -74,7 +81,4 @@ final class CameraRuntime: Sendable {
     func keepSwitches(_ body: (Switches) throws -> Void) rethrows {
         try keeping.withLock { _ in try body(switches.withLock { $0 }) }
     }
-
-    /// A detection of the built-in demo scene, a detector, or a trigger.
-    func detected(_ level: Sensitivity) { actor.inbox.tell(.detected(level: level, zones: .anywhere)) }
 }

@@ -2,43 +2,41 @@ internal import Journal
 internal import Machines
 
 extension CameraShell {
-    /// Tells one transition to the journal, in the words of its kind (S11).
-    func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant) {
+    /// Tells one transition to the journal, in the words of its kind (S11), and changes nothing. `user`: who asked for the
+    /// step that it is of; nil where nobody did.
+    func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant, by user: String?) {
+        let by = user.map { [(Field.user, $0)] } ?? []
         switch report {
         case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs, machine.link)
         case .noKeyFrame:
             journal.send(.noKeyFrame, camera: camera, fields: [(.durationMs, "\(machine.timing.keyframeMs)")])
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
-            detector.eventBegan(at: now)
-            let id = recorder.eventBegan(number, cause, level, at: now)
-            event = (id, now)
+            guard let event = events[number] else { break }
             journal.send(
                 .eventBegan, camera: camera,
-                fields: [(.event, "\(id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
-                    + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
-        case .eventProlonged(_, let until):
-            guard let event else { break }
+                fields: [(.event, "\(event.id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
+                    + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []) + by)
+        case .eventProlonged(let number, let until):
+            guard let event = events[number] else { break }
             journal.send(
-                .eventProlonged, camera: camera, fields: [(.event, "\(event.id)"), (.durationMs, "\(until - now)")])
+                .eventProlonged, camera: camera,
+                fields: [(.event, "\(event.id)"), (.durationMs, "\(until - now)")] + by)
         case .eventEnded(let number, let why):
-            recorder.eventEnded(number, why, picture: detector.eventEnded(), at: now)
-            guard let event else { break }
+            guard let event = events[number] else { break }
             journal.send(
                 .eventEnded, camera: camera,
-                fields: [(.event, "\(event.id)"), (.why, why.rawValue), (.durationMs, "\(now - event.began)")])
-            self.event = nil
+                fields: [(.event, "\(event.id)"), (.why, why.rawValue), (.durationMs, "\(now - event.began)")] + by)
         case .suppressed(let level, let why):
             journal.send(
                 .detectionSuppressed, camera: camera,
-                fields: [(.why, why.rawValue)] + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []))
+                fields: [(.why, why.rawValue)] + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []) + by)
         case .refused(let why):
-            journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)])
+            journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)] + by)
         case .sourceExpired(let number):
-            let source = sources[number]
             journal.send(
                 .sourceExpired, camera: camera,
-                fields: [(.source, source?.name ?? "\(number.rawValue)"), (.durationMs, "\(source?.staleMs ?? 0)")])
+                fields: [(.source, name(of: number)), (.durationMs, "\(sources[number]?.staleMs ?? 0)")])
         case .clipOpened, .clipEnded, .clipClosed: break  // The recorder tells them, with the catalog's id.
         case .clipFailed(let number, let retryMs):
             journal.send(
@@ -46,28 +44,39 @@ extension CameraShell {
                 fields: [(.detail, "clip order \(number.rawValue)")] + (retryMs.map { [(.retryMs, "\($0)")] } ?? []))
         case .clipOverdue: overdue("closing of a clip", machine.timing.closeMs)
         case .enabled(let enabled):
-            journal.send(
-                enabled ? .recordingEnabled : .recordingDisabled, camera: camera, fields: [(.user, settings.caller)])
-        case .privacy(let privacy): tell(privacy)
+            journal.send(enabled ? .recordingEnabled : .recordingDisabled, camera: camera, fields: by)
+        case .privacy(let privacy): tell(privacy, by)
         case .mode(let from, let to):
             journal.send(.modeChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         case .storage: break  // Told once for the site.
         case .coverage(let from, let to):
-            ledger.note(to, at: now)
             journal.send(.coverageChanged, camera: camera, fields: [(.from, from.rawValue), (.to, to.rawValue)])
         }
     }
 
-    /// Notes what a detection came to, for the event's detail and for the list of those that did not count.
-    func note(_ event: Camera.Event, _ effects: [Camera.Effect], _ machine: Camera, at now: Instant) {
-        guard case .detected(_, let zones) = event else { return }
-        var isSuppressed = false
-        for case .report(.suppressed(let level, let why)) in effects {
-            isSuppressed = true
-            if let level { recorder.suppressed(level, why, during: machine.trigger.noted, at: now) }
+    /// Tells who asked for recording or triggered, where the machine did what was asked; what it refused or suppressed is
+    /// told by its report.
+    func tell(asked event: Camera.Event, _ effects: [Camera.Effect], by user: String) {
+        let isTaken = effects.allSatisfy { effect in
+            switch effect {
+            case .ignored, .report(.refused), .report(.suppressed): false
+            default: true
+            }
         }
-        if !isSuppressed, let number = machine.trigger.active?.number { recorder.passed(number, zones) }
+        guard isTaken else { return }
+        let fields: [(Field, String)]
+        switch event {
+        case .commanded(let control): fields = [(.request, "record"), (.durationMs, "\(control.initialMs)")]
+        case .detected(let level, _): fields = [(.request, "trigger"), (.trigger, "level \(level.rawValue)")]
+        case .asserted(let number, let staleMs):
+            fields = [(.request, "trigger on"), (.source, name(of: number)), (.durationMs, "\(staleMs)")]
+        case .cleared(let number): fields = [(.request, "trigger off"), (.source, name(of: number))]
+        default: return
+        }
+        journal.send(.commandTaken, camera: camera, fields: fields + [(.user, user)])
     }
+
+    private func name(of source: SourceNumber) -> String { sources[source]?.name ?? "\(source.rawValue)" }
 
     private func link(
         _ from: Link.Phase, _ to: Link.Phase, _ failure: LinkFailure?, _ retryMs: Int64?, _ link: Link
@@ -100,26 +109,15 @@ extension CameraShell {
         }
     }
 
-    private func tell(_ privacy: Privacy) {
+    private func tell(_ privacy: Privacy, _ by: [(Field, String)]) {
         let on = [("hard", privacy.hard), ("recording", privacy.softRecording), ("live", privacy.softLive)]
         let names = on.filter(\.1).map(\.0).joined(separator: ", ")
         journal.send(
             names.isEmpty ? .privacyOff : .privacyOn, camera: camera,
-            fields: (names.isEmpty ? [] : [(.to, names)]) + [(.user, settings.caller)])
+            fields: (names.isEmpty ? [] : [(.to, names)]) + by)
     }
 
     private func overdue(_ what: String, _ ms: Int64) {
         journal.send(.obligationOverdue, camera: camera, fields: [(.obligation, what), (.durationMs, "\(ms)")])
-    }
-}
-
-extension Trigger {
-    /// The event that runs, or whose blind time runs.
-    fileprivate var noted: EventNumber? {
-        switch state {
-        case .quiet, .silent: nil
-        case .active(let number, _), .settling(let number, _): number
-        case .blind: events > 0 ? EventNumber(rawValue: events) : nil
-        }
     }
 }

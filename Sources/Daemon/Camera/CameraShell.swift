@@ -16,14 +16,11 @@ final class CameraShell: Sendable {
         var problems: [Endpoint: String] = [:]
         /// The policy's name and revision, for the rows of its clips.
         var policy: RecordedPolicy
-        /// Who last used a toggle or a privacy switch.
-        var caller = ""
     }
 
     private struct State {
         var settings: Settings
         var dial: OpenDial?
-        var event: (id: EventID, began: Instant)?
     }
 
     /// The dial that is open.
@@ -36,6 +33,7 @@ final class CameraShell: Sendable {
     let camera: String
     let ring: PacketRing
     let recorder: ClipRecorder
+    let events: EventRecorder
     let detector: CameraDetector
     let sources = SourceNames()
     let inbox: CameraInbox
@@ -56,8 +54,11 @@ final class CameraShell: Sendable {
         self.inbox = inbox
         self.ledger = ledger
         self.detector = detector
+        let queue = host.queue("vigil.clips.\(camera)")
+        events = EventRecorder(camera: camera, queue: queue, storage: storage, clock: host.clock, journal: journal)
         recorder = ClipRecorder(
-            camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
+            camera: camera, ring: ring, storage: storage, events: events, queue: queue, clock: host.clock,
+            journal: journal, inbox: inbox)
         state = Mutex(State(settings: settings, dial: nil))
     }
 
@@ -70,13 +71,7 @@ final class CameraShell: Sendable {
     /// Whether a dial has not ended yet.
     var hasDial: Bool { state.withLock { $0.dial != nil } }
 
-    /// The event that is active.
-    var event: (id: EventID, began: Instant)? {
-        get { state.withLock { $0.event } }
-        set { state.withLock { $0.event = newValue } }
-    }
-
-    /// Carries out one effect; reports are told by `tell`.
+    /// Carries out one order; reports are told by `tell`.
     func perform(_ effect: Camera.Effect, at now: Instant) {
         switch effect {
         case .dial(let number, let endpoint): dial(number, endpoint)
@@ -85,9 +80,17 @@ final class CameraShell: Sendable {
         case .keepMedia(false): recorder.purge()
         case .openClip(let order): recorder.openClip(order, settings.policy)
         case .closeClip(let number, let point, let why): recorder.closeClip(number, point, why)
+        case .beginEvent(let number, let cause, let level):
+            detector.eventBegan(at: now)
+            events.begin(number, cause, level: level, at: now)
+        case .endEvent(let number, let why): events.end(number, why, picture: detector.eventEnded(), at: now)
+        case .noteDetection(let number, let zones): events.noteDetection(number, zones)
+        case .noteSuppressed(let level, let why, let number):
+            events.noteSuppressed(level, why, during: number, at: now)
+        case .label(let label): ledger.note(label, at: now)
         case .report, .ignored: break
         case .stopped:
-            recorder.keepNotes()
+            events.finish()
             inbox.finish()
         }
     }

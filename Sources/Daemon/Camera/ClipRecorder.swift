@@ -6,7 +6,8 @@ internal import Synchronization
 
 /// Carries out the recorder's orders for one camera: opens clips from the ring, writes whole fragments, cuts, closes.
 ///
-/// All files and catalog rows of the camera are touched on one serial queue, in the order of the orders. The input's
+/// All files and catalog rows of the camera are touched on one serial queue, in the order of the orders; the rows of events
+/// by an ``EventRecorder``. The input's
 /// thread only says that a fragment is whole (`arrived`), which costs a queue entry a key frame.
 ///
 /// `@unchecked Sendable`: everything mutable is confined to `queue`, but for `pace`, which has its own lock.
@@ -55,22 +56,14 @@ final class ClipRecorder: @unchecked Sendable {
     let camera: String
     let ring: PacketRing
     let storage: ClipStorage
+    /// Knows the ids of events, on the same queue.
+    private let events: EventRecorder
     let journal: Journal
     let inbox: CameraInbox
     let clock: any Clocks
     var open: OpenClip? { didSet { shown.withLock { $0 = open?.id } } }
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
     private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
-    /// Catalog ids of the events that the machine numbers.
-    var events: [EventNumber: EventID] = [:]
-    /// The last event that ended.
-    var lastEvent: (number: EventNumber, id: EventID)?
-    /// What was learnt of events, and the detections that did not count, as far as they are not written.
-    var notes = EventNotes()
-    /// The names of the camera's zones in their order.
-    let zoneNames = Mutex<[String]>([])
-    /// Writes the notes on the queue.
-    private(set) lazy var noteTimer = queue.timer { [weak self] in self?.writeNotes() }
     private let pace = Mutex(Pace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
@@ -78,15 +71,17 @@ final class ClipRecorder: @unchecked Sendable {
     private let shown = Mutex<ClipID?>(nil)
 
     init(
-        camera: String, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal, inbox: CameraInbox
+        camera: String, ring: PacketRing, storage: ClipStorage, events: EventRecorder, queue: any WorkQueue,
+        clock: any Clocks, journal: Journal, inbox: CameraInbox
     ) {
         self.camera = camera
         self.ring = ring
         self.storage = storage
         self.journal = journal
         self.inbox = inbox
-        clock = host.clock
-        queue = host.queue("vigil.clips.\(camera)")
+        self.events = events
+        self.clock = clock
+        self.queue = queue
     }
 
     /// The clip that is open; nil if none is.
@@ -185,7 +180,7 @@ final class ClipRecorder: @unchecked Sendable {
         do {
             let clip = try storage.open(
                 camera: camera, order: order, policy: policy, first: first, begin: begin, chainedTo: chained,
-                event: order.event.flatMap { events[$0] }, deliveredMs: delivered, shortfall: shortfall)
+                event: order.event.flatMap { events.id(of: $0) }, deliveredMs: delivered, shortfall: shortfall)
             open = OpenClip(
                 order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: begin, dial: start.dial,
                 first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil,

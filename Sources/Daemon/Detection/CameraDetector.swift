@@ -7,7 +7,7 @@ internal import Synchronization
 /// Has one camera's video looked at for motion, and tells the machine what was noticed.
 ///
 ///     frames of the main link ──┐
-///                               ├─► detector of the pool ─► observations ─► pace ─► facts in the inbox
+///                               ├─► detector of the pool ─► observations ─► facts for the inbox, which tells them at its pace
 ///     frames of the sub-stream ─┘
 ///
 /// The sub-stream serves where there is one, and is dialled at a key frame of the main link; while it cannot be had, the main
@@ -68,7 +68,6 @@ final class CameraDetector: Sendable {
         var failure: String?
         /// Whether the main link delivers.
         var isStreaming = false
-        var pace = DetectionPace()
         var picture = EventPicture()
         var level: Sensitivity?
         var movedAt: Instant?
@@ -137,11 +136,11 @@ final class CameraDetector: Sendable {
             guard isAllowed != state.isAllowed else { return nil }
             state.isAllowed = isAllowed
             guard !isAllowed else { return nil }
-            state.pace.clear()
             for detector in state.detectors.values { detector.interrupt() }
             return state.close()
         }
         gone?.stop()
+        if !isAllowed { inbox.forgetDetections() }
     }
 
     /// An event begins.
@@ -267,7 +266,7 @@ final class CameraDetector: Sendable {
             state.level = observation.level
             if observation.level != nil { state.movedAt = observation.arrival }
             state.picture.take(observation, keyed: stream == .main)
-            return state.pace.take(observation.fact(for: state.filter), at: now)
+            return observation.fact(for: state.filter)
         }
         if let fact { inbox.tell(.detected(level: fact.level, zones: fact.zones)) }
     }

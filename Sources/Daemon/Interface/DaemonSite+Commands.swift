@@ -8,15 +8,12 @@ extension DaemonSite {
         let runtime = try known(camera)
         let control = runtime.actor.view.machine.intent.policy.timeControl
         let lengthMs = forMs ?? control.initialMs
-        let before = runtime.actor.view
-        if let refusal = refusal(before.machine, camera) { throw refusal }
-        runtime.shell.change { $0.caller = "\(caller)" }
-        runtime.actor.inbox.tell(
-            .commanded(
-                TimeControl(
-                    initialMs: lengthMs, augmentationMs: control.augmentationMs,
-                    maxMs: forMs == nil ? max(control.maxMs, lengthMs) : lengthMs)))
-        return try await settled(runtime) { $0.trigger.active?.window.commanded == true }
+        let command = TimeControl(
+            initialMs: lengthMs, augmentationMs: control.augmentationMs,
+            maxMs: forMs == nil ? max(control.maxMs, lengthMs) : lengthMs)
+        let effects = try taken(await runtime.actor.inbox.ask(.commanded(command), by: "\(caller)"), camera)
+        for case .report(.refused(let why)) in effects { throw refusal(why, camera) }
+        return state(of: runtime)
     }
 
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState {
@@ -58,13 +55,10 @@ extension DaemonSite {
     ) async throws -> CameraState {
         let runtime = try known(camera)
         // The machine is told first: what must not be recorded must not wait for a disk.
-        runtime.shell.change { $0.caller = "\(caller)" }
-        runtime.turn { switches in for (key, value) in values { switches[key] = value } }
+        let replies = runtime.turn(values, by: "\(caller)")
         try await keep(values.keys.sorted { $0.rawValue < $1.rawValue }, runtime, caller)
-        return try await settled(runtime) { machine in
-            let switches = Switches(enabled: machine.intent.enabled, privacy: machine.intent.privacy)
-            return values.allSatisfy { switches[$0.key] == $0.value }
-        }
+        for reply in replies { _ = try taken(await reply.answer(withinMs: CameraInbox.answerMs), camera) }
+        return state(of: runtime)
     }
 
     private func keep(_ keys: [CameraOverride.Key], _ runtime: CameraRuntime, _ caller: Caller) async throws {
@@ -87,25 +81,37 @@ extension DaemonSite {
         }
     }
 
-    /// The state after the machine has taken what it was told, or after a second at most.
-    private func settled(_ camera: CameraRuntime, _ isDone: (Camera) -> Bool) async throws -> CameraState {
-        for _ in 0..<100 where !isDone(camera.actor.view.machine) {
-            try await Task.sleep(for: .milliseconds(10))
+    /// What the machine ordered and told when it took a request; where it did not take it, the error says so.
+    func taken(_ answer: Reply.Answer, _ camera: String) throws -> [Camera.Effect] {
+        switch answer {
+        case .taken(let effects, _): return effects
+        case .stopped:
+            throw SiteError(
+                .unavailable, what: "camera \(camera)",
+                why: "it has stopped: it was removed, or the daemon is stopping",
+                remedy: "try again when it runs")
+        case .full:
+            throw SiteError(
+                .unavailable, what: "camera \(camera)", why: "too many requests for it wait already",
+                remedy: "ask less often")
+        case .late:
+            throw SiteError(
+                .unavailable, what: "camera \(camera)",
+                why: "it has not begun to take requests, or takes them too slowly; this one may still come to count",
+                remedy: "look at its state, and try again")
         }
-        return state(of: camera)
     }
 
-    private func refusal(_ machine: Camera, _ camera: String) -> SiteError? {
-        let intent = machine.intent
+    private func refusal(_ why: Camera.Suppression, _ camera: String) -> SiteError {
         func refuse(_ why: String, _ remedy: String) -> SiteError {
             SiteError(.conflict, what: "recording of camera \(camera)", why: why, remedy: remedy)
         }
-        if intent.draining { return refuse("the daemon is stopping", "try again when it runs") }
-        if intent.blocked { return refuse("privacy is on", "switch it off: vigil privacy \(camera) off") }
-        if !intent.enabled { return refuse("the recording toggle is off", "switch it on: vigil enable \(camera)") }
-        if intent.policy.mode == .off {
-            return refuse("the policy's mode is off at this time", "change the policy: vigil policy list")
+        switch why {
+        case .draining: return refuse("the daemon is stopping", "try again when it runs")
+        case .privacy: return refuse("privacy is on", "switch it off: vigil privacy \(camera) off")
+        case .disabled: return refuse("the recording toggle is off", "switch it on: vigil enable \(camera)")
+        case .off: return refuse("the policy's mode is off at this time", "change the policy: vigil policy list")
+        case .sensitivity, .zone, .blind: return refuse("the machine refused it: \(why.rawValue)", "this is a defect")
         }
-        return nil
     }
 }

@@ -4,6 +4,8 @@ internal import Policies
 internal import Server
 
 extension DaemonSite {
+    /// Tells a detection, or a source's word, through the one way that all detections take; so what comes within half a second of
+    /// its like is answered when it is told together with that.
     func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState {
         let runtime = try known(camera)
         let event: Camera.Event
@@ -16,23 +18,17 @@ extension DaemonSite {
                     why: "the camera has had \(SourceNames.most) sources of other names",
                     remedy: "use names that stay the same; a restart forgets those of the past")
             }
-            let machine = runtime.actor.view.machine
-            if isOn, machine.trigger.sources.count >= Trigger.maxSources,
-                !machine.trigger.sources.contains(where: { $0.number == number })
-            {
-                throw SiteError(
-                    .conflict, what: "source \(name) of camera \(camera)",
-                    why: "\(Trigger.maxSources) other sources are on", remedy: "switch one off first")
-            }
             event = isOn ? .asserted(number, staleMs: staleMs) : .cleared(number)
         } else {
             let level = command.level.flatMap(Sensitivity.init(rawValue:)) ?? .low
             event = .detected(level: level, zones: try zones(command.zones, of: runtime))
         }
-        let told = clock.now()
-        runtime.shell.change { $0.caller = "\(caller)" }
-        runtime.actor.inbox.tell(event)
-        for _ in 0..<100 where runtime.actor.view.steppedAt < told { try await Task.sleep(for: .milliseconds(10)) }
+        let effects = try taken(await runtime.actor.inbox.ask(event, by: "\(caller)"), camera)
+        if effects.contains(.ignored(.full)) {
+            throw SiteError(
+                .conflict, what: "source \(command.source ?? "") of camera \(camera)",
+                why: "\(Trigger.maxSources) other sources are on", remedy: "switch one off first")
+        }
         return state(of: runtime)
     }
 

@@ -93,7 +93,7 @@ struct DaemonSite: Site {
             state.endpoint = endpoint
         }
         state.clip = camera.shell.recorder.current?.rawValue
-        state.event = camera.shell.event?.id.rawValue
+        state.event = camera.shell.events.active?.id.rawValue
         let ring = camera.shell.ring.holding
         state.ring = RingState(
             bytes: Int64(ring.bytes),

@@ -67,9 +67,9 @@ package final class HostedSite: Sendable {
     /// What the storage can do, as the storage monitor last found it.
     package var storage: Storage { running.storage.report.storage }
 
-    /// Tells a camera a fact.
-    package func tell(_ event: Camera.Event, to camera: String) {
-        running.pool.camera(camera)?.actor.inbox.tell(event)
+    /// Tells a camera a fact that `user` asks for.
+    package func tell(_ event: Camera.Event, to camera: String, by user: String) {
+        _ = running.pool.camera(camera)?.actor.inbox.request(event, by: user)
     }
 
     /// Stops to follow the clock and drains every camera, as a graceful shutdown does.

@@ -92,7 +92,7 @@ final class SiteBuilder: Sendable {
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), detector: detector)
-        shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
+        shell.events.name(zones: camera.zones.map(\.name))
         let switches = switches(of: camera)
         let intent = Intent(
             enabled: switches.enabled, policy: effective.policy,
@@ -120,7 +120,7 @@ final class SiteBuilder: Sendable {
             $0.policy = policy
         }
         running.shell.detector.change(detectorSettings(camera, snapshot))
-        running.shell.recorder.zoneNames.withLock { $0 = camera.zones.map(\.name) }
+        running.shell.events.name(zones: camera.zones.map(\.name))
         let found = sources(camera.main, camera, snapshot)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
             || camera.reachable != before.camera.reachable

@@ -23,9 +23,10 @@ final class StepLog: Sendable {
     /// From now on the journal carries the steps, or carries them no more.
     func journal(_ isJournaled: Bool) { self.isJournaled.store(isJournaled, ordering: .relaxed) }
 
-    /// Records one step of a camera's machine.
+    /// Records one step of a camera's machine; `user` is who asked for it, where somebody did.
     func step(
-        camera: String, seq: UInt64, at now: Instant, event: Camera.Event, machine: Camera, effects: [Camera.Effect]
+        camera: String, seq: UInt64, at now: Instant, event: Camera.Event, machine: Camera, effects: [Camera.Effect],
+        by user: String?
     ) {
         if journal.observe(camera: camera, seq: seq, at: now, input: event, state: machine, effects: effects) { return }
         let isJournaled = isJournaled.load(ordering: .relaxed)
@@ -34,7 +35,10 @@ final class StepLog: Sendable {
                 name: camera, seq: seq, at: now, wallMs: clock.wallMs(), input: event, state: machine, effects: effects,
                 clean: Redaction.clean)
             writer?.keep(step)
-            if isJournaled { journal.trace(step, visible: false, fields: [(.event, event.name)]) }
+            if isJournaled {
+                journal.trace(
+                    step, visible: false, fields: [(.event, event.name)] + (user.map { [(.user, $0)] } ?? []))
+            }
         } catch {
             journal.send(.machineIgnored, camera: camera, fields: [(.event, event.name), (.why, "\(error)")])
         }

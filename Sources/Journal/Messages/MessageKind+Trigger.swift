@@ -1,14 +1,18 @@
 extension MessageKind {
     static let triggerEntries: [MessageKind: MessageEntry] = [
         .eventBegan: MessageEntry(
-            .notice, "event began", [Phrase("", .event), Phrase("by ", .cause, in: .clipCause), Phrase("", .trigger)],
+            .notice, "event began",
+            [
+                Phrase("", .event), Phrase("by ", .cause, in: .clipCause), Phrase("", .trigger),
+                Phrase("asked for by ", .user),
+            ],
             subject: "Event @VIGIL_EVENT@ began at camera @VIGIL_CAMERA@",
             explanation:
                 "It was begun by: @VIGIL_CAUSE@. In event mode its media is recorded, with pre-roll.",
             remedy: "Nothing to do."),
         .eventProlonged: MessageEntry(
             .info, "event prolonged",
-            [Phrase("", .event), Phrase("ends in ", .durationMs, " ms")],
+            [Phrase("", .event), Phrase("ends in ", .durationMs, " ms"), Phrase("asked for by ", .user)],
             subject: "Event @VIGIL_EVENT@ at camera @VIGIL_CAMERA@ was prolonged",
             explanation:
                 "A further trigger moved the end of the event's window: it ends in @VIGIL_DURATION_MS@ ms.",
@@ -20,7 +24,7 @@ extension MessageKind {
             explanation: "The event ended after @VIGIL_DURATION_MS@ ms, because of: @VIGIL_WHY@.",
             remedy: "Nothing to do. Where events end by \"limit\" too early, raise maxEventLength in the policy."),
         .detectionSuppressed: MessageEntry(
-            .info, "detection suppressed", [Phrase("", .why), Phrase("", .trigger)],
+            .info, "detection suppressed", [Phrase("", .why), Phrase("", .trigger), Phrase("asked for by ", .user)],
             subject: "A detection at camera @VIGIL_CAMERA@ did not count",
             explanation: "Something was noticed, but it neither began nor prolonged an event, because of: @VIGIL_WHY@.",
             remedy: """
@@ -54,9 +58,21 @@ extension MessageKind {
             subject: "The sub-stream of camera @VIGIL_CAMERA@ is back",
             explanation: "Motion is looked for in the sub-stream again.",
             remedy: "Nothing to do."),
+        .commandTaken: MessageEntry(
+            .info, "command taken",
+            [
+                Phrase("", .request), Phrase("", .source), Phrase("", .trigger), Phrase("for ", .durationMs, " ms"),
+                Phrase("by ", .user),
+            ],
+            subject: "Camera @VIGIL_CAMERA@ was told to @VIGIL_REQUEST@",
+            explanation: """
+                @VIGIL_USER@ asked for it, and it counts. Where it began or prolonged an event, a record of that stands
+                before this one. Requests that come within half a second of each other may be told together.
+                """,
+            remedy: "Nothing to do."),
         .commandRefused: MessageEntry(
             .notice, "command refused",
-            [Phrase("", .request), Phrase("", .why)],
+            [Phrase("", .request), Phrase("", .why), Phrase("asked for by ", .user)],
             subject: "A command for camera @VIGIL_CAMERA@ was refused",
             explanation: "The command @VIGIL_REQUEST@ was refused: @VIGIL_WHY@. Nothing was changed.",
             remedy: "disabled: \"vigil enable\". privacy: \"vigil privacy CAMERA off\". off: change policy or schedule."

@@ -59,6 +59,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case eventEnded = "03f908a79fdc45f2838eccf13023672c"
     /// A detection did not count.
     case detectionSuppressed = "cfa253a1fa9f46b3a0f1543e4c59dece"
+    /// Somebody asked for recording, or triggered.
+    case commandTaken = "c1f0b77f0bd84c6cb5a1e6e31f5d8a52"
     /// A command was refused.
     case commandRefused = "3f40dd30414241a78d70e378a1869646"
     /// An asserted source was not refreshed.

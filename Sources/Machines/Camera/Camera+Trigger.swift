@@ -3,25 +3,16 @@ extension Camera {
     // MARK: Events
 
     mutating func detected(_ level: Sensitivity, _ zones: Zones, at now: Instant, _ effects: inout [Effect]) {
-        if let suppression = forbidden {
-            return effects.append(.report(.suppressed(level, suppression)))
-        }
-        if let filter = intent.policy.zones, !zones.intersects(filter) {
-            return effects.append(.report(.suppressed(level, .zone)))
-        }
-        guard level <= sensitivityInForce else {
-            return effects.append(.report(.suppressed(level, .sensitivity)))
-        }
+        if let suppression = forbidden { return suppress(level, suppression, &effects) }
+        if let filter = intent.policy.zones, !zones.intersects(filter) { return suppress(level, .zone, &effects) }
+        guard level <= sensitivityInForce else { return suppress(level, .sensitivity, &effects) }
         switch trigger.state {
-        case .quiet:
-            begin(.detection, level: level, at: now, &effects)
-            if case .silent = trigger.state { effects.append(.report(.suppressed(level, .disabled))) }
-        case .active: prolong(at: now, &effects)
-        case .silent:
-            prolong(at: now, &effects)
-            effects.append(.report(.suppressed(level, .disabled)))
-        case .settling, .blind: effects.append(.report(.suppressed(level, .blind)))
+        case .quiet: begin(.detection, level: level, at: now, &effects)
+        case .active, .silent: prolong(at: now, &effects)
+        case .settling, .blind: return suppress(level, .blind, &effects)
         }
+        guard let (number, _) = trigger.active else { return suppress(level, .disabled, &effects) }
+        effects.append(.noteDetection(number, zones))
     }
 
     mutating func asserted(_ source: SourceNumber, staleMs: Int64, at now: Instant, _ effects: inout [Effect]) {
@@ -74,7 +65,7 @@ extension Camera {
     mutating func endWindow(at now: Instant, _ effects: inout [Effect]) {
         switch trigger.state {
         case .active(let number, let window):
-            effects.append(.report(.eventEnded(number, window.why)))
+            end(number, window.why, &effects)
             let blind = window.blindMs > 0 && !window.commanded
             trigger.state = blind ? .settling(number, blindMs: window.blindMs) : .quiet
             eventEnded(number, window.why == .limit ? .limit : .quiet)
@@ -116,7 +107,7 @@ extension Camera {
     mutating func settleTrigger(at now: Instant, _ effects: inout [Effect]) {
         switch (trigger.state, whyForbidden) {
         case (.active(let number, _), let why?):
-            effects.append(.report(.eventEnded(number, why)))
+            end(number, why, &effects)
             trigger.state = .quiet
         case (.silent, _) where forbidden != nil: trigger.state = .quiet
         case (.silent(let window), nil): activate(window, &effects)
@@ -151,7 +142,18 @@ extension Camera {
         trigger.events &+= 1
         let number = EventNumber(trigger.events)
         trigger.state = .active(number, window)
+        effects.append(.beginEvent(number, window.cause, level: window.level))
         effects.append(.report(.eventBegan(number, window.cause, level: window.level, until: window.due)))
+    }
+
+    private func end(_ number: EventNumber, _ why: Trigger.Why, _ effects: inout [Effect]) {
+        effects.append(.endEvent(number, why))
+        effects.append(.report(.eventEnded(number, why)))
+    }
+
+    private func suppress(_ level: Sensitivity, _ why: Suppression, _ effects: inout [Effect]) {
+        effects.append(.noteSuppressed(level, why, during: trigger.latest))
+        effects.append(.report(.suppressed(level, why)))
     }
 
     /// Why no detection counts at all, not even silently (T7).

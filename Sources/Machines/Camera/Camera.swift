@@ -60,6 +60,7 @@ public struct Camera: Hashable, Sendable, Codable {
         purgeMedia(&effects)
         settleLink(at: now, &effects)
         if label != coverage {
+            effects.append(.label(coverage))
             effects.append(.report(.coverage(from: label ?? .recorderDown, to: coverage)))
             label = coverage
         }

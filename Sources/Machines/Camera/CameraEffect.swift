@@ -15,7 +15,19 @@ extension Camera {
         /// `.keyframe` is answered by `cut`; both by `closed` once durable. May be ordered again with `.now` after
         /// `.keyframe`; may be ordered while the clip is still opening.
         case closeClip(ClipNumber, ClosePoint, ClipEnd)
-        /// Tell: one line of the journal.
+        /// Enter the event that begins now; `level` if a detection began it. Done before the next `openClip`, so that the
+        /// event's id is older than its clips'. Not answered: what cannot be entered is tried again by the shell.
+        case beginEvent(EventNumber, ClipCause, level: Sensitivity?)
+        /// The event is over now: enter its end.
+        case endEvent(EventNumber, Trigger.Why)
+        /// A detection counts for this event: enter it, with its zones, in what is kept of the event.
+        case noteDetection(EventNumber, Zones)
+        /// A detection does not count: enter it in the list of those, under the event that runs or whose blind time runs.
+        case noteSuppressed(Sensitivity, Suppression, during: EventNumber?)
+        /// From now on this label holds: enter it in the line of coverage.
+        case label(Coverage)
+        /// Tell: one line of the journal. Whoever hears it changes nothing: what is to be done is an order of its own,
+        /// which comes before the report of it.
         case report(Report)
         /// The event did not fit and changed nothing; count and journal it.
         case ignored(Ignored)

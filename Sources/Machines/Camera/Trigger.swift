@@ -99,6 +99,15 @@ public struct Trigger: Hashable, Sendable, Codable {
         if case .active(let number, let window) = state { (number, window) } else { nil }
     }
 
+    /// The event that runs, or whose blind time runs or is waited for.
+    var latest: EventNumber? {
+        switch state {
+        case .quiet, .silent: nil
+        case .active(let number, _), .settling(let number, _): number
+        case .blind: EventNumber(events)
+        }
+    }
+
     /// The next moment at which time alone changes the trigger.
     var nextDeadline: Instant? {
         var next = sources.map(\.staleAt).min()

@@ -105,6 +105,8 @@ public struct PolicySimulation: Sendable {
             if let cut = cutAt, cut.at == next {
                 cutAt = nil
                 step(.cut(cut.clip, at: next), at: max(now, next))
+                // Its files are durable at once.
+                step(.closed(cut.clip, complete: true), at: now)
             } else {
                 step(.tick, at: max(now, next))
             }
@@ -162,32 +164,30 @@ public struct PolicySimulation: Sendable {
             clips[last].ended = why
             clips[last].end = now
             cutAt = nil
-            if point == .keyframe {
-                clips[last].end = nextKeyframe
-                cutAt = (number, nextKeyframe)
-            }
+            guard point == .keyframe else { return [.closed(number, complete: true)] }
+            clips[last].end = nextKeyframe
+            cutAt = (number, nextKeyframe)
             return []
-        case .report(let report): return note(report)
-        case .ignored, .stopped: return []
+        default:
+            note(effect)
+            return []
         }
     }
 
-    private mutating func note(_ report: Camera.Report) -> [Camera.Event] {
-        switch report {
-        case .eventBegan(let number, let cause, _, _):
+    private mutating func note(_ effect: Camera.Effect) {
+        switch effect {
+        case .beginEvent(let number, let cause, _):
             let began = camera.trigger.active?.window.began ?? now
             events.append(Event(number: number, began: began, ended: nil, cause: cause, why: nil))
-        case .eventEnded(let number, let why):
+        case .endEvent(let number, let why):
             guard let index = events.lastIndex(where: { $0.number == number }) else { break }
             events[index].ended = now
             events[index].why = why
-        case .suppressed(let level, let why): suppressed.append(Suppressed(at: now, level: level, why: why))
-        case .coverage(_, let label): labels.append((now, label))
-        // Its files are durable at once.
-        case .clipEnded(let number, _): return [.closed(number, complete: true)]
+        // Sources, too, are told where they do not count.
+        case .report(.suppressed(let level, let why)): suppressed.append(Suppressed(at: now, level: level, why: why))
+        case .label(let label): labels.append((now, label))
         default: break
         }
-        return []
     }
 
     /// Where a clip begins: on the key frame before its trigger and pre-roll, but on no media that an earlier clip has, that

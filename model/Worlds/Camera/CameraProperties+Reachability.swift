@@ -73,6 +73,16 @@ extension CameraProperties {
             happens(view, "a mode that is off forgets a silent window") {
                 $0.before.trigger.word == "silent" && $0.fact == .policy(.off)
             },
+            happens(view, "a detection is noted for the event that it begins") {
+                $0.tells("beginEvent") && $0.tells("noteDetection")
+            },
+            happens(view, "a detection is noted for an event that runs") {
+                $0.before.isActive && $0.tells("noteDetection")
+            },
+            happens(view, "a detection is noted under the event after which it is blind") {
+                $0.before.trigger.word == "blind" && $0.tells("noteSuppressed(blind)")
+            },
+            happens(view, "a detection is noted under no event") { $0.tells("noteSuppressed(disabled)") },
             happens(view, "blind time suppresses") { $0.tells("report(suppressed,blind)") },
             happens(view, "sensitivity suppresses") { $0.tells("report(suppressed,sensitivity)") },
             happens(view, "a zone suppresses") { $0.tells("report(suppressed,zone)") },
@@ -127,6 +137,9 @@ extension CameraProperties {
                     && $0.after.trigger.word == "blind"
             },
             happens(view, "a second clip of an event") { $0.tells("openClip(event,-)") },
+            happens(view, "an event is entered in the step that opens its clip") {
+                $0.tells("beginEvent") && $0.tells("openClip(event,preroll)")
+            },
             happens(view, "pre-roll is asked for again after an opening failed") {
                 $0.before.recorder.failures > 0 && $0.tells("openClip(event,preroll)")
             },

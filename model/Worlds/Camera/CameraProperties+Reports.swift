@@ -38,6 +38,7 @@ extension CameraProperties {
                 return open == (step.after.link.current != nil)
             },
             every(view, "S10 orders name what is open, and new numbers are new") { $0.numbersAreTrue },
+            every(view, "S10 an event is entered before anything names it, and its end once") { $0.entriesAreInOrder },
             every(view, "S8 stopped is told once, and last") { step in
                 let stops = step.after.stopped && !step.before.stopped
                 return step.effects.count { $0 == .stopped } == (stops ? 1 : 0)
@@ -88,6 +89,16 @@ extension CameraProperties {
                     label = to
                 }
                 return label == step.after.label && label != nil
+            },
+            every(view, "S11 what is entered is told, and what is told is entered") { $0.entriesAreTold },
+            every(view, "S11 each detection is noted once, and nothing else is") { $0.notes == $0.notesByRule },
+            every(view, "S13 the label that holds is entered when it changes") { step in
+                var label = step.before.label
+                for case .label(let to) in step.effects {
+                    if to == label { return false }
+                    label = to
+                }
+                return label == step.after.label
             },
             every(view, "S11 changes of the intent are told") { step in
                 step.told(\.isOfIntent) == (step.fits ? step.intentTold : [])
@@ -160,10 +171,13 @@ extension CameraStep {
             case .report(.suppressed(let level, _)):
                 let seen: Sensitivity? = if case .detected(let level, _) = fact { level } else { nil }
                 if level != seen { return false }
-            case .report(.eventBegan(let number, _, _, let until)):
+            case .beginEvent(let number, _, _):
                 events += 1
-                if number.rawValue != events || until.ms <= 0 { return false }
+                if number.rawValue != events { return false }
                 event = number
+            case .report(.eventBegan(let number, _, _, let until)): if number != event || until.ms <= 0 { return false }
+            case .noteDetection(let number, _): if number != event { return false }
+            case .endEvent(let number, _): if number != event { return false }
             case .report(.eventProlonged(let number, let until)):
                 if number != event || isActiveInTheEnd && until != after.trigger.active?.window.ends { return false }
             case .report(.eventEnded(let number, _)):
@@ -203,8 +217,8 @@ extension Camera.Effect {
 
     fileprivate var isOfTrigger: Bool {
         switch self {
-        case .report(.eventBegan), .report(.eventProlonged), .report(.eventEnded), .report(.suppressed),
-            .report(.refused), .report(.sourceExpired):
+        case .beginEvent, .endEvent, .noteDetection, .noteSuppressed, .report(.eventBegan), .report(.eventProlonged),
+            .report(.eventEnded), .report(.suppressed), .report(.refused), .report(.sourceExpired):
             true
         default: false
         }

@@ -143,6 +143,11 @@ extension Camera.Effect {
         case .openClip(let order):
             .call("openClip", order.event == nil ? "continuous" : "event", order.preRollMs > 0 ? "preroll" : "-")
         case .closeClip(_, let point, let why): .call("closeClip", point.rawValue, why.rawValue)
+        case .beginEvent: "beginEvent"
+        case .endEvent(_, let why): .call("endEvent", why.rawValue)
+        case .noteDetection: "noteDetection"
+        case .noteSuppressed(_, let why, _): .call("noteSuppressed", why.rawValue)
+        case .label(let label): .call("label", label.rawValue)
         case .report(let report): report.text
         case .ignored(let why): .call("ignored", why.rawValue)
         case .stopped: "stopped"
@@ -173,7 +178,7 @@ extension Camera.Report {
         case .privacy(let privacy): .call("report", "privacy", privacy.hard.digit, privacy.softRecording.digit)
         case .mode(let from, let to): .call("report", "mode", from.rawValue, to.rawValue)
         case .storage(let from, let to): .call("report", "storage", from.rawValue, to.rawValue)
-        case .coverage(_, let to): .call("label", to.rawValue)
+        case .coverage(let from, let to): .call("report", "coverage", from.rawValue, to.rawValue)
         }
     }
 }

@@ -68,7 +68,15 @@ struct TriggerRule: Equatable {
         return rule
     }
 
-    private mutating func suppress(_ why: Camera.Suppression) { told.append("report(suppressed,\(why.rawValue))") }
+    /// A source tells that it does not count; a detection is noted too.
+    private mutating func suppress(_ why: Camera.Suppression, noted: Bool = false) {
+        if noted { told.append("noteSuppressed(\(why.rawValue))") }
+        told.append("report(suppressed,\(why.rawValue))")
+    }
+
+    private mutating func tellBegun() { told += ["beginEvent", "report(eventBegan)"] }
+
+    private mutating func tellEnded(_ why: String) { told += ["endEvent(\(why))", "report(eventEnded,\(why))"] }
 
     private mutating func begin(_ control: TimeControl, _ intent: Intent, commanded: Bool = false) {
         let window = Window(
@@ -77,7 +85,7 @@ struct TriggerRule: Equatable {
             sensitivity: intent.policy.sensitivity, commanded: commanded)
         if intent.enabled {
             state = .active(window)
-            told.append("report(eventBegan)")
+            tellBegun()
         } else {
             state = .silent(window)
         }
@@ -102,22 +110,18 @@ struct TriggerRule: Equatable {
 
     /// T1, T8, T9: what passes zone and sensitivity begins or prolongs; a window keeps the sensitivity it began with.
     private mutating func detect(_ level: Sensitivity, _ inZone: Bool, _ intent: Intent) {
-        if let why = intent.forbids { return suppress(why) }
-        if !inZone { return suppress(.zone) }
+        if let why = intent.forbids { return suppress(why, noted: true) }
+        if !inZone { return suppress(.zone, noted: true) }
         var sensitivity = intent.policy.sensitivity
         if case .active(let window) = state { sensitivity = window.sensitivity }
         if case .silent(let window) = state { sensitivity = window.sensitivity }
-        if level > sensitivity { return suppress(.sensitivity) }
+        if level > sensitivity { return suppress(.sensitivity, noted: true) }
         switch state {
-        case .settling, .blind: suppress(.blind)
-        case .quiet:
-            begin(intent.policy.timeControl, intent)
-            if !intent.enabled { suppress(.disabled) }
-        case .active: prolong()
-        case .silent:
-            prolong()
-            suppress(.disabled)
+        case .settling, .blind: return suppress(.blind, noted: true)
+        case .quiet: begin(intent.policy.timeControl, intent)
+        case .active, .silent: prolong()
         }
+        if intent.enabled { told.append("noteDetection") } else { suppress(.disabled, noted: true) }
     }
 
     /// T5.
@@ -142,7 +146,7 @@ struct TriggerRule: Equatable {
         }
         switch state {
         case .active(let window) where Optional(window.due).isDue:
-            told.append("report(eventEnded,\(window.end > window.limit ? "limit" : "quiet"))")
+            tellEnded(window.end > window.limit ? "limit" : "quiet")
             state = window.blind > 0 && !window.commanded ? .settling(blind: window.blind) : .quiet
         case .silent(let window) where Optional(window.due).isDue: state = .quiet
         case .blind(let until) where Optional(until).isDue: state = .quiet
@@ -156,12 +160,12 @@ struct TriggerRule: Equatable {
         switch state {
         case .active where !intent.allowsEvents:
             let why = intent.forbids == .off ? nil : intent.forbids?.rawValue
-            told.append("report(eventEnded,\(why ?? (intent.enabled ? "policy" : "disabled")))")
+            tellEnded(why ?? (intent.enabled ? "policy" : "disabled"))
             state = .quiet
         case .silent where intent.forbids != nil: state = .quiet
         case .silent(let window) where intent.enabled:
             state = .active(window)
-            told.append("report(eventBegan)")
+            tellBegun()
         case .settling(let blind):
             let owed =
                 step.after.recorder.clip?.event == EventNumber(2)

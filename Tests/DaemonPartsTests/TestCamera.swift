@@ -1,0 +1,107 @@
+import Catalog
+import Foundation
+import Journal
+import Machines
+import Media
+import Policies
+import Synchronization
+
+@testable import Daemon
+
+/// A camera with all its parts on this machine's queues, threads and disk. Nothing can be dialled, and its clock goes as it is told.
+final class TestCamera: Sendable {
+    /// A record of the journal.
+    struct Line: Sendable {
+        let kind: MessageKind
+        let fields: [Field: String]
+    }
+
+    let catalog: Catalog
+    let actor: CameraActor
+    let shell: CameraShell
+    private let root: String
+    private let lines: Lines
+    private let clock: ManualClock
+
+    /// A camera that has stepped for the first time.
+    init(policy: Policy = Policy(mode: .event), zones: [String] = []) throws {
+        root = NSTemporaryDirectory() + "vigil-camera-\(UUID().uuidString.prefix(8))"
+        let (lines, clock) = (Lines(), ManualClock())
+        let journal = Journal { observed in
+            guard case .record(let kind, _, let fields) = observed else { return }
+            lines.all.withLock { $0.append(Line(kind: kind, fields: .init(fields, uniquingKeysWith: { $1 }))) }
+        }
+        let host = TestHost(clock: clock)
+        catalog = try Catalog(root: root)
+        let storage = ClipStorage(
+            catalog: catalog, bootID: "boot", syncMs: 1_000, host: host, journal: journal, onFailure: { _ in })
+        let queue = host.queue("test.camera")
+        let inbox = CameraInbox(clock: clock, queue: queue)
+        shell = CameraShell(
+            camera: "front",
+            settings: CameraShell.Settings(
+                sources: [:], addresses: [:], policy: RecordedPolicy(name: "p", revision: "1", mode: policy.mode)),
+            ring: PacketRing(bounds: PacketRing.Bounds(bytes: 1 << 20, ms: 5_000), isKeeping: false), storage: storage,
+            host: host, journal: journal, inbox: inbox,
+            ledger: CoverageLedger(clips: storage, host: host, journal: journal).line(of: "front"),
+            detector: CameraDetector(
+                camera: "front",
+                settings: CameraDetector.Settings(detection: .off, substreams: [:], zones: MotionZones()),
+                host: host, journal: journal, inbox: inbox))
+        shell.events.name(zones: zones)
+        actor = CameraActor(
+            name: "front", intent: Intent(policy: policy), timing: Timing(seed: 1), shell: shell, inbox: inbox,
+            journal: journal, steps: StepLog(journal: journal, clock: clock, writer: nil, isJournaled: false),
+            clock: clock, queue: queue)
+        self.lines = lines
+        self.clock = clock
+        actor.start()
+    }
+
+    deinit {
+        try? catalog.close()
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    var inbox: CameraInbox { actor.inbox }
+
+    /// What was told of this kind, in order.
+    func told(_ kind: MessageKind) -> [[Field: String]] {
+        lines.all.withLock { $0.filter { $0.kind == kind }.map(\.fields) }
+    }
+
+    /// Lets time pass; nothing is told of it.
+    func pass(ms: Int64) { clock.ms.withLock { $0 += ms } }
+
+    /// Waits until all rows that were ordered are entered.
+    func settle() { shell.recorder.queue.runAndWait {} }
+
+    private final class Lines: Sendable { let all = Mutex<[Line]>([]) }
+}
+
+/// A clock that stands until it is moved.
+private final class ManualClock: Clocks {
+    let ms = Mutex<Int64>(1_000_000)
+
+    func now() -> Instant { Instant(ms: ms.withLock { $0 }) }
+    func wallMs() -> Int64 { 1_700_000_000_000 + ms.withLock { $0 } }
+}
+
+/// This machine with another clock.
+private struct TestHost: Daemon.Host {
+    let clock: any Clocks
+    let motionPool: MotionPool? = nil
+    private let system = SystemHost()
+
+    init(clock: any Clocks) { self.clock = clock }
+
+    func queue(_ label: String) -> any WorkQueue { system.queue(label) }
+    func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial {
+        system.dial(camera, source, to: sink)
+    }
+    func volume(_ root: String) -> any Volume { system.volume(root) }
+    func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result {
+        try system.disk(step, path, work)
+    }
+    func clipToken() -> String? { nil }
+}
