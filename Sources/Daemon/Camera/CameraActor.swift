@@ -127,6 +127,7 @@ actor CameraActor {
             shell.perform(effect, at: now)
         }
         shell.note(event, effects, machine, at: now)
+        shell.streams.follow(machine, at: now)
         shell.detector.follow(machine)
     }
 

@@ -36,6 +36,7 @@ final class CameraShell: Sendable {
     let camera: String
     let ring: PacketRing
     let recorder: ClipRecorder
+    let streams: CameraStreams
     let detector: CameraDetector
     let sources = SourceNames()
     let inbox: CameraInbox
@@ -47,7 +48,7 @@ final class CameraShell: Sendable {
 
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
-        inbox: CameraInbox, ledger: CoverageLedger.Line, detector: CameraDetector
+        inbox: CameraInbox, ledger: CoverageLedger.Line, streams: CameraStreams, detector: CameraDetector
     ) {
         self.camera = camera
         self.ring = ring
@@ -55,9 +56,13 @@ final class CameraShell: Sendable {
         self.journal = journal
         self.inbox = inbox
         self.ledger = ledger
+        self.streams = streams
         self.detector = detector
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, host: host, journal: journal, inbox: inbox)
+        // The recording comes first: what a fact says of a frame holds when it is told.
+        streams.main.attach(RingFeed(camera: camera, ring: ring, recorder: recorder, journal: journal))
+        detector.attach(to: streams.main)
         state = Mutex(State(settings: settings, dial: nil))
     }
 
@@ -126,7 +131,7 @@ final class CameraShell: Sendable {
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
         dial?.sink.hangUp()
-        if dial != nil { detector.closed() }
+        if dial != nil { streams.lost() }
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
@@ -138,6 +143,6 @@ final class CameraShell: Sendable {
             state.dial = nil
             return true
         }
-        if isOpen { detector.closed() }
+        if isOpen { streams.lost() }
     }
 }

@@ -153,6 +153,8 @@ extension TrackConfiguration {
         case .h265: try CodecConfiguration(.h265, parameterSets: annexB)
         case .aac: try CodecConfiguration(audioSpecificConfig: parameters.codecConfiguration)
         case .opus: try CodecConfiguration(opusHead: parameters.codecConfiguration)
+        case .pcmu, .pcma, .g726, .l16:
+            throw BitstreamError(parameters.codec.rawValue, .unsupported("sound that clips hold as AAC only"))
         }
     }
 
