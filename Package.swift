@@ -202,8 +202,10 @@ let package = Package(
             name: "DaemonPartsTests",
             dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Trace"],
             swiftSettings: strict),
-        // The built program with real cameras, files and signals.
-        .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
+        // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
+        .testTarget(
+            name: "DaemonTests", dependencies: ["Daemon", "Journal", "Machines", "Media", "Policies", "vigil"],
+            swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
             dependencies: ["Client", "Explain", "Journal", "Machines", "Server", "Trace", "MemorySite", "vigil"],

@@ -37,6 +37,8 @@ final class TestCamera: Sendable {
             catalog: catalog, bootID: "boot", syncMs: 1_000, host: host, journal: journal, onFailure: { _ in })
         let queue = host.queue("test.camera")
         let inbox = CameraInbox(clock: clock, queue: queue)
+        let streams = CameraStreams(
+            camera: "front", settings: Substream.Settings(), host: host, journal: journal, inbox: inbox)
         shell = CameraShell(
             camera: "front",
             settings: CameraShell.Settings(
@@ -44,10 +46,10 @@ final class TestCamera: Sendable {
             ring: PacketRing(bounds: PacketRing.Bounds(bytes: 1 << 20, ms: 5_000), isKeeping: false), storage: storage,
             host: host, journal: journal, inbox: inbox,
             ledger: CoverageLedger(clips: storage, host: host, journal: journal).line(of: "front"),
+            streams: streams,
             detector: CameraDetector(
-                camera: "front",
-                settings: CameraDetector.Settings(detection: .off, substreams: [:], zones: MotionZones()),
-                host: host, journal: journal, inbox: inbox))
+                camera: "front", settings: CameraDetector.Settings(detection: .off, zones: MotionZones()),
+                substream: streams.substream, host: host, journal: journal, inbox: inbox))
         shell.events.name(zones: zones)
         actor = CameraActor(
             name: "front", intent: Intent(policy: policy), timing: Timing(seed: 1), shell: shell, inbox: inbox,

@@ -15,9 +15,7 @@ struct DaemonTests {
         // A toggle closes the clip, so that there is something to export.
         try await daemon.wait("three seconds of media") {
             let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
-            var now = timespec()
-            clock_gettime(CLOCK_BOOTTIME, &now)
-            return Int(now.tv_sec) * 1_000 > start + 3_000
+            return Rig.now() > start + 3_000
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
         try await daemon.wait(camera: "demo", coverage: "disabled")
@@ -153,9 +151,7 @@ struct DaemonTests {
         #expect(try daemon.vigil(["policy", "check", "--all"]).status == 0)
         try await daemon.wait("enough media for a bit rate") {
             let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
-            var now = timespec()
-            clock_gettime(CLOCK_BOOTTIME, &now)
-            return Int(now.tv_sec) * 1_000 > start + 12_000
+            return Rig.now() > start + 12_000
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
         try await daemon.wait("a closed clip") {

@@ -134,8 +134,10 @@ struct DetectionTests {
         #expect(try state(daemon, "porch")["stream"] as? String == "sub")
         try rig.command("stop porch-sub")
         try await daemon.wait("the main stream instead") {
-            let state = try state(daemon, "porch")
-            return state["stream"] as? String == "main" && state["substreamFailure"] is String
+            let whole = try daemon.json(["state", "porch"]).first
+            let substream = whole?["substream"] as? [String: Any]
+            return try state(daemon, "porch")["stream"] as? String == "main" && substream?["failure"] is String
+                && substream?["link"] as? String == "waiting"
         }
     }
 

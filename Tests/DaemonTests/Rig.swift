@@ -1,4 +1,7 @@
+import Dispatch
 import Foundation
+import Journal
+import Machines
 import Testing
 
 /// Live RTSP cameras of Tests/rig, with a log of every frame that they sent.
@@ -60,17 +63,14 @@ final class Rig: Sendable {
     func scene(_ camera: String) -> Scene { Scene(rig: self, camera: camera) }
 
     /// Milliseconds since boot.
-    static func now(_ clock: clockid_t = CLOCK_BOOTTIME) -> Int {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
-    }
+    static func now() -> Int { Int(MachineClock().now().ms) }
 
     /// When the cameras' clients began to case, and when their scenes were switched, in milliseconds since boot.
     func happened(_ event: String, at camera: String) -> [Int] { Self.happened(event, at: camera, in: lines.value) }
 
     private static func happened(_ event: String, at camera: String, in lines: [String]) -> [Int] {
-        let asleep = now() - now(CLOCK_MONOTONIC)
+        // The cameras' clock stands still while the machine sleeps.
+        let asleep = now() - Int(DispatchTime.now().uptimeNanoseconds / 1_000_000)
         return lines.compactMap { line in
             guard line.contains("\"\(event)\""),
                 let entry = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],

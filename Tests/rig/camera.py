@@ -87,10 +87,28 @@ class Rig:
         client.connect("describe-request", self.on_request)
 
     def on_request(self, client, context):
-        """Remembers which camera a client asked for, so that one camera's clients can be dropped."""
+        """Remembers which camera a client asked for, so that one camera's clients can be dropped, and counts connections."""
         with LOCK:
+            is_new = client not in self.paths
             self.paths[client] = context.uri.abspath
-        client.connect("closed", self.paths.pop, None)
+        if is_new:
+            self.connected(context.uri.abspath, "connect")
+            client.connect("closed", self.on_closed)
+
+    def on_closed(self, client):
+        """A connection that had asked for a camera is gone."""
+        with LOCK:
+            path = self.paths.pop(client, None)
+        if path:
+            self.connected(path, "disconnect")
+
+    def connected(self, path, what):
+        """Logs that a connection to a camera came or went, and how many there are."""
+        camera = self.cameras.get(path.lstrip("/"))
+        if camera and self.log:
+            with LOCK:
+                count = list(self.paths.values()).count(path)
+            self.log.event(camera, what, time.monotonic_ns(), connections=count)
 
     def add(self, text):
         """A camera from its command-line description."""

@@ -193,7 +193,8 @@ class Log:
         self.file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
     def event(self, camera, what, now, **more):
-        """Logs what happened to a camera: play, end, stop, start, stall, resume, switch, drop."""
+        """Logs what happened to a camera: connect, disconnect, play, end, stop, start,
+        stall, resume, switch, drop."""
         line = json.dumps({"camera": camera.name, "event": what, "sent": now / SEC, **more}) + "\n"
         self.file.write(line)
         self.file.flush()

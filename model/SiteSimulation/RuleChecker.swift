@@ -142,8 +142,8 @@ final class RuleChecker: @unchecked Sendable {
         for name in tracks.keys { tracks[name]?.losses.append(virtualTime.now - 1_500_000...virtualTime.now) }
     }
 
-    func hear(_ testimony: JournalObservation) {
-        switch testimony {
+    func hear(_ observed: JournalObservation) {
+        switch observed {
         case .record(let kind, let camera, let fields):
             story.record(kind, camera, fields, at: virtualTime.now)
             record(kind, camera, fields)

@@ -39,6 +39,8 @@ final class ScriptedCamera: @unchecked Sendable {
         let isStored: Bool
         /// Whether recording was allowed when it came and when it was handed over, as far as the daemon had been told.
         let isAllowed: Bool
+        /// The same of being looked at.
+        let isShown: Bool
         /// How often it was found in a clip.
         var clips = 0
     }
@@ -65,6 +67,8 @@ final class ScriptedCamera: @unchecked Sendable {
     var checked = 0
     /// Whether recording is allowed at present, as far as the daemon has been told; not while no daemon runs.
     var isAllowed: () -> Bool = { false }
+    /// Whether somebody may look at present, as far as the daemon has been told; not while no daemon runs.
+    var isShown: () -> Bool = { false }
     /// When recording was last forbidden, by virtual time.
     var lastBan: () -> Int64 = { .min }
     /// Called when a frame has arrived that will be handed over so many milliseconds later.
@@ -79,11 +83,13 @@ final class ScriptedCamera: @unchecked Sendable {
     }
 
     /// Notes a frame that came at `at` and gives its number.
-    func send(at: Int64, dial: Int, ordinal: Int, isKey: Bool, isStored: Bool, wasAllowed: Bool) -> Int {
+    func send(
+        at: Int64, dial: Int, ordinal: Int, isKey: Bool, isStored: Bool, wasAllowed: Bool, wasShown: Bool
+    ) -> Int {
         sent.append(
             Sent(
                 at: at, dial: dial, ordinal: ordinal, isKey: isKey, isStored: isStored,
-                isAllowed: wasAllowed && isAllowed()))
+                isAllowed: wasAllowed && isAllowed(), isShown: wasShown && isShown()))
         return sent.count - 1
     }
 }

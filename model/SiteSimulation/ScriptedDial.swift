@@ -143,12 +143,16 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         let stream: Int
         /// Whether recording was allowed then.
         let wasAllowed: Bool
+        /// Whether somebody might look then.
+        let wasShown: Bool
     }
 
     private func arrival() -> Arrival {
         let isKey = virtualTime.now >= nextKey
         if isKey { nextKey = virtualTime.now + camera.groupMs - camera.frameMs / 2 }
-        return Arrival(at: virtualTime.now, isKey: isKey, stream: camera.stream, wasAllowed: camera.isAllowed())
+        return Arrival(
+            at: virtualTime.now, isKey: isKey, stream: camera.stream, wasAllowed: camera.isAllowed(),
+            wasShown: camera.isShown())
     }
 
     private func handOver(_ frame: Arrival) {
@@ -157,7 +161,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         let hasKey = lastKey.map { $0 > camera.lastBan() } ?? false
         let index = camera.send(
             at: frame.at, dial: number, ordinal: ordinal, isKey: frame.isKey, isStored: hasKey && stoppedAt == nil,
-            wasAllowed: frame.wasAllowed)
+            wasAllowed: frame.wasAllowed, wasShown: frame.wasShown)
         ordinal += 1
         give(index, frame, isVideo: true, to: sink)
         if camera.hasSound { give(index, frame, isVideo: false, to: sink) }

@@ -57,9 +57,10 @@ extension SeedRun {
     /// the link, so that the camera goes on sending what is forbidden.
     private func flip(_ name: String) {
         if virtualTime.random.chance(50) { view(name) }
-        switch virtualTime.random.number(0...3) {
+        switch virtualTime.random.number(0...4) {
         case 0: flip(name) { $0.privacy.hard.toggle() }
         case 1: flip(name) { $0.privacy.softRecording.toggle() }
+        case 2: flip(name) { $0.privacy.softLive.toggle() }
         default: flip(name) { $0.enabled.toggle() }
         }
     }
@@ -82,14 +83,6 @@ extension SeedRun {
         virtualTime.after(virtualTime.random.number(0...ms)) { [self] in
             guard isStorm else { return }
             if isAllowed { flip(name) } else { set(name) { $0 = Intent() } }
-        }
-    }
-
-    /// Somebody looks for a while.
-    private func view(_ name: String) {
-        site?.tell(.viewers(1), to: name, by: "simulation")
-        virtualTime.after(virtualTime.random.number(1_000...300_000)) { [self] in
-            site?.tell(.viewers(0), to: name, by: "simulation")
         }
     }
 

@@ -23,6 +23,9 @@ final class SeedRun {
     var isStorm = false
     private(set) var lives = 0
     private(set) var deaths = 0
+    /// Frames that viewers got, and viewers that were cut off.
+    var framesSeen = 0
+    var slowViewers = 0
     private(set) var powerCuts = 0
     private var boots = 1
     private var bootedAt: Int64 = -3_600_000
@@ -44,6 +47,7 @@ final class SeedRun {
             camera.frameMs = virtualTime.random.one(of: [900, 900, 1_000, 2_500])
             camera.hasSound = virtualTime.random.chance(30)
             camera.isAllowed = { [unowned self] in isAllowed(name) }
+            camera.isShown = { [unowned self] in isShown(name) }
             camera.lastBan = { [unowned self] in checker.tracks[name]?.bans.last ?? .min }
             camera.handsOverLate = { [unowned self] in flip(name, beforeFrameIn: $0) }
             camera.handedOver = { [unowned self] in checker.checkRing(name, $0) }
@@ -249,7 +253,10 @@ final class SeedRun {
         var values: [(CameraOverride.Key, Bool)] = []
         if intent.enabled != before.enabled { values.append((.enabled, intent.enabled)) }
         if intent.privacy != before.privacy {
-            values += [(.hard, intent.privacy.hard), (.softRecording, intent.privacy.softRecording)]
+            values += [
+                (.hard, intent.privacy.hard), (.softRecording, intent.privacy.softRecording),
+                (.softLive, intent.privacy.softLive),
+            ]
         }
         guard !values.isEmpty else { return }
         do {

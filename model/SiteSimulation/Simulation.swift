@@ -81,7 +81,8 @@ extension SeedRun {
             "lives": lives, "deaths": deaths, "power cuts": powerCuts, "clips": checker.clipsAudited,
             "frames in clips": checker.framesFound, "frames sent": cameras.reduce(0) { $0 + $1.sent.count },
             "dials": cameras.reduce(0) { $0 + $1.dials }, "disk failures": files.failures,
-            "machine steps": checker.story.machineSteps, "records": checker.story.records,
+            "frames seen": framesSeen, "slow viewers": slowViewers, "machine steps": checker.story.machineSteps,
+            "records": checker.story.records,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
         for (why, count) in checker.ignored { outcome.counts["ignored as \(why.rawValue)"] = count }

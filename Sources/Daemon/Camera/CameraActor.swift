@@ -130,6 +130,7 @@ actor CameraActor {
         if let user, machine.trigger.sources.count != sources || !event.isOfSource {
             shell.tell(asked: event, effects, by: user)
         }
+        shell.streams.follow(machine, at: now)
         shell.detector.follow(machine)
         return effects
     }

@@ -34,6 +34,7 @@ final class CameraShell: Sendable {
     let ring: PacketRing
     let recorder: ClipRecorder
     let events: EventRecorder
+    let streams: CameraStreams
     let detector: CameraDetector
     let sources = SourceNames()
     let inbox: CameraInbox
@@ -45,7 +46,7 @@ final class CameraShell: Sendable {
 
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
-        inbox: CameraInbox, ledger: CoverageLedger.Line, detector: CameraDetector
+        inbox: CameraInbox, ledger: CoverageLedger.Line, streams: CameraStreams, detector: CameraDetector
     ) {
         self.camera = camera
         self.ring = ring
@@ -53,12 +54,16 @@ final class CameraShell: Sendable {
         self.journal = journal
         self.inbox = inbox
         self.ledger = ledger
+        self.streams = streams
         self.detector = detector
         let queue = host.queue("vigil.clips.\(camera)")
         events = EventRecorder(camera: camera, queue: queue, storage: storage, clock: host.clock, journal: journal)
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, events: events, queue: queue, clock: host.clock,
             journal: journal, inbox: inbox)
+        // The recording comes first: what a fact says of a frame holds when it is told.
+        streams.main.attach(RingFeed(camera: camera, ring: ring, recorder: recorder, journal: journal))
+        detector.attach(to: streams.main)
         state = Mutex(State(settings: settings, dial: nil))
     }
 
@@ -129,7 +134,7 @@ final class CameraShell: Sendable {
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
         dial?.sink.hangUp()
-        if dial != nil { detector.closed() }
+        if dial != nil { streams.lost() }
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
@@ -141,6 +146,6 @@ final class CameraShell: Sendable {
             state.dial = nil
             return true
         }
-        if isOpen { detector.closed() }
+        if isOpen { streams.lost() }
     }
 }

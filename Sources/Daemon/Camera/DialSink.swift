@@ -3,21 +3,16 @@ internal import Machines
 internal import Media
 internal import Synchronization
 
-/// What one dial delivers, on its own thread: frames into the ring, facts to the machine.
+/// What one dial of the main stream delivers, on its own thread: frames into the stream, facts to the machine.
 final class DialSink: InputSink {
-    struct State {
+    fileprivate struct State {
         var hasVideo = true
         var isDialed = false
         var isStreaming = false
         /// It has been hung up: what still comes is nobody's.
         var isHungUp = false
         var lastPacket: Instant?
-        /// Arrival of the last boundary of a dial without video, where every frame could open a clip.
-        var lastBoundary: Instant?
     }
-
-    /// How far apart fragments begin where there is no video, in milliseconds.
-    private static let audioFragmentMs: Int64 = 2_000
 
     private let number: DialNumber
     private let endpoint: Endpoint
@@ -45,11 +40,11 @@ final class DialSink: InputSink {
             return !state.isHungUp
         }
         guard isWanted else { return }
-        shell.ring.beginDial(hasVideo: hasVideo)
-        shell.detector.dialed()
+        shell.streams.main.began(streams)
+        let sent = used.filter { $0.madeFrom == nil }
         shell.journal.send(
             .linkDialed, camera: shell.camera,
-            fields: [(.codec, used.map(\.sourceCodec).joined(separator: " + "))])
+            fields: [(.codec, sent.map(\.sourceCodec).joined(separator: " + "))])
         for stream in streams {
             guard let why = stream.ignored else { continue }
             shell.journal.send(
@@ -58,27 +53,21 @@ final class DialSink: InputSink {
         shell.inbox.tell(.dialed(number))
     }
 
+    /// While the ring keeps media it is recorded.
+    var wantsStoredSound: Bool { shell.ring.isKeeping || shell.streams.main.wantsStoredSound }
+
     func frame(_ frame: Frame) {
-        let found: (opens: Bool, isFirst: Bool)? = state.withLock { state in
+        let isFirst: Bool? = state.withLock { state in
             guard !state.isHungUp else { return nil }
             state.lastPacket = frame.arrival
-            let opens = state.boundary(at: frame, audioMs: Self.audioFragmentMs)
-            guard opens, !state.isStreaming else { return (opens, false) }
+            guard !state.isStreaming, state.begins(with: frame, isKeeping: shell.ring.isKeeping) else { return false }
             state.isStreaming = true
-            return (opens, true)
+            return true
         }
-        guard let (opens, isFirst) = found else { return }
-        switch shell.ring.push(frame) {
-        case .stored(let position): shell.recorder.arrived(frame, at: position, opensClip: opens)
-        case .cut(let position):
-            shell.journal.send(
-                .ringOverrun, camera: shell.camera,
-                fields: [(.why, "one group of pictures is larger than the ring"), (.count, "1")])
-            shell.recorder.arrived(frame, at: position, opensClip: opens)
-        case .refused: break
-        }
+        guard let isFirst else { return }
+        shell.streams.main.frame(frame)
         if isFirst { shell.inbox.tell(.keyframe(number)) }
-        shell.detector.frame(frame, endpoint)
+        if frame.kind == .video, frame.isKey { shell.streams.substream.mainStreams(endpoint, at: frame.arrival) }
     }
 
     func moved(level: Sensitivity, at instant: Instant) {
@@ -110,11 +99,9 @@ final class DialSink: InputSink {
 }
 
 extension DialSink.State {
-    /// Whether a fragment begins with `frame`.
-    mutating func boundary(at frame: Frame, audioMs: Int64) -> Bool {
-        if hasVideo { return frame.kind == .video && frame.opensClip }
-        if let last = lastBoundary, frame.arrival - last < audioMs { return false }
-        lastBoundary = frame.arrival
-        return true
+    /// Whether media that can be used begins with `frame`: where there is no video and recording waits for it, with the first
+    /// frame that clips can hold.
+    fileprivate func begins(with frame: Frame, isKeeping: @autoclosure () -> Bool) -> Bool {
+        hasVideo ? frame.kind == .video && frame.opensClip : frame.isStored || !isKeeping()
     }
 }

@@ -1,26 +1,31 @@
 internal import Dispatch
 internal import Foundation
-internal import Journal
-internal import Media
+package import Journal
+package import Media
 
 /// This machine.
-struct SystemHost: Host {
-    let clock: any Clocks = MachineClock()
-    let motionPool: MotionPool? = MotionPool()
+package struct SystemHost: Host {
+    package let clock: any Clocks = MachineClock()
+    package let motionPool: MotionPool? = MotionPool()
     private let slabs = SlabPool()
     private let limits = InputLimits()
 
-    func queue(_ label: String) -> any WorkQueue { DispatchWorkQueue(label) }
+    /// This machine.
+    package init() {}
 
-    func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial {
+    package func queue(_ label: String) -> any WorkQueue { DispatchWorkQueue(label) }
+
+    package func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial {
         Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
     }
 
-    func volume(_ root: String) -> any Volume { FileSystemVolume(root: root) }
+    package func volume(_ root: String) -> any Volume { FileSystemVolume(root: root) }
 
-    func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result { try work() }
+    package func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result {
+        try work()
+    }
 
-    func clipToken() -> String? { nil }
+    package func clipToken() -> String? { nil }
 }
 
 extension Input: Dial {}

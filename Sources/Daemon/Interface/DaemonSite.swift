@@ -100,6 +100,12 @@ struct DaemonSite: Site {
             durationMs: ring.oldestStart.flatMap { oldest in ring.newest.map { $0 - oldest } } ?? 0,
             limitBytes: Int64(camera.shell.ring.bounds.bytes))
         state.detection = detection(of: camera, at: now)
+        state.viewers = camera.shell.streams.viewerCount
+        state.substream = camera.shell.streams.substream.view.map { view in
+            SubstreamState(
+                link: view.link.rawValue, endpoint: view.endpoint, viewers: view.viewers, failure: view.failure,
+                nextRetryMs: view.retryAt.map { max(0, $0 - now) })
+        }
         return state
     }
 
@@ -115,8 +121,7 @@ struct DaemonSite: Site {
             cpuMs: Int64((view.cost.decodingNs + view.cost.detectionNs) / 1_000_000),
             impaired: view.conditions.sorted { $0.value < $1.value }.map {
                 .init(condition: $0.key.rawValue, since: wall($0.value))
-            },
-            substreamFailure: view.substreamFailure)
+            })
     }
 }
 

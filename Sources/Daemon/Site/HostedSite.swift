@@ -1,12 +1,12 @@
 package import Catalog
 package import Journal
 package import Machines
-internal import Media
+package import Media
 package import Policies
 internal import Synchronization
 
-/// The parts of a daemon on a host that is not this machine: what a simulation drives and looks at. Everything in it is
-/// what `VigilDaemon` runs; its interfaces are missing, and the services are started and ended by calls.
+/// The parts of a daemon without its interfaces, on this machine or another host: what a simulation or a test drives and
+/// looks at. Everything in it is what `VigilDaemon` runs; the services are started and ended by calls.
 package final class HostedSite: Sendable {
     /// What is to be seen of a camera from outside.
     package struct View: Sendable {
@@ -24,6 +24,10 @@ package final class HostedSite: Sendable {
         package let clip: ClipID?
         /// Whether a dial has not ended yet.
         package let hasDial: Bool
+        /// Where the sub-stream stands; nil where there is none.
+        package let substream: Link.Phase?
+        /// The stream at which the detector looks; nil while it looks at none.
+        package let watched: StreamName?
     }
 
     private let running: RunningSite
@@ -72,6 +76,14 @@ package final class HostedSite: Sendable {
         _ = running.pool.camera(camera)?.actor.inbox.request(event, by: user)
     }
 
+    /// A viewer of a camera's stream from now on; nil if there is no such camera.
+    package func watch(
+        _ camera: String, _ stream: StreamName = .main, sound: SoundForm = .original
+    ) throws(StreamRefusal) -> StreamViewer? {
+        guard let camera = running.pool.camera(camera) else { return nil }
+        return try camera.shell.streams.watch(stream, sound: sound)
+    }
+
     /// Stops to follow the clock and drains every camera, as a graceful shutdown does.
     package func drain() {
         running.clock.stop()
@@ -103,7 +115,8 @@ package final class HostedSite: Sendable {
         return View(
             machine: snapshot.machine, ignored: snapshot.ignored, lost: camera.actor.inbox.lost,
             ringFrames: ring.frames, ringNewest: ring.newest, clip: camera.shell.recorder.current,
-            hasDial: camera.shell.hasDial)
+            hasDial: camera.shell.hasDial, substream: camera.shell.streams.substream.view?.link,
+            watched: camera.shell.detector.view.stream)
     }
 
     /// Gives the storage free. Blocking.

@@ -83,15 +83,19 @@ final class SiteBuilder: Sendable {
         let inbox = CameraInbox(clock: clock, queue: queue)
         let found = sources(camera.main, camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
-        let detector = CameraDetector(
-            camera: camera.name, settings: detectorSettings(camera, snapshot), host: host, journal: journal,
+        let streams = CameraStreams(
+            camera: camera.name, settings: substreamSettings(camera, snapshot), host: host, journal: journal,
             inbox: inbox)
+        let detector = CameraDetector(
+            camera: camera.name, settings: detectorSettings(camera), substream: streams.substream, host: host,
+            journal: journal, inbox: inbox)
         let shell = CameraShell(
             camera: camera.name,
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), detector: detector)
+            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), streams: streams,
+            detector: detector)
         shell.events.name(zones: camera.zones.map(\.name))
         let switches = switches(of: camera)
         let intent = Intent(
@@ -119,7 +123,8 @@ final class SiteBuilder: Sendable {
             $0.camera = camera
             $0.policy = policy
         }
-        running.shell.detector.change(detectorSettings(camera, snapshot))
+        running.shell.detector.change(detectorSettings(camera))
+        running.shell.streams.substream.change(substreamSettings(camera, snapshot))
         running.shell.events.name(zones: camera.zones.map(\.name))
         let found = sources(camera.main, camera, snapshot)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
@@ -203,15 +208,19 @@ final class SiteBuilder: Sendable {
         }
     }
 
+    /// How the camera's sub-stream is reached.
+    private func substreamSettings(
+        _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
+    ) -> Substream.Settings {
+        guard let found = camera.sub.map({ sources($0, camera, snapshot) }) else { return Substream.Settings() }
+        return Substream.Settings(sources: found.sources, problems: found.problems)
+    }
+
     /// How the camera's video is looked at for motion.
-    private func detectorSettings(_ camera: Configuration.Camera, _ snapshot: LoadedConfiguration)
-        -> CameraDetector.Settings
-    {
-        let substreams = camera.sub.map { sources($0, camera, snapshot) }
-        return CameraDetector.Settings(
+    private func detectorSettings(_ camera: Configuration.Camera) -> CameraDetector.Settings {
+        CameraDetector.Settings(
             // The demo's scene tells by itself what moves; its clock and flash would be noticed all the time.
             detection: Endpoint.allCases.contains { camera.main[$0] == .demo } ? .off : camera.detection,
-            substreams: substreams?.sources ?? [:], problems: substreams?.problems ?? [:],
             zones: MotionZones(
                 zones: camera.zones.map { PicturePolygon($0.polygon) },
                 masks: camera.masks.map { PicturePolygon($0.polygon) }))

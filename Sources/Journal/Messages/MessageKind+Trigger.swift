@@ -48,15 +48,25 @@ extension MessageKind {
             .warning, "sub-stream lost", [Phrase("", .why), Phrase("next attempt in ", .retryMs, " ms")],
             subject: "The sub-stream of camera @VIGIL_CAMERA@ cannot be read",
             explanation: """
-                Motion is looked for in the sub-stream, which failed: @VIGIL_WHY@. The main stream is looked at instead,
-                which costs more processor time; its recording is not affected. The sub-stream is tried again from time
-                to time.
+                It is not recorded, but looked at by the detector and by viewers: @VIGIL_WHY@. The detector looks at the
+                main stream instead, which costs more processor time; viewers of the sub-stream see nothing. It is tried
+                again from time to time.
                 """,
             remedy: "Correct the camera's sub address, or the camera; or say detection: main."),
         .substreamBack: MessageEntry(
-            .notice, "sub-stream back", [],
+            .notice, "sub-stream back", [Phrase("", .codec)],
             subject: "The sub-stream of camera @VIGIL_CAMERA@ is back",
-            explanation: "Motion is looked for in the sub-stream again.",
+            explanation: "Motion is looked for in the sub-stream again, and viewers see it.",
+            remedy: "Nothing to do."),
+        .substreamStreaming: MessageEntry(
+            .info, "sub-stream streaming", [Phrase("", .codec)],
+            subject: "The sub-stream of camera @VIGIL_CAMERA@ delivers",
+            explanation: "The detector or a viewer wanted it. Both share one connection.",
+            remedy: "Nothing to do."),
+        .substreamClosed: MessageEntry(
+            .info, "sub-stream closed", [Phrase("", .why)],
+            subject: "The sub-stream of camera @VIGIL_CAMERA@ was closed",
+            explanation: "Vigil closed it: @VIGIL_WHY@. It is dialled again when it is wanted.",
             remedy: "Nothing to do."),
         .commandTaken: MessageEntry(
             .info, "command taken",

@@ -70,10 +70,15 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case pictureImpaired = "e2879b9b73374670b532b9a5b78df8f6"
     /// The picture can be watched again.
     case pictureRestored = "634efed984934d1caa181c56a995c324"
-    /// The sub-stream cannot be had; the main stream is looked at.
+    /// The sub-stream cannot be had.
     case substreamLost = "8f51a9a125e045fab79717c11e655bf6"
-    /// The sub-stream is looked at again.
+    /// The sub-stream delivers again.
     case substreamBack = "119e6ce8ad60430e8fbe3a0a8cb18fad"
+
+    /// The sub-stream delivers.
+    case substreamStreaming = "1c0033beb3de4a03aa1bb2050a119571"
+    /// The sub-stream was closed by order.
+    case substreamClosed = "9d4f2ff5e21748b682dfe79da03241fd"
 
     // MARK: The recorder
 

@@ -1,6 +1,45 @@
 import CLibav
 import Machines
 
+/// Sound that clips cannot hold: how it is coded, and how to open what turns it into AAC.
+struct SampleSound: Hashable {
+    let codec: AVCodecID
+    /// Samples a second and channel.
+    let sampleRate: Int
+    let channels: Int
+    /// Of G.726; 0 for the others.
+    let bitsPerSample: Int
+
+    /// What one packet of it needs of its receiver; nil where no track is made of it as it comes (files of other orders of bytes).
+    var parameters: TrackParameters? {
+        let codec: TrackCodec
+        switch self.codec {
+        case AV_CODEC_ID_PCM_MULAW: codec = .pcmu
+        case AV_CODEC_ID_PCM_ALAW: codec = .pcma
+        case AV_CODEC_ID_PCM_S16BE: codec = .l16
+        case AV_CODEC_ID_ADPCM_G726LE: codec = .g726
+        default: return nil
+        }
+        return TrackParameters(
+            kind: .audio, codec: codec, codecConfiguration: codec == .g726 ? [UInt8(clamping: bitsPerSample)] : [],
+            sampleRate: sampleRate, channels: channels, timescale: Int32(clamping: sampleRate))
+    }
+
+    /// Samples that `bytes` of it hold per channel.
+    func samples(bytes: Int) -> Int {
+        switch codec {
+        case AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S16LE: bytes / 2 / max(1, channels)
+        case AV_CODEC_ID_ADPCM_G726, AV_CODEC_ID_ADPCM_G726LE: bytes * 8 / max(1, bitsPerSample) / max(1, channels)
+        default: bytes / max(1, channels)
+        }
+    }
+
+    /// A coder that begins anew; nil when AAC has no such rate, or libav lacks a part.
+    func transcoder() -> AudioTranscoder? {
+        AudioTranscoder(codec: codec, sampleRate: sampleRate, channels: channels, bitsPerSample: bitsPerSample)
+    }
+}
+
 /// Turns G.711, G.726 and linear PCM into AAC-LC at the same sample rate. Owned by one input, used by its thread.
 ///
 /// Its output is exact: AAC frame n begins 1024 · n samples after the anchor, less the encoder's priming, however long
@@ -13,6 +52,8 @@ final class AudioTranscoder {
     static let frameSamples = 1024
 
     let parameters: TrackParameters
+    /// What it takes.
+    let source: SampleSound
     private let decoder: LibavCodec
     private let encoder: LibavCodec
     private let channels: Int
@@ -34,6 +75,8 @@ final class AudioTranscoder {
                 decoder: codec, sampleRate: sampleRate, channels: channels, bitsPerSample: bitsPerSample),
             let encoder = LibavCodec(aacSampleRate: sampleRate, channels: channels)
         else { return nil }
+        source = SampleSound(
+            codec: codec, sampleRate: sampleRate, channels: channels, bitsPerSample: bitsPerSample)
         self.decoder = decoder
         self.encoder = encoder
         self.channels = channels

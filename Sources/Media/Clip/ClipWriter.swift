@@ -1,8 +1,7 @@
 internal import Glibc
 public import Machines
 
-/// Writes the frames of one clip into its track files: collects them, and writes each track's part of a stretch as one
-/// whole fragment.
+/// Writes the frames of one clip into its track files: a maker of fragments with a file for each track.
 ///
 /// Blocking, and used from one queue at a time. It decides nothing: where the clip begins, is flushed and ends is said by
 /// its caller. All tracks share one time line whose zero is the earliest presentation among the first frames.
@@ -27,16 +26,10 @@ public final class ClipWriter {
         public let summary: TrackSummary
     }
 
-    private struct Track {
+    /// A track's file, and how it was announced.
+    private struct Output {
         let announced: NewTrack
-        let configuration: TrackConfiguration
         let writer: TrackWriter
-        /// Presentation minus decode time of the first frame: decode times are moved by it, so that the first frame is
-        /// presented at its decode time and no edit list is needed.
-        let delay: Int64
-        var pending: [Frame] = []
-        /// Duration of the last frame written, in ticks, for a frame whose successor never comes.
-        var lastDuration: Int64
     }
 
     /// A flush failed after it had written the part of one track: what the others lack is missing for good.
@@ -45,10 +38,8 @@ public final class ClipWriter {
     public private(set) var holdsBack = false
     private let pathWithoutExtension: String
     private let announce: (NewTrack) throws -> Void
-    private var tracks: [Int: Track] = [:]
-    /// Zero of the clip's time line, in microseconds of the dial's.
-    private var origin: Int64?
-    private var waiting: [Frame] = []
+    private var maker = FragmentMaker()
+    private var outputs: [Int: Output] = [:]
 
     /// A clip whose files are `pathWithoutExtension` plus `.cmfv` or `.cmfa`. `announce` is called after a file exists and
     /// its directory entry is durable, before anything but the header is in it.
@@ -60,117 +51,68 @@ public final class ClipWriter {
     /// Creates the file of `frame`'s track, so that the clip exists before media goes into it.
     ///
     /// - Throws: as `flush`, and whatever `announce` throws; no file is left then.
-    public func begin(with frame: Frame) throws { try addTrack(for: frame) }
+    public func begin(with frame: Frame) throws { try open(try maker.addTrack(for: frame)) }
 
     /// Takes `frame` into the stretch that is being collected.
-    public func append(_ frame: Frame) { waiting.append(frame) }
+    public func append(_ frame: Frame) { maker.append(frame) }
 
     /// Frames that are collected and not written.
-    public var waitingCount: Int { waiting.count + tracks.values.reduce(0) { $0 + $1.pending.count } }
+    public var waitingCount: Int { maker.waitingCount }
 
     /// What the clip's track of this ordinal is coded as; nil where it has none.
-    public func configuration(of track: Int) -> TrackConfiguration? {
-        tracks[track]?.configuration ?? waiting.first { $0.track == track }?.configuration
-    }
+    public func configuration(of track: Int) -> TrackConfiguration? { maker.configuration(of: track) }
 
     /// Whether a frame of this configuration can go into the clip.
-    public func accepts(_ frame: Frame) -> Bool {
-        guard let track = tracks[frame.track] else {
-            return waiting.first { $0.track == frame.track }.map { $0.configuration === frame.configuration } ?? true
-        }
-        return track.configuration === frame.configuration
-            || (try? track.configuration.codecConfiguration()) == (try? frame.configuration.codecConfiguration())
-    }
+    public func accepts(_ frame: Frame) -> Bool { maker.accepts(frame) }
 
     /// Writes what is collected, one fragment a track. `next` is the frame that follows, if it is known: it gives the last
     /// frame of its track its true duration. The last audio frame is held back unless `isLast`, for the same reason.
     ///
-    /// - Throws: `TrackError` or `BitstreamError`; what was written before stays whole.
+    /// - Throws: `TrackFileError`, `BitstreamError`, or what `announce` throws; what was written before stays whole.
     public func flush(next: Frame?, isLast: Bool) throws {
-        if origin == nil { origin = waiting.map(\.presentationUs).min() }
-        for frame in waiting {
-            if tracks[frame.track] == nil { try addTrack(for: frame) }
-            tracks[frame.track]?.pending.append(frame)
-        }
-        waiting.removeAll(keepingCapacity: true)
+        try maker.sort()
+        let tracks = maker.tracks.values.sorted { $0.ordinal < $1.ordinal }
+        for track in tracks where outputs[track.ordinal] == nil { try open(track) }
         var hasWritten = false
-        for ordinal in tracks.keys.sorted() {
-            guard var track = tracks[ordinal] else { continue }
-            let before = track.writer.bytesWritten
-            do { try write(&track, next: next?.track == ordinal ? next : nil, isLast: isLast) } catch {
-                isTorn = hasWritten
-                throw error
+        for track in tracks {
+            // What could not be written has not been cut.
+            var after = maker
+            if let cut = after.cut(track.ordinal, next: next, isLast: isLast) {
+                do { try cut.withData { try outputs[track.ordinal]?.writer.append(cut.fragment, data: $0) } } catch {
+                    isTorn = hasWritten
+                    throw error
+                }
+                hasWritten = true
             }
-            hasWritten = hasWritten || track.writer.bytesWritten > before
-            tracks[ordinal] = track
+            maker = after
         }
-        holdsBack = tracks.values.contains { !$0.pending.isEmpty }
+        holdsBack = maker.holdsBack
     }
 
     /// Makes everything written durable.
     public func sync() throws {
-        for ordinal in tracks.keys.sorted() { try tracks[ordinal]?.writer.sync() }
+        for ordinal in outputs.keys.sorted() { try outputs[ordinal]?.writer.sync() }
     }
 
     /// Ends the files and makes them durable. Nothing may be called after it.
     public func finish() throws -> [FinishedTrack] {
-        try tracks.keys.sorted().compactMap { ordinal in
-            try tracks[ordinal].map { FinishedTrack(track: $0.announced, summary: try $0.writer.finish()) }
+        try outputs.keys.sorted().compactMap { ordinal in
+            try outputs[ordinal].map { FinishedTrack(track: $0.announced, summary: try $0.writer.finish()) }
         }
     }
 
     /// Lets go of the files as they are, after an error; a scan finds out what they hold.
-    public func abandon() { for track in tracks.values { track.writer.abandon() } }
+    public func abandon() { for output in outputs.values { output.writer.abandon() } }
 
-    private func addTrack(for frame: Frame) throws {
-        let configuration = try frame.configuration.codecConfiguration()
-        let path = pathWithoutExtension + (frame.kind == .video ? ".cmfv" : ".cmfa")
-        let timescale = Int64(frame.configuration.parameters.timescale)
-        // No edit list for an encoder's priming: its frames carry the times at which they really sound, so the priming
-        // lies before the first picture and is silence.
-        let header = TrackHeader(configuration, timescale: UInt32(clamping: timescale))
-        let writer = try TrackWriter.create(path: path, header: header)
-        let announced = NewTrack(
-            ordinal: frame.track, kind: frame.kind, codec: configuration.codec, path: path)
+    private func open(_ track: FragmentMaker.Track) throws {
+        let path = pathWithoutExtension + (track.kind == .video ? ".cmfv" : ".cmfa")
+        let writer = try TrackWriter.create(path: path, header: track.header)
+        let announced = NewTrack(ordinal: track.ordinal, kind: track.kind, codec: track.codec, path: path)
         do { try announce(announced) } catch {
             unlink(path)
             throw error
         }
-        tracks[frame.track] = Track(
-            announced: announced, configuration: frame.configuration, writer: writer, delay: frame.pts - frame.dts,
-            lastDuration: frame.durationTicks ?? timescale / 25)
-    }
-
-    private func write(_ track: inout Track, next: Frame?, isLast: Bool) throws {
-        var frames = track.pending
-        var nextDts = next?.dts
-        if nextDts == nil, !isLast, let held = frames.popLast() {
-            track.pending = [held]
-            nextDts = held.dts
-        } else {
-            track.pending = []
-        }
-        guard let first = frames.first else { return }
-        var samples: [SampleMetadata] = []
-        samples.reserveCapacity(frames.count)
-        for (index, frame) in frames.enumerated() {
-            let following = index + 1 < frames.count ? frames[index + 1].dts : nextDts
-            let duration = following.map { $0 - frame.dts } ?? frame.durationTicks ?? track.lastDuration
-            track.lastDuration = max(duration, 1)
-            samples.append(
-                SampleMetadata(
-                    size: UInt32(clamping: frame.count), durationTicks: UInt32(clamping: max(duration, 1)),
-                    compositionOffsetTicks: Int32(clamping: frame.pts - frame.dts - track.delay),
-                    isSync: frame.opensClip))
-        }
-        // Ticks of the dial's time line that are zero in the file.
-        let base = (origin ?? first.presentationUs).scaled(
-            Int64(track.configuration.parameters.timescale), 1_000_000)
-        let fragment = Fragment(
-            decodeTime: UInt64(clamping: first.dts + track.delay - base), samples: samples,
-            wallClock: first.wallClockMs.map(WallClock.init(unixMs:)))
-        try track.writer.append(fragment, data: Frame.gather(frames))
-        withExtendedLifetime(frames) {}
+        outputs[track.ordinal] = Output(announced: announced, writer: writer)
     }
 }
 
@@ -211,6 +153,8 @@ extension TrackConfiguration {
         case .h265: try CodecConfiguration(.h265, parameterSets: annexB)
         case .aac: try CodecConfiguration(audioSpecificConfig: parameters.codecConfiguration)
         case .opus: try CodecConfiguration(opusHead: parameters.codecConfiguration)
+        case .pcmu, .pcma, .g726, .l16:
+            throw BitstreamError(parameters.codec.rawValue, .unsupported("sound that clips hold as AAC only"))
         }
     }
 

@@ -224,7 +224,7 @@ extension TrackParameters {
         return switch codec {
         case .h264: try? CodecConfiguration(.h264, parameterSets: annexB)
         case .h265: try? CodecConfiguration(.h265, parameterSets: annexB)
-        case .aac, .opus: nil
+        case .aac, .opus, .pcmu, .pcma, .g726, .l16: nil
         }
     }
 }

@@ -6,10 +6,22 @@ final class AudioTrack {
     /// because a slab is held as long as its youngest frame.
     private static let slabBytes = 16 << 10
 
+    /// What is made from the packets, for clips.
+    private struct Made {
+        /// What comes in.
+        let source: SampleSound
+        let ordinal: Int
+        let configuration: TrackConfiguration
+        /// Nil while nobody wants it: a coder holds sound of before, which nobody may get later.
+        var transcoder: AudioTranscoder?
+        var lastDts = Int64.min
+    }
+
     let ordinal: Int
     private let context: DialContext
-    private let transcoder: AudioTranscoder?
-    private let configuration: TrackConfiguration
+    /// As the packets come; nil where only what is made of them can be handed over.
+    private let configuration: TrackConfiguration?
+    private var made: Made?
     private var writer: SlabWriter
     private var lastDts = Int64.min
 
@@ -17,29 +29,34 @@ final class AudioTrack {
     init(ordinal: Int, parameters: TrackParameters, context: DialContext) {
         self.ordinal = ordinal
         self.context = context
-        transcoder = nil
         configuration = TrackConfiguration(id: 0, parameters: parameters)
         writer = SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: AudioTrack.slabBytes)
     }
 
-    /// A track whose packets go through `transcoder`.
+    /// A track whose packets are copied and go through `transcoder` too, while that is wanted, into track
+    /// `DialContext.madeOrdinal`. Where they cannot be had as they come they only go through it.
     init(ordinal: Int, transcoder: AudioTranscoder, context: DialContext) {
         self.ordinal = ordinal
         self.context = context
-        self.transcoder = transcoder
-        configuration = TrackConfiguration(id: 0, parameters: transcoder.parameters)
+        let source = transcoder.source
+        configuration = source.parameters.map { TrackConfiguration(id: 0, parameters: $0) }
+        made = Made(
+            source: source, ordinal: configuration == nil ? ordinal : context.madeOrdinal,
+            configuration: TrackConfiguration(id: 0, parameters: transcoder.parameters), transcoder: transcoder)
         writer = SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: AudioTrack.slabBytes)
     }
 
-    var parameters: TrackParameters { configuration.parameters }
+    /// Ticks a second of the packets' times.
+    var timescale: Int32 { (configuration ?? made?.configuration)?.parameters.timescale ?? 1 }
 
-    /// How long a packet lasts as its own head or its codec says; nil when only its container or decoder can tell.
+    /// How long a packet lasts as its own head or its codec says; nil when only its container can tell.
     func durationTicks(_ bytes: UnsafeRawBufferPointer) -> Int64? {
-        guard transcoder == nil else { return nil }
+        if let made { return Int64(made.source.samples(bytes: bytes.count)) }
+        guard let parameters = configuration?.parameters else { return nil }
         switch parameters.codec {
         case .opus: return OpusPacket.duration(bytes)
         case .aac: return AACConfiguration(parameters.codecConfiguration).map { Int64($0.frameSamples) }
-        case .h264, .h265: return nil
+        case .h264, .h265, .pcmu, .pcma, .g726, .l16: return nil
         }
     }
 
@@ -47,43 +64,89 @@ final class AudioTrack {
         _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool = false
     ) {
         guard !bytes.isEmpty else { return }
-        var duration = durationTicks
-        if let transcoder { duration = transcoder.decode(bytes).map(Int64.init) }
-        if transcoder != nil, duration == nil { return }
+        let duration = made.map { Int64($0.source.samples(bytes: bytes.count)) } ?? durationTicks
+        if made != nil, duration == 0 { return }
         let place = context.timeline.place(
             track: ordinal, raw: packet.stamp, arrival: packet.arrival, durationTicks: duration)
         context.note(place.repair, track: ordinal, at: packet.arrival)
-        if let transcoder {
-            transcoder.encode(pts: place.pts) { bytes, pts, duration in
-                let wall = place.wallClockMs.map { wall in
-                    wall + (pts - place.pts) * 1000 / Int64(max(1, transcoder.parameters.timescale))
-                }
-                emit(bytes, pts: pts, duration: duration, arrival: packet.arrival, wall: wall, isDamaged: isDamaged)
-            }
-        } else {
+        if let configuration {
+            let dts = AudioTrack.after(lastDts, place.pts)
+            lastDts = dts
             emit(
-                bytes, pts: place.pts, duration: duration, arrival: packet.arrival, wall: place.wallClockMs,
-                isDamaged: isDamaged)
+                bytes, configuration, ordinal, dts: dts, duration: duration, arrival: packet.arrival,
+                wall: place.wallClockMs, isDamaged: isDamaged)
+        }
+        if made != nil { make(bytes, place, packet, isDamaged: isDamaged) }
+    }
+
+    /// Turns a packet into what clips hold, if that is wanted.
+    private func make(
+        _ bytes: UnsafeRawBufferPointer, _ place: Timeline.Placement, _ packet: PacketContext, isDamaged: Bool
+    ) {
+        guard configuration == nil || context.sink.wantsStoredSound else {
+            made?.transcoder = nil
+            return
+        }
+        if let made, made.transcoder == nil { self.made?.transcoder = made.source.transcoder() }
+        guard let made, let transcoder = made.transcoder, transcoder.decode(bytes) != nil else { return }
+        let rate = Int64(max(1, made.configuration.parameters.timescale))
+        transcoder.encode(pts: place.pts) { bytes, pts, duration in
+            emitMade(
+                bytes, pts: pts, duration: duration, arrival: packet.arrival,
+                wall: place.wallClockMs.map { $0 + (pts - place.pts) * 1000 / rate }, isDamaged: isDamaged)
         }
     }
 
-    /// The stream has ended: hands over what the encoder still holds.
+    /// The stream has ended: hands over what the coder still holds.
     func flush(at now: Instant) {
-        transcoder?.flush { bytes, pts, duration in
-            emit(bytes, pts: pts, duration: duration, arrival: now, wall: nil, isDamaged: false)
+        made?.transcoder?.flush { bytes, pts, duration in
+            emitMade(bytes, pts: pts, duration: duration, arrival: now, wall: nil, isDamaged: false)
         }
     }
+
+    private func emitMade(
+        _ bytes: UnsafeRawBufferPointer, pts: Int64, duration: Int64, arrival: Instant, wall: Int64?, isDamaged: Bool
+    ) {
+        guard let made else { return }
+        let dts = AudioTrack.after(made.lastDts, pts)
+        self.made?.lastDts = dts
+        emit(
+            bytes, made.configuration, made.ordinal, dts: dts, duration: duration, arrival: arrival, wall: wall,
+            isDamaged: isDamaged)
+    }
+
+    /// Times of a track increase strictly.
+    private static func after(_ last: Int64, _ pts: Int64) -> Int64 { last == .min ? pts : max(pts, last + 1) }
 
     private func emit(
-        _ bytes: UnsafeRawBufferPointer, pts: Int64, duration: Int64?, arrival: Instant, wall: Int64?, isDamaged: Bool
+        _ bytes: UnsafeRawBufferPointer, _ configuration: TrackConfiguration, _ ordinal: Int, dts: Int64,
+        duration: Int64?, arrival: Instant, wall: Int64?, isDamaged: Bool
     ) {
         guard writer.append(bytes), let range = writer.finish() else { return writer.discard() }
-        let dts = lastDts == .min ? pts : max(pts, lastDts + 1)
-        lastDts = dts
         context.deliver(
             Frame(
                 track: ordinal, kind: .audio, dts: dts, pts: dts, durationTicks: duration, isKey: true,
                 isRecoveryPoint: false, isDamaged: isDamaged, arrival: arrival, wallClockMs: wall,
                 configuration: configuration, storage: range.slab, offset: range.offset, count: range.count))
+    }
+}
+
+extension AudioTranscoder {
+    /// The tracks of a source's sound: as it comes, and made from that. Where it cannot be had as it comes, what is made of it
+    /// stands in its place.
+    func described(ordinal: Int, madeOrdinal: Int, sourceCodec: String) -> [StreamDescription] {
+        guard let source = source.parameters else {
+            return [
+                StreamDescription(
+                    ordinal: ordinal, kind: .audio, sourceCodec: sourceCodec, parameters: parameters, ignored: nil)
+            ]
+        }
+        return [
+            StreamDescription(
+                ordinal: ordinal, kind: .audio, sourceCodec: sourceCodec, parameters: source, ignored: nil),
+            StreamDescription(
+                ordinal: madeOrdinal, kind: .audio, sourceCodec: sourceCodec, parameters: parameters, ignored: nil,
+                madeFrom: ordinal),
+        ]
     }
 }

@@ -5,6 +5,8 @@ final class DialContext {
     let sink: any InputSink
     let pool: SlabPool
     let limits: InputLimits
+    /// Ordinal of the track that is made from the sound, if one is: after those of the source.
+    let madeOrdinal: Int
     var timeline: Timeline
     var counts = InputCounts()
     private var repairs = RepairLog()
@@ -13,6 +15,7 @@ final class DialContext {
         self.sink = sink
         self.pool = pool
         self.limits = limits
+        madeOrdinal = clocks.count
         timeline = Timeline(clocks: clocks)
     }
 

@@ -131,6 +131,13 @@ final class FileReader: InputReader {
             context.timeline.setZero(0, track: ordinal)
             tracks[entry.index] = track(entry.plan, ordinal: ordinal, context)
         }
+        for (ordinal, entry) in zip(used, plans) {
+            guard case .transcoded(let transcoder) = entry.plan else { continue }
+            let described = transcoder.described(
+                ordinal: ordinal, madeOrdinal: context.madeOrdinal, sourceCodec: streams[ordinal].sourceCodec)
+            streams.replaceSubrange(ordinal...ordinal, with: described.prefix(1))
+            streams += described.dropFirst()
+        }
         sink.dialed(streams)
     }
 
@@ -202,7 +209,7 @@ final class FileReader: InputReader {
                 ? av_rescale_q(packet.duration, base, AVRational(num: 1, den: VideoTrack.timescale)) : nil
             video.accept(bytes, PacketContext(stamp: ticks, arrival: now), durationTicks: duration)
         case .audio(let audio, let isADTS):
-            let scale = audio.parameters.timescale
+            let scale = audio.timescale
             let duration =
                 audio.durationTicks(bytes)
                 ?? (packet.duration > 0 ? av_rescale_q(packet.duration, base, AVRational(num: 1, den: scale)) : nil)

@@ -9,19 +9,24 @@ public struct StreamDescription: Hashable, Sendable {
     /// How the source codes it, in the source's words (`H264`, `PCMU`, …).
     public let sourceCodec: String
     /// How it is delivered, as far as it is known before the first frame; the frames' own configuration is what counts.
-    public let parameters: TrackParameters?
+    public internal(set) var parameters: TrackParameters?
     /// Why no frame of it will come; nil when it is used.
     public let ignored: String?
+    /// The track from which it is made, in a form that clips can hold; nil where it comes as the source sends it. Its frames
+    /// come only while `InputSink.wantsStoredSound`.
+    public let madeFrom: Int?
 
     /// A track.
     package init(
-        ordinal: Int, kind: TrackKind, sourceCodec: String, parameters: TrackParameters?, ignored: String?
+        ordinal: Int, kind: TrackKind, sourceCodec: String, parameters: TrackParameters?, ignored: String?,
+        madeFrom: Int? = nil
     ) {
         self.ordinal = ordinal
         self.kind = kind
         self.sourceCodec = sourceCodec
         self.parameters = parameters
         self.ignored = ignored
+        self.madeFrom = madeFrom
     }
 }
 
@@ -58,6 +63,8 @@ public protocol InputSink: AnyObject, Sendable {
     func dialed(_ streams: [StreamDescription])
     /// A frame, in decoding order per track.
     func frame(_ frame: Frame)
+    /// Whether sound that clips cannot hold is to be turned into AAC, in a track of its own. Asked at each packet of it.
+    var wantsStoredSound: Bool { get }
     /// A burst of time stamp repairs is over.
     func repaired(_ report: RepairReport)
     /// The demo camera shows a figure that moves; `level` is the least sensitivity that notices it. Once a second while it moves.
@@ -67,6 +74,8 @@ public protocol InputSink: AnyObject, Sendable {
 }
 
 extension InputSink {
+    /// Unless a sink says otherwise, it wants what clips hold.
+    public var wantsStoredSound: Bool { true }
     /// Most sources never call it.
     public func moved(level: Sensitivity, at instant: Instant) {}
 }

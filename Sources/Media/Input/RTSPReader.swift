@@ -142,11 +142,18 @@ final class RTSPReader: InputReader {
                 ordinal: ordinal, plan: plan, payloadType: entry.media.payloadType, context: context)
             try setUp(entry.media, track, client, deadline: deadline)
         }
-        return plans.enumerated().map { ordinal, entry in
-            StreamDescription(
-                ordinal: ordinal, kind: entry.media.kind, sourceCodec: RTSPClient.printable(entry.media.encoding),
-                parameters: entry.plan?.parameters, ignored: entry.why)
+        let described = plans.enumerated().map { ordinal, entry -> [StreamDescription] in
+            let name = RTSPClient.printable(entry.media.encoding)
+            if case .transcoded(let transcoder) = entry.plan {
+                return transcoder.described(ordinal: ordinal, madeOrdinal: context.madeOrdinal, sourceCodec: name)
+            }
+            return [
+                StreamDescription(
+                    ordinal: ordinal, kind: entry.media.kind, sourceCodec: name, parameters: entry.plan?.parameters,
+                    ignored: entry.why)
+            ]
         }
+        return described.flatMap { $0 }.sorted { $0.ordinal < $1.ordinal }
     }
 
     private func setUp(

@@ -1,11 +1,27 @@
 public import Machines
 
-/// The codecs that Vigil stores.
+/// How a track is coded.
 public enum TrackCodec: String, Hashable, Sendable, Codable, CaseIterable {
     case h264
     case h265
     case aac
     case opus
+    /// G.711 µ-law, eight bits a sample.
+    case pcmu
+    /// G.711 A-law, eight bits a sample.
+    case pcma
+    /// G.726, packed as RFC 3551 says.
+    case g726
+    /// Linear PCM of 16 bits in network order.
+    case l16
+
+    /// Whether clips can hold it. What they cannot hold is what cameras send of sound besides AAC and Opus.
+    public var isStored: Bool {
+        switch self {
+        case .h264, .h265, .aac, .opus: true
+        case .pcmu, .pcma, .g726, .l16: false
+        }
+    }
 }
 
 /// What a decoder must know before the first frame of a track.
@@ -16,7 +32,8 @@ public struct TrackParameters: Hashable, Sendable {
     public var codec: TrackCodec
     /// Video: the VPS, SPS and PPS NAL units in this order, without start codes or lengths.
     public var parameterSets: [[UInt8]]
-    /// Audio: the AudioSpecificConfig (ISO/IEC 14496-3) of AAC, the OpusHead packet (RFC 7845) of Opus.
+    /// Audio: the AudioSpecificConfig (ISO/IEC 14496-3) of AAC, the OpusHead packet (RFC 7845) of Opus, one byte with the bits
+    /// of a sample (2…5) of G.726.
     public var codecConfiguration: [UInt8]
     /// Audio: samples a second; 0 for video.
     public var sampleRate: Int

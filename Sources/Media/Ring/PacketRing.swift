@@ -69,6 +69,9 @@ public final class PacketRing: Sendable {
         state = Mutex(State(bounds: bounds, isKeeping: isKeeping))
     }
 
+    /// Whether frames are kept.
+    public var isKeeping: Bool { state.withLock { $0.isKeeping } }
+
     /// What the ring may hold.
     public var bounds: Bounds { state.withLock { $0.bounds } }
 

@@ -39,6 +39,10 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var ring: RingState?
     /// What the detector does; absent where none may look.
     public var detection: DetectionState?
+    /// How many look at the camera now, at its main stream or its sub-stream.
+    public var viewers: Int = 0
+    /// Where the sub-stream stands; absent where none is configured.
+    public var substream: SubstreamState?
 
     /// One camera's state.
     public init(

@@ -34,13 +34,11 @@ public struct DetectionState: Hashable, Sendable, Codable {
     public var cpuMs: Int64
     /// What keeps the picture from being watched.
     public var impaired: [Impairment]
-    /// Why the sub-stream cannot be had; absent where it can.
-    public var substreamFailure: String?
 
     /// A detector's state.
     public init(
         stream: String?, level: Sensitivity?, lastMotion: WallTime?, frames: UInt64, decoded: UInt64, looked: UInt64,
-        dropped: UInt64, cpuMs: Int64, impaired: [Impairment], substreamFailure: String?
+        dropped: UInt64, cpuMs: Int64, impaired: [Impairment]
     ) {
         self.stream = stream
         self.level = level
@@ -51,7 +49,6 @@ public struct DetectionState: Hashable, Sendable, Codable {
         self.dropped = dropped
         self.cpuMs = cpuMs
         self.impaired = impaired
-        self.substreamFailure = substreamFailure
     }
 }
 

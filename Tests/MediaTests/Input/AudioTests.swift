@@ -1,5 +1,6 @@
 import CLibav
 import Machines
+import Synchronization
 import Testing
 
 @testable import Media
@@ -52,6 +53,48 @@ struct AudioTests {
         #expect(steps.filter { $0 != 1_024 }.count == 1)
         // The first frame after the hole begins where the input does.
         #expect(large.contains { $0.pts == 250 * 160 + 40_000 })
+    }
+
+    /// Wants AAC while it is told so.
+    private final class Listener: InputSink {
+        let wants = Atomic<Bool>(false)
+        let frames = Mutex<[Frame]>([])
+        var wantsStoredSound: Bool { wants.load(ordering: .relaxed) }
+        func dialed(_ streams: [StreamDescription]) {}
+        func frame(_ frame: Frame) { frames.withLock { $0.append(frame) } }
+        func repaired(_ report: RepairReport) {}
+        func ended(_ end: InputEnd, counts: InputCounts) {}
+    }
+
+    @Test("is made only while it is wanted, and begins anew: no sound of before comes out later")
+    func wanted() throws {
+        let sink = Listener()
+        let context = DialContext(
+            sink: sink, pool: SlabPool(), limits: InputLimits(),
+            clocks: [Timeline.Clock(kind: .audio, timescale: 8_000)])
+        context.timeline.setZero(0, track: 0)
+        let track = AudioTrack(ordinal: 0, transcoder: try telephone(), context: context)
+        // Loud while nobody may hear it, silent after.
+        for index in 0..<Int64(300) {
+            sink.wants.store((100..<200).contains(index), ordering: .relaxed)
+            let isLoud = !(100..<200).contains(index)
+            let packet = (0..<160).map { isLoud ? ($0 / 4 % 2 == 0 ? 0x00 : 0x80) : UInt8(0xFF) }
+            packet.withUnsafeBytes {
+                track.accept(
+                    $0, PacketContext(stamp: index * 160, arrival: Instant(ms: 1_000 + index * 20)),
+                    durationTicks: nil)
+            }
+        }
+        track.flush(at: Instant(ms: 7_000))
+        let frames = sink.frames.withLock { $0 }
+        let (original, made) = (frames.filter { $0.track == 0 }, frames.filter { $0.track == 1 })
+        #expect(original.count == 300 && original.allSatisfy { $0.count == 160 && $0.durationTicks == 160 })
+        #expect(made.count == 14 || made.count == 15)
+        let first = try #require(original.first).pts
+        #expect(made.first?.pts == first + 16_000 - 1_024)
+        #expect(made.allSatisfy { $0.arrival >= Instant(ms: 3_000) && $0.arrival < Instant(ms: 5_000) })
+        // Silence is next to nothing; a square wave at full scale is not.
+        #expect(made.allSatisfy { $0.count < 40 }, "\(made.map(\.count))")
     }
 
     @Test("is not offered where AAC has no such rate")

@@ -37,6 +37,14 @@ struct StateCommand: AsyncParsableCommand {
             + "\(detection.decoded) decoded, \(detection.dropped) dropped, \(Words.length(ms: detection.cpuMs)) CPU"
     }
 
+    private static func substream(_ substream: SubstreamState) -> String {
+        var words = [substream.link + (substream.endpoint.map { " by \($0.rawValue)" } ?? "")]
+        if substream.viewers > 0 { words.append("\(substream.viewers) look at it") }
+        if let failure = substream.failure { words.append(failure) }
+        if let next = substream.nextRetryMs { words.append("next attempt in \(Words.length(ms: next))") }
+        return words.joined(separator: ", ")
+    }
+
     /// One camera, a line for each fact that there is.
     static func full(_ state: CameraState, _ clock: DisplayClock) -> String {
         let held = clock.now.ms - state.since.ms
@@ -62,8 +70,9 @@ struct StateCommand: AsyncParsableCommand {
             for impaired in detection.impaired {
                 facts.append(("picture", "\(impaired.condition) since \(clock.show(impaired.since))"))
             }
-            if let failure = detection.substreamFailure { facts.append(("sub-stream", failure)) }
         }
+        if let substream = state.substream { facts.append(("sub-stream", Self.substream(substream))) }
+        if state.viewers > 0 { facts.append(("viewers", "\(state.viewers)")) }
         let width = facts.map(\.0.count).max() ?? 0
         return facts.map { name, value in
             name + String(repeating: " ", count: width - name.count + 2) + value

@@ -38,7 +38,7 @@ private final class GatedDisk: TraceDisk {
 }
 
 @Suite("Keeping the trace")
-struct TraceKeeperTests {
+struct TraceWriterTests {
     /// What the journal was told.
     private final class Told: Sendable {
         let records = Mutex<[(MessageKind, [Field: String])]>([])
@@ -57,8 +57,8 @@ struct TraceKeeperTests {
     private func keeper() throws -> TraceWriter {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         let told = told
-        let journal = Journal { testimony in
-            guard case .record(let kind, _, let fields) = testimony else { return }
+        let journal = Journal { observed in
+            guard case .record(let kind, _, let fields) = observed else { return }
             told.records.withLock { $0.append((kind, Dictionary(fields) { first, _ in first })) }
         }
         let keeper = TraceWriter(

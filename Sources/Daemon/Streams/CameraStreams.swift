@@ -1,0 +1,78 @@
+internal import Journal
+internal import Machines
+internal import Media
+internal import Synchronization
+
+/// Which of a camera's streams is meant.
+package enum StreamName: String, Hashable, Sendable, CaseIterable {
+    case main, sub
+}
+
+/// The streams of one camera: who may look at them follows the machine, and the machine is told how many do.
+final class CameraStreams: Sendable {
+    /// What the main link delivers.
+    let main = CameraStream()
+    let substream: Substream
+    private let inbox: CameraInbox
+    private let clock: any Clocks
+    /// Viewers of both streams. Held while the machine is told, so that what it was told last is what holds.
+    private let viewers = Mutex(0)
+    /// Why nobody may look, as last followed; nil: somebody may. Absent before the machine's first step.
+    private let hidden = Mutex<StreamEnd??>(nil)
+
+    init(camera: String, settings: Substream.Settings, host: any Host, journal: Journal, inbox: CameraInbox) {
+        substream = Substream(camera: camera, settings: settings, host: host, journal: journal)
+        self.inbox = inbox
+        clock = host.clock
+        main.onAudience { [weak self] in self?.count($0) }
+        substream.stream.onAudience { [weak self] change in
+            self?.count(change)
+            self?.substream.settle()
+        }
+    }
+
+    private func count(_ change: Int) {
+        viewers.withLock { viewers in
+            viewers += change
+            inbox.tell(.viewers(max(0, viewers)))
+        }
+    }
+
+    /// How many look at the camera.
+    var viewerCount: Int { viewers.withLock { max(0, $0) } }
+
+    /// A viewer of a stream from now on.
+    func watch(_ name: StreamName, sound: SoundForm) throws(StreamRefusal) -> StreamViewer {
+        guard name == .sub else { return try main.subscribe(sound: sound) }
+        let viewer = try substream.stream.subscribe(sound: sound)
+        // Looked at afterwards: a change of the configuration ends those who are there.
+        guard substream.isConfigured else {
+            viewer.leave()
+            throw .absent
+        }
+        return viewer
+    }
+
+    /// Follows the machine's intent: who may look (S7).
+    func follow(_ machine: Camera, at now: Instant) {
+        let intent = machine.intent
+        let why: StreamEnd? =
+            if intent.draining || machine.stopped { .draining } else if intent.privacy.hard || intent.privacy.softLive {
+                .privacy
+            } else { nil }
+        let isNew = hidden.withLock { hidden in
+            defer { hidden = .some(why) }
+            return hidden != .some(why)
+        }
+        guard isNew else { return }
+        for stream in [main, substream.stream] {
+            if let why { stream.hide(why) } else { stream.show(from: now) }
+        }
+    }
+
+    /// The main link is over, and the sub-stream with it.
+    func lost() {
+        main.lost()
+        substream.mainLost()
+    }
+}

@@ -1,0 +1,161 @@
+public import Machines
+import Synchronization
+
+/// What a camera sends under one address, dial after dial, for all who take it: recording, detector, viewers.
+///
+/// One thread at a time tells what comes (`began`, `frame`); it is never held up. Any thread may subscribe, hide, or tell that
+/// the connection is over. No lock is held while a frame is handed on.
+public final class CameraStream: Sendable {
+    /// The most viewers that a stream has at a time.
+    public static let viewersMax = 200
+
+    fileprivate struct State {
+        /// The dial that is open.
+        var dial: StreamDial?
+        var dials: UInt64 = 0
+        var group = GroupOfPictures()
+        /// Since when viewers may see it; nil while it is hidden.
+        var shownSince: Instant?
+        /// Why it is hidden.
+        var hidden = StreamEnd.draining
+        var queues: [FrameQueue] = []
+        var consumers: [any StreamConsumer] = []
+        /// The configuration of each track as a frame last told it.
+        var configurations: [Int: TrackConfiguration] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// How many viewers want sound that has to be made.
+    private let makers = Atomic<Int>(0)
+    /// Told by how many the number of viewers has changed.
+    private let audience = Mutex<(@Sendable (Int) -> Void)?>(nil)
+
+    /// A stream that is hidden and has no consumer yet.
+    public init() {}
+
+    // MARK: Consumers
+
+    /// Hands everything to `consumer` from the next dial on, for the life of the stream.
+    public func attach(_ consumer: any StreamConsumer) { state.withLock { $0.consumers.append(consumer) } }
+
+    /// A viewer from now on: it gets the group of pictures under way and all that follows.
+    public func subscribe(sound: SoundForm) throws(StreamRefusal) -> StreamViewer {
+        let queue = FrameQueue(sound: sound)
+        try state.withLock { state throws(StreamRefusal) in
+            guard state.shownSince != nil else { throw .hidden(state.hidden) }
+            guard state.queues.count < Self.viewersMax else { throw .full }
+            state.queues.append(queue)
+            if let dial = state.dial { queue.begin(dial, state.group.frames) }
+            count(state.queues)
+        }
+        tell(1)
+        return StreamViewer(queue: queue, stream: self)
+    }
+
+    /// How many viewers there are.
+    public var viewers: Int { state.withLock { $0.queues.count } }
+
+    /// Whether a viewer wants sound as clips hold it.
+    public var wantsStoredSound: Bool { makers.load(ordering: .relaxed) > 0 }
+
+    /// Calls `body` with each change of the number of viewers, on whatever thread it happens.
+    public func onAudience(_ body: @escaping @Sendable (Int) -> Void) { audience.withLock { $0 = body } }
+
+    /// Ends a viewer, if it is one still.
+    func remove(_ queue: FrameQueue, _ end: StreamEnd) {
+        let wasThere = state.withLock { state in
+            guard let index = state.queues.firstIndex(where: { $0 === queue }) else { return false }
+            state.queues.remove(at: index)
+            count(state.queues)
+            return true
+        }
+        queue.end(end)
+        if wasThere { tell(-1) }
+    }
+
+    private func count(_ queues: [FrameQueue]) {
+        makers.store(queues.count { $0.sound == .stored }, ordering: .relaxed)
+    }
+
+    private func tell(_ change: Int) { audience.withLock { $0 }?(change) }
+
+    // MARK: Who may see it
+
+    /// Viewers may see what arrives after `now`.
+    public func show(from now: Instant) { state.withLock { if $0.shownSince == nil { $0.shownSince = now } } }
+
+    /// Nobody may see it: viewers are ended, what waits for them and the group of pictures are dropped, and nobody is taken.
+    public func hide(_ why: StreamEnd) {
+        end(why) { state in
+            state.shownSince = nil
+            state.hidden = why
+            return state.group.clear()
+        }
+    }
+
+    /// Ends the viewers; others may come.
+    public func endViewers(_ why: StreamEnd) { end(why) { _ in [] } }
+
+    private func end(_ why: StreamEnd, _ body: (inout State) -> [Frame]) {
+        let (queues, released) = state.withLock { state in
+            let queues = state.queues
+            state.queues = []
+            count([])
+            return (queues, body(&state))
+        }
+        withExtendedLifetime(released) {}
+        for queue in queues { queue.end(why) }
+        if !queues.isEmpty { tell(-queues.count) }
+    }
+
+    // MARK: What the camera sends
+
+    /// A dial answered and offers these tracks.
+    public func began(_ streams: [StreamDescription]) {
+        let (dial, consumers, queues, released) = state.withLock { state in
+            state.dials += 1
+            let dial = StreamDial(number: state.dials, streams: streams)
+            state.dial = dial
+            state.configurations = [:]
+            return (dial, state.consumers, state.queues, state.group.clear())
+        }
+        withExtendedLifetime(released) {}
+        for consumer in consumers { consumer.began(dial) }
+        for queue in queues { queue.begin(dial, []) }
+    }
+
+    /// A frame of the dial that is open.
+    public func frame(_ frame: Frame) {
+        let (consumers, queues, released) = state.withLock { $0.take(frame) }
+        withExtendedLifetime(released) {}
+        for consumer in consumers { consumer.frame(frame) }
+        for queue in queues where !queue.take(frame) { remove(queue, .slow) }
+    }
+
+    /// The connection is over. Any thread; a second call does nothing.
+    public func lost() {
+        let over = state.withLock { state -> ([any StreamConsumer], [FrameQueue], [Frame])? in
+            guard state.dial != nil else { return nil }
+            state.dial = nil
+            return (state.consumers, state.queues, state.group.clear())
+        }
+        guard let (consumers, queues, released) = over else { return }
+        withExtendedLifetime(released) {}
+        for consumer in consumers { consumer.lost() }
+        for queue in queues { queue.lost() }
+    }
+}
+
+extension CameraStream.State {
+    /// Who gets `frame`, and what it displaced.
+    fileprivate mutating func take(_ frame: Frame) -> ([any StreamConsumer], [FrameQueue], [Frame]) {
+        if dial != nil, configurations[frame.track] !== frame.configuration {
+            configurations[frame.track] = frame.configuration
+            dial?.learn(frame)
+        }
+        // What arrived while it was hidden stays hidden, however late it is handed over. In the same millisecond nobody
+        // can tell.
+        guard dial != nil, let since = shownSince, frame.arrival > since else { return (consumers, [], []) }
+        return (consumers, queues, group.take(frame))
+    }
+}
