@@ -167,7 +167,8 @@ let package = Package(
         .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(
-            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media", "Policies"],
+            name: "DaemonPartsTests",
+            dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server"],
             swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),

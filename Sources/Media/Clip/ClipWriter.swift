@@ -43,6 +43,8 @@ public final class ClipWriter {
     public private(set) var isTorn = false
     /// After the last flush that was whole a track holds a frame back until its successor is known.
     public private(set) var holdsBack = false
+    /// What is in the files so far, for those who read the clip meanwhile.
+    public let written = WrittenClip()
     private let pathWithoutExtension: String
     private let announce: (NewTrack) throws -> Void
     private var tracks: [Int: Track] = [:]
@@ -136,6 +138,7 @@ public final class ClipWriter {
             unlink(path)
             throw error
         }
+        written.add(frame.kind, writer.written)
         tracks[frame.track] = Track(
             announced: announced, configuration: frame.configuration, writer: writer, delay: frame.pts - frame.dts,
             lastDuration: frame.durationTicks ?? timescale / 25)
