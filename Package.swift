@@ -200,7 +200,7 @@ let package = Package(
         // The parts of the daemon that are values.
         .testTarget(
             name: "DaemonPartsTests",
-            dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Trace"],
+            dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server", "Trace"],
             swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(

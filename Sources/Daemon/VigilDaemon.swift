@@ -56,7 +56,8 @@ public enum VigilDaemon {
         }
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
-            configuration: configuration, supervisor: running.supervisor, journal: journal, version: vigilVersion,
+            exports: running.exports, configuration: configuration, supervisor: running.supervisor, journal: journal,
+            version: vigilVersion,
             started: started)
         try await serve(running, site, configuration, socket: socket, options: options, journal: journal, ready: ready)
         try? await Blocking.run { try running.close() }

@@ -156,7 +156,7 @@ extension API {
         Route(.get, "/v1/cameras/{camera}/export") { reader, site in
             let (from, to) = try reader.interval()
             let export = try await site.export(camera: reader.path("camera"), from: from, to: to)
-            return Reply.media(export)
+            return Reply.media(export, over: reader.context.channel)
         },
     ]
 

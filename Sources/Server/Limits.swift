@@ -12,6 +12,8 @@ enum Limits {
     static let headerCountMax = 64
     /// A connection on which a request is not finished, or none begun, for this long is closed.
     static let idleMax = TimeAmount.seconds(60)
+    /// A reader of media that takes nothing for this long is cut off, so that it does not keep the place of another.
+    static let stalledReaderMax = Duration.seconds(30)
     /// Most connections at once over the control socket; more wait in the kernel's queue.
     static let controlConnectionsMax = 64
     /// Most connections at once over TCP.

@@ -49,6 +49,57 @@ struct EventDetailTests {
         }
     }
 
+    @Test("An event lies in its own clips, and in those that were recorded anyway while it was active")
+    func clips() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        // Clips of 300 ms, one after another; the wall clock is set back an hour after the second.
+        let start = CatalogHarness.startMs
+        let zero = CatalogHarness.facts("front").start.monotonicMs
+        var ids: [ClipID] = []
+        for number in 0..<5 {
+            var facts = CatalogHarness.facts("front", atMs: start + Int64(number) * 300)
+            if number > 1 { facts.start.wallMs -= 3_600_000 }
+            let (id, _) = try harness.openClip(catalog, facts, video: CatalogHarness.media(fragments: 3))
+            ids.append(id)
+            // The last is still written.
+            if number < 4 { try harness.closeClip(catalog, id) }
+        }
+        try harness.record(catalog, "back", atMs: start + 300)
+        func event(_ began: Int64, _ ended: Int64?, boot: String = "boot-1") throws -> RecordedEvent {
+            let id = catalog.newEventID()
+            let at = Moment(monotonicMs: zero + began, wallMs: 1)
+            try catalog.beginEvent(id, NewEvent(camera: "front", bootID: boot, began: at, cause: "detection"))
+            if let ended {
+                try catalog.endEvent(id, at: Moment(monotonicMs: zero + ended, wallMs: 1), why: .quiet)
+            }
+            return try #require(try catalog.event(id))
+        }
+        func clips(_ event: RecordedEvent) throws -> [ClipID] { try catalog.clips(of: event).map(\.id) }
+        #expect(try clips(event(-100, -50)) == [] && clips(event(-100, 0)) == [] && clips(event(-100, 1)) == [ids[0]])
+        #expect(try clips(event(0, 0)) == [ids[0]] && clips(event(300, 300)) == [ids[1]])
+        #expect(try clips(event(10, 290)) == [ids[0]] && clips(event(10, 300)) == [ids[0]])
+        #expect(try clips(event(299, 901)) == [ids[0], ids[1], ids[2], ids[3]])
+        #expect(try clips(event(1_000, 5_000)) == [ids[3], ids[4]] && clips(event(400, nil)) == Array(ids[1...]))
+        #expect(try clips(event(10, 290, boot: "boot-2")) == [])
+        // A clip of its own counts also where it begins before the event, and comes in its place.
+        let mixed = try event(650, 700)
+        let own = try harness.record(catalog, atMs: start + 550, mediaClass: .event, event: mixed.id)
+        #expect(try clips(mixed) == [own, ids[2]])
+        _ = try catalog.markDeleting([ids[2]], rule: "siteSize", atWallMs: 1)
+        #expect(try clips(mixed) == [own] && clips(event(650, 700)) == [])
+        // One that could never be closed ends where the next begins.
+        try catalog.write(.write) { db in
+            try db.execute(
+                sql: """
+                    UPDATE clip SET state = 'open', ended = NULL, end_monotonic_ms = NULL, end_wall_ms = NULL WHERE id = ?
+                    """, arguments: [ids[1].rawValue])
+        }
+        #expect(
+            try clips(event(310, 320)) == [ids[1]] && clips(event(700, 710)) == [] && clips(event(950, 960)) == [ids[3]]
+        )
+    }
+
     @Test("Suppressed detections are found by time and by event, and outlive neither question nor event")
     func suppressed() throws {
         defer { harness.remove() }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Machines
+import Synchronization
 import Testing
 
 @testable import Catalog
@@ -65,6 +66,32 @@ import Testing
         #expect(try catalog.clip(ClipID(rawValue: 1))?.incomplete == true)
         #expect(try catalog.clip(ClipID(rawValue: 1))?.tracks.map(\.kind) == [.audio])
         #expect(try catalog.clip(ClipID(rawValue: 2))?.tracks.first?.fragments == 2)
+    }
+
+    @Test func `what a look by the index finds is told with the difference, and an index that fits is believed`() throws
+    {
+        defer { harness.remove() }
+        try prepared { catalog in try harness.record(catalog) }
+        struct Difference: Error, CustomStringConvertible { let description = "fragment 2 at byte 24" }
+        func check(_ verifier: @escaping TrackVerifier) throws -> FsckReport {
+            try Fsck.run(
+                root: harness.root, scanner: CatalogHarness.scanner, verifier: verifier, options: .init(deep: true))
+        }
+        let seen = Mutex<[String]>([])
+        let clean = try check { root, path, index in
+            seen.withLock { $0.append(root + "/" + path) }
+            #expect(index == Data([8, 8, 8]))
+        }
+        #expect(clean.findings.isEmpty && seen.withLock { $0.count } == 2)
+        // What only the index says and the scan does not find is no trouble of the file.
+        #expect(try check { _, _, _ in throw Difference() }.findings.isEmpty)
+        let path = try #require(seen.withLock { $0.first })
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seek(toOffset: 4 + 2 * 10)
+        try file.write(contentsOf: Data([0x47]))
+        try file.close()
+        let found = try check { _, _, _ in throw Difference() }.findings
+        #expect(found.map(\.kind) == [.wrongIndex] && found[0].words.hasSuffix(": fragment 2 at byte 24"))
     }
 
     @Test func `a clip whose files are all gone is entered in the ledger as missing`() throws {

@@ -150,9 +150,9 @@ struct StreamTests {
         let constant = try Looker(site)
         for number in 0..<8 {
             let (enabled, isOn, isPrivate) = (number & 1 == 0, number & 2 == 0, number & 4 != 0)
-            site.tell(.enabled(enabled), to: "front")
-            site.tell(.policy(Policy(mode: isOn ? .continuous : .off), until: nil), to: "front")
-            site.tell(.privacy(Privacy(softRecording: isPrivate)), to: "front")
+            site.tell(.enabled(enabled), to: "front", by: "test")
+            site.tell(.policy(Policy(mode: isOn ? .continuous : .off), until: nil), to: "front", by: "test")
+            site.tell(.privacy(Privacy(softRecording: isPrivate)), to: "front", by: "test")
             let records = enabled && isOn && !isPrivate
             try await house.wait("combination \(number)") {
                 _ = constant.now
@@ -187,9 +187,9 @@ struct StreamTests {
     private func hide(_ house: Household, _ constant: Looker) async throws {
         let site = house.site
         func intent() throws -> Intent { try #require(site.view("front")).machine.intent }
-        site.tell(.enabled(true), to: "front")
-        site.tell(.policy(Policy(mode: .continuous), until: nil), to: "front")
-        site.tell(.privacy(Privacy(softLive: true)), to: "front")
+        site.tell(.enabled(true), to: "front", by: "test")
+        site.tell(.policy(Policy(mode: .continuous), until: nil), to: "front", by: "test")
+        site.tell(.privacy(Privacy(softLive: true)), to: "front", by: "test")
         try await house.wait("live privacy") { try intent().privacy == Privacy(softLive: true) }
         try await house.wait("its end for who looks") { constant.now.end == .privacy }
         try await house.wait("that nobody looks") { try intent().viewers == 0 }
@@ -203,7 +203,7 @@ struct StreamTests {
         }
         #expect(constant.now.pictures.count == last)
         let before = now()
-        site.tell(.privacy(Privacy()), to: "front")
+        site.tell(.privacy(Privacy()), to: "front", by: "test")
         try await house.wait("the end of privacy") { try intent().privacy == Privacy() }
         let viewer = try Looker(site, sound: .stored)
         try await house.wait("pictures") { viewer.now.pictures.count > 20 && viewer.now.codecs.contains(.aac) }
@@ -211,12 +211,12 @@ struct StreamTests {
         #expect(viewer.now.codecs == [.h264, .aac])
         try timedCase(viewer.now.frames, in: house.folder)
         #expect(try house.connections("front") == (1, 1, 1))
-        site.tell(.privacy(Privacy(hard: true)), to: "front")
+        site.tell(.privacy(Privacy(hard: true)), to: "front", by: "test")
         try await house.wait("hard privacy") { viewer.now.end == .privacy }
         try await house.wait("no link") { site.view("front")?.hasDial == false }
         #expect(throws: StreamRefusal.hidden(.privacy)) { try Looker(site) }
         try await house.wait("no connection") { try house.connections("front").now == 0 }
-        site.tell(.privacy(Privacy()), to: "front")
+        site.tell(.privacy(Privacy()), to: "front", by: "test")
     }
 
     /// What a viewer gets is played as fragments of one frame each.
@@ -243,7 +243,7 @@ struct StreamTests {
     /// While nothing is recorded a viewer alone holds the link.
     private func alone(_ house: Household) async throws {
         let site = house.site
-        site.tell(.enabled(false), to: "front")
+        site.tell(.enabled(false), to: "front", by: "test")
         try await house.wait("no link") {
             site.view("front").map { !$0.hasDial && $0.machine.link.phase == .off && !$0.machine.intent.enabled }
                 ?? false
@@ -278,7 +278,7 @@ struct StreamTests {
         try await house.wait("three viewers") { try view().machine.intent.viewers == 3 }
         two.leave()
         // The detector may not look any more; a viewer still does.
-        site.tell(.policy(Policy(mode: .off), until: nil), to: "front")
+        site.tell(.policy(Policy(mode: .off), until: nil), to: "front", by: "test")
         try await house.wait("no detector") { try view().watched == nil }
         let since = now()
         try await house.wait("pictures") { one.pictures(after: since) > 20 }

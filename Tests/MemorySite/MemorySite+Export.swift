@@ -50,6 +50,8 @@ extension MemorySite {
         let plan = try await exportPlan(camera: camera, from: from, to: to)
         let bytes = Self.exportBytes(clips: plan.clips.count)
         let breaksAfter = contents.withLock { $0.exportBreaksAfter }
-        return ExportBytes(chunks: ExportChunks(bytes: bytes, chunkBytes: Self.chunkBytes, breaksAfter: breaksAfter))
+        return ExportBytes(
+            bytes: UInt64(bytes.count),
+            chunks: ExportChunks(bytes: bytes, chunkBytes: Self.chunkBytes, breaksAfter: breaksAfter))
     }
 }

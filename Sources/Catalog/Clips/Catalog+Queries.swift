@@ -18,13 +18,39 @@ extension Catalog {
         }
     }
 
-    /// The clips of an event, oldest first; those being deleted left out.
-    public func clips(of event: EventID) throws(CatalogError) -> [Clip] {
+    /// The clips in which an event lies, by time: those that were opened for it, and those of continuous mode that were
+    /// recorded meanwhile; those being deleted left out. An event that is active lasts until now.
+    public func clips(of event: RecordedEvent) throws(CatalogError) -> [Clip] {
         try read { db in
-            try ClipRows.fetch(
-                db, "WHERE c.event = ? AND c.state <> 'deleting' ORDER BY c.id, t.ordinal", [event.rawValue],
-                limit: .max)
+            let meanwhile = try Self.withoutEvent(db, event).map { "\($0)" }.joined(separator: ", ")
+            return try [("c.event = ?", [event.id.rawValue]), ("c.id IN (\(meanwhile))", [])].flatMap {
+                try ClipRows.fetch(
+                    db, "WHERE \($0.0) AND c.state <> 'deleting' ORDER BY c.id, t.ordinal", StatementArguments($0.1),
+                    limit: .max)
+            }.sorted { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }
         }
+    }
+
+    static let withoutEventSQL = """
+        SELECT id, start_monotonic_ms, end_monotonic_ms FROM clip INDEXED BY clip_without_event
+        WHERE event IS NULL AND camera = ? AND boot_id = ? AND start_monotonic_ms < ?
+        ORDER BY start_monotonic_ms DESC, id DESC
+        """
+
+    /// Backwards from the event's end to the first clip that ended before it began. The clips of a camera follow each other, so
+    /// one that was never closed ends where the next begins at the latest.
+    private static func withoutEvent(_ db: Database, _ event: RecordedEvent) throws -> [Int64] {
+        let began = event.begun.began.monotonicMs
+        let end = max(event.ended?.monotonicMs ?? .max, began.addingClamped(1))
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: withoutEventSQL), arguments: [event.begun.camera, event.begun.bootID, end])
+        var found: [Int64] = []
+        var next = Int64.max
+        while let row = try rows.next(), (row[2] as Int64?) ?? next > began {
+            found.append(row[0])
+            next = row[1]
+        }
+        return found
     }
 
     /// The fragment index of a track as Media encoded it; nil while the clip is open.

@@ -48,3 +48,7 @@ public struct TrackScan: Hashable, Sendable {
 /// last fragment off the file; without, the file must not be changed (`bytes` is then what a cut would leave). A file
 /// without a whole fragment (empty, torn header) gives `fragments` 0 and does not throw. Blocking.
 public typealias TrackScanner = @Sendable (_ path: String, _ cut: Bool) throws -> TrackScan
+
+/// Compares all of a track file (`path` below `root`) with the index that Media encoded for it; throws what is not as the
+/// index has it. Changes nothing. Blocking.
+public typealias TrackVerifier = @Sendable (_ root: String, _ path: String, _ index: Data) throws -> Void

@@ -40,7 +40,7 @@ public struct Fsck: Sendable {
     /// - Throws: `CatalogError` `locked` if a daemon works on the root, `unreachable` if there is no catalog, and
     ///   whatever keeps the check from being carried out. A damaged database is a finding, not an error.
     public static func run(
-        root: String, scanner: @escaping TrackScanner, options: Options = Options()
+        root: String, scanner: @escaping TrackScanner, verifier: TrackVerifier? = nil, options: Options = Options()
     ) throws -> FsckReport {
         let folder = try StorageRoot(path: root, create: false)
         guard try folder.status(Catalog.fileName) != nil else {
@@ -49,13 +49,14 @@ public struct Fsck: Sendable {
         let lock = try RootLock(root: root)
         do {
             guard options.repair else {
-                return try check(Catalog(folder: folder, lock: lock, mode: .readOnly), scanner, deep: options.deep)
+                let catalog = try Catalog(folder: folder, lock: lock, mode: .readOnly)
+                return try check(catalog, scanner, verifier, deep: options.deep)
             }
             let catalog = try Catalog(folder: folder, lock: lock, mode: .exclusive)
-            let before = try check(catalog, scanner, deep: options.deep)
+            let before = try check(catalog, scanner, verifier, deep: options.deep)
             if before.findings.contains(where: { $0.kind == .corrupt || $0.kind == .schema }) { return before }
             let repairs = try FsckRepair(catalog: catalog, scanner: scanner).run(before.findings)
-            var after = try check(catalog, scanner, deep: options.deep)
+            var after = try check(catalog, scanner, verifier, deep: options.deep)
             after.repairs = repairs
             return after
         } catch let error as CatalogError where error.isCorruption {
@@ -71,7 +72,9 @@ public struct Fsck: Sendable {
             remedy: "run `vigil fsck --rebuild`: the damaged database is kept beside the new one")
     }
 
-    private static func check(_ catalog: Catalog, _ scanner: @escaping TrackScanner, deep: Bool) throws -> FsckReport {
+    private static func check(
+        _ catalog: Catalog, _ scanner: @escaping TrackScanner, _ verifier: TrackVerifier?, deep: Bool
+    ) throws -> FsckReport {
         var report = FsckReport()
         let words = try catalog.read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(20)") }
         if words != ["ok"] {
@@ -87,7 +90,7 @@ public struct Fsck: Sendable {
         guard report.findings.isEmpty else { return report }
         report.findings += try catalog.read(FsckRows.findings)
         report.clips = try catalog.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM clip") ?? 0 }
-        try FsckFiles(catalog: catalog, scanner: deep ? scanner : nil).check(&report)
+        try FsckFiles(catalog: catalog, scanner: deep ? scanner : nil, verifier: verifier).check(&report)
         return sorted(report)
     }
 

@@ -6,6 +6,8 @@ struct FsckFiles {
     let catalog: Catalog
     /// Given for a deep check.
     let scanner: TrackScanner?
+    /// Compares by the index, which says where a difference lies; without it the scans are compared.
+    let verifier: TrackVerifier?
 
     func check(_ report: inout FsckReport) throws {
         var seenFolders: Set<String> = []
@@ -51,13 +53,17 @@ struct FsckFiles {
         _ path: String, _ claim: Claim, _ scanner: TrackScanner, _ report: inout FsckReport
     ) throws {
         let stored = try catalog.fragmentIndex(of: claim.clip, ordinal: claim.ordinal)
+        var difference = ""
+        if let stored, let verifier {
+            do { return try verifier(catalog.root.path, path, stored) } catch { difference = ": \(error)" }
+        }
         do {
             let scanned = try scanner(catalog.root.absolute(path), false)
             guard scanned.bytes != claim.bytes || scanned.index != stored else { return }
             report.findings.append(
                 Finding(
                     severity: .error, kind: .wrongIndex, subject: path,
-                    words: "the fragment index of clip \(claim.clip) is not what the file holds",
+                    words: "the fragment index of clip \(claim.clip) is not what the file holds\(difference)",
                     remedy: "run `vigil fsck --deep --repair`: the index is made anew from the file"))
         } catch {
             report.findings.append(

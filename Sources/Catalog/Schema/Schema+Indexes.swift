@@ -48,6 +48,12 @@ extension Schema {
         """,
     ]
 
+    static let clipWithoutEvent = """
+        CREATE INDEX clip_without_event ON clip ( -- Clips of continuous mode by the clock of their boot, to find those in which an event lies.
+            camera, boot_id, start_monotonic_ms, id, end_monotonic_ms, state
+        ) WHERE event IS NULL
+        """
+
     /// The triggers that keep `usage`. A clip that is being deleted counts no more: its room is as good as free.
     static let triggers: [String] = [
         """

@@ -10,6 +10,7 @@ extension Schema {
             for statement in version1 { try db.execute(sql: statement) }
         }
         migrator.registerMigration("v2") { db in for statement in version2 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v3") { db in for statement in version3 { try db.execute(sql: statement) } }
         return migrator
     }
 

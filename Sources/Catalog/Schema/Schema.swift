@@ -7,11 +7,14 @@ package enum Schema {
     static let applicationID: Int32 = 0x5649_474C
 
     /// Every statement, in order.
-    package static let statements: [String] = version1 + version2
+    package static let statements: [String] = version1 + version2 + version3
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
     static let version2: [String] = [coverage, eventDetail, suppressed] + [coverageByCamera] + suppressedIndexes
+
+    /// Version 3: how the clips in which an event lies are found where none was opened for it.
+    static let version3: [String] = [clipWithoutEvent]
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -69,6 +69,8 @@ final class ClipRecorder: @unchecked Sendable {
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
     /// The open clip, for whoever asks.
     private let shown = Mutex<ClipID?>(nil)
+    /// The same with what is in it so far, until its row is closed.
+    private let reading = Mutex<GrowingClip?>(nil)
 
     init(
         camera: String, ring: PacketRing, storage: ClipStorage, events: EventRecorder, queue: any WorkQueue,
@@ -86,6 +88,9 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// The clip that is open; nil if none is.
     var current: ClipID? { shown.withLock { $0 } }
+
+    /// The clip that is written, and what is in it so far, until its row is closed; nil if there is none.
+    var growing: GrowingClip? { reading.withLock { $0 } }
 
     /// A frame was stored at `position`. Called by the input's thread; never blocks on a file.
     func arrived(_ frame: Frame, at position: UInt64, opensClip: Bool) {
@@ -185,6 +190,7 @@ final class ClipRecorder: @unchecked Sendable {
                 order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: begin, dial: start.dial,
                 first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil,
                 lastSync: clock.now())
+            reading.withLock { $0 = GrowingClip(id: clip.id, stem: clip.stem, written: clip.writer.written) }
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
             storage.failed(error)
@@ -335,6 +341,7 @@ final class ClipRecorder: @unchecked Sendable {
         open = nil
         if tellCut { inbox.tell(.cut(clip.order.number, at: end)) }
         let complete = storage.close(clip, camera: camera, end: last, why: why)
+        reading.withLock { $0 = nil }
         inbox.tell(.closed(clip.order.number, complete: complete))
     }
 

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 
 /// Runs blocking work (files, the catalog) on threads of its own, so that it never holds one of the few threads that
 /// asynchronous code shares.

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Machines
+internal import Media
 internal import Server
 
 extension DaemonSite {
@@ -15,7 +16,7 @@ extension DaemonSite {
         let wanted = query
         let clips = try await Blocking.run { [catalog] in try catalog.clips(wanted) }
         let next = clips.count == filter.limit ? clips.last.map { "\($0.start.wallMs).\($0.id)" } : nil
-        return Page(items: clips.map(ClipInfo.init(_:)), next: next)
+        return Page(items: clips.map { ClipInfo($0, growing: lookup.growing($0)) }, next: next)
     }
 
     /// A camera that was never configured and has no clips is a mistake worth telling.
@@ -43,22 +44,32 @@ extension DaemonSite {
 }
 
 extension ClipInfo {
-    /// A clip of the catalog as the interface shows it.
-    init(_ clip: Clip) {
+    /// A clip of the catalog as the interface shows it; `growing`: what is in its files while it is written.
+    init(_ clip: Clip, growing: ClipFiles?) {
         self.init(
             id: clip.id.rawValue, camera: clip.camera, start: WallTime(ms: clip.start.wallMs),
             end: clip.end.map { WallTime(ms: $0.wallMs) }, startedMonotonicMs: clip.start.monotonicMs,
             bootId: clip.opened.bootID, cause: clip.opened.cause, ended: clip.ended,
             chainedTo: clip.opened.chainedTo?.rawValue, policy: clip.opened.policy,
             policyRevision: clip.opened.policyRevision,
-            preRoll: PreRollInfo(
-                promisedMs: clip.opened.preRollPromisedMs, deliveredMs: clip.opened.preRollDeliveredMs,
-                shortfall: clip.opened.shortfall),
+            preRoll: PreRollInfo(clip),
             tracks: clip.tracks.map { track in
-                TrackInfo(
-                    kind: track.kind, codec: track.codec, path: track.path, bytes: track.bytes,
-                    fragments: track.fragments, durationMs: track.durationMs)
+                let written = growing?.track(track.kind)
+                return TrackInfo(
+                    kind: track.kind, codec: track.codec, path: track.path,
+                    bytes: written.map { Int64(clamping: $0.bytes) } ?? track.bytes,
+                    fragments: written.map { Int64($0.index.entries.count) } ?? track.fragments,
+                    durationMs: written?.index.durationMs ?? track.durationMs)
             },
             protected: clip.protected)
+    }
+}
+
+extension PreRollInfo {
+    /// The pre-roll of a clip.
+    init(_ clip: Clip) {
+        self.init(
+            promisedMs: clip.opened.preRollPromisedMs, deliveredMs: clip.opened.preRollDeliveredMs,
+            shortfall: clip.opened.shortfall)
     }
 }

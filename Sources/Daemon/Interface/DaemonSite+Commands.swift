@@ -46,7 +46,7 @@ extension DaemonSite {
         journal.send(
             protected ? .clipProtected : .clipReleased, camera: found.camera,
             fields: [(.clip, "\(clip)"), (.user, "\(caller)")])
-        return ClipInfo(found)
+        return ClipInfo(found, growing: lookup.growing(found))
     }
 
     /// Turns switches, and keeps them over a restart.

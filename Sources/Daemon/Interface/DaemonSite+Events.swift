@@ -31,7 +31,7 @@ extension DaemonSite {
 
     /// An event with all that is known of it. Blocking.
     private static func info(_ event: RecordedEvent, _ catalog: Catalog) throws -> EventInfo {
-        let clips = try catalog.clips(of: event.id)
+        let clips = try catalog.clips(of: event)
         let detail = try catalog.detail(of: event.id)
         return EventInfo(
             id: event.id.rawValue, camera: event.begun.camera, start: WallTime(ms: event.begun.began.wallMs),
@@ -40,7 +40,7 @@ extension DaemonSite {
             level: event.begun.level, detections: detail?.detections ?? 0,
             zones: (detail?.zones ?? []).map { $0.isEmpty ? nil : $0 },
             picture: detail?.pictureMonotonicMs.map { event.begun.began.wallMs(atMonotonicMs: $0) },
-            preRoll: clips.first.map { ClipInfo($0).preRoll },
+            preRoll: clips.first { $0.opened.event == event.id }.map(PreRollInfo.init(_:)),
             suppressed: merged(try catalog.suppressed(of: event.id)),
             ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips.map(\.id.rawValue))
     }

@@ -7,94 +7,71 @@ extension DaemonSite {
     func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
         if case .camera(let camera, _) = subject { try await check(camera) }
         let options = SnapshotOptions(widthMax: width ?? SnapshotWidth.standard, heightMax: 2_160)
-        return try await Blocking.run { [catalog] in
+        return try await Blocking.run { [self] in
             switch subject {
-            case .event(let number): try Self.snapshot(event: EventID(rawValue: number), options, catalog)
-            case .camera(let camera, let moment?):
-                try Self.snapshot(camera, at: moment.ms, what: "a picture of camera \(camera)", options, catalog)
-            case .camera(let camera, nil): try Self.newest(camera, options, catalog)
+            case .event(let number): try snapshot(event: EventID(rawValue: number), options)
+            case .camera(let camera, let moment): try snapshot(camera, at: moment?.ms, options)
             }
         }
     }
 
     // MARK: Blocking
 
-    private static func snapshot(event id: EventID, _ options: SnapshotOptions, _ catalog: Catalog) throws -> [UInt8] {
+    private func snapshot(event id: EventID, _ options: SnapshotOptions) throws -> [UInt8] {
         let what = "the picture of event \(id)"
         guard let event = try catalog.event(id) else {
             throw SiteError(
                 .notFound, what: what, why: "there is no such event", remedy: "`vigil events` lists them")
         }
-        let began = event.begun.began
-        let moment = try catalog.detail(of: id)?.pictureMonotonicMs ?? began.monotonicMs
-        let clips = try catalog.clips(of: id)
-        guard !clips.isEmpty else {
-            // In continuous mode events are marks, and the media is in clips that belong to none.
-            return try snapshot(
-                event.begun.camera, at: began.wallMs(atMonotonicMs: moment).ms, what: what, options, catalog)
+        let moment = try catalog.detail(of: id)?.pictureMonotonicMs ?? event.begun.began.monotonicMs
+        let clips = try catalog.clips(of: event)
+        let nearest = clips.map { ($0, $0.distance(from: moment, growing: lookup.growing($0))) }.sorted { $0.1 < $1.1 }
+        return try first(of: nearest.map(\.0), camera: event.begun.camera, what: what, options) {
+            moment - $0.start.monotonicMs
         }
-        let closed = clips.filter { $0.state == .closed }
-        guard let clip = closed.min(by: { $0.distance(from: moment) < $1.distance(from: moment) }) else {
-            throw stillWritten(what, clips[0].id)
-        }
-        return try decode(clip, atMs: moment - clip.start.monotonicMs, what: what, options, catalog)
     }
 
-    private static func snapshot(
-        _ camera: String, at moment: Int64, what: String, _ options: SnapshotOptions, _ catalog: Catalog
+    private func snapshot(_ camera: String, at moment: Int64?, _ options: SnapshotOptions) throws -> [UInt8] {
+        var query = ClipQuery(camera: camera, limit: 2, order: .newestFirst, includingOpen: true)
+        if let moment { (query.fromWallMs, query.toWallMs) = (moment, moment < .max ? moment + 1 : moment) }
+        return try first(of: catalog.clips(query), camera: camera, what: "a picture of camera \(camera)", options) {
+            clip in
+            // Without a moment the newest picture, which is nearest to what is not recorded yet.
+            moment.map { $0 - clip.start.wallMs } ?? .max
+        }
+    }
+
+    /// The picture of the first clip that has one; `at` says of which moment of a clip, in milliseconds of its time line.
+    private func first(
+        of clips: [Clip], camera: String, what: String, _ options: SnapshotOptions, at moment: (Clip) -> Int64
     ) throws -> [UInt8] {
-        let query = ClipQuery(
-            camera: camera, fromWallMs: moment, toWallMs: moment + 1, limit: 16, includingOpen: true)
-        let clips = try catalog.clips(query)
-        guard let clip = clips.last(where: { $0.state == .closed }) else {
-            if let open = clips.last { throw stillWritten(what, open.id) }
-            throw SiteError(
-                .notFound, what: what, why: "nothing was recorded at that moment, or it has been deleted",
-                remedy: "`vigil clips --camera \(camera)` lists what there is")
+        for clip in clips {
+            do {
+                guard let files = try lookup.files(of: clip), files.track(.video)?.index.entries.isEmpty == false
+                else { continue }
+                return try Snapshot(of: files, atMs: moment(clip), options: options).jpeg
+            } catch {
+                throw SiteError(
+                    .notFound, what: what, why: "clip \(clip.id) cannot be read, or was deleted just now: \(error)",
+                    remedy: "`vigil fsck` checks the recordings")
+            }
         }
-        return try decode(clip, atMs: moment - clip.start.wallMs, what: what, options, catalog)
-    }
-
-    private static func newest(_ camera: String, _ options: SnapshotOptions, _ catalog: Catalog) throws -> [UInt8] {
-        let what = "a picture of camera \(camera)"
-        let query = ClipQuery(camera: camera, limit: 1, order: .newestFirst)
-        guard let clip = try catalog.clips(query).first else {
+        if let open = clips.first(where: { $0.state == .open }) {
             throw SiteError(
-                .notFound, what: what, why: "no clip of it is whole yet, or all have been deleted",
-                remedy: "`vigil state \(camera)` says whether it records")
+                .conflict, what: what, why: "no picture of clip \(open.id) is written yet",
+                remedy: "ask again in some seconds")
         }
-        return try decode(
-            clip, atMs: (clip.end?.wallMs ?? clip.start.wallMs) - clip.start.wallMs, what: what, options, catalog)
-    }
-
-    private static func decode(
-        _ clip: Clip, atMs offset: Int64, what: String, _ options: SnapshotOptions, _ catalog: Catalog
-    ) throws -> [UInt8] {
-        guard let track = clip.tracks.first(where: { $0.kind == .video }) else {
-            throw SiteError(
-                .notFound, what: what, why: "clip \(clip.id) has no video", remedy: "choose another moment")
-        }
-        // Video tracks count in 90 kHz, from the clip's first frame.
-        let ticks = max(0, offset) * 90
-        do {
-            return try Snapshot(trackFile: catalog.absolutePath(of: track.path), at: ticks, options: options).jpeg
-        } catch {
-            throw SiteError(
-                .notFound, what: what, why: "clip \(clip.id) cannot be read, or was deleted just now: \(error)",
-                remedy: "`vigil fsck` checks the recordings")
-        }
-    }
-
-    private static func stillWritten(_ what: String, _ clip: ClipID) -> SiteError {
-        SiteError(
-            .conflict, what: what, why: "its clip \(clip) is still being written",
-            remedy: "ask again when the clip has ended")
+        let why = clips.first.map { "clip \($0.id) has no video" }
+        throw SiteError(
+            .notFound, what: what, why: why ?? "nothing was recorded at that moment, or it has been deleted",
+            remedy: "`vigil clips --camera \(camera)` lists what there is")
     }
 }
 
 extension Clip {
-    /// How far a moment of its boot lies outside of the clip, in milliseconds.
-    fileprivate func distance(from monotonicMs: Int64) -> Int64 {
-        max(0, start.monotonicMs - monotonicMs, monotonicMs - (end?.monotonicMs ?? start.monotonicMs))
+    /// How far a moment of its boot lies outside of the clip, in milliseconds; `growing`: its files while it is written.
+    fileprivate func distance(from monotonicMs: Int64, growing: ClipFiles?) -> Int64 {
+        let last = end?.monotonicMs ?? start.monotonicMs + (growing?.durationMs ?? 0)
+        return max(0, start.monotonicMs - monotonicMs, monotonicMs - last)
     }
 }

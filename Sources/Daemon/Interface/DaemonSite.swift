@@ -13,12 +13,16 @@ struct DaemonSite: Site {
     let catalog: Catalog
     let storage: StorageMonitor
     let ledger: CoverageLedger
+    let exports: Exports
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let journal: Journal
     let version: String
     let started: Instant
     let clock = MachineClock()
+
+    /// Where the files of clips are.
+    var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }
 
     func health() async -> Health {
         let late = supervisor.overdue(at: clock.now())
@@ -29,6 +33,7 @@ struct DaemonSite: Site {
 
     func status() async throws -> SiteStatus {
         let report = storage.report
+        let growing = lookup.growingBytes
         let usage = try await Blocking.run { [catalog] in try catalog.usage() }
         return SiteStatus(
             version: version, uptimeMs: clock.now() - started, timeZone: configuration.current.timeZone,
@@ -36,7 +41,7 @@ struct DaemonSite: Site {
             storage: SiteStatus.StorageTotals(
                 root: URL(fileURLWithPath: catalog.rootPath).path, state: report.storage,
                 clips: usage.reduce(0) { $0 + $1.clips },
-                bytes: usage.reduce(0) { $0 + $1.bytes }, freeBytes: report.freeBytes),
+                bytes: usage.reduce(growing) { $0 + $1.bytes }, freeBytes: report.freeBytes),
             detection: DetectionTotals(of: pool.all.compactMap { detection(of: $0, at: clock.now()) }),
             cameras: pool.all.map { camera in
                 let state = self.state(of: camera)

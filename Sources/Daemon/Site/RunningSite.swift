@@ -11,6 +11,7 @@ struct RunningSite: Sendable {
     let pool: CameraPool
     let storage: StorageMonitor
     let clips: ClipStorage
+    let exports: Exports
     let ledger: CoverageLedger
     let builder: SiteBuilder
     let supervisor: Supervisor
@@ -32,8 +33,10 @@ struct RunningSite: Sendable {
         let catalog = try Catalog(root: root)
         try Self.recover(catalog, host: host, journal: journal)
         let pool = CameraPool()
+        let holds = ClipHolds(clock: host.clock)
         let storage = StorageMonitor(
-            root: root, catalog: catalog, rules: SiteBuilder.rules(configuration.snapshot), host: host, journal: journal
+            root: root, catalog: catalog, holds: holds, rules: SiteBuilder.rules(configuration.snapshot), host: host,
+            journal: journal
         ) { pool.tell(.storage($0)) }
         storage.start()
         let clips = ClipStorage(
@@ -56,6 +59,7 @@ struct RunningSite: Sendable {
         self.pool = pool
         self.storage = storage
         self.clips = clips
+        exports = Exports(holds: holds) { host.queue("vigil.export") }
         self.ledger = ledger
         supervisor = Supervisor(pool: pool, storage: storage, clock: host.clock, journal: journal)
         builder = SiteBuilder(

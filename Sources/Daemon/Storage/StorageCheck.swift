@@ -40,7 +40,8 @@ public enum StorageCheck {
     public static func run(root: String, deep: Bool, repair: Bool) async throws -> Answer {
         try await attempt {
             let report = try Fsck.run(
-                root: root, scanner: TrackScanning.scanner, options: Fsck.Options(deep: deep, repair: repair))
+                root: root, scanner: TrackScanning.scanner, verifier: TrackVerifying.verifier,
+                options: Fsck.Options(deep: deep, repair: repair))
             return Answer(
                 root: root, isClean: report.isClean, clips: report.clips, files: report.files, bytes: report.bytes,
                 findings: report.findings.map { finding in

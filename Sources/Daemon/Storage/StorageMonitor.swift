@@ -38,6 +38,7 @@ final class StorageMonitor: @unchecked Sendable {
 
     private let root: String
     private let catalog: Catalog
+    private let holds: ClipHolds
     private let journal: Journal
     private let tell: @Sendable (Storage) -> Void
     private let onUsable = Mutex<(@Sendable () -> Void)?>(nil)
@@ -55,11 +56,12 @@ final class StorageMonitor: @unchecked Sendable {
 
     /// `tell` is called on the monitor's queue with each change.
     init(
-        root: String, catalog: Catalog, rules: Rules, host: any Host, journal: Journal,
+        root: String, catalog: Catalog, holds: ClipHolds, rules: Rules, host: any Host, journal: Journal,
         tell: @escaping @Sendable (Storage) -> Void
     ) {
         self.root = root
         self.catalog = catalog
+        self.holds = holds
         self.journal = journal
         self.tell = tell
         self.host = host
@@ -189,7 +191,9 @@ final class StorageMonitor: @unchecked Sendable {
             for rule in RetentionPlan.Rule.allCases {
                 let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
                 guard !ids.isEmpty else { continue }
-                let report = try deleter.delete(ids, rule: rule.rawValue, atWallMs: now)
+                let report = try holds.delete(ids, always: rule == .freeSpace) {
+                    try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
+                }
                 tell(report, rule, byID)
             }
             let unmet = plan.unmet.first { $0.reason != .beyondWindow }

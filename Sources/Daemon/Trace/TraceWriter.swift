@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 internal import Journal
 internal import Machines
 internal import Synchronization

@@ -8,6 +8,8 @@ struct ExportMovie {
         let source: Int
         let offset: UInt64
         let bytes: UInt64
+        /// Where it begins in the payload of `mdat`.
+        let place: UInt64
     }
 
     let plan: ExportPlan
@@ -20,7 +22,11 @@ struct ExportMovie {
 
     init(plan: ExportPlan) {
         self.plan = plan
-        let tracks = [plan.video, plan.audio].compactMap { $0 }.filter { !$0.sizes.isEmpty }
+        let tracks = [plan.video, plan.audio].compactMap { $0 }.filter { !$0.sizes.isEmpty }.map { track in
+            var track = track
+            track.finish()
+            return track
+        }
         self.tracks = tracks
         var pieces: [Piece] = []
         var places: [[UInt64]] = Array(repeating: [], count: tracks.count)
@@ -31,7 +37,8 @@ struct ExportMovie {
             Self.time(tracks[one], next[one]) < Self.time(tracks[other], next[other])
         }) {
             let chunk = tracks[track].chunks[next[track]]
-            pieces.append(Piece(source: chunk.source, offset: chunk.offset, bytes: chunk.bytes))
+            pieces.append(
+                Piece(source: chunk.source, offset: chunk.offset, bytes: chunk.bytes, place: position))
             places[track].append(position)
             position += chunk.bytes
             next[track] += 1
@@ -43,10 +50,10 @@ struct ExportMovie {
 
     /// Everything before the media. Offsets have 64 bits when `wide` or when the file needs it.
     func header(wide: Bool = false) -> [UInt8] {
-        let probe = encoded(mediaStart: 0, wide: wide)
-        let total = UInt64(probe.count) + mediaBytes
-        if !wide, total > UInt64(UInt32.max) { return header(wide: true) }
-        return encoded(mediaStart: UInt64(probe.count), wide: wide)
+        // Its length does not depend on where the media begins.
+        let count = UInt64(encoded(mediaStart: 0, wide: wide).count)
+        if !wide, count + mediaBytes > UInt64(UInt32.max) { return header(wide: true) }
+        return encoded(mediaStart: count, wide: wide)
     }
 
     /// Playing time in ticks of the movie.
@@ -128,7 +135,7 @@ struct ExportMovie {
             writer.u32(UInt32(truncatingIfNeeded: track.durations.count))
             for run in track.durations {
                 writer.u32(run.count)
-                writer.u32(UInt32(clamping: run.value))
+                writer.u32(run.value)
             }
         }
         if track.offsets.contains(where: { $0.value != 0 }) {
@@ -137,7 +144,7 @@ struct ExportMovie {
                 writer.u32(UInt32(truncatingIfNeeded: track.offsets.count))
                 for run in track.offsets {
                     writer.u32(run.count)
-                    writer.u32(UInt32(clamping: run.value + shift))
+                    writer.u32(UInt32(clamping: Int64(run.value) + shift))
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Machines
 
-/// What an export will contain: decided from the headers and `moof` boxes of the clips alone.
+/// What an export will contain: decided from the headers, indexes and `moof` boxes of the clips alone. Clips are added in the
+/// order of their starts; blocking, since their `moof`s are read.
 ///
 /// All clips are laid end to end on the movie's time line, which counts in ticks of the first video track (of the first audio
 /// track where there is no video). Inside a clip, audio keeps its place beside the video.
@@ -8,11 +9,17 @@ import Machines
 ///     clip 1             hole    clip 2                  movie
 ///     |──K────from────|          |──────to──|     ──►    |K──from────|──────to|
 ///        └ decoded, not shown                             └edit list └ plays
-struct ExportPlan {
+public struct ExportPlan {
+    /// The most memory that the tables of a plan may take, in bytes. A sample takes 4 to 24: with 25 pictures and 47 frames of
+    /// sound a second this is three days, or one where the camera's durations all differ.
+    public static let tableBytesMax = 64 << 20
+
     private(set) var video: ExportTrack?
     private(set) var audio: ExportTrack?
-    private(set) var paths: [String] = []
-    private(set) var clips = 0
+    /// Where the media is copied from: files, below which folder.
+    private(set) var files: [(root: String, path: String)] = []
+    /// How many clips take part.
+    public private(set) var clips = 0
     /// Ticks per second of the movie's time line.
     private(set) var timescale: UInt32 = 0
     /// Where playing begins on the movie's time line.
@@ -28,6 +35,7 @@ struct ExportPlan {
     /// The tracks of one clip that take part, and how its time line lies on the movie's.
     private struct Placement {
         let startMs: Int64
+        let root: String
         let video: ExportSource?
         let audio: ExportSource?
         /// Movie time of the clip's own zero.
@@ -36,27 +44,28 @@ struct ExportPlan {
         var master: ExportSource? { video ?? audio }
     }
 
-    init(clips: [ExportClip], fromMs: Int64, toMs: Int64) throws(TrackFileError) {
+    /// A plan for the time from `fromMs` to `toMs` on the time line of the clips' starts.
+    public init(fromMs: Int64, toMs: Int64) {
         self.fromMs = fromMs
         self.toMs = toMs
-        for clip in clips.sorted(by: { $0.startMs < $1.startMs }) where clip.startMs < toMs {
-            var sources: [ExportSource] = []
-            for path in clip.tracks {
-                let source = try ExportSource(path: path)
-                if source.scanned.fragments > 0 { sources.append(source) }
-            }
-            let placement = Placement(
-                startMs: clip.startMs, video: sources.first { $0.scanned.kind == .video },
-                audio: sources.first { $0.scanned.kind == .audio })
-            try add(placement)
-        }
-        video?.finish()
-        audio?.finish()
+    }
+
+    /// Adds what a clip holds of the range. The clip's own zero lies at `startMs`, not before that of the clip added before.
+    ///
+    /// - Throws: `TrackFileError` when a file cannot be read, is damaged, or the plan becomes larger than `tableBytesMax`
+    ///   (`tooLong`). Nothing may be made of the plan then.
+    public mutating func add(_ files: ClipFiles, startMs: Int64) throws(TrackFileError) {
+        guard startMs < toMs else { return }
+        let reader = try ClipReader(files)
+        try add(
+            Placement(
+                startMs: startMs, root: files.root, video: try reader.video.map(ExportSource.init),
+                audio: try reader.audio.map(ExportSource.init)))
     }
 
     private func clipMs(_ ms: Int64, _ placement: Placement) -> Int64 {
         let (difference, overflow) = ms.subtractingReportingOverflow(placement.startMs)
-        let bound = ExportSource.maxSeconds * 1000
+        let bound = Int64(FragmentIndex.maxSeconds) * 1000
         return overflow ? (ms < 0 ? -bound : bound) : min(max(difference, -bound), bound)
     }
 
@@ -68,7 +77,7 @@ struct ExportPlan {
         if clips == 0 { timescale = master.timescale }
         var clip = clip
         let first = clips == 0 ? firstFragment(of: master, at: from) : 0
-        let firstTime = Int64(clamping: master.scanned.index.entries[first].decodeTime) - master.priming
+        let firstTime = master.time(of: first)
         let origin = origin(of: clip, firstTime: firstTime)
         clip.zero = cursor - origin
         if clips == 0 {
@@ -86,7 +95,7 @@ struct ExportPlan {
             if clip.video == nil || audioEnd.end - audioEnd.frame > clipEnd { clipEnd = max(clipEnd, audioEnd.end) }
         }
         guard clipEnd < 1 << 60 else {
-            throw TrackFileError(.read, master.path, .malformed("the clips together are longer than can be counted"))
+            throw TrackFileError(.read, master.path, .tooLong)
         }
         end = min(clipEnd, clip.zero + scaled(to, master.timescale))
         cursor = clipEnd
@@ -94,8 +103,7 @@ struct ExportPlan {
 
     /// Which fragment of the first clip decoding begins with.
     private func firstFragment(of master: ExportSource, at from: Int64) -> Int {
-        let ticks = UInt64(clamping: from + master.priming)
-        return master.scanned.index.keyEntry(atOrBefore: ticks) ?? 0
+        master.reader.keyFragment(atOrBefore: from) ?? 0
     }
 
     /// The clip time that goes to the cursor, in movie ticks: where the video begins, or the audio if it begins more than
@@ -113,29 +121,22 @@ struct ExportPlan {
     /// Adds the video samples from fragment `first` to the last that is shown before `to`; returns where the video ends.
     private mutating func addVideo(_ clip: Placement, from first: Int, to: Int64) throws(TrackFileError) -> Int64 {
         guard let source = clip.video else { return cursor }
-        var track = video ?? ExportTrack(kind: .video, timescale: source.timescale)
+        // Taken out of the plan meanwhile, so that its tables are not copied with each clip.
+        var track = video.take() ?? ExportTrack(kind: .video, timescale: source.timescale)
         let entry = track.entry(for: source.configuration)
-        let number = paths.count
-        paths.append(source.path)
+        let number = add(source, below: clip.root)
         let zero = Ticks.rescale(clip.zero, from: timescale, to: track.timescale)
         let out = track.timescale
-        try source.walk(from: first) { samples, positions, start throws(TrackFileError) in
-            var times: [Int64] = []
-            var shown = 0
-            var time = start
-            for (index, sample) in samples.enumerated() {
-                times.append(time)
-                if time + Int64(sample.compositionOffsetTicks) < to { shown = index + 1 }
-                time += Int64(sample.durationTicks)
-            }
-            for index in 0..<shown {
-                let sample = samples[index]
-                let scale = { (ticks: Int64) in Ticks.rescale(ticks, from: source.timescale, to: out) }
+        let scale = { (ticks: Int64) in Ticks.rescale(ticks, from: source.timescale, to: out) }
+        try source.walk(from: first) { samples throws(TrackFileError) in
+            let shown = (samples.lastIndex { $0.presentationTicks < to } ?? -1) + 1
+            for sample in samples[..<shown] {
                 track.add(
-                    sample, time: zero + scale(times[index]), duration: scale(Int64(sample.durationTicks)),
-                    offset: scale(Int64(sample.compositionOffsetTicks)), source: number, position: positions[index],
-                    entry: entry)
+                    sample, time: zero + scale(sample.decodeTicks),
+                    duration: scale(Int64(sample.metadata.durationTicks)),
+                    offset: scale(Int64(sample.metadata.compositionOffsetTicks)), source: number, entry: entry)
             }
+            try Self.check([track, audio], source)
             return shown == samples.count
         }
         video = track
@@ -148,31 +149,27 @@ struct ExportPlan {
         _ clip: Placement, from: Int64?
     ) throws(TrackFileError) -> (end: Int64, frame: Int64) {
         guard let source = clip.audio else { return (cursor, 0) }
-        var track = audio ?? ExportTrack(kind: .audio, timescale: source.timescale)
+        var track = audio.take() ?? ExportTrack(kind: .audio, timescale: source.timescale)
         let entry = track.entry(for: source.configuration)
-        let number = paths.count
-        paths.append(source.path)
+        let number = add(source, below: clip.root)
         let out = track.timescale
         let zero = Ticks.rescale(clip.zero, from: timescale, to: out)
         let to = source.ticks(clipMs(toMs, clip))
         let from = from.map { Ticks.rescale($0, from: timescale, to: source.timescale) }
-        let index = source.scanned.index
-        let first = from.flatMap { index.keyEntry(atOrBefore: UInt64(clamping: $0 + source.priming)) } ?? 0
+        let first = from.flatMap { source.reader.keyFragment(atOrBefore: $0) } ?? 0
+        let scale = { (ticks: Int64) in Ticks.rescale(ticks, from: source.timescale, to: out) }
         var frame: Int64 = 0
         // The frame before the first is taken too, because decoding needs it; it may lie in the fragment before.
-        try source.walk(from: max(0, first - 1)) { samples, positions, start throws(TrackFileError) in
-            var time = start
-            for (index, sample) in samples.enumerated() {
-                let duration = Int64(sample.durationTicks)
-                defer { time += duration }
+        try source.walk(from: max(0, first - 1)) { samples throws(TrackFileError) in
+            for sample in samples {
+                let (time, duration) = (sample.decodeTicks, Int64(sample.metadata.durationTicks))
                 if time >= to { return false }
                 if let from, time + duration * 2 <= from { continue }
-                let scale = { (ticks: Int64) in Ticks.rescale(ticks, from: source.timescale, to: out) }
                 frame = scale(duration)
                 track.add(
-                    sample, time: zero + scale(time), duration: frame, offset: 0, source: number,
-                    position: positions[index], entry: entry)
+                    sample, time: zero + scale(time), duration: frame, offset: 0, source: number, entry: entry)
             }
+            try Self.check([track, video], source)
             return true
         }
         let isEmpty = track.sizes.isEmpty
@@ -180,5 +177,16 @@ struct ExportPlan {
         guard !isEmpty else { return (cursor, 0) }
         let end = Ticks.rescale(track.endTime, from: out, to: timescale)
         return (end, Ticks.rescale(frame, from: out, to: timescale))
+    }
+
+    private mutating func add(_ source: ExportSource, below root: String) -> Int {
+        files.append((root, source.reader.track.path))
+        return files.count - 1
+    }
+
+    private static func check(_ tracks: [ExportTrack?], _ source: ExportSource) throws(TrackFileError) {
+        guard tracks.reduce(0, { $0 + ($1?.tableBytes ?? 0) }) <= tableBytesMax else {
+            throw TrackFileError(.read, source.path, .tooLong)
+        }
     }
 }

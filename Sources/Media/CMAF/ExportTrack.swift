@@ -4,9 +4,9 @@ import Machines
 /// Four bytes per sample, and eight per change of duration or composition offset.
 struct ExportTrack {
     /// A run of equal values in `stts` or `ctts`.
-    struct Run {
+    struct Run<Value: Equatable> {
         var count: UInt32
-        let value: Int64
+        let value: Value
     }
 
     /// Samples whose data lie together in a source file.
@@ -24,8 +24,8 @@ struct ExportTrack {
     let kind: TrackKind
     let timescale: UInt32
     private(set) var configurations: [CodecConfiguration] = []
-    private(set) var durations: [Run] = []
-    private(set) var offsets: [Run] = []
+    private(set) var durations: [Run<UInt32>] = []
+    private(set) var offsets: [Run<Int32>] = []
     private(set) var sizes: [UInt32] = []
     /// Numbers, from 1, of the sync samples; meaningless for audio.
     private(set) var syncs: [UInt32] = []
@@ -48,7 +48,13 @@ struct ExportTrack {
 
     /// What is added to every composition offset so that none is negative: players that know only version 0 of `ctts` are
     /// many, those that do not know edit lists are few.
-    var offsetShift: Int64 { max(0, -(offsets.map(\.value).min() ?? 0)) }
+    var offsetShift: Int64 { max(0, -Int64(offsets.lazy.map(\.value).min() ?? 0)) }
+
+    /// What the tables take, in bytes.
+    var tableBytes: Int {
+        (sizes.count + syncs.count) * MemoryLayout<UInt32>.stride + durations.count * MemoryLayout<Run<UInt32>>.stride
+            + offsets.count * MemoryLayout<Run<Int32>>.stride + chunks.count * MemoryLayout<Chunk>.stride
+    }
 
     /// The number of a sample description, from 0.
     mutating func entry(for configuration: CodecConfiguration) -> Int {
@@ -57,42 +63,43 @@ struct ExportTrack {
         return configurations.count - 1
     }
 
-    /// Adds a sample that lies at `position` of a source. The duration of the sample before becomes the distance to this
+    /// Adds a sample of a source. The duration of the sample before becomes the distance to this
     /// one, so holes and small overlaps between clips move nothing but that duration.
     mutating func add(
-        _ sample: SampleMetadata, time wanted: Int64, duration: Int64, offset: Int64, source: Int, position: UInt64,
-        entry: Int
+        _ sample: FragmentSamples.Sample, time wanted: Int64, duration: Int64, offset: Int64, source: Int, entry: Int
     ) {
+        let (metadata, position) = (sample.metadata, sample.offset)
         var time = wanted
         if firstTime == nil {
             firstTime = wanted
         } else {
             time = max(wanted, lastTime + 1)
-            Self.extend(&durations, time - lastTime)
+            Self.extend(&durations, UInt32(clamping: time - lastTime))
         }
         lastTime = time
         lastDuration = min(max(1, duration), Int64(UInt32.max))
-        Self.extend(&offsets, min(max(offset, Int64(Int32.min)), Int64(Int32.max)))
-        sizes.append(sample.size)
-        if sample.isSync { syncs.append(UInt32(truncatingIfNeeded: sizes.count)) }
+        Self.extend(&offsets, Int32(clamping: offset))
+        sizes.append(metadata.size)
+        if metadata.isSync { syncs.append(UInt32(truncatingIfNeeded: sizes.count)) }
         if let last = chunks.last, last.source == source, last.entry == entry, last.offset + last.bytes == position,
             last.bytes < 8 << 20
         {
-            chunks[chunks.count - 1].bytes += UInt64(sample.size)
+            chunks[chunks.count - 1].bytes += UInt64(metadata.size)
             chunks[chunks.count - 1].samples += 1
         } else {
             chunks.append(
                 Chunk(
-                    source: source, offset: position, bytes: UInt64(sample.size), samples: 1, entry: entry, time: time))
+                    source: source, offset: position, bytes: UInt64(metadata.size), samples: 1, entry: entry, time: time
+                ))
         }
     }
 
     /// Closes the tables after the last sample.
     mutating func finish() {
-        if firstTime != nil { Self.extend(&durations, lastDuration) }
+        if firstTime != nil { Self.extend(&durations, UInt32(clamping: lastDuration)) }
     }
 
-    private static func extend(_ runs: inout [Run], _ value: Int64) {
+    private static func extend<Value>(_ runs: inout [Run<Value>], _ value: Value) {
         if let last = runs.last, last.value == value, last.count < .max {
             runs[runs.count - 1].count += 1
         } else {

@@ -14,6 +14,38 @@ final class RawFile {
         if descriptor < 0 { throw .system(operation, path) }
     }
 
+    /// Opens the file at `relative` below the folder `root` for reading: through no symbolic link, without waiting for a named
+    /// pipe, and only when it is a regular file. So nothing outside of the root is read, whatever a path says.
+    init(below root: String, _ relative: String) throws(TrackFileError) {
+        path = root + "/" + relative
+        let names = relative.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard names.count <= Self.depthMax,
+            !names.contains(where: { ["", ".", ".."].contains($0) || $0.contains("\0") })
+        else { throw TrackFileError(.open, path, .malformed("a path that no clip has")) }
+        var folder = Self.retry { open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        for name in names.dropLast() where folder >= 0 {
+            let next = Self.retry { openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+            let code = errno
+            _ = Glibc.close(folder)
+            (folder, errno) = (next, code)
+        }
+        if folder < 0 { throw .system(.open, path) }
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let opened = Self.retry { openat(folder, names[names.count - 1], flags) }
+        let code = errno
+        _ = Glibc.close(folder)
+        descriptor = opened
+        if descriptor < 0 { throw .system(.open, path, code) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(.open, path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw TrackFileError(.open, path, .malformed("not a regular file"))
+        }
+    }
+
+    /// The most components of a path below the root.
+    private static let depthMax = 16
+
     deinit { if !isClosed { _ = Glibc.close(descriptor) } }
 
     var number: Int32 { descriptor }
@@ -30,18 +62,31 @@ final class RawFile {
 
     /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
     func read(_ count: Int, at offset: UInt64) throws(TrackFileError) -> [UInt8] {
-        var failure: Int32 = 0
+        var failure: TrackFileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let place = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                let got = Self.retry { pread(descriptor, place.baseAddress, place.count, Int(offset) + filled) }
-                if got < 0 { failure = errno }
-                if got <= 0 { break }
-                filled += got
+            do throws(TrackFileError) {
+                filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+            } catch {
+                failure = error
             }
         }
-        if failure != 0 { throw .system(.read, path, failure) }
+        if let failure { throw failure }
         return bytes
+    }
+
+    /// Reads into `buffer` from `offset` on; gives how many bytes, fewer only at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(TrackFileError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let place = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let (position, overflow) = Int(clamping: offset).addingReportingOverflow(filled)
+            guard !overflow else { break }
+            let got = Self.retry { pread(descriptor, place.baseAddress, place.count, position) }
+            if got < 0 { throw .system(.read, path) }
+            if got == 0 { break }
+            filled += got
+        }
+        return filled
     }
 
     /// Writes all buffers at `offset`, in as few calls as the system takes. On failure an unknown part is written.

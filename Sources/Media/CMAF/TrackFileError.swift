@@ -4,7 +4,7 @@ import Glibc
 public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was tried.
     public enum Operation: String, Hashable, Sendable {
-        case create, append, sync, close, open, read, truncate, copy, rename
+        case create, append, sync, close, open, read, truncate
         case syncDirectory = "sync the directory of"
     }
 
@@ -16,10 +16,10 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case malformed(String)
         /// The caller's data cannot be written, as said. Nothing was written.
         case refused(String)
-        /// The caller cancelled.
-        case cancelled
         /// The clips hold no media in the range that was asked for.
         case nothingInRange
+        /// The range is longer than one movie may be.
+        case tooLong
     }
 
     /// What the failure means for the storage as a whole.
@@ -68,8 +68,8 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         switch (cause, storage) {
         case (.malformed, _): "The file is damaged or no track file; run a check of the storage."
         case (.refused, _): "This is a fault in the recorder; please report it."
-        case (.cancelled, _): "Start it again when wanted."
         case (.nothingInRange, _): "Choose a range in which something is recorded."
+        case (.tooLong, _): "Choose a shorter range."
         case (_, .full): "Free room on the disk, or lower the retention."
         case (_, .readOnly): "Remount the disk writable; look for disk errors in the kernel log."
         case (_, .gone): "Check that the disk is present, mounted and healthy."
@@ -88,8 +88,8 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
             case .system(let code): String(cString: strerror(code))
             case .malformed(let what): what
             case .refused(let what): what
-            case .cancelled: "cancelled"
             case .nothingInRange: "nothing is recorded in this range"
+            case .tooLong: "the range is longer than one movie may be"
             }
         return "cannot \(operation.rawValue) \(path): \(why). \(hint)"
     }

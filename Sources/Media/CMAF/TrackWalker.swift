@@ -39,6 +39,15 @@ struct TrackWalker {
         position = headerBytes
     }
 
+    /// Walks through a part of a file whose header is known: from byte `start`, where a fragment begins, to `end`.
+    init(file: RawFile, layout: TrackLayout, headerBytes: UInt64, from start: UInt64, to end: UInt64) {
+        self.file = file
+        self.layout = layout
+        self.headerBytes = headerBytes
+        size = end
+        position = start
+    }
+
     /// The next whole fragment; nil at the end, be it of the file or of what is sound.
     mutating func next() throws(TrackFileError) -> Found? {
         guard damage == nil, position < size else { return nil }

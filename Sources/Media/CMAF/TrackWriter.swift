@@ -10,7 +10,8 @@ import Glibc
 public final class TrackWriter {
     private let file: RawFile
     private let header: TrackHeader
-    private var index: FragmentIndex
+    /// What is in the file so far, for those who read it meanwhile.
+    public let written: WrittenTrack
     private var bytes: UInt64
     private var isTailUnknown = false
     private var failure: TrackFileError?
@@ -32,16 +33,16 @@ public final class TrackWriter {
         self.header = header
         let encoded = header.encoded()
         bytes = UInt64(encoded.count)
-        index = FragmentIndex(
-            timescale: header.timescale, primingTicks: header.primingTicks, headerBytes: UInt64(encoded.count))
+        written = WrittenTrack(
+            FragmentIndex(
+                timescale: header.timescale, primingTicks: header.primingTicks, headerBytes: UInt64(encoded.count)))
         try Self.write(encoded, [], to: file, at: 0, as: .create)
     }
 
     /// Bytes written so far, in whole fragments.
     public var bytesWritten: UInt64 { bytes }
 
-    /// Where the fragments written so far are; a live playlist is made from it.
-    public var fragmentIndex: FragmentIndex { index }
+    private var index: FragmentIndex { written.index }
 
     /// Appends a fragment whose samples' data is `data`, in order, cut anyhow: the header and all data go out in one
     /// gathered write. The decode time must not lie before the end of the fragment before, and the first fragment of a
@@ -60,7 +61,7 @@ public final class TrackWriter {
             throw error
         }
         let size = UInt64(head.count) + fragment.dataBytes
-        index.entries.append(
+        written.append(
             FragmentIndex.Entry(
                 offset: bytes, size: size, decodeTime: fragment.decodeTime, durationTicks: fragment.durationTicks,
                 sampleCount: UInt32(truncatingIfNeeded: fragment.samples.count),
@@ -74,6 +75,7 @@ public final class TrackWriter {
         do throws(TrackFileError) {
             try dropUnknownTail()
             try file.sync()
+            written.synced()
         } catch {
             failure = error
             throw error
@@ -97,7 +99,8 @@ public final class TrackWriter {
 
     /// What the file holds so far.
     public var summary: TrackSummary {
-        TrackSummary(
+        let index = index
+        return TrackSummary(
             bytes: bytes, durationTicks: index.durationTicks, durationMs: index.durationMs,
             codec: header.configuration.codec, index: index)
     }

@@ -36,6 +36,8 @@ public final class ClipWriter {
     public private(set) var isTorn = false
     /// After the last flush that was whole a track holds a frame back until its successor is known.
     public private(set) var holdsBack = false
+    /// What is in the files so far, for those who read the clip meanwhile.
+    public let written = WrittenClip()
     private let pathWithoutExtension: String
     private let announce: (NewTrack) throws -> Void
     private var maker = FragmentMaker()
@@ -112,6 +114,7 @@ public final class ClipWriter {
             unlink(path)
             throw error
         }
+        written.add(track.kind, writer.written)
         outputs[track.ordinal] = Output(announced: announced, writer: writer)
     }
 }

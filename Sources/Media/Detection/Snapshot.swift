@@ -46,13 +46,14 @@ public struct Snapshot: Hashable, Sendable {
     /// The presentation time of the key frame, in ticks of the stream's timescale (of a clip: on the clip's time line).
     public let pts: Int64
 
-    /// Of the key frame nearest to `ticks` in the video track file at `path`; of two as near the earlier one.
+    /// Of the key frame of a clip nearest to `ms` of its time line, be the clip closed or still written; of two as near the
+    /// earlier one.
     public init(
-        trackFile path: String, at ticks: Int64, options: SnapshotOptions = SnapshotOptions()
+        of files: ClipFiles, atMs ms: Int64, options: SnapshotOptions = SnapshotOptions()
     ) throws(SnapshotError) {
         let found: (pts: Int64, bytes: [UInt8], configuration: CodecConfiguration)?
         do throws(TrackFileError) {
-            found = try Snapshot.nearestKey(path, ticks)
+            found = try Snapshot.nearestKey(ClipReader(files, only: .video), ms)
         } catch {
             throw .file(error)
         }
@@ -78,26 +79,22 @@ public struct Snapshot: Hashable, Sendable {
     }
 
     private static func nearestKey(
-        _ path: String, _ ticks: Int64
+        _ clip: ClipReader, _ ms: Int64
     ) throws(TrackFileError) -> (pts: Int64, bytes: [UInt8], configuration: CodecConfiguration)? {
-        var walker = try TrackWalker(path: path)
-        guard let configuration = try? CodecConfiguration(sampleEntry: walker.layout.sampleEntry),
-            configuration.kind == .video
-        else { return nil }
-        var best: (pts: Int64, distance: UInt64, offset: UInt64, size: UInt32)?
-        var end: UInt64 = 0
-        while let fragment = try walker.next() {
-            let begin = fragment.movie.decodeTime ?? end
-            end = fragment.movie.samples.reduce(begin) { $0 &+ UInt64($1.durationTicks) }
-            guard let sample = fragment.movie.samples.first, sample.isSync, let run = fragment.movie.runs.first else {
-                continue
-            }
-            let pts = Int64(clamping: begin) &+ Int64(sample.compositionOffsetTicks)
-            let distance = pts.distance(from: ticks)
-            if distance < best?.distance ?? .max { best = (pts, distance, run.dataOffset, sample.size) }
+        guard let reader = clip.video, let configuration = reader.configuration else { return nil }
+        let ticks = Ticks.rescale(ms, from: 1000, to: reader.index.timescale)
+        // The fragments with a key frame before and after. Pictures are shown a few frames after they are decoded at most, so
+        // the nearest by both times is among two on each side.
+        let keys = reader.index.entries.indices.filter { reader.index.entries[$0].startsWithKey }
+        let after = keys.firstIndex { (reader.ticks(of: $0)?.lowerBound ?? 0) > ticks } ?? keys.count
+        var best: FragmentSamples.Sample?
+        for key in keys[max(0, after - 2)..<min(keys.count, after + 2)] {
+            guard let sample = try reader.samples(of: key).samples.first else { continue }
+            let distance = sample.presentationTicks.distance(from: ticks)
+            if best.map({ distance < $0.presentationTicks.distance(from: ticks) }) ?? true { best = sample }
         }
         guard let best else { return nil }
-        return (best.pts, try walker.file.read(Int(best.size), at: best.offset), configuration)
+        return (best.presentationTicks, try reader.frame(best), configuration)
     }
 
     private static func jpeg(

@@ -2,7 +2,7 @@
 public enum SnapshotSubject: Hashable, Sendable {
     /// The key frame of an event with most motion.
     case event(Int64)
-    /// The key frame of a camera nearest to a moment; nil: the newest one of a clip that is closed.
+    /// The key frame of a camera nearest to a moment; nil: the newest one.
     case camera(String, at: WallTime?)
 }
 

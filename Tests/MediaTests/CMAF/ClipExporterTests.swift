@@ -71,13 +71,8 @@ import Testing
             try cutter.clip("c", from: 3, to: 4),
         ]
         let out = folder.path("out.mp4")
-        var last: ExportProgress?
-        let summary = try ClipExporter.export(clips: clips, fromMs: 0, toMs: 4000, to: out) { progress in
-            #expect(progress.bytesDone >= last?.bytesDone ?? 0)
-            last = progress
-            return true
-        }
-        #expect(last.map { $0.bytesDone == $0.bytesTotal } == true)
+        let summary = try ClipExporter.export(clips: clips, fromMs: 0, toMs: 4000, to: out)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: out)).count == Int(summary.bytes))
         #expect(summary.durationMs == 4000)
         #expect(summary.clips == 3)
         #expect(try Tool.complaints(out) == "")
@@ -241,7 +236,7 @@ import Testing
         let clips = [try cutter.clip("a", from: 0, to: 4)]
         let narrow = folder.path("narrow.mp4")
         try ClipExporter.export(clips: clips, fromMs: 0, toMs: 4000, to: narrow)
-        let movie = ExportMovie(plan: try ExportPlan(clips: clips, fromMs: 0, toMs: 4000))
+        let movie = ExportMovie(plan: try ClipExporter.plan(clips, fromMs: 0, toMs: 4000))
         let bytes = try Data(contentsOf: URL(fileURLWithPath: narrow))
         #expect(bytes.starts(with: movie.header()))
         let wide = folder.path("wide.mp4")
@@ -253,30 +248,48 @@ import Testing
         #expect(try Tool.complaints(wide) == "")
     }
 
-    @Test("A cancelled or failed export leaves nothing behind and what was there untouched")
-    func cancelled() throws {
+    @Test("An export is made where it is read: any of its bytes can be had, and nothing is written anywhere")
+    func anyBytes() throws {
+        let folder = try Scratch()
+        let cutter = Cutter(video: try TestMedia.h264.get(), audio: try TestMedia.aac.get(), folder: folder)
+        let clips = [try cutter.clip("a", from: 0, to: 2), try cutter.clip("b", from: 2, to: 4)]
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        let movie = try ClipMovie(ClipExporter.plan(clips, fromMs: 500, toMs: 3600))
+        let whole = try movie.read(Int(movie.summary.bytes) + 1, at: 0)
+        #expect(whole.count == Int(movie.summary.bytes))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == before)
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<300 {
+            let first = Int.random(in: 0..<whole.count, using: &generator)
+            let count = Int.random(in: 1...50_000, using: &generator)
+            let expected = whole[first..<min(whole.count, first + count)]
+            #expect(try movie.read(count, at: UInt64(first)) == Array(expected))
+        }
+        #expect(try movie.read(10, at: movie.summary.bytes) == [])
+        #expect(try movie.read(10, at: .max) == [] && movie.read(0, at: 0) == [] && movie.read(-1, at: 0) == [])
+    }
+
+    @Test("An export without media, of a file that is gone, or of one that became shorter says so")
+    func refused() throws {
         let folder = try Scratch()
         let clip = try Cutter(video: try TestMedia.h264.get(), audio: nil, folder: folder).clip("a", from: 0, to: 4)
         let out = folder.path("out.mp4")
-        try Data("old".utf8).write(to: URL(fileURLWithPath: out))
-        let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
-        let error = #expect(throws: TrackFileError.self) {
-            try ClipExporter.export(clips: [clip], fromMs: 0, toMs: 4000, to: out) { _ in false }
-        }
-        #expect(error?.cause == .cancelled)
         for (from, to) in [(Int64(4000), Int64(9000)), (2000, 2000), (3000, 1000), (.min, .min), (-5, 0)] {
             let none = #expect(throws: TrackFileError.self) {
                 try ClipExporter.export(clips: [clip], fromMs: from, toMs: to, to: out)
             }
             #expect(none?.cause == .nothingInRange)
         }
-        let gone = ExportClip(startMs: 0, tracks: [folder.path("gone.cmfv")])
-        #expect(throws: TrackFileError.self) {
-            try ClipExporter.export(clips: [clip, gone], fromMs: 0, toMs: 4000, to: out)
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == before)
-        #expect(try String(contentsOfFile: out, encoding: .utf8) == "old")
         #expect(try ClipExporter.export(clips: [clip], fromMs: .min, toMs: .max, to: out).durationMs == 4000)
+        let files = try ClipFiles(scanning: clip.tracks)
+        let movie = try ClipMovie(ClipExporter.plan([clip], fromMs: 0, toMs: 4000))
+        let size = try #require(files.tracks.first).bytes
+        truncate(clip.tracks[0], off_t(size - 10))
+        #expect(throws: TrackFileError.self) { try movie.read(Int(movie.summary.bytes), at: 0) }
+        var plan = ExportPlan(fromMs: 0, toMs: 4000)
+        #expect(throws: TrackFileError.self) { try plan.add(files, startMs: 0) }
+        unlink(clip.tracks[0])
+        #expect(throws: TrackFileError.self) { try plan.add(files, startMs: 0) }
     }
 
     @Test("No mutation of a track file makes an export trap")

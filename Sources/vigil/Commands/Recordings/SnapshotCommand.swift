@@ -8,7 +8,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         commandName: "snapshot", abstract: "Write a picture of what was recorded as a JPEG file.",
         discussion: """
             Of an event, by its number: the key frame with most motion. Of a camera: the key frame nearest to the time, or the \
-            newest one of a finished clip. The picture is made from the recording when it is asked for; nothing else is kept.
+            newest one. The picture is made from the recording when it is asked for; nothing else is kept.
             """)
 
     @Argument(help: "The number of an event, or a camera.")

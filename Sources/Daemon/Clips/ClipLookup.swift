@@ -1,0 +1,56 @@
+internal import Catalog
+internal import Media
+
+/// Finds the files of clips for those who read them: by the catalog's indexes where a clip is closed, by the recorder's while
+/// it is written.
+struct ClipLookup: Sendable {
+    let catalog: Catalog
+    let pool: CameraPool
+
+    /// The files of a clip; nil where it is being deleted or gone, empty in the moment in which it is closed or while nothing
+    /// is in it. Blocking.
+    func files(of clip: Clip) throws -> ClipFiles? {
+        switch clip.state {
+        case .closed: return try closed(clip)
+        case .deleting: return nil
+        case .open:
+            if let growing = growing(clip) { return growing }
+            // It was closed, or began to be, since the catalog was asked.
+            guard let now = try catalog.clip(clip.id) else { return nil }
+            return now.state == .open ? ClipFiles(root: catalog.rootPath, tracks: []) : try files(of: now)
+        }
+    }
+
+    /// The files of a clip as they are being written; nil where no recorder writes it.
+    func growing(_ clip: Clip) -> ClipFiles? {
+        guard clip.state == .open, let growing = pool.camera(clip.camera)?.shell.recorder.growing,
+            growing.id == clip.id
+        else { return nil }
+        return growing.files(root: catalog.rootPath)
+    }
+
+    /// Bytes of all clips that are being written, which the catalog counts from their close.
+    var growingBytes: Int64 {
+        pool.all.reduce(0) { $0 + ($1.shell.recorder.growing?.files(root: catalog.rootPath).bytes ?? 0) }
+    }
+
+    private func closed(_ clip: Clip) throws -> ClipFiles? {
+        var tracks: [ClipFiles.Track] = []
+        for track in clip.tracks {
+            guard let blob = try catalog.fragmentIndex(of: clip.id, ordinal: track.ordinal) else {
+                // It is gone since the catalog was asked, or was never known.
+                if try catalog.clip(clip.id)?.state != .closed { return nil }
+                throw NoIndex(path: track.path)
+            }
+            tracks.append(
+                ClipFiles.Track(kind: track.kind, path: track.path, index: try FragmentIndex(decoding: blob)))
+        }
+        return ClipFiles(root: catalog.rootPath, tracks: tracks)
+    }
+
+    /// A clip of an earlier run whose file could not be read when it was closed.
+    private struct NoIndex: Error, CustomStringConvertible {
+        let path: String
+        var description: String { "nothing is known of what is in \(path)" }
+    }
+}

@@ -1,0 +1,42 @@
+public import Machines
+
+/// The files of a clip as those who read it need them: where they lie, and which fragments they hold. The catalog keeps the
+/// indexes of clips that are closed, the recorder those of the one that it writes.
+public struct ClipFiles: Hashable, Sendable {
+    /// One track file.
+    public struct Track: Hashable, Sendable {
+        /// Video or audio.
+        public let kind: TrackKind
+        /// Its path below the root, components separated by `/`.
+        public let path: String
+        /// Its fragments as far as they may be read.
+        public let index: FragmentIndex
+        /// How many of them a power cut cannot take any more; all of them once the clip is closed.
+        public let durable: Int
+
+        /// A track file; `durable` is that of a closed clip unless given.
+        public init(kind: TrackKind, path: String, index: FragmentIndex, durable: Int? = nil) {
+            self.kind = kind
+            self.path = path
+            self.index = index
+            self.durable = durable ?? index.entries.count
+        }
+
+        /// Bytes of the file up to the end of the last fragment.
+        public var bytes: UInt64 { index.entries.last?.endOffset ?? index.headerBytes }
+    }
+
+    /// The folder below which the paths lie.
+    public let root: String
+    /// The files, in the order in which they were begun.
+    public let tracks: [Track]
+
+    /// The files of a clip.
+    public init(root: String, tracks: [Track]) {
+        self.root = root
+        self.tracks = tracks
+    }
+
+    /// The first file of a kind.
+    public func track(_ kind: TrackKind) -> Track? { tracks.first { $0.kind == kind } }
+}

@@ -1,0 +1,74 @@
+import Catalog
+import Journal
+import Machines
+import Server
+import Synchronization
+import Testing
+
+@testable import Daemon
+
+@Suite("Clips that are being read")
+struct ClipHoldsTests {
+    private final class TestClock: Clocks {
+        let ms = Mutex<Int64>(0)
+        func now() -> Instant { Instant(ms: ms.withLock { $0 }) }
+        func wallMs() -> Int64 { ms.withLock { $0 } }
+    }
+
+    private let ids = (1...3).map { ClipID(rawValue: $0) }
+
+    @Test("are passed over by every rule but the one that frees room, as long as somebody holds them")
+    func held() throws {
+        let clock = TestClock()
+        let holds = ClipHolds(clock: clock)
+        func free(always: Bool = false) -> [ClipID] { holds.delete(ids, always: always) { $0 } }
+        #expect(free() == ids)
+        var kept = [try holds.hold([ids[0], ids[1]]), try holds.hold([ids[1]])]
+        #expect(free() == [ids[2]] && free(always: true) == ids)
+        kept.removeFirst()
+        #expect(free() == [ids[0], ids[2]])
+        // Not for ever.
+        clock.ms.withLock { $0 += ClipHolds.holdMsMax - 1 }
+        #expect(free() == [ids[0], ids[2]])
+        clock.ms.withLock { $0 += 1 }
+        #expect(free() == ids)
+        kept.removeFirst()
+        #expect(free() == ids)
+    }
+
+    @Test("cannot be held once their deletion is under way, and can when it failed")
+    func going() throws {
+        let holds = ClipHolds(clock: TestClock())
+        struct Failure: Error {}
+        var refusal: (any Error)?
+        var other: ClipHolds.Hold?
+        do {
+            try holds.delete([ids[0]], always: false) { _ in
+                do { _ = try holds.hold(ids) } catch { refusal = error }
+                other = try holds.hold([ids[1]])
+                throw Failure()
+            }
+        } catch is Failure {}
+        #expect(refusal is ClipHolds.Going && other != nil)
+        _ = try holds.hold(ids)
+    }
+
+    @Test("are exported by a bounded number at once; one that ends makes room, and lets go of its clips")
+    func places() throws {
+        let holds = ClipHolds(clock: TestClock())
+        let exports = Exports(holds: holds) { preconditionFailure("no export is made here") }
+        var places = try (0..<Exports.most).map { _ in try exports.begin() }
+        try places[0].hold([ids[0]])
+        let refusal = #expect(throws: SiteError.self) { try exports.begin() }
+        #expect(refusal?.kind == .unavailable && refusal?.why.contains("\(Exports.most)") == true)
+        #expect(holds.delete(ids, always: false) { $0 } == [ids[1], ids[2]])
+        places.removeFirst()
+        #expect(holds.delete(ids, always: false) { $0 } == ids)
+        places.append(try exports.begin())
+        #expect(throws: SiteError.self) { try exports.begin() }
+        holds.delete([ids[2]], always: false) { _ in
+            let conflict = #expect(throws: SiteError.self) { try places[0].hold(ids) }
+            #expect(conflict?.kind == .conflict && conflict?.why.contains("clip 3") == true)
+        }
+    }
+}
