@@ -93,13 +93,14 @@ let package = Package(
 
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
-            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay"], swiftSettings: strict),
+            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Server"],
+            swiftSettings: strict),
 
         // The daemon wires them all; the program starts it or talks to it.
         .target(
             name: "Daemon",
             dependencies: [
-                "Catalog", "Journal", "Machines", "Media", "Policies", "Server",
+                "Catalog", "Explain", "Journal", "Machines", "Media", "Policies", "Server",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -141,7 +142,8 @@ let package = Package(
             name: "ReplayTests", dependencies: ["Journal", "Machines", "Replay"], exclude: ["Traces"],
             swiftSettings: strict),
         .testTarget(
-            name: "ExplainTests", dependencies: ["Explain", "Journal", "Machines", "Policies", "Replay"],
+            name: "ExplainTests",
+            dependencies: ["Explain", "Journal", "Machines", "Policies", "Replay", "Server"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(
@@ -167,13 +169,20 @@ let package = Package(
         .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(
-            name: "DaemonPartsTests", dependencies: ["Catalog", "Daemon", "Machines", "Media", "Policies"],
+            name: "DaemonPartsTests",
+            dependencies: [
+                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server", "MemorySite",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: strict),
         // The built program with real cameras, files and signals.
         .testTarget(name: "DaemonTests", dependencies: ["vigil"], swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Client", "Explain", "Journal", "Machines", "Server", "MemorySite", "vigil"],
+            dependencies: [
+                "Client", "Explain", "Journal", "Machines", "Policies", "Server", "MemorySite", "vigil",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

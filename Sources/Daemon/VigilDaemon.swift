@@ -23,7 +23,7 @@ public enum VigilDaemon {
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
         do {
-            configuration = try await Blocking.run {
+            configuration = try await Blocking.always {
                 try ConfigurationService(path: path, journal: journal) {
                     ConfigurationLoader(files: $0, examiner: nil).load(path)
                 }
@@ -35,9 +35,9 @@ public enum VigilDaemon {
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
         let running = try await assemble(configuration, root: root, journal: journal)
-        let changed = try await Blocking.run { running.start() }
+        let changed = try await Blocking.always { running.start() }
         let measures = SiteMeasures(catalog: running.catalog, root: root)
-        try await Blocking.run {
+        try await Blocking.always {
             configuration.onMeasure { snapshot in
                 let examiner = Examiner()
                 return examiner.examine(snapshot, facts: measures.facts())
@@ -56,9 +56,9 @@ public enum VigilDaemon {
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             configuration: configuration, supervisor: running.supervisor, journal: journal, version: vigilVersion,
-            started: started)
+            started: started, trace: { try TraceReader(journal: $0) })
         try await serve(running, site, configuration, socket: socket, options: options, journal: journal, ready: ready)
-        try? await Blocking.run { try running.close() }
+        try? await Blocking.always { try running.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
     }
 
@@ -67,7 +67,7 @@ public enum VigilDaemon {
         case .file(let path): return path
         case .demo:
             let root = options.root ?? "vigil-demo"
-            do { return try await Blocking.run { try Demo.prepare(root: root) } } catch {
+            do { return try await Blocking.always { try Demo.prepare(root: root) } } catch {
                 throw DaemonFailure(
                     "the demo cannot be set up in \(root): \(error.localizedDescription); name another folder with --root"
                 )
@@ -78,7 +78,7 @@ public enum VigilDaemon {
     private static func assemble(
         _ configuration: ConfigurationService, root: String, journal: Journal
     ) async throws -> RunningSite {
-        try await Blocking.run {
+        try await Blocking.always {
             do {
                 return try RunningSite(
                     configuration: configuration, root: root, bootID: try BootID.current().value, host: SystemHost(),
@@ -131,7 +131,7 @@ private struct HangupReload: Service {
         let notifier = ServiceNotifier()
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
-            _ = try await Blocking.run { [configuration] in configuration.reload(.signal).changed }
+            _ = try await Blocking.always { [configuration] in configuration.reload(.signal).changed }
             _ = try? notifier.ready()
         }
     }

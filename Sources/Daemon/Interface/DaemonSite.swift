@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Explain
 internal import Foundation
 internal import Journal
 internal import Machines
@@ -18,6 +19,8 @@ struct DaemonSite: Site {
     let journal: Journal
     let version: String
     let started: Instant
+    /// Opens the trace of the machines.
+    let trace: Explanations.Trace
     let clock = MachineClock()
 
     func health() async -> Health {
@@ -27,25 +30,28 @@ struct DaemonSite: Site {
         return Health(ok: true, reason: "ok")
     }
 
-    func status() async throws -> SiteStatus {
+    func status(in scope: CameraScope) async throws -> SiteStatus {
         let report = storage.report
-        let usage = try await Blocking.run { [catalog] in try catalog.usage() }
+        let usage = try await Blocking.run { [catalog] in try catalog.usage() }.filter { scope.contains($0.camera) }
+        let cameras = cameras(of: scope)
         return SiteStatus(
             version: version, uptimeMs: clock.now() - started, timeZone: configuration.current.timeZone,
             config: configuration.path,
             storage: SiteStatus.StorageTotals(
                 root: catalog.rootPath, state: report.storage, clips: usage.reduce(0) { $0 + $1.clips },
                 bytes: usage.reduce(0) { $0 + $1.bytes }, freeBytes: report.freeBytes),
-            detection: DetectionTotals(of: pool.all.compactMap { detection(of: $0, at: clock.now()) }),
-            cameras: pool.all.map { camera in
+            detection: DetectionTotals(of: cameras.compactMap { detection(of: $0, at: clock.now()) }),
+            cameras: cameras.map { camera in
                 let state = self.state(of: camera)
                 return SiteStatus.Line(
                     camera: camera.name, coverage: state.coverage, line: "\(state.coverage.rawValue): \(state.why)")
             })
     }
 
-    func cameras() async throws -> [CameraInfo] {
-        pool.all.map { camera in
+    private func cameras(of scope: CameraScope) -> [CameraRuntime] { pool.all.filter { scope.contains($0.name) } }
+
+    func cameras(in scope: CameraScope) async throws -> [CameraInfo] {
+        cameras(of: scope).map { camera in
             let (configured, machine) = (camera.assignment.camera, camera.actor.view.machine)
             return CameraInfo(
                 camera: camera.name, enabled: machine.intent.enabled, privacy: machine.intent.privacy,
@@ -54,10 +60,9 @@ struct DaemonSite: Site {
         }
     }
 
-    func states(camera: String?) async throws -> [CameraState] {
-        if let camera { return [state(of: try known(camera))] }
-        return pool.all.map(state(of:))
-    }
+    func states(in scope: CameraScope) async throws -> [CameraState] { cameras(of: scope).map(state(of:)) }
+
+    func state(camera: String) async throws -> CameraState { state(of: try known(camera)) }
 
     /// The camera of that name, or what to say when there is none.
     func known(_ name: String) throws -> CameraRuntime {

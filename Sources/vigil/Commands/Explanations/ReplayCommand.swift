@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Explain
 internal import Journal
 internal import Replay
 internal import Server
@@ -79,7 +80,7 @@ struct ReplayCommand: ParsableCommand {
             throw Failure("no trace of \(explain[0]) at or before \(clock.show(time)) is in \(input ?? "the journal")")
         }
         try json
-            ? Output.json(MomentAnswer(moment, clock))
+            ? Output.json(MomentAnswer(moment, clock.narrator))
             : Output.line(clock.narrator.account(moment).joined(separator: "\n"))
     }
 }
