@@ -35,29 +35,24 @@ public enum VigilDaemon {
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
         let running = try await assemble(configuration, root: root, journal: journal)
-        let changed = try await Blocking.always { running.start() }
-        let measures = SiteMeasures(catalog: running.catalog, root: root)
-        try await Blocking.always {
-            configuration.onMeasure { snapshot in
-                let examiner = Examiner()
-                return examiner.examine(snapshot, facts: measures.facts())
-                    + examiner.clockChanges(snapshot.policies.values, zone: snapshot.configuration.timeZone)
-            }
-        }
-        if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
-        let cameras = changed.count
-        let ready: @Sendable () -> Void = {
-            journal.send(
-                .daemonReady,
-                fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
-            _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
-            options.onReady?(root, socket)
-        }
+        let listeners = Listeners([socket] + (configuration.current.listen.map { ["\($0)"] } ?? []))
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             configuration: configuration, supervisor: running.supervisor, journal: journal, version: vigilVersion,
-            started: started, trace: { try TraceReader(journal: $0) })
-        try await serve(running, site, configuration, socket: socket, options: options, journal: journal, ready: ready)
+            started: started, listeners: listeners, trace: { try TraceReader(journal: $0) })
+        let start = CameraStart(running: running, configuration: configuration, listeners: listeners) { cameras in
+            if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
+            journal.send(
+                .daemonReady, fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
+            _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
+            options.onReady?(root, socket)
+        }
+        do {
+            try await serve(running, site, configuration, start, socket: socket, options: options, journal: journal)
+        } catch {
+            try? await Blocking.always { try running.close() }
+            throw error
+        }
         try? await Blocking.always { try running.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
     }
@@ -92,26 +87,34 @@ public enum VigilDaemon {
         }
     }
 
+    /// Runs everything that lives long. A stop goes from the last to the first: cameras and clips before those who ask.
     private static func serve(
-        _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, socket: String,
-        options: DaemonOptions,
-        journal: Journal, ready: @escaping @Sendable () -> Void
+        _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, _ start: CameraStart,
+        socket: String,
+        options: DaemonOptions, journal: Journal
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: running.pool), .init(service: running.clock), .init(service: configuration),
-            .init(service: running.supervisor), .init(service: HangupReload(configuration: configuration)),
+        let control = ListenerService(address: socket, listeners: site.listeners, journal: journal) { onListening in
+            try await ControlSocket(
+                path: socket, site: site, isReady: { start.isDone }, logger: logger, onListening: onListening
+            ).run()
+        }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [.init(service: control)]
+        if let listen = configuration.current.listen {
+            let web = ListenerService(address: "\(listen)", listeners: site.listeners, journal: journal) {
+                onListening in
+                try await WebListener(host: listen.host, port: listen.port, site: site, logger: logger) { _ in
+                    await onListening()
+                }.run()
+            }
+            services.append(.init(service: web))
+        }
+        services += [
+            .init(service: running.supervisor), .init(service: configuration),
+            .init(service: HangupReload(configuration: configuration)),
+            .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: StopNotice(journal: journal)),
         ]
-        if let listen = configuration.current.listen {
-            services.append(
-                .init(
-                    service: WebListener(
-                        address: try Server.ListenAddress(parsing: listen.description), site: site,
-                        logger: logger)))
-        }
-        services.append(
-            .init(service: ControlSocket(path: socket, site: site, logger: logger) { ready() }))
         if let forMs = options.forMs {
             services.append(
                 .init(service: Ending(afterMs: forMs), successTerminationBehavior: .gracefullyShutdownGroup))

@@ -19,6 +19,7 @@ struct DaemonSite: Site {
     let journal: Journal
     let version: String
     let started: Instant
+    let listeners: Listeners
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
@@ -27,6 +28,7 @@ struct DaemonSite: Site {
         let late = supervisor.overdue(at: clock.now())
         if !late.isEmpty { return Health(ok: false, reason: "\(late.count) cameras are late with what they owe") }
         if storage.report.storage == .lost { return Health(ok: false, reason: "the storage is lost") }
+        if let complaint = listeners.complaint { return Health(ok: false, reason: complaint) }
         return Health(ok: true, reason: "ok")
     }
 
@@ -41,6 +43,7 @@ struct DaemonSite: Site {
                 root: catalog.rootPath, state: report.storage, clips: usage.reduce(0) { $0 + $1.clips },
                 bytes: usage.reduce(0) { $0 + $1.bytes }, freeBytes: report.freeBytes),
             detection: DetectionTotals(of: cameras.compactMap { detection(of: $0, at: clock.now()) }),
+            listeners: listeners.all,
             cameras: cameras.map { camera in
                 let state = self.state(of: camera)
                 return SiteStatus.Line(
