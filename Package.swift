@@ -97,14 +97,14 @@ let package = Package(
 
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
-            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Trace"],
+            name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Server", "Trace"],
             swiftSettings: strict),
 
         // The daemon wires them all; the program starts it or talks to it.
         .target(
             name: "Daemon",
             dependencies: [
-                "Catalog", "Journal", "Machines", "Media", "Policies", "Server", "Trace",
+                "CSystemd", "Catalog", "Explain", "Journal", "Machines", "Media", "Policies", "Replay", "Server", "Trace",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -173,7 +173,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ExplainTests",
-            dependencies: ["Explain", "Journal", "Machines", "Policies", "RandomSource", "Replay", "Trace"],
+            dependencies: ["Explain", "Journal", "Machines", "Policies", "RandomSource", "Replay", "Server", "Trace"],
             swiftSettings: strict),
         // A small daemon in memory, for the tests of the interface and of the commands.
         .target(
@@ -200,7 +200,11 @@ let package = Package(
         // The parts of the daemon that are values.
         .testTarget(
             name: "DaemonPartsTests",
-            dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server", "Trace"],
+            dependencies: [
+                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server", "Trace", "MemorySite",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(
@@ -208,7 +212,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Client", "Explain", "Journal", "Machines", "Server", "Trace", "MemorySite", "vigil"],
+            dependencies: [
+                "Client", "Explain", "Journal", "Machines", "Policies", "Server", "Trace", "MemorySite", "vigil",
+            ],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

@@ -128,7 +128,7 @@ def forecasts(site, verdict, begin):
     status, answer = site.ask("ladder", "scene", "--since", stamp(begin))
     rungs = answer.get("rungs", [])
     verdict.say("ladder", status == 0 and len(rungs) == 18 and [r["isToday"] for r in rungs].count(True) == 1, status=status,
-                hours=[round(r["outlook"]["recordedMs"] / 3.6e6, 3) for r in rungs])
+                hours=[round(r["simulated"]["recordedMs"] / 3.6e6, 3) for r in rungs])
 
 
 def main():

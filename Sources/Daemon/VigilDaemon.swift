@@ -5,6 +5,7 @@ internal import Logging
 internal import Machines
 internal import Media
 internal import Policies
+internal import Replay
 internal import Server
 internal import ServiceLifecycle
 internal import Synchronization
@@ -24,7 +25,7 @@ public enum VigilDaemon {
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
         do {
-            configuration = try await Blocking.run {
+            configuration = try await Blocking.always {
                 try ConfigurationService(path: path, journal: journal) {
                     ConfigurationLoader(files: $0, examiner: nil).load(path)
                 }
@@ -36,31 +37,29 @@ public enum VigilDaemon {
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
         let running = try await assemble(configuration, root: root, journal: journal)
-        let changed = try await Blocking.run { running.start() }
-        let measures = SiteMeasures(catalog: running.catalog, root: root)
-        try await Blocking.run {
-            configuration.onMeasure { snapshot in
-                let examiner = Examiner()
-                return examiner.examine(snapshot, facts: measures.facts())
-                    + examiner.clockChanges(snapshot.policies.values, zone: snapshot.configuration.timeZone)
-            }
-        }
-        if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
-        let cameras = changed.count
-        let ready: @Sendable () -> Void = {
-            journal.send(
-                .daemonReady,
-                fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
-            _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
-            options.onReady?(root, socket)
-        }
+        let listeners = Listeners([socket] + (configuration.current.listen.map { ["\($0)"] } ?? []))
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, configuration: configuration, supervisor: running.supervisor, journal: journal,
-            version: vigilVersion,
-            started: started)
-        try await serve(running, site, configuration, socket: socket, options: options, journal: journal, ready: ready)
-        try? await Blocking.run { try running.close() }
+            version: vigilVersion, started: started, listeners: listeners,
+            trace: { [trace = running.trace] query in
+                trace?.flush()
+                return try TraceSource.folder(TraceFolder(root: root)).reader(query)
+            })
+        let start = CameraStart(running: running, configuration: configuration, listeners: listeners) { cameras in
+            if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
+            journal.send(
+                .daemonReady, fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
+            _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
+            options.onReady?(root, socket)
+        }
+        do {
+            try await serve(running, site, configuration, start, socket: socket, options: options, journal: journal)
+        } catch {
+            try? await Blocking.always { try running.close() }
+            throw error
+        }
+        try? await Blocking.always { try running.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
     }
 
@@ -69,7 +68,7 @@ public enum VigilDaemon {
         case .file(let path): return path
         case .demo:
             let root = options.root ?? "vigil-demo"
-            do { return try await Blocking.run { try Demo.prepare(root: root) } } catch {
+            do { return try await Blocking.always { try Demo.prepare(root: root) } } catch {
                 throw DaemonFailure(
                     "the demo cannot be set up in \(root): \(error.localizedDescription); name another folder with --root"
                 )
@@ -80,7 +79,7 @@ public enum VigilDaemon {
     private static func assemble(
         _ configuration: ConfigurationService, root: String, journal: Journal
     ) async throws -> RunningSite {
-        try await Blocking.run {
+        try await Blocking.always {
             do {
                 let boot = try BootID.current().value
                 let run = TraceRun(id: journal.run.value, boot: boot, version: vigilVersion)
@@ -96,26 +95,34 @@ public enum VigilDaemon {
         }
     }
 
+    /// Runs everything that lives long. A stop goes from the last to the first: cameras and clips before those who ask.
     private static func serve(
-        _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, socket: String,
-        options: DaemonOptions,
-        journal: Journal, ready: @escaping @Sendable () -> Void
+        _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, _ start: CameraStart,
+        socket: String,
+        options: DaemonOptions, journal: Journal
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: running.pool), .init(service: running.clock), .init(service: configuration),
-            .init(service: running.supervisor), .init(service: HangupReload(configuration: configuration)),
+        let control = ListenerService(address: socket, listeners: site.listeners, journal: journal) { onListening in
+            try await ControlSocket(
+                path: socket, site: site, isReady: { start.isDone }, logger: logger, onListening: onListening
+            ).run()
+        }
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [.init(service: control)]
+        if let listen = configuration.current.listen {
+            let web = ListenerService(address: "\(listen)", listeners: site.listeners, journal: journal) {
+                onListening in
+                try await WebListener(host: listen.host, port: listen.port, site: site, logger: logger) { _ in
+                    await onListening()
+                }.run()
+            }
+            services.append(.init(service: web))
+        }
+        services += [
+            .init(service: running.supervisor), .init(service: configuration),
+            .init(service: HangupReload(configuration: configuration)),
+            .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: StopNotice(journal: journal)),
         ]
-        if let listen = configuration.current.listen {
-            services.append(
-                .init(
-                    service: WebListener(
-                        address: try Server.ListenAddress(parsing: listen.description), site: site,
-                        logger: logger)))
-        }
-        services.append(
-            .init(service: ControlSocket(path: socket, site: site, logger: logger) { ready() }))
         if let forMs = options.forMs {
             services.append(
                 .init(service: Ending(afterMs: forMs), successTerminationBehavior: .gracefullyShutdownGroup))
@@ -135,7 +142,7 @@ private struct HangupReload: Service {
         let notifier = ServiceNotifier()
         for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
-            _ = try await Blocking.run { [configuration] in configuration.reload(.signal).changed }
+            _ = try await Blocking.always { [configuration] in configuration.reload(.signal).changed }
             _ = try? notifier.ready()
         }
     }

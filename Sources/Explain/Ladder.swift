@@ -24,11 +24,17 @@ public struct Ladder: Sendable {
     /// The ladder over the histories of one camera. All else stays as it was in force; `asEvents` takes continuous mode for event
     /// mode, since continuous recording does not depend on either value.
     public init(_ histories: [CameraHistory], time: Range<Int64>, asEvents: Bool = false) {
+        self.init(histories, time: time, asEvents: asEvents, look: {})
+    }
+
+    /// The same; `look` is called before each combination and may break off.
+    public init(_ histories: [CameraHistory], time: Range<Int64>, asEvents: Bool, look: () throws -> Void) rethrows {
         let today = histories.last?.intents.turns.last?.value.policy
         self.today = today
         modes = Set(histories.flatMap { history in history.intents.turns.map(\.value.policy.mode) })
-        rungs = Sensitivity.allCases.flatMap { sensitivity in
-            Change.lengthsMs.map { maxMs in
+        rungs = try Sensitivity.allCases.flatMap { sensitivity in
+            try Change.lengthsMs.map { maxMs in
+                try look()
                 let simulated = SimulatedRecording(histories, time: time) { history in
                     history.simulate { policy in
                         policy.sensitivity = sensitivity

@@ -7,20 +7,20 @@ struct APIContext: RequestContext {
     /// The connection.
     let channel: any Channel
     /// Who asked; set by the gate.
-    var caller: Caller?
+    var principal: Principal?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
     }
 
-    /// The caller that the gate admitted.
-    func admittedCaller() throws -> Caller {
-        guard let caller else {
+    /// Who the gate admitted.
+    func admitted() throws -> Principal {
+        guard let principal else {
             throw SiteError(
                 .forbidden, what: "the request was refused", why: "it did not pass the gate",
                 remedy: "use the daemon's control socket")
         }
-        return caller
+        return principal
     }
 }

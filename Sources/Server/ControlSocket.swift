@@ -15,6 +15,7 @@ public struct ControlSocket: Service {
     private let groupName: String
     private let site: any Site
     private let logger: Logger
+    private let isReady: @Sendable () -> Bool
     private let onListening: @Sendable () async -> Void
 
     /// A service that listens at `path` and admits root, the daemon's own user and members of `group`. Where there is
@@ -23,16 +24,19 @@ public struct ControlSocket: Service {
     ///   - path: The socket's path, at most 107 bytes, in an existing folder.
     ///   - group: The name of the group that owns the socket.
     ///   - site: What is served.
+    ///   - isReady: Whether requests are answered; until then each is refused as `unavailable`.
     ///   - logger: Where refusals are told.
     ///   - onListening: Called once when callers can connect and the file's owner and mode are right.
     public init(
-        path: String, group: String = "vigil", site: any Site, logger: Logger,
+        path: String, group: String = "vigil", site: any Site, isReady: @escaping @Sendable () -> Bool = { true },
+        logger: Logger,
         onListening: @escaping @Sendable () async -> Void = {}
     ) {
         file = SocketFile(path: path)
         groupName = group
         self.site = site
         self.logger = logger
+        self.isReady = isReady
         self.onListening = onListening
     }
 
@@ -45,8 +49,13 @@ public struct ControlSocket: Service {
             return SocketGroup.named(name)
         }
         let own = Mutex<Result<SocketFile.Identity?, ListenError>>(.success(nil))
+        let gate = Gate(daemonUser: geteuid(), group: group)
         let app = Application(
-            router: API.router(site: site, gate: Gate(daemonUser: geteuid(), group: group)),
+            router: API.router(site: site) { [isReady] channel in
+                let principal = try await gate.admit(channel)
+                guard isReady() else { throw Self.starting }
+                return principal
+            },
             server: .http1(configuration: .bounded),
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: file.path), backlog: Limits.backlog,
@@ -67,6 +76,9 @@ public struct ControlSocket: Service {
         }
         if case .failure(let error) = ended { throw ListenError(error, place: file.path) ?? error }
     }
+
+    private static let starting = SiteError(
+        .unavailable, what: "the request was not begun", why: "the daemon is starting", remedy: "ask again in a moment")
 
     private func open(to group: SocketGroup?) async -> Result<SocketFile.Identity, ListenError> {
         let file = file

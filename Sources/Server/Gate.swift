@@ -21,8 +21,13 @@ struct Gate: Sendable {
         self.identify = identify
     }
 
-    /// The caller at the other end of `channel`, or a refusal that says who would be admitted.
-    func admit(_ channel: any Channel) async throws -> Caller {
+    /// The principal at the other end of `channel`, with every right on every camera, or a refusal that says who would be
+    /// admitted.
+    func admit(_ channel: any Channel) async throws -> Principal {
+        Principal(caller: try await caller(channel), right: .administer, cameras: .all)
+    }
+
+    private func caller(_ channel: any Channel) async throws -> Caller {
         guard let peer = try await identify(channel) else {
             throw refusal(of: "this connection", why: "the kernel does not say who is at its other end")
         }

@@ -1,9 +1,5 @@
 /// Why the server does not listen.
 public enum ListenError: Error, Hashable, Sendable {
-    /// The address is not `HOST:PORT`.
-    case malformedAddress(String)
-    /// The address can be reached from outside this machine.
-    case notLoopback(String)
     /// The socket's path is longer than the kernel takes.
     case pathTooLong(path: String, limit: Int)
     /// There is no folder for the socket.
@@ -20,11 +16,6 @@ extension ListenError: CustomStringConvertible {
     /// What failed, why, and what to do about it.
     public var description: String {
         switch self {
-        case .malformedAddress(let text):
-            "cannot listen on \(text): not an address; write it like 127.0.0.1:8080 or [::1]:8080"
-        case .notLoopback(let text):
-            "cannot listen on \(text): it can be reached from other machines, and this listener knows neither TLS nor "
-                + "passwords; use 127.0.0.1:PORT and put a TLS proxy or an SSH tunnel before it"
         case .pathTooLong(let path, let limit):
             "cannot listen at \(path): the path is longer than \(limit) bytes; name a shorter one with --socket"
         case .noFolder(let path):

@@ -6,6 +6,19 @@ internal import NIOCore
 struct RequestReader {
     let request: Request
     let context: APIContext
+    /// Who asks.
+    let principal: Principal
+
+    /// Who asks, for the journal.
+    var caller: Caller { principal.caller }
+
+    /// The cameras that an answer may be about: the one that the request names, else all on which the caller has the right.
+    /// Throws `forbidden` where it has none on the one that is named.
+    func cameras(only camera: String?) throws -> CameraScope {
+        guard let camera else { return principal.cameras }
+        try Access.check(camera, self)
+        return .only([camera])
+    }
 
     /// A part of the path, percent-decoded.
     func path(_ name: String) throws -> String {
@@ -32,6 +45,13 @@ struct RequestReader {
             throw Self.invalid("width is \(text)", "give \(range.lowerBound) to \(range.upperBound) pixels")
         }
         return width
+    }
+
+    /// A switch of the query; off where it is absent.
+    func flag(_ text: String?, _ name: String) throws -> Bool {
+        guard let text else { return false }
+        guard let flag = Bool(text) else { throw Self.invalid("\(name) is \(text)", "give true or false") }
+        return flag
     }
 
     /// The query, each name at most once and one of `names`.
@@ -75,8 +95,10 @@ struct RequestReader {
     }
 
     /// An interval that must be given.
-    func interval() throws -> (from: WallTime, to: WallTime) {
-        let values = try query(["from", "to"])
+    func interval() throws -> (from: WallTime, to: WallTime) { try interval(query(["from", "to"])) }
+
+    /// The interval that `values` of a query must give.
+    func interval(_ values: [String: String]) throws -> (from: WallTime, to: WallTime) {
         guard let first = values["from"], let last = values["to"] else {
             throw Self.invalid("from or to is missing", "give both as RFC 3339 times")
         }
@@ -85,15 +107,33 @@ struct RequestReader {
         return (from, to)
     }
 
-    /// The body as JSON of a known shape, at most `Limits.bodyBytesMax` bytes.
-    func body<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+    /// The body as JSON of a known shape, at most `Limits.bodyBytesMax` bytes. A key that the shape does not have is refused.
+    func body<Value: Codable>(_ type: Value.Type) async throws -> Value {
         let bytes = try await request.body.collect(upTo: Limits.bodyBytesMax)
         do {
-            return try JSONDecoder().decode(type, from: Data(bytes.readableBytesView))
+            let data = Data(bytes.readableBytesView)
+            let value = try JSONDecoder().decode(type, from: data)
+            let unknown = try Self.keys(data).subtracting(Self.keys(try JSONEncoder().encode(value)))
+            if let key = unknown.sorted().first {
+                throw Self.invalid("the body has the unknown key \(key.prefix(80))", "see docs/reference/http.md")
+            }
+            return value
         } catch let error as DecodingError {
             throw Self.invalid(
                 "the body is not what this route takes: \(Self.explain(error))", "see docs/reference/http.md")
         }
+    }
+
+    /// The keys of a JSON object that have a value.
+    private static func keys(_ data: Data) throws -> Set<String> {
+        Set(try JSONDecoder().decode([String: Presence].self, from: data).filter(\.value.isThere).keys)
+    }
+
+    /// Whether a JSON value is there, whatever it is.
+    private struct Presence: Decodable {
+        let isThere: Bool
+
+        init(from decoder: any Decoder) throws { isThere = try !decoder.singleValueContainer().decodeNil() }
     }
 
     /// A refusal of the request as such.

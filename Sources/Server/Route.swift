@@ -3,19 +3,46 @@ internal import Hummingbird
 
 /// One route of the control interface. The reference page is held equal to the list of these by a test.
 struct Route: Sendable {
-    /// Answers one request.
-    typealias Handler = @Sendable (RequestReader, any Site) async throws -> Response
+    /// Answers one request that `Access` has let pass.
+    typealias Handler = @Sendable (RequestReader) async throws -> Response
+
+    /// What a route is about, which decides on which cameras its caller needs the right.
+    enum Subject: String, Hashable, Sendable, CaseIterable {
+        /// Nothing that belongs to a camera.
+        case nothing
+        /// Several cameras: the answer holds those on which the caller has the right, and no other.
+        case cameras
+        /// The camera that the path names.
+        case camera
+        /// The camera of the clip that the path names.
+        case clip
+        /// The camera of the event that the path names.
+        case event
+        /// The whole site: the right is needed on every camera.
+        case site
+    }
 
     /// The method.
     let method: HTTPRequest.Method
     /// The path, with its variable parts in braces.
     let path: String
+    /// The right that it needs.
+    let right: Right
+    /// What it is about.
+    let subject: Subject
     /// Answers it.
     let handler: Handler
 
-    init(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+    /// A route. What it is about follows from its path: `{camera}`, `{clip}` or `{event}`, else what `subject` says.
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ right: Right, about subject: Subject = .site,
+        _ handler: @escaping Handler
+    ) {
         self.method = method
         self.path = path
+        self.right = right
+        let named: [Subject] = [.camera, .clip, .event]
+        self.subject = named.first { path.contains("{\($0.rawValue)}") } ?? subject
         self.handler = handler
     }
 

@@ -1,28 +1,55 @@
-/// What the server asks of the daemon. The daemon is the only real one; tests bring a small world of their own.
+/// What the server asks of the daemon, in parts; each group of routes takes the part that it needs. The daemon is the only
+/// real one; tests bring a small world of their own.
 ///
 /// Every method may throw a `SiteError`, which is told to the caller word for word; any other error becomes a 500
 /// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
-/// ranges (limits, lengths, `from < to`) before it asks.
-public protocol Site: Sendable {
+/// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
+/// answer holds nothing of any other camera.
+public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite
+
+/// What there is: the daemon's state, and what was recorded.
+public protocol ReadingSite: Sendable {
     /// Whether the daemon does its work; never fails, names nothing private.
     func health() async -> Health
-    /// The daemon at a glance.
-    func status() async throws -> SiteStatus
-    /// All cameras by name.
-    func cameras() async throws -> [CameraInfo]
-    /// The state of `camera`, or of all by name where nil.
-    func states(camera: String?) async throws -> [CameraState]
+    /// The daemon at a glance, its sums over the cameras of `scope`.
+    func status(in scope: CameraScope) async throws -> SiteStatus
+    /// The cameras by name.
+    func cameras(in scope: CameraScope) async throws -> [CameraInfo]
+    /// The states of the cameras by name.
+    func states(in scope: CameraScope) async throws -> [CameraState]
+    /// The state of one camera.
+    func state(camera: String) async throws -> CameraState
     /// What became of each moment of `camera` from `from` to `to`, or to now where that is earlier. `invalid` where the
     /// answer would have more stretches than `CoverageReport.stretchesMax`.
     func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport
     /// One page of clips.
-    func clips(_ filter: ListFilter) async throws -> Page<ClipInfo>
+    func clips(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<ClipInfo>
     /// One page of events.
-    func events(_ filter: ListFilter) async throws -> Page<EventInfo>
-
+    func events(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<EventInfo>
     /// The detections of `camera` that did not count, whose runs began from `from` to `to`, by time.
     func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo]
 
+    /// The camera of a clip; nil where there is none of this id.
+    func camera(ofClip clip: Int64) async throws -> String?
+    /// The camera of an event; nil where there is none of this id.
+    func camera(ofEvent event: Int64) async throws -> String?
+}
+
+/// Why something was or was not recorded, and what another policy would have recorded. Each question reads the trace once,
+/// apart from the threads that asynchronous code shares. `unavailable` where too many questions are under way, `tooLarge`
+/// where one would look at more than `ExplanationBounds` allows, `failed` where the trace cannot be read.
+public protocol ExplainingSite: Sendable {
+    /// Why `camera` was or was not recorded at a moment that has come, and what would have recorded it.
+    func why(camera: String, at moment: WallTime) async throws -> WhyAnswer
+    /// What a policy would have recorded, one answer for each camera of `scope` of which there is a trace.
+    func simulate(_ command: SimulateRequest, in scope: CameraScope) async throws -> [SimulateAnswer]
+    /// What each sensitivity and max event length would have recorded of `camera`; `asEvents` takes continuous mode for event
+    /// mode.
+    func ladder(camera: String, from: WallTime, to: WallTime, asEvents: Bool) async throws -> LadderAnswer
+}
+
+/// What is done to cameras and clips. `by` is for the journal; whether it may is decided before.
+public protocol CommandSite: Sendable {
     /// Begins or prolongs an event by command (T5) for `forMs` milliseconds (1 000…3 600 000), or for the
     /// policy's own length where nil. Gives the state that follows. `conflict` where the camera may not record.
     func record(camera: String, forMs: Int64?, by caller: Caller) async throws -> CameraState
@@ -33,10 +60,12 @@ public protocol Site: Sendable {
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState
     /// Sets the privacy switches that `change` names. Gives the state that follows.
     func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState
-
     /// Protects a clip from every retention rule, or releases it. Gives the clip. `conflict` where it is being deleted.
     func setProtected(clip: Int64, protected: Bool, by caller: Caller) async throws -> ClipInfo
+}
 
+/// Policies and the configuration.
+public protocol PolicySite: Sendable {
     /// All policies by name.
     func policies() async throws -> [PolicySummary]
     /// One policy with its text.
@@ -52,7 +81,10 @@ public protocol Site: Sendable {
         -> PolicyText
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
     func reload(by caller: Caller) async throws -> ReloadReport
+}
 
+/// Pictures and movies of what was recorded.
+public protocol MediaSite: Sendable {
     /// A JPEG of what `subject` was recorded of, at most `width` pixels wide (16…3 840; nil: as `SnapshotWidth.standard`).
     /// `notFound` where nothing was recorded or it is gone, `conflict` while its clip is being written.
     func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8]

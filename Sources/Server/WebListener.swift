@@ -6,22 +6,25 @@ public import ServiceLifecycle
 /// The service that listens on a loopback TCP address. It tells whether the daemon does its work and nothing about
 /// cameras, since whoever is on this machine can reach it.
 public struct WebListener: Service {
-    private let address: ListenAddress
-    private let site: any Site
+    private let host: String
+    private let port: Int
+    private let site: any ReadingSite
     private let logger: Logger
     private let onListening: @Sendable (Int) async -> Void
 
-    /// A service that listens on `address`.
+    /// A service that listens at `host` and `port`.
     /// - Parameters:
-    ///   - address: A loopback address; the type admits no other.
+    ///   - host: A numeric loopback address, as the configuration's reader admits no other.
+    ///   - port: The port; 0 lets the system choose.
     ///   - site: Whose health is told.
     ///   - logger: Where failures are told.
     ///   - onListening: Called once with the port when callers can connect.
     public init(
-        address: ListenAddress, site: any Site, logger: Logger,
+        host: String, port: Int, site: any ReadingSite, logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in }
     ) {
-        self.address = address
+        self.host = host
+        self.port = port
         self.site = site
         self.logger = logger
         self.onListening = onListening
@@ -34,19 +37,19 @@ public struct WebListener: Service {
             router: Self.router(site: site),
             server: .http1(configuration: .bounded),
             configuration: ApplicationConfiguration(
-                address: .hostname(address.host, port: address.port), backlog: Limits.backlog,
+                address: .hostname(host, port: port), backlog: Limits.backlog,
                 availableConnectionsDelegate: .maximum(Limits.webConnectionsMax, logger: logger)),
-            onServerRunning: { [address, onListening] in await onListening($0.localAddress?.port ?? address.port) },
+            onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
             logger: logger)
         do {
             try await app.run()
         } catch {
-            throw ListenError(error, place: address.description) ?? error
+            throw ListenError(error, place: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)") ?? error
         }
     }
 
     /// The two pages of this listener.
-    static func router(site: any Site) -> Router<BasicRequestContext> {
+    static func router(site: any ReadingSite) -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: ErrorMiddleware())
         router.get("/") { _, _ in

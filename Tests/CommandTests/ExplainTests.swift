@@ -1,7 +1,11 @@
+internal import Explain
 internal import Foundation
+internal import Journal
 internal import MemorySite
+internal import Policies
 internal import Server
 internal import Testing
+internal import Trace
 
 /// A camera of Tests/rig was recorded by command, disabled, covered, lost, and switched off by its policy; then Vigil was killed and
 /// started again (bench/why.py).
@@ -88,6 +92,46 @@ struct ExplainTests {
         #expect(refused.status == 1 && refused.errors.contains("--config"))
         let shipped = try await Program.run(["simulate", Self.policies + "/home.yaml", "--journal", Self.trace] + time)
         #expect(shipped.status == 0 && shipped.output.contains("IN FORCE"), "\(shipped.errors)")
+    }
+
+    @Test(
+        "what a daemon answers and what the command makes without one is the same, byte for byte, for people and as JSON"
+    )
+    func same() async throws {
+        let rome = try #require(TimeZone(identifier: "Europe/Rome"))
+        let explanations = Explanations(zone: rome, name: Self.trace) { try TraceReader(path: Self.trace, only: $0) }
+        let site = MemorySite()
+        site.explain(
+            by: MemorySite.Explainer(
+                why: { try explanations.why($0, at: $1) },
+                simulate: { command in
+                    let text = command.text ?? ""
+                    let policy = try ConfigurationLoader.policy(text: text, file: "draft").policy
+                    return try explanations.simulate(
+                        policy, in: .all, command.from.ms..<command.to.ms, zones: { _ in nil }, rate: { _ in nil })
+                },
+                ladder: { camera, from, to, asEvents in
+                    try explanations.ladder(camera, from.ms..<to.ms, asEvents: asEvents) { _ in nil }
+                }))
+        let draft = NSTemporaryDirectory() + "draft-\(UUID().uuidString).yaml"
+        try "name: draft\nrecording: { mode: continuous }\n".write(toFile: draft, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: draft) }
+        let time = ["--since", "2026-11-21T10:25:00Z", "--until", "2026-11-21T10:26:55Z"]
+        try await RunningSocket.with(site, path: RunningSocket.freshPath()) { path in
+            for question in [
+                ["why", "door", "2026-11-21 11:25:09"], ["why", "door", "2026-11-21 11:26:14"],
+                ["why", "door", "2026-11-21 11:26:34"], ["ladder", "door"] + time,
+                ["ladder", "door", "--as-events"] + time, ["simulate", draft] + time,
+            ] {
+                for format in [[], ["--json"]] {
+                    let served = try await Program.run(question + format + ["--socket", path])
+                    let alone = try await Program.run(
+                        question + format + ["--journal", Self.trace], environment: ["TZ": "Europe/Rome"])
+                    #expect(served.status == 0 && alone.status == 0, "\(question): \(served.errors)\(alone.errors)")
+                    #expect(served.output == alone.output && !served.output.isEmpty, "\(question)")
+                }
+            }
+        }
     }
 
     @Test("coverage is a table that sums up to the whole")

@@ -30,7 +30,7 @@ struct WhyAnswerTests {
                 isWhole: true, clip: nil, event: nil)
         }
         let clock = DisplayClock(zone: "UTC", now: WallTime(ms: moment.ms + 1_000))
-        let answer = WhyAnswer(explainer.explanation, entry, clock)
+        let answer = WhyAnswer(explainer.explanation, entry, clock.narrator)
         #expect(answer.label == (label ?? .recorderDown).rawValue)
         #expect(answer.remarks.contains { $0.contains("no trace of the camera was read") } == (label == .idle))
         #expect(answer.remedy.words.contains("Vigil was not running") == (label != .idle))

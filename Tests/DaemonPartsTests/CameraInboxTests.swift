@@ -56,6 +56,17 @@ struct CameraInboxTests {
         inbox.finish()
     }
 
+    @Test("What is held is told before a switch, so what was noticed before it counts as before it")
+    func heldBeforeSwitch() async {
+        let (inbox, taker) = (inbox(), Taker())
+        inbox.open(taker.take)
+        let detected = Camera.Event.detected(level: .low, zones: .anywhere)
+        inbox.tell(detected)
+        inbox.tell(detected)
+        _ = await inbox.ask(.enabled(false), by: "uid 1")
+        #expect(taker.events.withLock { $0 } == [.tick, detected, detected, .enabled(false)])
+    }
+
     @Test("An answer is given once: the first counts")
     func once() async {
         let reply = Reply()

@@ -31,7 +31,7 @@ extension MemorySite {
 
     /// The clips that the interval touches, and the holes before and after them.
     public func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> PlannedExport {
-        let clips = try await clips(ListFilter(camera: camera, from: from, to: to, limit: 1_000)).items
+        let clips = try await clips(ListFilter(camera: camera, from: from, to: to, limit: 1_000), in: .all).items
         guard let first = clips.first, let end = clips.last?.end else {
             throw SiteError(
                 .notFound, what: "no export of camera \(camera)", why: "nothing was recorded in that time",

@@ -7,23 +7,24 @@ extension MemorySite {
     public func health() async -> Health { contents.withLock { $0.health } }
 
     /// A site in Rome.
-    public func status() async throws -> SiteStatus {
+    public func status(in scope: CameraScope) async throws -> SiteStatus {
         contents.withLock { world in
-            SiteStatus(
+            let clips = world.clips.count { scope.contains($0.camera) }
+            return SiteStatus(
                 version: "0.1.0", uptimeMs: 3_723_000, timeZone: "Europe/Rome", config: "/etc/vigil/vigil.yaml",
                 storage: .init(
-                    root: "/var/lib/vigil", state: .ok, clips: Int64(world.clips.count),
-                    bytes: Int64(world.clips.count) * 10_000_000, freeBytes: 500_000_000_000),
-                cameras: world.cameras.values.sorted { $0.camera < $1.camera }.map {
+                    root: "/var/lib/vigil", state: .ok, clips: Int64(clips),
+                    bytes: Int64(clips) * 10_000_000, freeBytes: 500_000_000_000),
+                cameras: world.states(in: scope).map {
                     .init(camera: $0.camera, coverage: $0.coverage, line: $0.why)
                 })
         }
     }
 
     /// Both cameras by name.
-    public func cameras() async throws -> [CameraInfo] {
+    public func cameras(in scope: CameraScope) async throws -> [CameraInfo] {
         contents.withLock { world in
-            world.cameras.values.sorted { $0.camera < $1.camera }.map { state in
+            world.states(in: scope).map { state in
                 CameraInfo(
                     camera: state.camera, enabled: state.enabled, privacy: state.privacy, policy: state.policy,
                     connect: .auto, main: .init(lan: "rtsp://192.0.2.1:554/main"), credential: state.camera)
@@ -31,13 +32,27 @@ extension MemorySite {
         }
     }
 
-    /// One camera or both by name.
-    public func states(camera: String?) async throws -> [CameraState] {
+    /// The cameras by name.
+    public func states(in scope: CameraScope) async throws -> [CameraState] {
+        contents.withLock { $0.states(in: scope) }
+    }
+
+    /// One camera.
+    public func state(camera: String) async throws -> CameraState {
         try contents.withLock { world in
-            guard let camera else { return world.cameras.values.sorted { $0.camera < $1.camera } }
             guard let state = world.cameras[camera] else { throw Self.unknown(camera: camera) }
-            return [state]
+            return state
         }
+    }
+
+    /// The camera of a clip.
+    public func camera(ofClip clip: Int64) async throws -> String? {
+        contents.withLock { $0.clips.first { $0.id == clip }?.camera }
+    }
+
+    /// The camera of an event.
+    public func camera(ofEvent event: Int64) async throws -> String? {
+        contents.withLock { $0.events.first { $0.id == event }?.camera }
     }
 
     /// Idle since ten seconds before the first clip, recorded where there are clips.
@@ -54,16 +69,20 @@ extension MemorySite {
     }
 
     /// One page of the clips that the filter lets pass.
-    public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
+    public func clips(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<ClipInfo> {
         try contents.withLock { world in
-            try Self.page(world.clips, filter, world, camera: \.camera, id: \.id, start: \.start, end: \.end)
+            try Self.page(
+                world.clips.filter { scope.contains($0.camera) }, filter, world, camera: \.camera, id: \.id,
+                start: \.start, end: \.end)
         }
     }
 
     /// One page of the events that the filter lets pass.
-    public func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
+    public func events(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<EventInfo> {
         try contents.withLock { world in
-            try Self.page(world.events, filter, world, camera: \.camera, id: \.id, start: \.start, end: \.end)
+            try Self.page(
+                world.events.filter { scope.contains($0.camera) }, filter, world, camera: \.camera, id: \.id,
+                start: \.start, end: \.end)
         }
     }
 

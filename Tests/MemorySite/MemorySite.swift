@@ -14,6 +14,30 @@ public final class MemorySite: Site {
         var callers: [Caller] = []
         var exportBreaksAfter: Int?
         var snapshots: [SnapshotSubject] = []
+        var explained: [String] = []
+        var explainer: Explainer?
+
+        func states(in scope: CameraScope) -> [CameraState] {
+            cameras.values.filter { scope.contains($0.camera) }.sorted { $0.camera < $1.camera }
+        }
+    }
+
+    /// Answers in place of the world's own explanations.
+    public struct Explainer: Sendable {
+        let why: @Sendable (String, WallTime) throws -> WhyAnswer
+        let simulate: @Sendable (SimulateRequest) throws -> [SimulateAnswer]
+        let ladder: @Sendable (String, WallTime, WallTime, Bool) throws -> LadderAnswer
+
+        /// Answers by these.
+        public init(
+            why: @escaping @Sendable (String, WallTime) throws -> WhyAnswer,
+            simulate: @escaping @Sendable (SimulateRequest) throws -> [SimulateAnswer],
+            ladder: @escaping @Sendable (String, WallTime, WallTime, Bool) throws -> LadderAnswer
+        ) {
+            self.why = why
+            self.simulate = simulate
+            self.ladder = ladder
+        }
     }
 
     let contents: Mutex<Contents>
@@ -38,6 +62,12 @@ public final class MemorySite: Site {
 
     /// Of what snapshots were asked for, in order.
     public var snapshots: [SnapshotSubject] { contents.withLock { $0.snapshots } }
+
+    /// What was asked to be explained, in order.
+    public var explained: [String] { contents.withLock { $0.explained } }
+
+    /// Explains by `explainer` from now on.
+    public func explain(by explainer: Explainer) { contents.withLock { $0.explainer = explainer } }
 
     /// Sets what `/healthz` tells.
     public func become(_ health: Health) { contents.withLock { $0.health = health } }

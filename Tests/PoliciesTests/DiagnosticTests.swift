@@ -68,7 +68,11 @@ import Testing
             ("connect: auto", "connect: wan", "cameras.front.connect", "write one of them; did you mean lan?"),
             ("storage:", "storrage:", "storrage", "did you mean storage?"),
             ("policies/ ]", "rules/ ]", "policies[0]", "create it, or correct the path"),
-            ("127.0.0.1:8080", "8080", "http.listen", "write 127.0.0.1:8080, [::1]:8080, 0.0.0.0:8080 or none"),
+            ("127.0.0.1:8080", "8080", "http.listen", "write 127.0.0.1:8080, [::1]:8080 or none"),
+            (
+                "127.0.0.1:8080", "0.0.0.0:8080", "http.listen",
+                "write 127.0.0.1:8080 and put a TLS proxy or an SSH tunnel before it"
+            ),
         ])
     func `A wrong value names its key and what to write`(old: String, new: String, keyPath: String, remedy: String) {
         let found = Fixture.findings(Fixture.configuration.replacing(old, with: new))
@@ -184,7 +188,6 @@ import Testing
         #expect(policy.allSatisfy { $0.severity == .warning })
         let configuration = Fixture.findings(
             """
-            http: { listen: 0.0.0.0:80 }
             credentials: { a: { file: x } }
             cameras:
               a: { main: rtsp://h/a, policy: shop, tls: { ca: no.pem, verify: none } }
@@ -194,7 +197,7 @@ import Testing
             """)
         #expect(
             configuration.map(\.keyPath) == [
-                "http.listen", "credentials.a", "cameras.a.tls", "cameras.a.tls.ca", "cameras.a.tls.verify",
+                "credentials.a", "cameras.a.tls", "cameras.a.tls.ca", "cameras.a.tls.verify",
                 "cameras.b.main", "cameras.c.main", "cameras.d.main",
             ])
         #expect(configuration.allSatisfy { $0.severity == .warning })

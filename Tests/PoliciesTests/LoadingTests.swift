@@ -12,7 +12,7 @@ import Testing
         #expect(snapshot.configuration.storage.root == "/var/lib/vigil")
         #expect(snapshot.configuration.storage.reserve == .percent(5))
         #expect(snapshot.configuration.storage.syncIntervalMs == 5_000)
-        #expect(snapshot.configuration.listen == ListenAddress(host: "127.0.0.1", port: 8080))
+        #expect(snapshot.configuration.listen == .standard)
         #expect(snapshot.configuration.socket == "/run/vigil/vigil.sock")
         #expect(snapshot.configuration.timeZone == "Europe/Rome")
         let camera = try #require(snapshot.configuration.camera("front"))

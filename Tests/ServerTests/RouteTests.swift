@@ -138,6 +138,12 @@ struct RouteTests {
             ("/v1/events/x/snapshot", 400), ("/v1/events/0/snapshot", 400), ("/v1/events/99/snapshot", 404),
             ("/v1/events/1/snapshot?width=15", 400), ("/v1/events/1/snapshot?width=3841", 400),
             ("/v1/events/1/snapshot?at=2026-11-21T10:00:00Z", 400), ("/v1/cameras/nowhere/snapshot", 404),
+            ("/v1/cameras/front/why", 400), ("/v1/cameras/front/why?at=10:00", 400),
+            ("/v1/cameras/front/why?at=2026-11-21T10:00:00Z&json=true", 400),
+            ("/v1/cameras/nowhere/why?at=2026-11-21T10:00:00Z", 404), ("/v1/cameras/front/ladder", 400),
+            ("/v1/cameras/front/ladder?from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z&asEvents=yes", 400),
+            ("/v1/cameras/front/ladder?from=2026-11-21T10:00:00Z&to=2026-12-23T10:00:00Z", 400),
+            ("/v1/cameras/nowhere/ladder?from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z", 404),
             ("/v1/cameras/front/snapshot?at=10:00", 400), ("/v1/cameras/front/snapshot?width=wide", 400),
         ])
     func refusals(uri: String, status: Int) async throws {
@@ -202,6 +208,26 @@ struct RouteTests {
             (.put, "/v1/policies/shop", #"{"text": "name: shop\n", "expectedRevision": "r44"}"#, 400),
             (.put, "/v1/policies/shop", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "r1"}"#, 409),
             (.post, "/v1/policies/check", "[", 400),
+            (.post, "/v1/cameras/front/record", #"{"forMS": 5000}"#, 400),
+            (.put, "/v1/cameras/front/enabled", #"{"enabled": true, "until": null, "by": 1}"#, 400),
+            (.post, "/v1/simulate", #"{"from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#, 400),
+            (
+                .post, "/v1/simulate",
+                #"{"policy": "shop", "text": "", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#, 400
+            ),
+            (
+                .post, "/v1/simulate",
+                #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-12-23T10:00:00Z"}"#, 400
+            ),
+            (
+                .post, "/v1/simulate",
+                #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-11-21T10:00:00Z"}"#, 400
+            ),
+            (
+                .post, "/v1/simulate",
+                #"{"policy": "shop", "camera": "none", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#,
+                404
+            ),
         ] as [(HTTPRequest.Method, String, String, Int)])
     func badBodies(method: HTTPRequest.Method, uri: String, body: String, status: Int) async throws {
         let site = MemorySite()
@@ -286,6 +312,32 @@ struct RouteTests {
         }
     }
 
+    @Test("why, simulate and ladder answer with the keys of the command line")
+    func explanations() async throws {
+        let site = MemorySite()
+        try await ask(site) { client in
+            let why = try await client.execute(
+                uri: "/v1/cameras/front/why?at=2026-11-21T10:00:07.250Z", method: .get)
+            #expect(
+                try Set(object(why).keys) == [
+                    "camera", "time", "label", "source", "clip", "machineLabel", "failed", "suppressed", "remedy",
+                    "remarks",
+                ])
+            let time = "from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z"
+            let ladder = try await client.execute(
+                uri: "/v1/cameras/back/ladder?\(time)&asEvents=true", method: .get)
+            #expect(try json(ladder, as: LadderAnswer.self).camera == "back")
+            let body = #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
+            let simulate = try await client.execute(
+                uri: "/v1/simulate", method: .post, body: ByteBuffer(string: body))
+            #expect(try json(simulate, as: [SimulateAnswer].self).map(\.camera) == ["back", "front"])
+        }
+        #expect(
+            site.explained == [
+                "why front 2026-11-21T10:00:07.250Z", "ladder back as events", "simulate shop",
+            ])
+    }
+
     @Test("an export gives the planned bytes")
     func export() async throws {
         try await ask { client in
@@ -338,8 +390,17 @@ struct RouteTests {
         let page = try String(
             contentsOf: Repository.root.appendingPathComponent("docs/reference/http.md"), encoding: .utf8)
         let titles = page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }
-        #expect(titles == API.routes.map(\.title).reordered(like: titles))
-        #expect(titles.count == API.routes.count)
+        let routes = API.routes(MemorySite())
+        #expect(titles == routes.map(\.title).reordered(like: titles))
+        #expect(titles.count == routes.count)
+        for route in routes {
+            #expect(page.contains("| `\(route.title)` | `\(route.right)` | `\(route.subject)` |\n"), "\(route.title)")
+        }
+        let bounds = [
+            "\(ExplanationBounds.lengthMsMax / 86_400_000) days",
+            "longer than \(ExplanationBounds.durationMsMax / 1_000) s",
+        ]
+        for bound in bounds { #expect(page.contains(bound)) }
         for kind in SiteError.Kind.allCases { #expect(page.contains("| \(kind.rawValue) |")) }
         #expect(page.contains("\(Limits.bodyBytesMax) bytes"))
     }

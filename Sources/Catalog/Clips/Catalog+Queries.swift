@@ -145,6 +145,9 @@ extension Catalog {
         if let camera = query.camera {
             terms.append("c.camera = ?")
             arguments.append(camera)
+        } else if let cameras = query.cameras {
+            terms.append("c.camera IN (\(databaseQuestionMarks(count: cameras.count)))")
+            arguments += cameras.map { $0 as (any DatabaseValueConvertible)? }
         }
         if let from = query.fromWallMs {
             var earliest = from.addingClamped(-(try longest(db, query.camera)))

@@ -27,6 +27,8 @@ public struct ClipQuery: Hashable, Sendable {
 
     /// Only this camera's.
     public var camera: String?
+    /// Only those of these cameras, at most some hundred; nil for all. Not beside `camera`.
+    public var cameras: [String]?
     /// Only clips that end after this, UTC epoch milliseconds.
     public var fromWallMs: Int64?
     /// Only clips that start before this, UTC epoch milliseconds.

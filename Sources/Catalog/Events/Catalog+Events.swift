@@ -6,6 +6,8 @@ import Synchronization
 public struct EventQuery: Hashable, Sendable {
     /// Only this camera's.
     public var camera: String?
+    /// Only those of these cameras, at most some hundred; nil for all. Not beside `camera`.
+    public var cameras: [String]?
     /// Only events that began at or after this, UTC epoch milliseconds.
     public var fromWallMs: Int64?
     /// Only events that began before this, UTC epoch milliseconds.
@@ -121,6 +123,9 @@ extension Catalog {
         if let camera = query.camera {
             terms.append("camera = ?")
             arguments.append(camera)
+        } else if let cameras = query.cameras {
+            terms.append("camera IN (\(databaseQuestionMarks(count: cameras.count)))")
+            arguments += cameras.map { $0 as (any DatabaseValueConvertible)? }
         }
         if let from = query.fromWallMs {
             terms.append("began_wall_ms >= ?")

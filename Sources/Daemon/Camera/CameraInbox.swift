@@ -99,8 +99,9 @@ final class CameraInbox: Sendable {
             guard askers.isEmpty || state.pace.hasRoom else { return .full }
             let now = clock.now()
             let paced = state.pace.take(event, askers, at: now)
+            if event.changesWhatCounts { for told in state.pace.flush(at: now) { put(told, &state, at: now) } }
             for told in paced ?? [DetectionPace.Told(event: event, askers: askers)] { put(told, &state, at: now) }
-            if paced != nil { setTimer(state) }
+            if paced != nil || event.changesWhatCounts { setTimer(state) }
             return nil
         }
         if let refused { askers.give(refused) }
@@ -135,5 +136,17 @@ final class CameraInbox: Sendable {
 
     private func setTimer(_ state: State) {
         state.timer?.set(afterMs: state.pace.due.map { max($0 - clock.now(), 0) })
+    }
+}
+
+extension Camera.Event {
+    /// What was noticed before it counts as before it, so nothing may be held back over it.
+    fileprivate var changesWhatCounts: Bool {
+        switch self {
+        case .enabled, .privacy, .policy, .commanded, .drain: true
+        case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .detected, .asserted, .cleared, .opened,
+            .openFailed, .cut, .streamChanged, .writeFailed, .closed, .connect, .viewers, .storage:
+            false
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Media
+internal import Server
 
 /// Finds the files of clips for those who read them: by the catalog's indexes where a clip is closed, by the recorder's while
 /// it is written.
@@ -30,8 +31,9 @@ struct ClipLookup: Sendable {
     }
 
     /// Bytes of all clips that are being written, which the catalog counts from their close.
-    var growingBytes: Int64 {
-        pool.all.reduce(0) { $0 + ($1.shell.recorder.growing?.files(root: catalog.rootPath).bytes ?? 0) }
+    func growingBytes(in scope: CameraScope) -> Int64 {
+        pool.all.filter { scope.contains($0.name) }
+            .reduce(0) { $0 + ($1.shell.recorder.growing?.files(root: catalog.rootPath).bytes ?? 0) }
     }
 
     private func closed(_ clip: Clip) throws -> ClipFiles? {

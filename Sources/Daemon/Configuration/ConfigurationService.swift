@@ -182,7 +182,7 @@ final class ConfigurationService: Service {
         try? await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(Self.intervalMs))
-                try await Blocking.run { [self] in
+                try await Blocking.always { [self] in
                     turn.withLock { _ in
                         let hasChanged = state.withLock { Self.marks(of: $0.live.watched) != $0.seen }
                         if hasChanged { _ = take(.file) }

@@ -8,7 +8,7 @@ internal import Media
 ///     source on/off ─► held, the last two words of each source ─► told, unless the last 500 ms have said the same
 ///
 /// What is new is told at once, and what repeats what was told is held until that is 500 ms old: none is lost that would
-/// count. Within any 500 ms at most 8 facts are told; what is held beyond that waits its turn, detections first.
+/// count. What is held is told before a fact that changes what counts (a toggle, privacy, a policy, a command). Within any 500 ms at most 8 facts are told; what is held beyond that waits its turn, detections first.
 struct DetectionPace: Sendable {
     /// A detection as the machine takes it.
     struct Fact: Hashable, Sendable {
@@ -101,6 +101,14 @@ struct DetectionPace: Sendable {
                 index += 1
             }
         }
+        return released
+    }
+
+    /// Gives everything that is held, whatever was told before: it happened before a fact that changes what counts.
+    mutating func flush(at now: Instant) -> [Told] {
+        var released: [Told] = []
+        while let next = held.indices.last { released.append(tell(held.remove(at: next), at: now)) }
+        while !words.isEmpty { released.append(tell(words.removeFirst(), at: now)) }
         return released
     }
 

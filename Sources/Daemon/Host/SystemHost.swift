@@ -1,3 +1,4 @@
+internal import CSystemd
 internal import Foundation
 package import Journal
 package import Media
@@ -76,9 +77,9 @@ private struct FileSystemVolume: Volume {
     let root: String
 
     func place() -> VolumePlace? {
-        var status = stat()
-        guard stat(root, &status) == 0 else { return nil }
-        return VolumePlace(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        var (device, inode): (UInt64, UInt64) = (0, 0)
+        guard vigil_file_place(root, &device, &inode) else { return nil }
+        return VolumePlace(device: device, inode: inode)
     }
 
     func room() -> (capacity: Int64, free: Int64)? {

@@ -4,11 +4,12 @@ internal import Media
 internal import Server
 
 extension DaemonSite {
-    func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
+    func clips(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<ClipInfo> {
         try await check(filter.camera)
         var query = ClipQuery(
             camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
             order: filter.order == .newest ? .newestFirst : .oldestFirst, includingOpen: true)
+        query.cameras = filter.camera == nil ? scope.names : nil
         if let after = filter.after {
             guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
             query.after = ClipQuery.Key(startWallMs: wall, id: ClipID(rawValue: id))
@@ -17,6 +18,10 @@ extension DaemonSite {
         let clips = try await Blocking.run { [catalog] in try catalog.clips(wanted) }
         let next = clips.count == filter.limit ? clips.last.map { "\($0.start.wallMs).\($0.id)" } : nil
         return Page(items: clips.map { ClipInfo($0, growing: lookup.growing($0)) }, next: next)
+    }
+
+    func camera(ofClip clip: Int64) async throws -> String? {
+        try await Blocking.run { [catalog] in try catalog.clip(ClipID(rawValue: clip))?.camera }
     }
 
     /// A camera that was never configured and has no clips is a mistake worth telling.

@@ -3,11 +3,12 @@ internal import Machines
 internal import Server
 
 extension DaemonSite {
-    func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
+    func events(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<EventInfo> {
         try await check(filter.camera)
         var query = EventQuery(
             camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
             newestFirst: filter.order == .newest)
+        query.cameras = filter.camera == nil ? scope.names : nil
         if let after = filter.after {
             guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
             query.after = (wall, EventID(rawValue: id))
@@ -19,6 +20,10 @@ extension DaemonSite {
         }
         let next = events.count == filter.limit ? events.last.map { "\($0.begun.began.wallMs).\($0.id)" } : nil
         return Page(items: items, next: next)
+    }
+
+    func camera(ofEvent event: Int64) async throws -> String? {
+        try await Blocking.run { [catalog] in try catalog.event(EventID(rawValue: event))?.begun.camera }
     }
 
     func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {

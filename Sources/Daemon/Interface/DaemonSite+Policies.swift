@@ -117,7 +117,7 @@ extension DaemonSite {
             remedy: (first?.remedy ?? "run vigil check") + "; the last good one stays in force")
     }
 
-    private func known(policy name: String) throws -> PolicyDocument {
+    func known(policy name: String) throws -> PolicyDocument {
         if let policy = configuration.snapshot.policies[name] { return policy }
         let names = configuration.snapshot.policies.keys.sorted().joined(separator: ", ")
         throw SiteError(

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Explain
 internal import Foundation
 internal import Journal
 internal import Machines
@@ -19,6 +20,9 @@ struct DaemonSite: Site {
     let journal: Journal
     let version: String
     let started: Instant
+    let listeners: Listeners
+    /// Opens the trace of the machines.
+    let trace: Explanations.Trace
     let clock = MachineClock()
 
     /// Where the files of clips are.
@@ -28,13 +32,15 @@ struct DaemonSite: Site {
         let late = supervisor.overdue(at: clock.now())
         if !late.isEmpty { return Health(ok: false, reason: "\(late.count) cameras are late with what they owe") }
         if storage.report.storage == .lost { return Health(ok: false, reason: "the storage is lost") }
+        if let complaint = listeners.complaint { return Health(ok: false, reason: complaint) }
         return Health(ok: true, reason: "ok")
     }
 
-    func status() async throws -> SiteStatus {
+    func status(in scope: CameraScope) async throws -> SiteStatus {
         let report = storage.report
-        let growing = lookup.growingBytes
-        let usage = try await Blocking.run { [catalog] in try catalog.usage() }
+        let growing = lookup.growingBytes(in: scope)
+        let usage = try await Blocking.run { [catalog] in try catalog.usage() }.filter { scope.contains($0.camera) }
+        let cameras = cameras(of: scope)
         return SiteStatus(
             version: version, uptimeMs: clock.now() - started, timeZone: configuration.current.timeZone,
             config: configuration.path,
@@ -42,16 +48,19 @@ struct DaemonSite: Site {
                 root: URL(fileURLWithPath: catalog.rootPath).path, state: report.storage,
                 clips: usage.reduce(0) { $0 + $1.clips },
                 bytes: usage.reduce(growing) { $0 + $1.bytes }, freeBytes: report.freeBytes),
-            detection: DetectionTotals(of: pool.all.compactMap { detection(of: $0, at: clock.now()) }),
-            cameras: pool.all.map { camera in
+            detection: DetectionTotals(of: cameras.compactMap { detection(of: $0, at: clock.now()) }),
+            listeners: listeners.all,
+            cameras: cameras.map { camera in
                 let state = self.state(of: camera)
                 return SiteStatus.Line(
                     camera: camera.name, coverage: state.coverage, line: "\(state.coverage.rawValue): \(state.why)")
             })
     }
 
-    func cameras() async throws -> [CameraInfo] {
-        pool.all.map { camera in
+    private func cameras(of scope: CameraScope) -> [CameraRuntime] { pool.all.filter { scope.contains($0.name) } }
+
+    func cameras(in scope: CameraScope) async throws -> [CameraInfo] {
+        cameras(of: scope).map { camera in
             let (configured, machine) = (camera.assignment.camera, camera.actor.view.machine)
             return CameraInfo(
                 camera: camera.name, enabled: machine.intent.enabled, privacy: machine.intent.privacy,
@@ -60,10 +69,9 @@ struct DaemonSite: Site {
         }
     }
 
-    func states(camera: String?) async throws -> [CameraState] {
-        if let camera { return [state(of: try known(camera))] }
-        return pool.all.map(state(of:))
-    }
+    func states(in scope: CameraScope) async throws -> [CameraState] { cameras(of: scope).map(state(of:)) }
+
+    func state(camera: String) async throws -> CameraState { state(of: try known(camera)) }
 
     /// The camera of that name, or what to say when there is none.
     func known(_ name: String) throws -> CameraRuntime {

@@ -74,12 +74,18 @@ struct RunningSite: Sendable {
     /// Blocking.
     func start() -> [String] {
         let started = builder.apply(configuration.snapshot, .start)
+        let listen = configuration.current.listen
         configuration.onChange { [builder, steps, trace] snapshot, cause in
             steps.journal(snapshot.configuration.journalsSteps)
             trace?.change(snapshot.configuration.traceBounds)
-            return builder.apply(snapshot, cause)
+            return builder.apply(snapshot, cause) + Self.postponed(listen, snapshot.configuration.listen)
         }
         return started
+    }
+
+    /// What waits for the next start, in words: listeners are opened before the cameras are dialled, and not again.
+    private static func postponed(_ listen: ListenAddress?, _ wanted: ListenAddress?) -> [String] {
+        listen == wanted ? [] : ["http.listen \(wanted.map { "\($0)" } ?? "none") from the next start on"]
     }
 
     /// Gives the storage free. Blocking.

@@ -72,6 +72,6 @@ public enum StorageCheck {
     }
 
     private static func attempt(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
-        do { return try await Blocking.run(work) } catch { throw DaemonFailure("\(error)") }
+        do { return try await Blocking.always(work) } catch { throw DaemonFailure("\(error)") }
     }
 }

@@ -86,6 +86,14 @@ extension MessageKind {
             subject: "The built-in demo camera was started",
             explanation: "Vigil records a synthetic scene with a moving object and a clock; no camera is needed.",
             remedy: "Nothing to do. \"vigil clips\" lists what is recorded."),
+        .listenerFailed: MessageEntry(
+            .error, "listener failed", [Phrase("", .path), Phrase("", .detail)],
+            subject: "Vigil takes no requests at @VIGIL_PATH@ any more",
+            explanation: """
+                The listener at @VIGIL_PATH@ ended while Vigil runs: @VIGIL_DETAIL@. Cameras are watched and recorded as
+                before; what was asked there is not answered.
+                """,
+            remedy: "Remove the cause, then \"systemctl restart vigil\"; the other listeners answer meanwhile."),
         .requestBrokeOff: MessageEntry(
             .warning, "request broke off", [Phrase("", .request), Phrase("", .detail)],
             subject: "A request to the API broke off",

@@ -23,6 +23,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case policyChanged = "f1c521c4156d48fdb032573b7c2d2b7e"
     /// The built-in camera was started.
     case demoStarted = "67ea004b60c04ee98d44295030f8a9b4"
+    /// A listener takes no request any more.
+    case listenerFailed = "0e068982534b4b2f86a50cd3fbe2d1c2"
 
     // MARK: A camera's link
 

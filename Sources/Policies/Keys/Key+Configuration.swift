@@ -78,7 +78,8 @@ extension Key {
     private static let http: [Key] = [
         Key(
             "listen", .value(.listen), standard: "127.0.0.1:8080",
-            "Address and port, such as 127.0.0.1:8080, [::1]:8080 or 0.0.0.0:8080; `none` for no HTTP at all.")
+            "Loopback address and port, such as 127.0.0.1:8080 or [::1]:8080; `none` for no HTTP at all. An address that other machines can reach is refused."
+        )
     ]
 
     private static let credential: [Key] = [

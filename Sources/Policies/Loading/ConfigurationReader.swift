@@ -48,7 +48,7 @@ struct ConfigurationReader {
     }
 
     private func listen() -> ListenAddress? {
-        guard let text = item["http"]?["listen"]?.text else { return ListenAddress(host: "127.0.0.1", port: 8080) }
+        guard let text = item["http"]?["listen"]?.text else { return .standard }
         return (try? ListenAddress.parse(text)) ?? nil
     }
 
@@ -203,14 +203,6 @@ struct ConfigurationReader {
                     place, "cameras.\(camera.name).main", "the same address as camera \(other)", "correct one of them")
             }
             seen[address] = seen[address] ?? camera.name
-        }
-        if let text = item["http"]?["listen"]?.text, let address = (try? ListenAddress.parse(text)) ?? nil,
-            !address.isLoopback
-        {
-            checker.warning(
-                item["http"]?["listen"]?.place ?? item.place, "http.listen",
-                "HTTP without encryption is reachable from other machines",
-                "listen on 127.0.0.1 and put a server with TLS before it")
         }
     }
 }

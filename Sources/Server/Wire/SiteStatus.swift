@@ -54,13 +54,15 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var storage: StorageTotals
     /// What detection has cost.
     public var detection: DetectionTotals
+    /// Where the daemon takes requests.
+    public var listeners: [ListenerState]
     /// One line for each camera.
     public var cameras: [Line]
 
     /// A status.
     public init(
         version: String, uptimeMs: Int64, timeZone: String, config: String?, storage: StorageTotals,
-        detection: DetectionTotals = DetectionTotals(of: []), cameras: [Line]
+        detection: DetectionTotals = DetectionTotals(of: []), listeners: [ListenerState] = [], cameras: [Line]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -68,6 +70,7 @@ public struct SiteStatus: Hashable, Sendable, Codable {
         self.config = config
         self.storage = storage
         self.detection = detection
+        self.listeners = listeners
         self.cameras = cameras
     }
 }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Replay
 internal import Server
 
 extension DisplayClock {
@@ -8,13 +7,4 @@ extension DisplayClock {
 
     /// The name of this machine's time zone.
     static var localZone: String { TimeZone.current.identifier }
-
-    /// Tells traces with the times of this clock, to the millisecond.
-    var narrator: Narrator {
-        Narrator { ms in
-            let time = WallTime(ms: ms)
-            let part = String((time.ms % 1_000 + 1_000) % 1_000 + 1_000).dropFirst()
-            return "\(show(time)).\(part)"
-        }
-    }
 }

@@ -1,4 +1,6 @@
+internal import Explain
 internal import Foundation
+internal import Replay
 internal import Server
 
 /// The present and the time zone in which times without one are read and all times are shown: the site's, so that
@@ -6,6 +8,7 @@ internal import Server
 struct DisplayClock {
     let now: WallTime
     private let calendar: Calendar
+    private let local: LocalTime
 
     /// A clock at `now` in the zone named `zone`; UTC where this machine does not know the name.
     init(zone: String, now: WallTime) {
@@ -13,6 +16,7 @@ struct DisplayClock {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: zone) ?? .gmt
         self.calendar = calendar
+        local = LocalTime(zone: calendar.timeZone)
     }
 
     /// The present of this machine.
@@ -28,21 +32,22 @@ struct DisplayClock {
         }
         if let time = WallTime(rfc3339: text) { return time }
         let parts = text.replacing("T", with: " ").split(separator: " ", maxSplits: 1).map(String.init)
-        if let time = local(parts) { return time }
+        if let time = zoned(parts) { return time }
         throw Failure(
             "\"\(text)\" is not a time; write RFC 3339 (2026-11-21T10:00:00Z), \"2026-11-21 10:00\", \"10:00\", "
                 + "\"yesterday 10:00\", \"-10m\" or \"now\"")
     }
 
-    /// `2026-11-21 10:00:07` in the site's zone.
-    func show(_ time: WallTime) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: Self.date(time))
-        func two(_ number: Int?) -> String { ((number ?? 0) < 10 ? "0" : "") + String(number ?? 0) }
-        let clock = [parts.hour, parts.minute, parts.second].map(two).joined(separator: ":")
-        return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) \(clock)"
-    }
+    /// The time zone.
+    var zone: TimeZone { calendar.timeZone }
 
-    private func local(_ parts: [String]) -> WallTime? {
+    /// `2026-11-21 10:00:07` in the site's zone.
+    func show(_ time: WallTime) -> String { local.show(time) }
+
+    /// Tells traces with the times of this clock, to the millisecond.
+    var narrator: Narrator { local.narrator }
+
+    private func zoned(_ parts: [String]) -> WallTime? {
         guard let first = parts.first else { return nil }
         if let day = day(first) { return at(day, clock: parts.count == 2 ? parts[1] : "00:00") }
         guard parts.count == 1 else { return nil }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import Explain
 internal import Replay
 internal import Server
 internal import Trace
@@ -101,7 +102,7 @@ struct ReplayCommand: AsyncParsableCommand {
             throw Failure("no trace of \(explain[0]) at or before \(clock.show(time)) is in \(source)")
         }
         try json
-            ? Output.json(MomentAnswer(moment, clock))
+            ? Output.json(MomentAnswer(moment, clock.narrator))
             : Output.line(clock.narrator.account(moment).joined(separator: "\n"))
     }
 }

@@ -15,6 +15,9 @@ struct StatusCommand: AsyncParsableCommand {
         let status = try await socket.ask { try await $0.status() }
         if format.json { return try Output.json(status) }
         try Output.line(Self.head(status))
+        for listener in status.listeners where listener.state == .failed {
+            try Output.line("no requests at \(listener.address) any more: \(listener.why ?? "")")
+        }
         var table = Table("CAMERA", "COVERAGE", "WHAT")
         for line in status.cameras { table.add(line.camera, line.coverage.rawValue, line.line) }
         try table.write(orSay: "no cameras are configured")

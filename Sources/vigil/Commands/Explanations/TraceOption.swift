@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import Explain
 internal import Foundation
 internal import Journal
 internal import Policies
@@ -27,8 +28,7 @@ struct TraceOption: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Read the steps from a journal: \"system\" for this machine's, what journalctl wrote with -o export or -o json "
-                + "--all (- for standard input), or a folder of journal files. Where a trace is named no daemon is asked "
-                + "unless --socket names it.",
+                + "--all (- for standard input), or a folder of journal files. Where a trace is named no daemon is asked.",
             valueName: "path"),
         completion: .file())
     var journal: String?
@@ -39,6 +39,7 @@ struct TraceOption: ParsableArguments {
     private static let system = "system"
 
     func validate() throws {
+        if [root, trace, journal].contains("") { throw ValidationError("--root, --trace or --journal names no path") }
         if [root, trace, journal].count(where: { $0 != nil }) > 1 {
             throw ValidationError("--root, --trace and --journal exclude each other")
         }
@@ -69,14 +70,43 @@ struct TraceOption: ParsableArguments {
         return folder.exists ? .folder(folder) : nil
     }
 
-    /// What a daemon answers; nil where none is to be asked, or none answers.
+    /// Answers by this trace alone, with the times of `zone`.
+    func explanations(_ zone: TimeZone) -> Explanations {
+        let source = source(daemonRoot: nil)
+        return Explanations(
+            zone: zone, name: "\(source)", isRepeatable: source.isRepeatable,
+            onDamage: { count in
+                Output.note(
+                    "\(count) records of \(source) do not fit into its chain and were left out; \"vigil trace verify\" names them"
+                )
+            }, trace: { try source.reader($0) })
+    }
+
+    /// What `body` makes of the trace; what it throws becomes the end of the command.
+    func failing<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as SiteError {
+            throw Failure("\(error.what): \(error.why); \(error.remedy)")
+        } catch {
+            guard let fault = traceFault(error) else { throw error }
+            throw Failure(fault, status: 2)
+        }
+    }
+
+    /// What a daemon answers; nil where none is to be asked, or none answers. A trace that the daemon cannot read ends the
+    /// command as one that the command itself cannot read.
     func ask<Value: Sendable>(
         _ socket: SocketOption, _ body: (DaemonClient) async throws -> Value
     ) async throws -> Value? {
-        if isNamed, socket.socket == nil { return nil }
-        do { return try await socket.ask(body) } catch let error as ClientError {
+        if isNamed {
+            if socket.socket != nil {
+                throw ValidationError("a trace that is named asks no daemon: leave out --socket, or the trace")
+            }
+            return nil
+        }
+        do { return try await socket.ask(body) } catch ClientError.refused(let error) {
+            throw Failure("\(ClientError.refused(error))", status: error.kind == .failed ? 2 : 1)
+        } catch let error as ClientError {
             // A daemon that somebody names is to be there; the trace alone answers where it is only the usual one.
-            if case .refused = error { throw error }
             if socket.socket != nil { throw error }
             return nil
         }

@@ -1,0 +1,44 @@
+internal import HTTPTypes
+
+extension API {
+    /// Routes that change what a camera does, or what is kept of it.
+    static func commands(_ site: any CommandSite) -> [Route] {
+        [
+            Route(.post, "/v1/cameras/{camera}/record", .operate) { reader in
+                let command = try await reader.body(RecordCommand.self)
+                if let forMs = command.forMs, !(1_000...RecordCommand.forMsMax).contains(forMs) {
+                    throw RequestReader.invalid(
+                        "forMs is \(forMs)", "give 1000 to \(RecordCommand.forMsMax) milliseconds, or leave it out")
+                }
+                return try Reply.json(
+                    await site.record(camera: reader.path("camera"), forMs: command.forMs, by: reader.caller))
+            },
+            Route(.post, "/v1/cameras/{camera}/trigger", .operate) { reader in
+                let command = try await reader.body(TriggerCommand.self)
+                if let (reason, remedy) = command.flaw { throw RequestReader.invalid(reason, remedy) }
+                return try Reply.json(
+                    await site.trigger(camera: reader.path("camera"), command, by: reader.caller))
+            },
+            Route(.put, "/v1/cameras/{camera}/enabled", .operate) { reader in
+                let command = try await reader.body(EnableCommand.self)
+                return try Reply.json(
+                    await site.setEnabled(
+                        camera: reader.path("camera"), enabled: command.enabled, by: reader.caller))
+            },
+            Route(.put, "/v1/clips/{clip}/protected", .operate) { reader in
+                let command = try await reader.body(ProtectCommand.self)
+                return try Reply.json(
+                    await site.setProtected(
+                        clip: reader.id("clip"), protected: command.protected, by: reader.caller))
+            },
+            Route(.patch, "/v1/cameras/{camera}/privacy", .operate) { reader in
+                let change = try await reader.body(PrivacyCommand.self)
+                guard change != PrivacyCommand() else {
+                    throw RequestReader.invalid("no switch is named", "name hard, softRecording or softLive")
+                }
+                return try Reply.json(
+                    await site.setPrivacy(camera: reader.path("camera"), change: change, by: reader.caller))
+            },
+        ]
+    }
+}

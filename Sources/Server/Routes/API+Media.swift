@@ -1,0 +1,29 @@
+internal import HTTPTypes
+
+extension API {
+    /// Routes that give media.
+    static func media(_ site: any MediaSite) -> [Route] {
+        [
+            Route(.get, "/v1/events/{event}/snapshot", .view) { reader in
+                let values = try reader.query(["width"])
+                let event = SnapshotSubject.event(try reader.id("event"))
+                return Reply.picture(try await site.snapshot(of: event, width: reader.width(values["width"])))
+            },
+            Route(.get, "/v1/cameras/{camera}/snapshot", .view) { reader in
+                let values = try reader.query(["at", "width"])
+                let moment = try values["at"].map { try RequestReader.time($0, "at") }
+                let subject = SnapshotSubject.camera(try reader.path("camera"), at: moment)
+                return Reply.picture(try await site.snapshot(of: subject, width: reader.width(values["width"])))
+            },
+            Route(.get, "/v1/cameras/{camera}/export/plan", .view) { reader in
+                let (from, to) = try reader.interval()
+                return try Reply.json(await site.exportPlan(camera: reader.path("camera"), from: from, to: to))
+            },
+            Route(.get, "/v1/cameras/{camera}/export", .view) { reader in
+                let (from, to) = try reader.interval()
+                let export = try await site.export(camera: reader.path("camera"), from: from, to: to)
+                return Reply.media(export, over: reader.context.channel)
+            },
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+internal import HTTPTypes
+
+extension API {
+    /// Routes that change nothing.
+    static func reading(_ site: any ReadingSite) -> [Route] {
+        [
+            Route(.get, "/v1/status", .view, about: .cameras) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.status(in: reader.cameras(only: nil)))
+            },
+            Route(.get, "/v1/health", .view, about: .nothing) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.health())
+            },
+            Route(.get, "/v1/cameras", .view, about: .cameras) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.cameras(in: reader.cameras(only: nil)))
+            },
+            Route(.get, "/v1/states", .view, about: .cameras) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.states(in: reader.cameras(only: nil)))
+            },
+            Route(.get, "/v1/cameras/{camera}/state", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.state(camera: reader.path("camera")))
+            },
+            Route(.get, "/v1/cameras/{camera}/coverage", .view) { reader in
+                let (from, to) = try reader.interval()
+                guard to.ms - from.ms <= CoverageReport.lengthMsMax else {
+                    throw RequestReader.invalid("the time is longer than 500 days", "ask for a shorter one")
+                }
+                return try Reply.json(await site.coverage(camera: reader.path("camera"), from: from, to: to))
+            },
+            Route(.get, "/v1/clips", .view, about: .cameras) { reader in
+                let filter = try reader.filter()
+                return try Reply.page(await site.clips(filter, in: reader.cameras(only: filter.camera)))
+            },
+            Route(.get, "/v1/events", .view, about: .cameras) { reader in
+                let filter = try reader.filter()
+                return try Reply.page(await site.events(filter, in: reader.cameras(only: filter.camera)))
+            },
+            Route(.get, "/v1/cameras/{camera}/suppressed", .view) { reader in
+                let (from, to) = try reader.interval()
+                return try Reply.json(await site.suppressed(camera: reader.path("camera"), from: from, to: to))
+            },
+        ]
+    }
+}

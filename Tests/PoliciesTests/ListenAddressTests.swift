@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Policies
+
+@Suite("Where HTTP may listen")
+struct ListenAddressTests {
+    @Test("loopback addresses are read", arguments: ["127.0.0.1:8080", "127.9.9.9:1", "[::1]:65535"])
+    func loopback(text: String) throws {
+        #expect(try ListenAddress.parse(text)?.description == text)
+    }
+
+    @Test("localhost means the loopback address, whatever the resolver says; none means none")
+    func words() throws {
+        #expect(try ListenAddress.parse("localhost:80")?.description == "127.0.0.1:80")
+        #expect(try ListenAddress.parse("none") == nil)
+    }
+
+    @Test(
+        "an address that others can reach is refused with a remedy",
+        arguments: [
+            "0.0.0.0:8080", "192.0.2.1:8080", "[::]:8080", "[2001:db8::1]:8080", "*:80", "camera.example:80",
+            "[::ffff:127.0.0.1]:80", "0127.0.0.1:80",
+        ])
+    func reachable(text: String) {
+        #expect { try ListenAddress.parse(text) } throws: { error in
+            (error as? Fault)?.reason.contains("other machines") == true
+                && (error as? Fault)?.remedy.contains("TLS proxy") == true
+        }
+    }
+
+    @Test(
+        "what is no address is refused",
+        arguments: [
+            "", ":8080", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "[::1:80", "::1:80", "[x]:1", "[::1]",
+            "127.0.0.1:80:80", "local host:80", "127.0.0.1:-1",
+        ])
+    func malformed(text: String) {
+        #expect { try ListenAddress.parse(text) } throws: { error in
+            (error as? Fault)?.reason.contains("is not an address and port") == true
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdTesting
+internal import Machines
+internal import MemorySite
+internal import NIOCore
+internal import Testing
+
+@testable import Server
+
+@Suite("Who may use which route")
+struct AccessTests {
+    private static let caller = Caller(uid: 1_000, gid: 1_000, pid: 7)
+    private static let time = "from=2026-11-21T10:00:00Z&to=2026-11-21T10:00:41Z"
+
+    /// A request of each route that the memory site answers with 200 for whoever has every right; `front` is its camera, and
+    /// clip 1 and event 1 are of that.
+    private static let requests: [String: (query: String, body: String?)] = [
+        "GET /v1/cameras/{camera}/coverage": (time, nil), "GET /v1/cameras/{camera}/suppressed": (time, nil),
+        "GET /v1/cameras/{camera}/why": ("at=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/ladder": (time, nil),
+        "POST /v1/simulate": (
+            "", #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
+        ),
+        "POST /v1/cameras/{camera}/record": ("", "{}"), "POST /v1/cameras/{camera}/trigger": ("", "{}"),
+        "PUT /v1/cameras/{camera}/enabled": ("", #"{"enabled": true}"#),
+        "PUT /v1/clips/{clip}/protected": ("", #"{"protected": true}"#),
+        "PATCH /v1/cameras/{camera}/privacy": ("", #"{"softLive": true}"#),
+        "POST /v1/policies/check": ("", #"{"text": "name: x\n"}"#),
+        "PUT /v1/policies/{policy}": ("", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "REVISION"}"#),
+        "GET /v1/cameras/{camera}/export/plan": (time, nil), "GET /v1/cameras/{camera}/export": (time, nil),
+    ]
+
+    private func send(
+        _ route: Route, _ camera: String, as principal: Principal
+    ) async throws -> (status: Int, body: String) {
+        let site = MemorySite()
+        let revision = try await site.policy(name: "shop").revision
+        let (query, body) = Self.requests[route.title] ?? ("", nil)
+        var uri = route.path
+        for (name, value) in [("camera", camera), ("clip", "1"), ("event", "1"), ("policy", "shop")] {
+            uri = uri.replacing("{\(name)}", with: value)
+        }
+        if !query.isEmpty { uri += "?" + query }
+        let (address, text) = (uri, body?.replacing("REVISION", with: revision))
+        let router = API.router(site: site) { _ in principal }
+        return try await Application(router: router).test(.router) { client in
+            let response = try await client.execute(
+                uri: address, method: route.method, body: text.map { ByteBuffer(string: $0) })
+            return (Int(response.status.code), String(buffer: response.body))
+        }
+    }
+
+    @Test(
+        "each route, each right, each set of cameras: what may be done is done, all else is refused",
+        arguments: Right.allCases)
+    func table(right: Right) async throws {
+        for route in API.routes(MemorySite()) {
+            for (scope, holds) in [
+                (CameraScope.all, true), (.only(["front"]), true), (.only(["front", "back"]), true),
+                (.only(["back"]), false), (.only([]), false),
+            ] {
+                let principal = Principal(caller: Self.caller, right: right, cameras: scope)
+                let (status, body) = try await send(route, "front", as: principal)
+                let isWhole = scope == .all
+                let expected: Int
+                switch route.subject {
+                case _ where right < route.right: expected = 403
+                case .nothing, .cameras: expected = 200
+                case .site: expected = isWhole ? 200 : 403
+                case .camera: expected = holds ? 200 : 403
+                case .clip, .event: expected = holds ? 200 : 404
+                }
+                #expect(status == expected, "\(route.title) with \(right) on \(scope): \(body)")
+                guard status != 200 else { continue }
+                let error = try JSONDecoder().decode(ErrorBody.self, from: Data(body.utf8)).error
+                #expect(!error.what.isEmpty && error.why.contains("uid 1000") && !error.remedy.isEmpty)
+            }
+        }
+    }
+
+    @Test("an answer about several cameras holds none on which the caller has no right")
+    func filtered() async throws {
+        for route in API.routes(MemorySite()) where route.subject == .cameras {
+            for (mine, other) in [("front", "back"), ("back", "front")] {
+                let principal = Principal(caller: Self.caller, right: .view, cameras: .only([mine]))
+                let (status, body) = try await send(route, mine, as: principal)
+                #expect(status == 200)
+                #expect(!body.contains("\"\(other)\""), "\(route.title) tells \(mine) of \(other): \(body)")
+            }
+        }
+    }
+
+    @Test("a camera that is named in a query or a body is checked as one in the path, whether it exists or not")
+    func named() async throws {
+        let principal = Principal(caller: Self.caller, right: .administer, cameras: .only(["back"]))
+        try await Application(router: API.router(site: MemorySite()) { _ in principal }).test(.router) { client in
+            for camera in ["front", "nowhere"] {
+                for list in ["clips", "events"] {
+                    let response = try await client.execute(uri: "/v1/\(list)?camera=\(camera)", method: .get)
+                    #expect(response.status == .forbidden)
+                }
+                let body =
+                    #"{"policy": "shop", "camera": "\#(camera)", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
+                let response = try await client.execute(
+                    uri: "/v1/simulate", method: .post, body: ByteBuffer(string: body))
+                #expect(response.status == .forbidden)
+            }
+        }
+    }
+
+    @Test("what a route is about follows from its path, and each path with a camera's name is about that camera")
+    func subjects() {
+        for route in API.routes(MemorySite()) {
+            #expect(route.path.contains("{camera}") == (route.subject == .camera), "\(route.title)")
+            #expect(
+                route.method == .get || route.right > .view || route.path.hasSuffix("check")
+                    || route.path.hasSuffix("simulate"))
+        }
+    }
+}
