@@ -183,9 +183,9 @@ def serves(box, verdict):
     verdict.say("the socket is its group's", socket == "vigil:vigil 660", socket=socket)
     said = box.run("systemctl reload vigil")
     verdict.say("reload", "rror" not in said and box.property("ActiveState") == "active")
+    before = len(clips(box))
     box.run("systemctl kill -s STOP vigil")
     took = wait(lambda: box.property("NRestarts") != "0", 120)
-    before = len(clips(box))
     back = wait(lambda: len(clips(box)) > before, 120)
     verdict.say("frozen: restarted by the watchdog, recording goes on", took is not None and back is not None,
                 restartedAfterSeconds=took, nextClipAfterSeconds=back, status=box.property("StatusText"))
