@@ -17,8 +17,12 @@ zshdir ?= $(prefix)/share/zsh/site-functions
 PLACE = BUILD='$(BUILD)' DESTDIR='$(DESTDIR)' prefix='$(prefix)' zshdir='$(zshdir)' packaging/place
 SERVICE = prefix='$(prefix)' packaging/service
 
+# What users get needs no Swift to run and is small: packaging/slim says how it is linked; docs/MEASURED.md what that saves.
+RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)/link.json \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
+
 BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
-	pkg-config binutils
+	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl
 
@@ -40,7 +44,9 @@ test-deps: deps ## install what tests and benches need on top
 	@bench/packages $(TEST_PACKAGES)
 
 build: deps swift ## build what users get (the release build, which needs no Swift to run)
-	$(SWIFT) build --scratch-path $(SCRATCH) -c $(CONFIGURATION) --product vigil --static-swift-stdlib --disable-local-rpath $(SWIFTFLAGS)
+	@mkdir -p $(SCRATCH)
+	@[ $(SCRATCH)/link.json -nt packaging/slim ] || SWIFT='$(SWIFT)' packaging/slim $(SCRATCH)
+	$(SWIFT) build --scratch-path $(SCRATCH) -c $(CONFIGURATION) --product vigil $(RELEASE_FLAGS) $(SWIFTFLAGS)
 
 run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s")
 	@echo 'Recordings go to ./vigil-demo; Ctrl-C ends it. Meanwhile, in another terminal in this folder:'
