@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "CSystemd", "Catalog", "Explain", "Journal", "Machines", "Media", "Policies", "Replay", "Server", "Trace",
+                "CSystemd", "Catalog", "Explain", "Journal", "Machines", "Media", "Policies", "Replay", "Server",
+                "Trace",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

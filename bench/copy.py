@@ -4,6 +4,7 @@
 The cameras come from bench/rtsp_flood. The three recorders run one after the other against the same server; each is warmed up,
 then its CPU time over the measured seconds and its proportional memory (PSS) at their end are read from /proc. A recorder
 that did not write what the cameras sent is a failure, not a result. Prints a table and one line of JSON.
+Packages: python3 ffmpeg gcc libc6-dev
 """
 import argparse
 import json

@@ -23,6 +23,7 @@ Told for each stretch: how long it took from the camera's sending of the key fra
 file, how long the daemon took to answer over its socket, how long its inputs' threads waited for a processor when they had work, and
 of streams that always move, how old the last picture was in which the daemon had seen movement.
 Prints one JSON line a check, then a table. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
+Packages: rig systemd
 """
 import argparse
 import datetime

@@ -5,6 +5,7 @@
 Names: hostile (endpoints that are no cameras), login, streams (no key frames, changes in the middle, time stamps that
 jump, repeat or stall), neighbours (one camera's trouble beside a good one), disk (full, read-only, gone; as root), catalog
 (damaged, locked, in use). Prints one JSON line a check. Exit status 1 if one failed.
+Packages: rig e2fsprogs mount util-linux systemd
 """
 import argparse
 import json

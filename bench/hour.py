@@ -13,6 +13,7 @@ a policy file that is edited within an event and back: drawn from the seed (scri
 - coverage is a partition, and its labels and `vigil why` at random moments are what the script says.
 Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
   hour.py --judge FOLDER [--alter RULE]    judges a kept folder again, with a rule broken on purpose to see which checks fail
+Packages: rig systemd
 """
 import argparse
 import json

@@ -9,6 +9,7 @@ into events. After each kill the daemon starts again on the same root. In the en
 - each clip that was cut short by a kill lacks at most what came after its last whole fragment: no more than one group of
   pictures (2 s) plus the daemon's own time to write it.
 Prints one JSON line a check. Exit status 1 if one failed.
+Packages: rig
 """
 import argparse
 import json

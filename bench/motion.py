@@ -20,6 +20,7 @@ The peers. `motion` runs with its defaults on the file at the clip's own size (w
 it plays in real time, so its times are counted from when it opens the file, and the tolerance is a second more. MOG2
 (history 300) sees 10 pictures a second, 320 pixels wide, after gain compensation (each picture scaled to the median brightness of a
 running mean); it claims motion when the largest blob passes 0.03 % of the picture or zone in five observations in a row.
+Packages: python3 ffmpeg
 """
 import argparse
 import concurrent.futures

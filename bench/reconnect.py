@@ -5,6 +5,7 @@
 The camera is away for 3, 8 and 1 s. What the daemon tells about it is printed in order: each step with its cause. Where
 journald listens (and this runs as root), the same is read back with `journalctl VIGIL_CAMERA=`.
 Prints one JSON line a check. Exit status 1 if one failed.
+Packages: rig systemd
 """
 import argparse
 import json

@@ -8,6 +8,7 @@ Cameras: H.264+AAC, H.265+AAC, H.264+G.711 and H.264 with a key frame each 10 s,
 - each clip but the first is chained to the one before it and begins where that one ends;
 - `vigil fsck --deep` finds nothing.
 Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
+Packages: rig util-linux systemd
 """
 import argparse
 import json

@@ -9,6 +9,7 @@ used, and the daemon is restarted once. Then `vigil replay` must show, from the 
 - after one line was removed: that step named, exit status 1; after one was altered (instant, input, digest): the same.
 What it costs is measured on as many copies of the trace as named, each under another run, read as a stream.
 Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
+Packages: rig systemd
 """
 import argparse
 import json

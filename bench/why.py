@@ -10,6 +10,7 @@ switched off, and a killed daemon follow each other. Then:
 - what it proposes is what was played: the toggle where it was off, privacy where it was on, no policy where Vigil was down;
 - `vigil simulate` of the policy in force gains and loses nothing, `vigil ladder` has 18 rungs with one marked.
 Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
+Packages: rig systemd
 """
 import argparse
 import json

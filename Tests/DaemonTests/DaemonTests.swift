@@ -181,7 +181,7 @@ struct DaemonTests {
 
     @Test(
         "Four live cameras are recorded with every frame exactly once, in clips that join and decode without a word",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
     func cameras() async throws {
         let bench = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("bench/record.py").path

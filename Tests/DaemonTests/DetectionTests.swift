@@ -43,7 +43,7 @@ struct DetectionTests {
 
     @Test(
         "Scripted movement becomes events, clips and reasons exactly as the policies say",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
     func script() async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

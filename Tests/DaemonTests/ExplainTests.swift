@@ -5,7 +5,7 @@ import Testing
 struct ExplainTests {
     @Test(
         "Coverage is a partition, and each moment's label and reason are those that were played",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
     func toggles() async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -5,7 +5,7 @@ import Testing
 struct LoginTests {
     @Test(
         "A login that is supplied, or mended, in its file is tried at once, and no word of it is told",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
     func supplied() async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -5,7 +5,7 @@ import Testing
 /// are. The cases of one test run at the same time, since they run in real time.
 @Suite(
     "The time control in the whole daemon", .serialized,
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
 struct TimeControlTests {
     /// Seconds from `first` on, one apart.
     private static func each(from first: Double, to last: Double) -> [Double] {
@@ -169,7 +169,7 @@ struct TimeControlTests {
 
     /// What moved right after the command's event began an event at once, within what would have been the blind time.
     private func commanded(_ outcome: Outcome) throws {
-        guard outcome.events.count == 4 else { return }
+        try #require(outcome.events.count == 4, "\(outcome.events)")
         let (command, next) = (outcome.events[2], outcome.events[3])
         let end = try command.startedMonotonicMs + lengthMs(command.start, command.end)
         #expect((0..<3_000).contains(next.startedMonotonicMs - end), "\(next)")

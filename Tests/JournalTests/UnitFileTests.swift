@@ -18,13 +18,13 @@ struct UnitFileTests {
         return path
     }
 
-    @Test("systemd takes the unit without a complaint", .enabled(if: hasAnalyze))
+    @Test("systemd takes the unit without a complaint", .enabled(if: hasAnalyze, "needs systemd-analyze"))
     func verify() throws {
         let result = try Scratch.run(Self.analyze, ["verify", "--man=no", try unit()])
         #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
     }
 
-    @Test("The unit's exposure is at most 2.0", .enabled(if: hasAnalyze))
+    @Test("The unit's exposure is at most 2.0", .enabled(if: hasAnalyze, "needs systemd-analyze"))
     func exposure() throws {
         let arguments = ["security", "--offline=true", "--threshold=20", "--no-pager", try unit()]
         let result = try Scratch.run(Self.analyze, arguments)
@@ -33,7 +33,7 @@ struct UnitFileTests {
 
     @Test(
         "The catalog compiles for journalctl -x",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/journalctl")))
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/journalctl"), "needs journalctl"))
     func catalog() throws {
         let root = try Scratch.folder()
         for folder in ["/usr/lib/systemd/catalog", "/var/lib/systemd/catalog"] {

@@ -109,6 +109,7 @@ struct PolicySimulationTests {
             for index in simulations.indices { simulations[index].take(fact, at: Self.at(seconds)) }
         }
         for simulation in simulations {
+            #expect(!simulation.clips.isEmpty)
             for clip in simulation.clips { #expect(clip.start <= clip.end) }
             for (left, right) in zip(simulation.clips, simulation.clips.dropFirst()) {
                 #expect(left.end <= right.start)

@@ -93,6 +93,16 @@ import Testing
         }
     }
 
+    @Test func `those inputs let each rule delete, and leave each size rule unmet`() {
+        let plans = (0..<400 as Range<UInt64>).map { RetentionPlan(input($0)) }
+        for rule in RetentionPlan.Rule.allCases {
+            #expect(plans.contains { $0.deletions.contains { $0.rule == rule } }, "\(rule) never deletes")
+        }
+        for rule in [RetentionPlan.Rule.cameraSize, .siteSize, .freeSpace] {
+            #expect(plans.contains { $0.unmet.contains { $0.rule == rule } }, "\(rule) is always met")
+        }
+    }
+
     @Test func `no size rule deletes one clip more than it needs`() {
         let clips = (0..<10).map { clip($0, end: $0) }
         let plan = RetentionPlan(.init(clips: clips, rules: ["a": .init(maxBytes: 65)], nowMs: 100))

@@ -198,6 +198,7 @@ struct CameraReplayTests {
         var random = SeededGenerator(seed: seed)
         let texts = try Recording.life(30).records
         let narrator = Narrator { "\($0)" }
+        var told = 0
         for _ in 0..<150 {
             let index = Int.random(in: texts.indices, using: &random)
             var records = texts
@@ -218,6 +219,8 @@ struct CameraReplayTests {
             let replay = try #require(site.replays.first)
             #expect(!narrator.remarks(replay).isEmpty && !narrator.headline(replay).isEmpty)
             for difference in replay.differences { #expect(!narrator.story(difference, version: "1").isEmpty) }
+            told += replay.differences.count
         }
+        #expect(told > 50)
     }
 }

@@ -84,14 +84,19 @@ import Testing
 
     @Test("No bytes make the access unit reader trap or leave the buffer")
     func mutations() throws {
-        let sample = try #require(try TestMedia.h265.get().samples.first).data.prefix(600)
+        // A whole one, for a unit that is longer than its buffer is none; once with lengths, once with start codes.
+        let samples = try TestMedia.h265.get().samples.map(\.data)
+        let sample = try #require(samples.min { $0.count < $1.count })
+        let annexB = [0, 0, 0, 1] + sample.dropFirst(4)
         var generator = SeededGenerator(seed: 9)
-        for _ in 0..<5000 {
-            let bytes = Array(sample).mutated(by: &generator)
+        var units = 0
+        for round in 0..<5000 {
+            let bytes = (round % 2 == 0 ? sample : annexB).mutated(by: &generator)
             bytes.withUnsafeBytes { buffer in
                 for framing in [NALFraming.annexB, .lengthPrefixed(bytes: 4), .lengthPrefixed(bytes: 2)] {
                     for unit in NALUnits(buffer, framing: framing) {
                         #expect(unit.lowerBound >= 0 && unit.upperBound <= buffer.count && !unit.isEmpty)
+                        units += 1
                     }
                     for codec in VideoCodec.allCases {
                         _ = AccessUnit(buffer, codec: codec, framing: framing)
@@ -99,5 +104,6 @@ import Testing
                 }
             }
         }
+        #expect(units > 5000)
     }
 }

@@ -148,6 +148,7 @@ struct AssemblerTests {
     func nonsense(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var video = depacketizer(seed % 2 == 0 ? .h264 : .h265, frameBytesMax: 20_000)
+        var ready = 0
         for _ in 0..<3_000 {
             let payload = (0..<Int(random.next() % 40)).map { _ in
                 UInt8(truncatingIfNeeded: random.next() % 5 == 0 ? 0 : random.next())
@@ -156,8 +157,10 @@ struct AssemblerTests {
             push(&video, payload, Int64(random.next() % 4), isMarked: random.next() % 3 == 0)
             for unit in video.takeReady() {
                 #expect(units(unit).reduce(0) { $0 + $1.count + 4 } == unit.range.count)
+                ready += 1
             }
         }
+        #expect(ready > 100)
     }
 }
 
