@@ -129,7 +129,7 @@ struct ListenerTests {
         let unknown = try daemon.vigil(["why", "nobody", moment])
         #expect(unknown.status == 1 && unknown.errors.contains("no camera has this name"))
         let both = try daemon.vigil(["why", "front", moment, "--journal", "/nowhere"])
-        #expect(both.status == 2 && both.errors.contains("--journal asks no daemon"))
+        #expect(both.status == 2 && both.errors.contains("--journal ask no daemon"))
         #expect(daemon.end() == 0)
     }
 }

@@ -143,8 +143,9 @@ extension Camera.Event {
     /// What was noticed before it counts as before it, so nothing may be held back over it.
     fileprivate var changesWhatCounts: Bool {
         switch self {
-        case .enabled, .privacy, .policy, .commanded, .drain: true
-        case .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .detected, .asserted, .cleared, .opened,
+        case .enabled, .privacy, .policy, .commanded: true
+        case .drain, .tick, .dialed, .dialFailed, .keyframe, .packets, .lost, .hungUp, .detected, .asserted, .cleared,
+            .opened,
             .openFailed, .cut, .streamChanged, .writeFailed, .closed, .connect, .viewers, .storage:
             false
         }

@@ -99,7 +99,7 @@ struct TraceOption: ParsableArguments {
     ) async throws -> Value? {
         if isNamed {
             if socket.socket != nil {
-                throw ValidationError("a trace that is named asks no daemon: leave out --socket, or the trace")
+                throw ValidationError("--root, --trace and --journal ask no daemon: leave out --socket, or name no trace")
             }
             return nil
         }
