@@ -50,23 +50,23 @@ struct TraceWriterTests {
         }
     }
 
-    private let root = NSTemporaryDirectory() + "vigil-keeper-\(UUID().uuidString.prefix(8))"
+    private let root = NSTemporaryDirectory() + "vigil-writer-\(UUID().uuidString.prefix(8))"
     private let disk = GatedDisk()
     private let told = Told()
 
-    private func keeper() throws -> TraceWriter {
+    private func writer() throws -> TraceWriter {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         let told = told
         let journal = Journal { observed in
             guard case .record(let kind, _, let fields) = observed else { return }
             told.records.withLock { $0.append((kind, Dictionary(fields) { first, _ in first })) }
         }
-        let keeper = TraceWriter(
+        let writer = TraceWriter(
             root: root, run: TraceRun(id: RandomID().value, boot: "b", version: "1"),
             bounds: TraceLog.Bounds(keepMs: 86_400_000, maxBytes: 1 << 30), syncMs: 5_000, host: SystemHost(),
             journal: journal, disk: disk)
-        keeper.start()
-        return keeper
+        writer.start()
+        return writer
     }
 
     private func step(_ seq: UInt64, _ camera: String = "front") throws -> TraceStep {
@@ -97,22 +97,22 @@ struct TraceWriterTests {
     @Test("Whole states come with the first step, each 256th, and the first of each camera after a loss")
     func slow() async throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
-        let keeper = try keeper()
-        for seq in 1...300 { keeper.keep(try step(UInt64(seq))) }
-        keeper.flush()
+        let writer = try writer()
+        for seq in 1...300 { writer.keep(try step(UInt64(seq))) }
+        writer.flush()
         #expect(try read().filter { $0.state != nil }.map(\.seq) == [1, 256])
         // A disk that does not answer: nobody waits for it, and memory is bounded.
         disk.shut(true)
-        keeper.keep(try step(301))
+        writer.keep(try step(301))
         try await wait("a write under way") { disk.isHeld }
         let total = TraceWriter.recordsMax + 500
-        for seq in 302..<(302 + total) { keeper.keep(try step(UInt64(seq))) }
+        for seq in 302..<(302 + total) { writer.keep(try step(UInt64(seq))) }
         disk.shut(false)
         try await wait("all that waited") { told.count(.traceResumed) == 1 }
         let next = UInt64(302 + total)
-        for camera in ["front", "back"] { keeper.keep(try step(next, camera)) }
-        keeper.keep(try step(next + 1))
-        keeper.stop()
+        for camera in ["front", "back"] { writer.keep(try step(next, camera)) }
+        writer.keep(try step(next + 1))
+        writer.stop()
         let lost = try #require(told.value(.traceResumed, .count).flatMap(Int.init))
         #expect(lost >= 500 && told.count(.traceFailed) == 0)
         let verification = try TraceVerification(TraceFolder(root: root))
@@ -125,39 +125,39 @@ struct TraceWriterTests {
     @Test("A disk that fails is told once; what waited is written when it is back, and the stop is in the trace")
     func failing() async throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
-        let keeper = try keeper()
-        keeper.keep(try step(1))
-        keeper.flush()
+        let writer = try writer()
+        writer.keep(try step(1))
+        writer.flush()
         disk.fail(Int(ENOSPC))
         for seq in 2...50 {
-            keeper.keep(try step(UInt64(seq)))
-            if seq % 10 == 0 { keeper.flush() }
+            writer.keep(try step(UInt64(seq)))
+            if seq % 10 == 0 { writer.flush() }
         }
         #expect(told.count(.traceFailed) == 1)
         #expect(told.value(.traceFailed, .why)?.contains("No space left on device") == true)
         disk.fail(0)
-        keeper.flush()
+        writer.flush()
         #expect(told.value(.traceResumed, .count) == "0")
-        keeper.stop()
+        writer.stop()
         #expect(try read().map(\.seq) == (1...50).map(UInt64.init))
         let verification = try TraceVerification(TraceFolder(root: root))
         #expect(verification.isWhole && !verification.isBeingWritten)
-        keeper.keep(try step(51))
+        writer.keep(try step(51))
         #expect(try read().count == 50)
     }
 
     @Test("A stop does not wait for a disk that does not answer, and what was left is told when it does")
     func hung() async throws {
         defer { try? FileManager.default.removeItem(atPath: root) }
-        let keeper = try keeper()
-        keeper.keep(try step(1))
-        keeper.flush()
+        let writer = try writer()
+        writer.keep(try step(1))
+        writer.flush()
         disk.shut(true)
-        keeper.keep(try step(2))
-        keeper.stop()
+        writer.keep(try step(2))
+        writer.stop()
         #expect(try read().map(\.seq) == [1])
         disk.shut(false)
-        keeper.flush()
+        writer.flush()
         #expect(try read().map(\.seq) == [1, 2])
     }
 }

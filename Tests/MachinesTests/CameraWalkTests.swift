@@ -5,7 +5,7 @@ import Testing
 @Suite("Random walks of the camera machine")
 struct CameraWalkTests {
     @Test("No walk breaks an ordering duty, whatever the harness answers")
-    func adversary() {
+    func walks() {
         var clips: [UInt32] = []
         for seed in 0..<64 as Range<UInt64> {
             var random = SeededGenerator(seed: seed)

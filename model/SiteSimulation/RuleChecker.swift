@@ -124,7 +124,7 @@ final class RuleChecker: @unchecked Sendable {
         }
     }
 
-    /// Looks at the clips that recovery closed; the keeper's first look may have deleted some again.
+    /// Looks at the clips that recovery closed; the storage monitor's first look may have deleted some again.
     func auditRecovered() {
         // One that died tells nothing of what it did.
         guard let catalog = site?.catalog else { return }

@@ -35,15 +35,15 @@ public protocol World: Model, Sendable where Action == Labelled<Event, Effect>, 
 
 extension Graph where M: World {
     /// The whole graph, one line a step, sorted by code point: what the TLA+ model prints for the same configuration.
-    public func lines(of adversary: M) -> [String] {
-        let texts = states.map(adversary.text(of:))
+    public func lines(of world: M) -> [String] {
+        let texts = states.map(world.text(of:))
         var lines: [String] = []
         lines.reserveCapacity(edgeCount)
         for source in states.indices {
             for edge in edges[source] {
-                let effects = edge.action.effects.compactMap(adversary.text(of:))
+                let effects = edge.action.effects.compactMap(world.text(of:))
                 let answer = effects.isEmpty ? "-" : effects.joined(separator: "; ")
-                let event = adversary.text(of: edge.action.event)
+                let event = world.text(of: edge.action.event)
                 lines.append("\(texts[source]) | \(event) -> \(texts[edge.target]) | \(answer)")
             }
         }

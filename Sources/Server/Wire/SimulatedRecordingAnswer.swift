@@ -19,7 +19,7 @@ public struct SimulatedRecordingAnswer: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that no rehearsal can know, and for how long.
+/// Something that no simulation can know, and for how long.
 public struct UnknownAnswer: Hashable, Sendable, Codable {
     /// A stretch of time.
     public struct Time: Hashable, Sendable, Codable {

@@ -99,7 +99,8 @@ struct TraceOption: ParsableArguments {
     ) async throws -> Value? {
         if isNamed {
             if socket.socket != nil {
-                throw ValidationError("--root, --trace and --journal ask no daemon: leave out --socket, or name no trace")
+                throw ValidationError(
+                    "--root, --trace and --journal ask no daemon: leave out --socket or them")
             }
             return nil
         }
