@@ -61,19 +61,24 @@ public struct ControlSocket: Service {
                 address: .unixDomainSocket(path: file.path), backlog: Limits.backlog,
                 availableConnectionsDelegate: .maximum(Limits.controlConnectionsMax, logger: logger)),
             onServerRunning: { channel in
-                let opened = await self.open(to: group)
+                // In a task of its own, which a cancelled start does not cancel: what was made is known, and goes again.
+                let opened = await Task { await self.open(to: group) }.value
                 own.withLock { $0 = opened.map(Optional.some) }
                 // The closed listener ends the run below, which then throws what went wrong.
                 if case .failure = opened { try? await channel.close().get() } else { await onListening() }
             },
             logger: logger)
         let ended = await Self.outcome { try await app.run() }
-        switch own.withLock({ $0 }) {
-        case .failure(let error):
-            throw error
-        case .success(let identity):
-            if let identity { try? await NIOThreadPool.singleton.runIfActive { file.remove(identity) } }
-        }
+        let opened = own.withLock { $0 }
+        if case .failure(let error) = opened { throw error }
+        // Cancelled between its making and its opening, the file is not known yet, but ours: nobody else made it since `claim`.
+        let isOurs = if case .failure(let error) = ended { error is CancellationError } else { false }
+        // In a task of its own: a cancelled one is refused a thread, and the socket file would stay behind.
+        await Task {
+            try? await NIOThreadPool.singleton.runIfActive {
+                if let identity = (try? opened.get()) ?? (isOurs ? file.identity() : nil) { file.remove(identity) }
+            }
+        }.value
         if case .failure(let error) = ended { throw ListenError(error, place: file.path) ?? error }
     }
 

@@ -122,10 +122,16 @@ struct ListenerTests {
                 ["address": folder + "/s", "state": "listening"],
                 ["address": "127.0.0.1:\(number)", "state": "listening"],
             ])
-        let moment = Date().addingTimeInterval(-1).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        let why = try daemon.vigil(["why", "front", moment, "--json"])
-        let answer = try JSONSerialization.jsonObject(with: Data(why.output.utf8)) as? [String: Any]
-        #expect(answer?["source"] as? String == "catalog" && answer?["label"] as? String == "recorded", "\(why.errors)")
+        // The camera has just been started: at most so long until the second before is recorded.
+        let deadline = Date().addingTimeInterval(30)
+        var (moment, why, answer) = ("", "", [String: Any]?.none)
+        repeat {
+            moment = Date().addingTimeInterval(-1).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+            let asked = try daemon.vigil(["why", "front", moment, "--json"])
+            why = asked.errors
+            answer = try JSONSerialization.jsonObject(with: Data(asked.output.utf8)) as? [String: Any]
+        } while answer?["label"] as? String != "recorded" && Date() < deadline
+        #expect(answer?["source"] as? String == "catalog" && answer?["label"] as? String == "recorded", "\(why)")
         let unknown = try daemon.vigil(["why", "nobody", moment])
         #expect(unknown.status == 1 && unknown.errors.contains("no camera has this name"))
         let both = try daemon.vigil(["why", "front", moment, "--journal", "/nowhere"])
