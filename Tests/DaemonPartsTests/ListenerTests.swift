@@ -32,12 +32,15 @@ struct ListenerTests {
         func note(_ name: String) { noted.withLock { $0.append(name) } }
     }
 
+    /// A listener; `onFailure` hears when the journal is told that it failed.
     private func listener(
-        _ listeners: Listeners,
+        _ listeners: Listeners, onFailure: AsyncStream<Void>.Continuation? = nil,
         serve: @escaping @Sendable (@escaping @Sendable () async -> Void) async throws -> Void
     ) -> ListenerService {
-        ListenerService(
-            address: "here", listeners: listeners, journal: Journal(JournalOptions(version: "test")), serve: serve)
+        let journal = Journal { observed in
+            if case .record(.listenerFailed, _, _) = observed { onFailure?.yield() }
+        }
+        return ListenerService(address: "here", listeners: listeners, journal: journal, serve: serve)
     }
 
     private func group(_ services: [any Service]) -> ServiceGroup {
@@ -60,14 +63,16 @@ struct ListenerTests {
     func later() async throws {
         let listeners = Listeners(["here"])
         let ended = Mutex(false)
-        let service = listener(listeners) { onListening in
+        let (failures, failed) = AsyncStream<Void>.makeStream()
+        let service = listener(listeners, onFailure: failed) { onListening in
             await onListening()
             throw Broken()
         }
         let services = group([service, Recorder { ended.withLock { $0 = true } }])
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await services.run() }
-            while listeners.complaint == nil { try await Task.sleep(for: .milliseconds(5)) }
+            for await _ in failures { break }
+            #expect(listeners.complaint != nil)
             #expect(
                 listeners.all == [
                     ListenerState(
@@ -101,7 +106,8 @@ struct ListenerTests {
     func broken() async throws {
         let listeners = Listeners(["here"])
         let (ports, tell) = AsyncStream.makeStream(of: Int.self)
-        let service = listener(listeners) { onListening in
+        let (failures, failed) = AsyncStream<Void>.makeStream()
+        let service = listener(listeners, onFailure: failed) { onListening in
             try await WebListener(host: "127.0.0.1", port: 0, site: MemorySite(), logger: Self.logger) { port in
                 await onListening()
                 tell.yield(port)
@@ -112,7 +118,8 @@ struct ListenerTests {
             tasks.addTask { try await services.run() }
             let port = try #require(await ports.first { _ in true })
             #expect(Self.ruin(port: port))
-            while listeners.complaint == nil { try await Task.sleep(for: .milliseconds(5)) }
+            for await _ in failures { break }
+            #expect(listeners.complaint != nil)
             #expect(listeners.all.first?.why?.hasPrefix("it stopped taking connections") == true)
             await services.triggerGracefulShutdown()
             try await tasks.waitForAll()
