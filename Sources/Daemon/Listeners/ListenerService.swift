@@ -30,7 +30,9 @@ struct ListenerService: Service {
     /// call that no cancellation ends.
     private func served() async -> Result<Void, any Error>? {
         let (ends, end) = AsyncStream.makeStream(of: Result<Void, any Error>.self)
+        let (left, leave) = AsyncStream.makeStream(of: Void.self)
         let serving = Task { [serve, listeners, address] in
+            defer { leave.finish() }
             do {
                 try await serve { listeners.isUp(address) }
                 end.yield(.success(()))
@@ -47,11 +49,26 @@ struct ListenerService: Service {
             end.finish()
         }
         defer { bound.cancel() }
-        return await withTaskCancellationHandler {
-            for await outcome in ends { return outcome }
+        let outcome = await withTaskCancellationHandler {
+            for await outcome in ends { return Optional(outcome) }
             return nil
         } onCancel: {
             serving.cancel()
         }
+        if Task.isCancelled { await Self.wait(for: left, leave) }
+        return outcome
+    }
+
+    /// Waits until a cancelled service has put away what it made, such as a socket file, for `cancellingMsMax` at most; in a task
+    /// of its own, since a cancelled one waits for nothing.
+    private static func wait(for left: AsyncStream<Void>, _ leave: AsyncStream<Void>.Continuation) async {
+        await Task {
+            let bound = Task {
+                try await Task.sleep(for: .milliseconds(cancellingMsMax))
+                leave.finish()
+            }
+            for await _ in left {}
+            bound.cancel()
+        }.value
     }
 }
