@@ -191,16 +191,16 @@ struct ConnectionTests {
     }
 
     @Test("where every connection is being answered, health has places of its own, and the others are told so")
-    func reserve() async throws {
+    func placesForHealth() async throws {
         let (held, cuts) = (Held(), Cuts())
-        try await serve({ ($0.most, $0.ofPeerMost, $0.reserve) = (4, 4, 2) }, cuts: cuts, held: held) { path, _ in
+        try await serve({ ($0.most, $0.ofPeerMost, $0.healthMost) = (4, 4, 2) }, cuts: cuts, held: held) { path, _ in
             let busy = try (0..<4).map { _ in try RawClient(path) }
             for client in busy { client.say("GET /held HTTP/1.1\r\nHost: vigil\r\n\r\n") }
             var arrivals = held.arrivals.makeAsyncIterator()
             for _ in busy { await arrivals.next() }
             #expect(try await RawClient.status("GET /v1/health", at: path) == 200)
             #expect(try await RawClient.status("GET /v1/states", at: path) == 503)
-            // The reserve is no place for half-open requests either.
+            // The places for health are none for half-open requests either.
             let half = try (0..<20).map { _ in try RawClient(path) }
             for client in half { client.say("GET /v1/hea") }
             #expect(try await RawClient.status("GET /v1/health", at: path) == 200)
@@ -220,12 +220,12 @@ struct ConnectionTests {
         let (greedy, other) = (Connections.Peer(key: "a", name: "a"), Connections.Peer(key: "b", name: "b"))
         let channels = (0..<8).map { _ in EmbeddedChannel() }
         let places = channels.prefix(5).map { connections.admit($0, of: greedy) }
-        #expect(places.compactMap { $0?.isReserve } == [false, false, false, false, false])
+        #expect(places.compactMap { $0?.isForHealth } == [false, false, false, false, false])
         // The fifth took the place of the first, not one of the two that are left.
         for place in places.dropFirst() { if let place { connections.yields(place, from: nil) } }
-        #expect(connections.admit(channels[5], of: greedy)?.isReserve == true)
-        #expect(connections.admit(channels[6], of: other)?.isReserve == false)
-        #expect(connections.admit(channels[7], of: other)?.isReserve == false)
+        #expect(connections.admit(channels[5], of: greedy)?.isForHealth == true)
+        #expect(connections.admit(channels[6], of: other)?.isForHealth == false)
+        #expect(connections.admit(channels[7], of: other)?.isForHealth == false)
     }
 
     @Test("a stop waits for no half-open request, no endless body and no unread answer")

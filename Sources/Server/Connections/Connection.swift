@@ -117,7 +117,7 @@ final class Connection {
     /// The first deadline of the client, and what is told when it passes; nil while the client waits for us.
     private var deadline: (at: NIODeadline, reason: ConnectionCut.Reason?)? {
         let limits = connections.limits
-        let headMax = place.isReserve ? limits.reserveHeadMax : limits.headMax
+        let headMax = place.isForHealth ? limits.healthHeadMax : limits.headMax
         var all: [(at: NIODeadline, reason: ConnectionCut.Reason?)] = []
         switch reading {
         case .head(let since): all.append((since + headMax, .head))

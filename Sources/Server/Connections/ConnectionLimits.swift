@@ -7,11 +7,11 @@ struct ConnectionLimits: Sendable {
     /// Most of one peer: a user, or an address.
     var ofPeerMost = 48
     /// More of them, in which nothing but health is answered.
-    var reserve = 8
+    var healthMost = 8
     /// From the first byte of a request, or from the connection's begin, to the end of its head.
     var headMax = TimeAmount.seconds(10)
-    /// The same in the reserve.
-    var reserveHeadMax = TimeAmount.seconds(2)
+    /// The same in a place for health.
+    var healthHeadMax = TimeAmount.seconds(2)
     /// From the end of a request's head to the end of its body.
     var bodyMax = TimeAmount.seconds(30)
     /// Between an answer and the next request.

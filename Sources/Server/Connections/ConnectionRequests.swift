@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Watches the requests and answers of a connection, and answers health alone in the reserve.
+/// Watches the requests and answers of a connection, and answers health alone where the place is for it.
 final class ConnectionRequests: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -23,7 +23,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
         case .head(let head):
             let path = head.uri.prefix { $0 != "?" }
             connection.headCame("\(head.method.rawValue) \(path.prefix(200))")
-            if connection.place.isReserve, !Self.health.contains(path) { return refuse(context) }
+            if connection.place.isForHealth, !Self.health.contains(path) { return refuse(context) }
         case .body(let part): connection.bodyCame(part.readableBytes)
         case .end: connection.requestCame()
         }
@@ -33,7 +33,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         connection.answered()
-        guard connection.place.isReserve else { return context.write(data, promise: promise) }
+        guard connection.place.isForHealth else { return context.write(data, promise: promise) }
         isRefused = true
         context.writeAndFlush(data, promise: promise)
         context.close(promise: nil)

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The connections of one listener, bounded by peer and in all. Where places are short, the connection that waits longest for
 /// its client is closed, of the peer that has most: half-open requests keep nobody out. Where every connection is being
-/// answered, a new one gets a place of the reserve, in which health is answered and nothing else.
+/// answered, a new one gets a place for health, in which nothing else is answered.
 final class Connections: Sendable {
     /// Who is at the other end.
     struct Peer: Hashable, Sendable {
@@ -16,7 +16,7 @@ final class Connections: Sendable {
     private struct Entry {
         let peer: Peer
         let channel: any Channel
-        let isReserve: Bool
+        let isForHealth: Bool
         /// From when on the place may be given to another; nil while the client waits for us.
         var yieldsFrom: NIODeadline?
     }
@@ -40,18 +40,19 @@ final class Connections: Sendable {
     struct Place: Sendable {
         let number: Int
         let peer: Peer
-        let isReserve: Bool
+        let isForHealth: Bool
     }
 
     /// Takes a place, until the channel is closed; nil where there is none.
     func admit(_ channel: any Channel, of peer: Peer) -> Place? {
         let (place, victim) = state.withLock { state in
-            let (isReserve, victim, isRoom) = self.choose(peer, state.entries)
+            let (isForHealth, victim, isRoom) = self.choose(peer, state.entries)
             guard isRoom else { return (Place?.none, Entry?.none) }
             let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
             state.last += 1
-            state.entries[state.last] = Entry(peer: peer, channel: channel, isReserve: isReserve, yieldsFrom: .now())
-            return (Place(number: state.last, peer: peer, isReserve: isReserve), yielding)
+            state.entries[state.last] = Entry(
+                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: .now())
+            return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
         }
         if let victim {
             reports.cut(victim.peer.name, nil, .crowded, on: victim.channel.eventLoop)
@@ -73,8 +74,8 @@ final class Connections: Sendable {
     }
 
     /// Where a connection of `peer` gets its place, whose place that is, and whether there is one at all.
-    private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isReserve: Bool, victim: Int?, isRoom: Bool) {
-        let ordinary = entries.filter { !$0.value.isReserve }
+    private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?, isRoom: Bool) {
+        let ordinary = entries.filter { !$0.value.isForHealth }
         let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
         if counts[peer.key, default: 0] >= limits.ofPeerMost {
             if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {
@@ -89,9 +90,9 @@ final class Connections: Sendable {
                 }
             }
         }
-        let reserve = entries.filter(\.value.isReserve)
-        if reserve.count < limits.reserve { return (true, nil, true) }
-        let victim = Self.oldest(reserve)
+        let forHealth = entries.filter(\.value.isForHealth)
+        if forHealth.count < limits.healthMost { return (true, nil, true) }
+        let victim = Self.oldest(forHealth)
         return (true, victim, victim != nil)
     }
 
