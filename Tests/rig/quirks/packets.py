@@ -1,0 +1,1 @@
+"""Rows 57 to 73: video and audio packets."""
