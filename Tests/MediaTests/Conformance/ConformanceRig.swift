@@ -7,6 +7,11 @@ final class ConformanceRig: Sendable {
 
     private static let started = Result { try ConformanceRig() }
     static let program = "/usr/bin/python3"
+    /// The folder of the project.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+    /// The scripts.
+    static let folder = root.appendingPathComponent("Tests/rig/quirks").path
 
     let rows: [ConformanceRow]
     private let process = Process()
@@ -17,10 +22,8 @@ final class ConformanceRig: Sendable {
     static func shared() throws -> ConformanceRig { try started.get() }
 
     private init() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("rig/quirks").path
         process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = [folder]
+        process.arguments = [Self.folder]
         process.standardInput = input
         let output = Pipe()
         process.standardOutput = output

@@ -3,7 +3,7 @@
   python3 Tests/rig/quirks [NAME…]
 prints one line of JSON for each row (of the named ones) and then `ready`. The line `told NAME` on stdin prints one line of
 JSON: what the camera was asked, what it complains of, and the digests of what must have been recorded. Ends with stdin.
---table prints the rows as JSON and ends.
+--table prints the rows as the table of docs/reference/cameras.md and ends.
 """
 import json
 import os
@@ -11,15 +11,20 @@ import sys
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import registry
-import dialogue     # noqa: F401  rows 1 to 56
-import packets      # noqa: F401  rows 57 to 73
+import table
+import plain            # noqa: F401
+import connection       # noqa: F401  rows 1 to 12
+import addresses        # noqa: F401  rows 13 to 22
+import sessions         # noqa: F401  rows 23 to 46
+import description      # noqa: F401  rows 47 to 56, and 44
+import packets          # noqa: F401  rows 57 to 73
 
 
 def main():
     """Serves until stdin ends."""
     arguments = sys.argv[1:]
     if arguments == ["--table"]:
-        print(json.dumps([{"number": r.number, "name": r.name, "quirk": r.quirk} for r in registry.ROWS]))
+        print("\n".join(table.lines()))
         return
     unknown = set(arguments) - {r.name for r in registry.ROWS}
     if unknown:

@@ -3,6 +3,7 @@ import functools
 import os
 import subprocess
 import sys
+import threading
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import nal
@@ -16,12 +17,29 @@ ENCODERS = {"h264": ["libx264", "-x264-params", "keyint=12:min-keyint=12:scenecu
             "h265": ["libx265", "-x265-params", "keyint=12:min-keyint=12:scenecut=0:repeat-headers=1:log-level=none"]}
 
 
+_lock = threading.RLock()
+
+
+def once(make):
+    """Makes each thing once, whoever asks for it at the same time."""
+    made = {}
+
+    @functools.wraps(make)
+    def get(*arguments, **named):
+        key = arguments, tuple(sorted(named.items()))
+        with _lock:
+            if key not in made:
+                made[key] = make(*arguments, **named)
+            return made[key]
+    return get
+
+
 def _ffmpeg(*arguments):
     return subprocess.run(["ffmpeg", "-v", "error", *arguments, "-"], stdin=subprocess.DEVNULL, capture_output=True,
                           check=True).stdout
 
 
-@functools.cache
+@once
 def video(codec="h264", size="320x240", frames=FRAMES, picture="testsrc2"):
     """The access units of a test picture, each a list of NAL units; key frames begin with their parameter sets."""
     data = _ffmpeg("-f", "lavfi", "-i", "%s=s=%s:r=%d" % (picture, size, FRAMES), "-frames:v", str(frames), "-c:v",
@@ -46,7 +64,7 @@ def sets(codec="h264", **more):
     return [n for n in video(codec, **more)[0] if nal.is_parameter_set(codec, n)]
 
 
-@functools.cache
+@once
 def aac(seconds=1):
     """The raw access units of a tone in AAC LC (48 kHz, one channel)."""
     data = _ffmpeg("-f", "lavfi", "-i", "sine=f=440:r=%d" % AAC_RATE, "-t", str(seconds), "-c:a", "aac", "-b:a", "64k",
@@ -60,7 +78,7 @@ def aac(seconds=1):
     return tuple(units)
 
 
-@functools.cache
+@once
 def alaw(seconds=1):
     """The same tone in G.711 A-law, 8 kHz, in frames of 20 ms."""
     data = _ffmpeg("-f", "lavfi", "-i", "sine=f=440:r=8000", "-t", str(seconds), "-c:a", "pcm_alaw", "-f", "alaw")

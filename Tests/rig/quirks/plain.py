@@ -1,4 +1,4 @@
-"""Rows 1 to 56: connection, login, addresses, SETUP, session, keep-alive, description."""
+"""Cameras without a quirk, over each network and with each codec."""
 from registry import row
 from server import Camera
 
