@@ -16,6 +16,8 @@ struct ConformanceRow: Decodable, Sendable, CustomTestStringConvertible {
     /// How many pictures at the begin may be left out.
     let mayMiss: Int
     let silenceMs: Int64?
+    /// Whether it takes seconds, because the camera's clock or patience is what is tried.
+    let isSlow: Bool
     /// How many frames must be flagged as damaged.
     let damaged: UInt64
     /// How many frames must come.

@@ -1,9 +1,8 @@
 """Rows 1 to 12: connection, login, messages."""
 import time
 
-import media
 from registry import row
-from server import Camera, Login
+from server import Camera, Kept, Login
 
 MD5 = 'Digest realm="REALM", nonce="NONCE"'
 SHA256 = 'Digest realm="REALM", nonce="NONCE", algorithm=SHA-256, qop="auth"'
@@ -123,9 +122,8 @@ class OnlyBasic(Named):
 
 
 @row(3, "a new nonce in mid-session", "refuses the nonce after a while, with a new one")
-class NewNonce(Camera):
+class NewNonce(Kept):
     login = Login(MD5)
-    timeout, drops, pace, frames, sound = ";timeout=1", 1.0, 1 / media.FRAMES, 45, None
 
     def allows(self, talk, request):
         if request.method in ("GET_PARAMETER", "OPTIONS") and len(talk.requests) > 5:
@@ -197,9 +195,7 @@ class NumberBefore(Camera):
 
 
 @row(9, "the number before in a refused keep-alive", "refuses keep-alives with the number of the request before")
-class KeepAliveNumberBefore(Camera):
-    timeout, pace, frames, sound, drops = ";timeout=1", 1 / media.FRAMES, 45, None, 1.0
-
+class KeepAliveNumberBefore(Kept):
     def on_get_parameter(self, talk, request):
         talk.answer(request, "400 Bad Request", number=str(int(request.number) - 1))
 

@@ -540,10 +540,17 @@ class Camera:
         return {"number": self.number, "name": self.name, "quirk": self.quirk, "address": self.address,
                 "transport": self.transport, "credential": self.login is not None, "end": self.end,
                 "says": [self.says] if isinstance(self.says, str) else list(self.says), "mayMiss": self.may_miss,
-                "silenceMs": self.silence, "damaged": self.damage,
+                "silenceMs": self.silence, "isSlow": self.pace > 0 or self.silence is not None, "damaged": self.damage,
                 "pictures": self.frames if self.wants_video and not self.end else 0,
                 "sounds": self.sound_count() if self.sound and self.wants_sound and not self.end else 0}
 
     def sound_count(self):
         """How many frames of sound it plays."""
         return len(media.aac() if self.sound == "aac" else media.alaw())
+
+
+class Kept(Camera):
+    """A camera that is watched for three seconds. It says that it ends a session after one second without an accepted sign of
+    life, and does so after two: what is late by the load of the machine is not too late."""
+
+    timeout, pace, frames, sound, drops = ";timeout=1", 1 / media.FRAMES, 3 * media.FRAMES, None, 2.0

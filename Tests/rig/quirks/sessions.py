@@ -5,10 +5,7 @@ import time
 
 import media
 from registry import row
-from server import Camera, Login, Track
-
-SHORT = 45          # pictures of a camera that is watched for 1.8 s, by which it ends a session of 1 s that nobody keeps
-
+from server import Camera, Kept, Login, Track
 
 @row(23, "other channels", "answers with other channels than were asked for")
 class OtherChannels(Camera):
@@ -160,9 +157,7 @@ class AllOrNothing(Datagrams):
 
 
 @row(32, "a late session", "names the session in the answer to PLAY only")
-class LateSession(Camera):
-    timeout, pace, frames, sound, drops = ";timeout=1", 1 / media.FRAMES, SHORT, None, 1.0
-
+class LateSession(Kept):
     def prepare(self, talk, request, track, kind, wanted):
         track.channels = (0, 1)
         talk.answer(request, headers=self.transport_fields(talk, track, kind))
@@ -176,11 +171,6 @@ class LateSession(Camera):
         if request.fields.get("session") != self.session:
             self.complain("keep-alive with session %s" % request.fields.get("session"))
         super().on_get_parameter(talk, request)
-
-
-class Kept(Camera):
-    """A camera that ends the session after one second without an accepted sign of life."""
-    timeout, pace, frames, sound, drops = ";timeout=1", 1 / media.FRAMES, SHORT, None, 1.0
 
 
 @row(33, "other text behind the session", "writes other things between the session's number and its timeout")
