@@ -49,21 +49,27 @@ final class DatagramPair {
         }
     }
 
-    /// Receives what has come on `socket`; false when nothing is left.
-    func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void)
-        -> Bool
-    {
-        var from = SocketAddress(storage: sockaddr_storage(), length: socklen_t(MemoryLayout<sockaddr_storage>.size))
-        let count = withUnsafeMutablePointer(to: &from.storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                recvfrom(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, &from.length)
+    /// Receives what has come on `socket`, `most` datagrams at most; what is empty or comes from another host counts, too. Gives
+    /// how many came.
+    @discardableResult
+    func receive(
+        _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, atMost most: Int,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Int {
+        var from = SocketAddress()
+        for number in 0..<most {
+            from.length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let count = withUnsafeMutablePointer(to: &from.storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    recvfrom(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, &from.length)
+                }
             }
+            guard count >= 0 else { return number }
+            guard count > 0, from.hasHost(of: peer) else { continue }
+            if socket == control, controlPort == 0 { controlPort = from.port }
+            body(UnsafeRawBufferPointer(buffer).part(0..<count))
         }
-        guard count >= 0 else { return false }
-        guard count > 0, from.hasHost(of: peer) else { return true }
-        if socket == control, controlPort == 0 { controlPort = from.port }
-        body(UnsafeRawBufferPointer(buffer).part(0..<count))
-        return true
+        return most
     }
 
     func send(control bytes: [UInt8]) { if controlPort > 0 { send(control, bytes, to: controlPort) } }

@@ -92,7 +92,9 @@ final class RTSPDial {
             camera.isSecure
             ? try TLSTransport(host: camera.host, port: camera.port, rules: tls, deadline: deadline, stop: stop)
             : try TCPTransport.connect(host: camera.host, port: camera.port, deadline: deadline, stop: stop)
-        let connection = RTSPConnection(transport: transport, answerBytesMax: limits.answerBytesMax)
+        let connection = RTSPConnection(
+            transport: transport, answerBytesMax: limits.answerBytesMax,
+            bounds: LoopBounds(stop: stop, limits: limits))
         return RTSPClient(connection: connection, login: approach.login, stop: stop)
     }
 

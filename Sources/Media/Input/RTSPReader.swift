@@ -83,13 +83,13 @@ final class RTSPReader: InputReader {
         while true {
             let now = BootClock.now()
             for (track, pair) in pairs {
-                while pair.receive(
-                    pair.packets, into: buffer,
-                    { bytes in
-                        if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
-                    })
-                {}
-                while pair.receive(pair.control, into: buffer, { track.receiveControl($0, at: now) }) {}
+                // A bounded number: who sends faster than it is taken must not hold up what else is due.
+                pair.receive(pair.packets, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
+                    if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
+                }
+                pair.receive(pair.control, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
+                    track.receiveControl(bytes, at: now)
+                }
             }
             _ = try client.connection.fill(deadline: now.ms)
             while let item = try client.connection.next() {
