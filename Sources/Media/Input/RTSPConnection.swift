@@ -13,7 +13,8 @@ final class RTSPConnection {
 
     /// A whole interleaved packet (65 539 bytes) always fits behind the rest of another.
     private static let capacity = 160 << 10
-    /// How much that is neither message nor packet is passed over before the peer is called garbage.
+    /// How much that is neither message nor packet is passed over, without one of them between, before the peer is called
+    /// garbage.
     private static let strayBytesMax = 64 << 10
 
     let transport: any ByteTransport
@@ -22,6 +23,8 @@ final class RTSPConnection {
     private var begin = 0
     private var end = 0
     private var strayBytes = 0
+    /// What counts as a packet and what does not.
+    private var framing = InterleavedFraming()
 
     init(transport: any ByteTransport, answerBytesMax: Int) {
         self.transport = transport
@@ -34,18 +37,25 @@ final class RTSPConnection {
     /// Whether bytes have come that were no message: what answers may not speak RTSP at all.
     var hasForeignBytes: Bool { strayBytes > 0 || end > begin }
 
+    /// Packets may come on this channel.
+    func expect(channel: UInt8) { framing.expect(channel: channel) }
+
     /// The next item that is already here; nil when more must be read.
     func next() throws(InputFault) -> Item? {
         while begin < end {
             let bytes = UnsafeRawBufferPointer(start: buffer + begin, count: end - begin)
             if bytes[0] == UInt8(ascii: "$") {
-                guard bytes.count >= 4 else { return nil }
-                let length = Int(bytes.word16(2))
-                guard bytes.count >= 4 + length else { return nil }
-                begin += 4 + length
-                return .packet(channel: bytes[1], bytes.part(4..<4 + length))
+                switch framing.judge(bytes) {
+                case .incomplete: return nil
+                case .stray: try stray(1)
+                case .packet(let length):
+                    begin += 4 + length
+                    strayBytes = 0
+                    return .packet(channel: bytes[1], bytes.part(4..<4 + length))
+                }
+                continue
             }
-            if RTSPConnection.beginsMessage(bytes[0]) {
+            if InterleavedFraming.mayBeginMessage(bytes) {
                 let before = begin
                 if let message = try message(bytes) { return .message(message) }
                 // Not complete yet, unless something was passed over.
@@ -73,8 +83,6 @@ final class RTSPConnection {
         end += count
         return true
     }
-
-    private static func beginsMessage(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 
     /// The message at the begin of `bytes`; nil when it is not complete, or was no message and has been passed over.
     private func message(_ bytes: UnsafeRawBufferPointer) throws(InputFault) -> RTSPMessage? {

@@ -27,6 +27,7 @@ final class RTSPReader: InputReader {
     private let credential: CameraCredential?
     private let transport: RTPTransport
     private let tls: TLSRules
+    private let g726: G726Order
     private let sink: any InputSink
     private let pool: SlabPool
     private let limits: InputLimits
@@ -43,12 +44,14 @@ final class RTSPReader: InputReader {
 
     init(
         address: RTSPAddress, credential: CameraCredential?, transport: RTPTransport, tls: TLSRules,
+        g726: G726Order = .auto,
         sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
     ) {
         self.address = address
         self.credential = credential
         self.transport = address.isSecure ? .tcp : transport
         self.tls = tls
+        self.g726 = g726
         self.sink = sink
         self.pool = pool
         self.limits = limits
@@ -119,7 +122,7 @@ final class RTSPReader: InputReader {
         var kinds: Set<TrackKind> = []
         for media in sdp.media {
             do throws(RTSPTrackPlan.Unsupported) {
-                let plan = try RTSPTrackPlan.plan(media)
+                let plan = try RTSPTrackPlan.plan(media, g726: g726)
                 // One video and one audio track make a clip.
                 let isFirst = kinds.insert(media.kind).inserted
                 plans.append(
@@ -173,6 +176,8 @@ final class RTSPReader: InputReader {
         }
         let used = given["interleaved"].flatMap(RTSPReader.ports).map { UInt8(clamping: $0.0) } ?? channel
         media.append(Medium(track: track, address: uri, channel: used, pair: pair))
+        if pair == nil { for used in [used, used ^ 1] { client.connection.expect(channel: used) } }
+        track.announce(RTSPReader.sources(given["ssrc"] ?? ""))
     }
 
     /// `url=rtsp://…/track1;seq=7;rtptime=123,url=…`: stamps that mean the same moment, if each medium has one.
@@ -197,6 +202,9 @@ final class RTSPReader: InputReader {
         }
         return values
     }
+
+    /// What `ssrc=` may mean: eight hexadecimal digits (RFC 2326, 12.39), or a decimal number as some cameras write it.
+    static func sources(_ text: String) -> [UInt32] { [UInt32(text, radix: 16), UInt32(text)].compactMap { $0 } }
 
     private static func ports(_ text: String) -> (UInt16, UInt16)? {
         let numbers = text.split(separator: "-").compactMap { UInt16($0) }
@@ -238,6 +246,7 @@ final class RTSPReader: InputReader {
                         if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
                     })
                 {}
+                track.takeDue(at: now)
                 while pair.receive(pair.control, into: buffer, { track.receiveControl($0, at: now) }) {}
             }
             _ = try client.connection.fill(deadline: now.ms)

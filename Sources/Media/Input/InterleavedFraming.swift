@@ -1,0 +1,60 @@
+/// Tells packets and messages of an RTSP connection from what stands between them (RFC 2326, 10.12; H4). Some cameras put a
+/// line end, or whatever was left in a buffer, before a packet; a `$` in that must not swallow the packet behind it.
+struct InterleavedFraming {
+    /// What the first bytes are.
+    enum Verdict: Hashable {
+        /// A packet with so many bytes behind its head of four.
+        case packet(length: Int)
+        /// More bytes must come before that is known, or before it is whole.
+        case incomplete
+        /// The first byte is neither begin of a packet nor of a message.
+        case stray
+    }
+
+    /// Which channels have been set up; while none has, any may be.
+    private var channels = [Bool](repeating: false, count: 256)
+    private var hasChannels = false
+
+    /// Packets may come on this channel.
+    mutating func expect(channel: UInt8) {
+        channels[Int(channel)] = true
+        hasChannels = true
+    }
+
+    /// Judges `bytes`, which begin with `$`. A packet of a channel that was set up is known by its version; any other one
+    /// only by what follows it, because a stray `$` looks the same.
+    func judge(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+        guard bytes.count >= 4 else { return .incomplete }
+        let length = Int(bytes.word16(2))
+        let isWhole = bytes.count >= 4 + length
+        if length > 0, !hasChannels || channels[Int(bytes[1])] {
+            guard bytes.count > 4 else { return .incomplete }
+            // RTP and RTCP begin with version 2.
+            if bytes[4] >> 6 == 2 { return isWhole ? .packet(length: length) : .incomplete }
+            guard isWhole else { return .stray }
+        }
+        guard isWhole else { return .incomplete }
+        let rest = bytes.part(from: 4 + length)
+        guard let next = rest.first else { return .packet(length: length) }
+        return next == UInt8(ascii: "$") || InterleavedFraming.mayBeginMessage(rest) ? .packet(length: length) : .stray
+    }
+
+    /// Whether `bytes` are, or may become, the begin of a request or an answer.
+    static func mayBeginMessage(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if bytes.prefix(answer.count).elementsEqual(answer.prefix(bytes.count)) { return true }
+        // A method: capitals, then a blank and what is to be printed (RFC 2326, 6.1).
+        for (index, byte) in bytes.prefix(methodMax + 1).enumerated() {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): continue
+            case UInt8(ascii: " "):
+                return index >= 3 && bytes.dropFirst(index + 1).prefix(1).allSatisfy { $0 > 32 && $0 < 127 }
+            default: return false
+            }
+        }
+        return bytes.count <= methodMax
+    }
+
+    private static let answer = Array("RTSP/".utf8)
+    /// The longest name of a method.
+    private static let methodMax = 24
+}
