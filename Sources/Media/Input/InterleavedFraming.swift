@@ -22,22 +22,54 @@ struct InterleavedFraming {
     }
 
     /// Judges `bytes`, which begin with `$`. A packet of a channel that was set up is known by its version; any other one
-    /// only by what follows it, because a stray `$` looks the same.
+    /// only by what stands in it and behind it, because a stray `$` looks the same.
     func judge(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         guard bytes.count >= 4 else { return .incomplete }
         let length = Int(bytes.word16(2))
         let isWhole = bytes.count >= 4 + length
-        if length > 0, !hasChannels || channels[Int(bytes[1])] {
+        if length > 0, isExpected(bytes[1]) {
             guard bytes.count > 4 else { return .incomplete }
-            // RTP and RTCP begin with version 2.
             if bytes[4] >> 6 == 2 { return isWhole ? .packet(length: length) : .incomplete }
             guard isWhole else { return .stray }
         }
+        // What swallows the head of a good packet is none.
+        for offset in 1..<max(1, min(bytes.count, InterleavedFraming.lookMax)) where isGood(bytes.part(from: offset)) {
+            guard offset >= 4 + length else { return .stray }
+            break
+        }
         guard isWhole else { return .incomplete }
-        let rest = bytes.part(from: 4 + length)
-        guard let next = rest.first else { return .packet(length: length) }
-        return next == UInt8(ascii: "$") || InterleavedFraming.mayBeginMessage(rest) ? .packet(length: length) : .stray
+        return verdict(length: length, behind: bytes.part(from: 4 + length), depth: InterleavedFraming.depthMax)
     }
+
+    /// Whether what stands behind a packet that cannot be known by itself speaks for it.
+    private func verdict(length: Int, behind rest: UnsafeRawBufferPointer, depth: Int) -> Verdict {
+        guard let next = rest.first else { return .packet(length: length) }
+        guard next == UInt8(ascii: "$") else {
+            return InterleavedFraming.mayBeginMessage(rest) ? .packet(length: length) : .stray
+        }
+        guard rest.count > 4 else { return .incomplete }
+        let nextLength = Int(rest.word16(2))
+        if isExpected(rest[1]), nextLength > 0 { return rest[4] >> 6 == 2 ? .packet(length: length) : .stray }
+        // Several packets of other channels in a row.
+        guard depth > 0 else { return .packet(length: length) }
+        guard rest.count >= 4 + nextLength else { return .incomplete }
+        let further = verdict(length: nextLength, behind: rest.part(from: 4 + nextLength), depth: depth - 1)
+        if case .packet = further { return .packet(length: length) }
+        return further
+    }
+
+    /// Whether `bytes` begin with the head of a packet that is known by itself.
+    private func isGood(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > 4 && bytes[0] == UInt8(ascii: "$") && hasChannels && isExpected(bytes[1]) && bytes[4] >> 6 == 2
+            && bytes.word16(2) >= 8
+    }
+
+    private func isExpected(_ channel: UInt8) -> Bool { !hasChannels || channels[Int(channel)] }
+
+    /// How far is looked for the head of a good packet within one that is doubtful.
+    private static let lookMax = 64
+    /// How many packets of other channels in a row are looked at.
+    private static let depthMax = 8
 
     /// Whether `bytes` are, or may become, the begin of a request or an answer.
     static func mayBeginMessage(_ bytes: UnsafeRawBufferPointer) -> Bool {

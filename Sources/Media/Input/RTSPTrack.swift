@@ -57,7 +57,7 @@ final class RTSPTrack {
     private func takeOver(_ held: [HeldPacket], isOrdered: Bool) {
         takeAllEarly()
         receiver.begin()
-        video?.cut()
+        video?.changeSender()
         audio?.cut()
         for packet in held { order(packet, isOrdered: isOrdered) }
     }

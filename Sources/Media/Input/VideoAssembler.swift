@@ -79,6 +79,17 @@ struct VideoAssembler {
         isDamaged = true
     }
 
+    /// What comes next is of another sender: a NAL unit in progress stays incomplete, and what waits for a slice that will
+    /// not come is no frame.
+    mutating func changeSender() {
+        cut()
+        guard !hasSlices else { return }
+        writer.discard()
+        context = nil
+        isDamaged = false
+        hasRecoveryPoint = false
+    }
+
     /// The access unit in progress, or the next where there is none, lacks something.
     mutating func noteDamage() { if hasSlices { isDamaged = true } else { loss = .certain } }
 

@@ -30,10 +30,10 @@ struct VideoDepacketizer {
         assembler.lost()
     }
 
-    /// What comes next is not what was to follow, but begins anew: only a unit in progress is incomplete.
-    mutating func cut() {
+    /// What comes next is of another sender.
+    mutating func changeSender() {
         awaited = nil
-        assembler.cut()
+        assembler.changeSender()
     }
 
     /// The stream has ended.

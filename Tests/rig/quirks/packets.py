@@ -209,7 +209,7 @@ class StrayDollar(StrayBytes):
 
 @row(0, "stray rest", "puts the rest of some other packet before each packet")
 class StrayRest(StrayBytes):
-    stray = b"$\x00\xff\xff" + bytes(range(128, 256))
+    stray = b"$\x00\x01\x00" + bytes(range(1, 60))
 
 
 # Video.
