@@ -9,11 +9,11 @@ struct OddAudioTests {
     /// What comes out of a track that `lines` describe when it gets `payloads`, each `ticks` after the one before.
     private func play(
         _ lines: String, _ payloads: [[UInt8]], ticks: UInt32 = 1_024, rate: Int = 16_000,
-        isMarked: (Int) -> Bool = { _ in true }
+        isMarked: (Int) -> Bool = { _ in true }, g726: G726Order = .auto
     ) throws -> CollectingSink.Seen {
         let sdp = SDP("v=0\nm=audio 0 RTP/AVP 97\n" + lines, mediaMax: 4)
         let media = try #require(sdp.media.first)
-        let plan = try RTSPTrackPlan.plan(media)
+        let plan = try RTSPTrackPlan.plan(media, g726: g726)
         let sink = CollectingSink()
         let context = DialContext(sink: sink, pool: SlabPool(), limits: InputLimits(), clocks: [plan.clock(media)])
         context.timeline.setZero(0, track: 0)
@@ -172,6 +172,29 @@ struct OddAudioTests {
         }
         // The same sound, whatever the order of its bytes.
         #expect(made[0].count >= 7 && made[0] == made[1])
+    }
+
+    @Test("G.726 comes out the same in both orders, as the name says or as the camera is configured")
+    func g726() throws {
+        let low = (0..<80).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
+        let high = low.map { $0 << 4 | $0 >> 4 }
+        var made: [[[UInt8]]] = []
+        for (name, payload, order) in [
+            ("G726-32", low, .auto), ("AAL2-G726-32", high, .auto), ("G726-32", high, .aal2),
+            ("AAL2-G726-32", low, .rfc3551), ("G726-32", high, .rfc3551),
+        ] as [(String, [UInt8], G726Order)] {
+            let seen = try play(
+                "a=rtpmap:97 \(name)/8000\n", [[UInt8]](repeating: payload, count: 50), ticks: 160, rate: 8_000,
+                g726: order)
+            made.append(
+                seen.frames.filter { $0.configuration.parameters.codec == .aac }.map { frame in
+                    frame.withBytes { Array($0) }
+                })
+        }
+        #expect(made[0].count >= 7)
+        #expect(made[1] == made[0] && made[2] == made[0] && made[3] == made[0])
+        // The wrong order is heard.
+        #expect(made[4] != made[0])
     }
 
     @Test("OPUS is 48000/2 whatever the description says, G723.1 is left out")
