@@ -48,7 +48,7 @@ struct StrayBytesTests {
     @Test("an answer that nobody asked for, with a body or without, is passed over")
     func answers() throws {
         let answer = Array("RTSP/1.0 200 OK\r\nCSeq: 77\r\nContent-Length: 5\r\n\r\n$\0\0\u{5}x".utf8)
-        let short = Array("RTSP/1.0 454 Session Not Found\r\nCSeq: 3\r\n\r\n".utf8)
+        let short = Array("RTSP/1.0 404 Not Found\r\nCSeq: 3\r\n\r\n".utf8)
         try play { packets in
             packets.enumerated().flatMap { index, packet in
                 (index % 2 == 0 ? answer : short) + Packetizer.interleaved([packet])
