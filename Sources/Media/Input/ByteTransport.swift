@@ -4,7 +4,8 @@ import Machines
 /// A connection to a camera that RTSP runs over. Used by one thread; every call is bounded by its deadline (CLOCK_BOOTTIME
 /// milliseconds) and by the stop signal.
 protocol ByteTransport: AnyObject {
-    /// Reads what there is, waiting for it until `deadline`. nil: nothing came. The connection's end is a fault.
+    /// Reads what there is, waiting for it until `deadline`. nil: nothing came. The connection's end is a fault. What is
+    /// there already is read also after the deadline: a loop that must end by then looks at the clock itself.
     func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int?
     /// Writes all of `bytes`.
     func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault)
@@ -135,6 +136,7 @@ final class TCPTransport: ByteTransport {
 
     func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int? {
         while true {
+            if stop.isRaised { throw .stopped }
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             mayHaveMore = count == buffer.count
             if count > 0 { return count }

@@ -44,14 +44,18 @@ final class DatagramPair {
         }
     }
 
-    /// Receives what has come on `socket`; false when nothing is left.
-    func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void)
-        -> Bool
-    {
-        let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        guard count > 0 else { return false }
-        body(UnsafeRawBufferPointer(buffer).part(0..<count))
-        return true
+    /// Receives what has come on `socket`, `most` datagrams at most; what is empty counts, too. Gives how many came.
+    @discardableResult
+    func receive(
+        _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, atMost most: Int,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Int {
+        for number in 0..<most {
+            let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+            guard count >= 0 else { return number }
+            if count > 0 { body(UnsafeRawBufferPointer(buffer).part(0..<count)) }
+        }
+        return most
     }
 
     func send(control bytes: [UInt8]) {

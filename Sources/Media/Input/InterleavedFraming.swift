@@ -71,6 +71,11 @@ struct InterleavedFraming {
     /// How many packets of other channels in a row are looked at.
     private static let depthMax = 8
 
+    /// Whether a packet or a message can begin with this byte.
+    static func mayBegin(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "$") || byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+    }
+
     /// Whether `bytes` are, or may become, the begin of a request or an answer.
     static func mayBeginMessage(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if bytes.prefix(answer.count).elementsEqual(answer.prefix(bytes.count)) { return true }

@@ -115,7 +115,8 @@ final class RTSPClient {
             case .packet(let channel, let bytes):
                 if earlyPackets.count < RTSPClient.earlyPacketsMax { earlyPackets.append((channel, [UInt8](bytes))) }
             case nil:
-                guard try connection.fill(deadline: deadline) else {
+                // What comes without end is no answer either.
+                guard try connection.fill(deadline: deadline), BootClock.nowMs() < deadline else {
                     if stop.isRaised { throw .stopped }
                     throw .failed(.timeout, "no answer to a request")
                 }

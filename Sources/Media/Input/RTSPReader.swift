@@ -86,7 +86,9 @@ final class RTSPReader: InputReader {
             address.isSecure
             ? try TLSTransport(host: address.host, port: address.port, rules: tls, deadline: deadline, stop: stop)
             : try TCPTransport.connect(host: address.host, port: address.port, deadline: deadline, stop: stop)
-        let connection = RTSPConnection(transport: transport, answerBytesMax: limits.answerBytesMax)
+        let connection = RTSPConnection(
+            transport: transport, answerBytesMax: limits.answerBytesMax,
+            bounds: LoopBounds(stop: stop, limits: limits))
         let client = RTSPClient(connection: connection, credential: credential, stop: stop)
         self.client = client
         do {
@@ -240,14 +242,14 @@ final class RTSPReader: InputReader {
         while true {
             let now = BootClock.now()
             for (track, pair) in pairs {
-                while pair.receive(
-                    pair.packets, into: buffer,
-                    { bytes in
-                        if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
-                    })
-                {}
+                // A bounded number: who sends faster than it is taken must not hold up what else is due.
+                pair.receive(pair.packets, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
+                    if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
+                }
                 track.takeDue(at: now)
-                while pair.receive(pair.control, into: buffer, { track.receiveControl($0, at: now) }) {}
+                pair.receive(pair.control, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
+                    track.receiveControl(bytes, at: now)
+                }
             }
             _ = try client.connection.fill(deadline: now.ms)
             while let item = try client.connection.next() {

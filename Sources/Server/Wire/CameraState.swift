@@ -31,6 +31,9 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var endpoint: Endpoint?
     /// Milliseconds from now until the next dial, while the link is `waiting`.
     public var nextRetryMs: Int64?
+    /// For how many milliseconds a connection that was hung up has not ended although it should have; absent where none is.
+    /// The camera is not dialled meanwhile.
+    public var hangUpOverdueMs: Int64?
     /// The clip that is being written.
     public var clip: Int64?
     /// The event that is active.
