@@ -43,6 +43,16 @@ struct SocketAddress {
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 
+    /// Whether both name one host, whatever the ports.
+    func hasHost(of other: SocketAddress) -> Bool {
+        guard storage.ss_family == other.storage.ss_family else { return false }
+        // Where the host stands in an address of each family, in bytes.
+        let place = storage.ss_family == sa_family_t(AF_INET6) ? 8..<24 : 4..<8
+        return withUnsafeBytes(of: storage) { mine in
+            withUnsafeBytes(of: other.storage) { theirs in mine[place].elementsEqual(theirs[place]) }
+        }
+    }
+
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
