@@ -39,6 +39,8 @@ final class CameraShell: Sendable {
     let sources = SourceNames()
     let inbox: CameraInbox
     let journal: Journal
+    /// Frames of the main stream that packets were missing from, since the daemon began.
+    let damagedFrames = Atomic<Int64>(0)
     /// Where the camera's coverage is written down.
     let ledger: CoverageLedger.Line
     private let host: any Host

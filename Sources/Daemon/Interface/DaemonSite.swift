@@ -113,6 +113,7 @@ struct DaemonSite: Site {
             bytes: Int64(ring.bytes),
             durationMs: ring.oldestStart.flatMap { oldest in ring.newest.map { $0 - oldest } } ?? 0,
             limitBytes: Int64(camera.shell.ring.bounds.bytes))
+        state.damagedFrames = camera.shell.damagedFrames.load(ordering: .relaxed)
         state.detection = detection(of: camera, at: now)
         state.viewers = camera.shell.streams.viewerCount
         state.substream = camera.shell.streams.substream.view.map { view in

@@ -204,7 +204,8 @@ final class SiteBuilder: Sendable {
             }
             return .rtsp(
                 try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
-                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
+                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none),
+                g726: G726Order(rawValue: camera.g726.rawValue) ?? .auto)
         }
     }
 

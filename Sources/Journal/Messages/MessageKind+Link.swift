@@ -76,6 +76,22 @@ extension MessageKind {
                 were made to rise again; no frame that could be kept was lost. One record stands for one burst.
                 """,
             remedy: "If it happens all the time, look for newer firmware, and set the camera's clock by NTP."),
+        .framesDamaged: MessageEntry(
+            .warning, "frames lack packets",
+            [
+                Phrase("", .damagedFrames, " frames"), Phrase("", .count, " packets lost"),
+                Phrase("within ", .durationMs, " ms"),
+            ],
+            subject: "Frames of camera @VIGIL_CAMERA@ lack packets",
+            explanation: """
+                @VIGIL_COUNT@ packets were lost between the camera and here, so that @VIGIL_DAMAGED_FRAMES@ frames are there
+                in part only. They are recorded and marked; their picture may be broken up to the next key frame. One record
+                stands for one burst.
+                """,
+            remedy: """
+                Over UDP use "transport: tcp" for this camera. Else look at the network on the way, above all at wireless
+                parts, or lower the camera's bit rate.
+                """),
         .streamChanged: MessageEntry(
             .notice, "stream changed", [Phrase("from ", .from), Phrase("to ", .to)],
             subject: "Camera @VIGIL_CAMERA@ changed its stream",

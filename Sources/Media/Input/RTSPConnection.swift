@@ -23,6 +23,8 @@ final class RTSPConnection {
     private var begin = 0
     private var end = 0
     private var strayBytes = 0
+    /// What counts as a packet and what does not.
+    private var framing = InterleavedFraming()
     /// How far the head at `begin` has been looked through.
     private var scanner = RTSPHeadScanner()
     /// The message at `begin` whose head has come, how long that is, and how long its body.
@@ -42,22 +44,26 @@ final class RTSPConnection {
     /// Whether bytes have come that were no message: what answers may not speak RTSP at all.
     var hasForeignBytes: Bool { hasStrayed || end > begin }
 
+    /// Packets may come on this channel.
+    func expect(channel: UInt8) { framing.expect(channel: channel) }
+
     /// The next item that is already here; nil when more must be read.
     func next() throws(InputFault) -> Item? {
         while begin < end {
             let bytes = UnsafeRawBufferPointer(start: buffer + begin, count: end - begin)
             if bytes[0] == UInt8(ascii: "$") {
-                guard bytes.count >= 4 else { return nil }
-                let length = Int(bytes.word16(2))
-                guard bytes.count >= 4 + length else { return nil }
-                pass(4 + length)
-                strayBytes = max(0, strayBytes - 4 - length)
-                return .packet(channel: bytes[1], bytes.part(4..<4 + length))
+                switch framing.judge(bytes) {
+                case .incomplete: return nil
+                case .stray: try passStray(bytes)
+                case .packet(let length):
+                    pass(4 + length)
+                    strayBytes = max(0, strayBytes - 4 - length)
+                    return .packet(channel: bytes[1], bytes.part(4..<4 + length))
+                }
+                continue
             }
-            guard RTSPConnection.beginsMessage(bytes[0]) else {
-                // Some cameras leave stray bytes between packets.
-                let next = bytes.firstIndex { $0 == UInt8(ascii: "$") || RTSPConnection.beginsMessage($0) }
-                try stray(next ?? bytes.count)
+            guard InterleavedFraming.mayBeginMessage(bytes) else {
+                try passStray(bytes)
                 continue
             }
             let before = begin
@@ -86,7 +92,10 @@ final class RTSPConnection {
         return true
     }
 
-    private static func beginsMessage(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+    /// Passes over what stands between packets: the first byte, and all up to the next one that may begin something.
+    private func passStray(_ bytes: UnsafeRawBufferPointer) throws(InputFault) {
+        try stray(bytes.dropFirst().firstIndex(where: InterleavedFraming.mayBegin) ?? bytes.count)
+    }
 
     /// The message at the begin of `bytes`; nil when it is not complete, or was no message and has been passed over whole.
     private func message(_ bytes: UnsafeRawBufferPointer) throws(InputFault) -> RTSPMessage? {

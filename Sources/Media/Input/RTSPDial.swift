@@ -29,6 +29,7 @@ final class RTSPDial {
 
     private let camera: RTSPAddress
     private let tls: TLSRules
+    private let g726: G726Order
     private let sink: any InputSink
     private let pool: SlabPool
     private let limits: InputLimits
@@ -45,11 +46,12 @@ final class RTSPDial {
 
     init(
         address: RTSPAddress, credential: CameraCredential?, transport: RTPTransport, tls: TLSRules,
-        sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
+        g726: G726Order, sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
     ) {
         camera = address
         self.address = address.text
         self.tls = tls
+        self.g726 = g726
         self.sink = sink
         self.pool = pool
         self.limits = limits
@@ -128,7 +130,7 @@ final class RTSPDial {
         let bases = ControlAddress.bases(
             told: ["content-base", "content-location"].map { answer.first($0) }, control: sdp.control, request: camera)
         address = bases.stream
-        var offer = try RTSPOffer(sdp)
+        var offer = try RTSPOffer(sdp, g726: g726)
         let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: offer.clocks)
         self.context = context
         // Video first: what becomes of the sound must not harm it.
@@ -189,6 +191,10 @@ final class RTSPDial {
         var channels = [given.channels ?? asked]
         // Channels that another medium has already are believed, and so are those that were asked for.
         if channels[0] != asked, media.contains(where: { $0.channels.contains(channels[0]) }) { channels.append(asked) }
+        if pair == nil {
+            for used in channels.flatMap({ [$0.packets, $0.control] }) { client.connection.expect(channel: used) }
+        }
+        track.announce(given.sources)
         media.append(
             RTSPMedium(
                 track: track, payloadType: medium.payloadType, address: uri, channels: pair == nil ? channels : [],

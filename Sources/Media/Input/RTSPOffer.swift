@@ -15,8 +15,8 @@ struct RTSPOffer {
 
     private(set) var entries: [Entry] = []
 
-    /// Reads `sdp`; fails where nothing in it can be recorded, or its video is encrypted.
-    init(_ sdp: SDP) throws(InputFault) {
+    /// Reads `sdp`, with G.726 in the order `g726`; fails where nothing in it can be recorded, or its video is encrypted.
+    init(_ sdp: SDP, g726: G726Order) throws(InputFault) {
         var kinds: Set<TrackKind> = []
         for medium in sdp.media {
             if medium.isEncrypted {
@@ -28,7 +28,7 @@ struct RTSPOffer {
                 continue
             }
             do throws(RTSPTrackPlan.Unsupported) {
-                let plan = try RTSPTrackPlan.plan(medium)
+                let plan = try RTSPTrackPlan.plan(medium, g726: g726)
                 // One video and one audio track make a clip.
                 let isFirst = kinds.insert(medium.kind).inserted
                 let why = isFirst ? nil : "the camera offers more than one such track"

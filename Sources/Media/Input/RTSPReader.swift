@@ -27,13 +27,14 @@ final class RTSPReader: InputReader {
 
     init(
         address: RTSPAddress, credential: CameraCredential?, transport: RTPTransport, tls: TLSRules,
+        g726: G726Order = .auto,
         sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
     ) {
         self.limits = limits
         self.stop = stop
         dial = RTSPDial(
-            address: address, credential: credential, transport: transport, tls: tls, sink: sink, pool: pool,
-            limits: limits, stop: stop)
+            address: address, credential: credential, transport: transport, tls: tls, g726: g726,
+            sink: sink, pool: pool, limits: limits, stop: stop)
     }
 
     func run() throws(InputFault) -> Never {
@@ -87,6 +88,7 @@ final class RTSPReader: InputReader {
                 pair.receive(pair.packets, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
                     if track.receive(bytes, at: now, isOrdered: false) { lastPacketMs = now.ms }
                 }
+                track.takeDue(at: now)
                 pair.receive(pair.control, into: buffer, atMost: limits.datagramsAtOnceMax) { bytes in
                     track.receiveControl(bytes, at: now)
                 }

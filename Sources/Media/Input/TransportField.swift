@@ -29,6 +29,12 @@ struct TransportField {
     /// The camera's ports, where they are named.
     var serverPorts: (UInt16, UInt16)? { TransportField.pair(values["server_port"], UInt16.self) }
 
+    /// What `ssrc=` may mean: eight hexadecimal digits (RFC 2326, 12.39), or a decimal number as some cameras write it.
+    var sources: [UInt32] {
+        let text = values["ssrc"] ?? ""
+        return [UInt32(text, radix: 16), UInt32(text)].compactMap { $0 }
+    }
+
     /// The transport that it names; nil where it names none.
     var transport: RTPTransport? {
         if values["interleaved"] != nil || names.contains("/TCP") { return .tcp }

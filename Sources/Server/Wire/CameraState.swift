@@ -44,6 +44,8 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var detection: DetectionState?
     /// How many look at the camera now, at its main stream or its sub-stream.
     public var viewers: Int = 0
+    /// Frames of the main stream that packets were missing from, since the daemon began.
+    public var damagedFrames: Int64 = 0
     /// Where the sub-stream stands; absent where none is configured.
     public var substream: SubstreamState?
 

@@ -95,7 +95,7 @@ struct RTSPTextTests {
         #expect(sdp.media[0].encoding == "H264" && sdp.media[0].control == "trackID=1")
         #expect(sdp.media[0].parameterSets.map(\.count) == [10, 4])
         #expect(sdp.media[1].encoding == "PCMU" && sdp.media[1].clockRate == 8_000)
-        guard case .video(.h264, let sets) = try RTSPTrackPlan.plan(sdp.media[0]) else {
+        guard case .video(.h264, let sets, _) = try RTSPTrackPlan.plan(sdp.media[0]) else {
             Issue.record("H.264 is video")
             return
         }
