@@ -93,8 +93,8 @@ import Testing
     @Test func `The shipped policies load together from the disk`() throws {
         try Fixture.inNewFolder { folder in
             let path = folder + "/vigil.yaml"
-            try AtomicFile.write(
-                "policies: [ \(Fixture.root)/policies/ ]\ncameras: { a: { main: demo, policy: home } }\n", to: path)
+            try "policies: [ \(Fixture.root)/policies/ ]\ncameras: { a: { main: demo, policy: home } }\n".write(
+                toFile: path, atomically: true, encoding: .utf8)
             let outcome = ConfigurationLoader().load(path)
             #expect(try outcome.result.get().policies.keys.sorted() == Fixture.shippedPolicies)
             #expect(outcome.watched.files.count == Fixture.shippedPolicies.count + 1)

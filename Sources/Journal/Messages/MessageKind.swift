@@ -169,6 +169,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     /// A request that was being answered broke off.
     case requestBrokeOff = "268173a8e57048f4afaaa9d202ba7c8f"
+    /// Connections were closed because of their client.
+    case clientsCutOff = "28d108c5fa134943955db88d6b008e06"
 
     /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
     public var id: String { rawValue }

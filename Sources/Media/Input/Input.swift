@@ -79,11 +79,10 @@ public final class Input: Sendable {
 
     /// A camera might say the password back in what it answers.
     private func redacted(_ end: InputEnd) -> InputEnd {
-        guard case .failed(let failure, let detail) = end, case .rtsp(_, let credential?, _, _, _) = source,
-            !credential.password.isEmpty
+        guard case .failed(let failure, let detail) = end, case .rtsp(_, let credential?, _, _, _) = source
         else { return end }
-        let parts = detail.split(separator: credential.password, omittingEmptySubsequences: false)
-        return .failed(failure, detail: parts.joined(separator: "***"))
+        let filter = SecretFilter(user: credential.user, password: credential.password)
+        return .failed(failure, detail: filter.clean(detail))
     }
 }
 
