@@ -22,8 +22,8 @@ enum ControlAddress {
     /// The address that `control` means: itself if it is whole, else appended to `base` as cameras expect it, which is
     /// not how RFC 3986 would resolve it where the base has a query.
     static func resolve(_ control: String?, base: String, request: RTSPAddress) -> String {
-        guard let control, !control.isEmpty, control != "*" else { return base }
-        if hasScheme(control), let whole = repaired(control, request: request) { return whole }
+        guard let control, !control.isEmpty, control != "*", control.utf8.count <= addressBytesMax else { return base }
+        if hasScheme(control) { return repaired(control, request: request) ?? base }
         let text = encoded(control)
         if base.hasSuffix("/") != text.hasPrefix("/") { return base + text }
         return base.hasSuffix("/") ? base + text.dropFirst() : base + "/" + text
@@ -34,9 +34,9 @@ enum ControlAddress {
     static func repaired(_ text: String, request: RTSPAddress) -> String? {
         var rest = encoded(text.trimmingBlanks)[...]
         let origin = request.origin
-        guard !rest.isEmpty else { return nil }
+        guard !rest.isEmpty, rest.utf8.count <= addressBytesMax else { return nil }
         var scheme: Substring?
-        while let found = schemes.first(where: { rest.lowercased().hasPrefix($0) }) {
+        while let found = schemes.first(where: { rest.prefix($0.count).lowercased() == $0 }) {
             scheme = rest.prefix(found.count)
             rest = rest.dropFirst(found.count)
         }
@@ -60,11 +60,12 @@ enum ControlAddress {
         return start + authority + path
     }
 
+    /// A longer address is none; cameras take no such request either.
+    private static let addressBytesMax = 2_048
     private static let schemes = ["rtsp://", "rtsps://"]
 
     private static func hasScheme(_ text: String) -> Bool {
-        let lower = text.lowercased()
-        return schemes.contains { lower.hasPrefix($0) }
+        schemes.contains { text.prefix($0.count).lowercased() == $0 }
     }
 
     /// Fit to stand in the first line of a request.

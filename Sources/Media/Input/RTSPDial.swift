@@ -191,14 +191,14 @@ final class RTSPDial {
         var channels = [given.channels ?? asked]
         // Channels that another medium has already are believed, and so are those that were asked for.
         if channels[0] != asked, media.contains(where: { $0.channels.contains(channels[0]) }) { channels.append(asked) }
+        if pair == nil {
+            for used in channels.flatMap({ [$0.packets, $0.control] }) { client.connection.expect(channel: used) }
+        }
+        track.announce(given.sources)
         media.append(
             RTSPMedium(
                 track: track, payloadType: medium.payloadType, address: uri, channels: pair == nil ? channels : [],
                 pair: pair))
-        if pair == nil {
-            for channel in channels.flatMap({ [$0.packets, $0.control] }) { client.connection.expect(channel: channel) }
-        }
-        track.announce(given.sources)
         return .done
     }
 

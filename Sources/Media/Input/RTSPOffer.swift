@@ -15,8 +15,8 @@ struct RTSPOffer {
 
     private(set) var entries: [Entry] = []
 
-    /// Reads `sdp`, with G.726 codes in the order that is configured; fails where nothing in it can be recorded, or its video is encrypted.
-    init(_ sdp: SDP, g726: G726Order = .auto) throws(InputFault) {
+    /// Reads `sdp`, with G.726 in the order `g726`; fails where nothing in it can be recorded, or its video is encrypted.
+    init(_ sdp: SDP, g726: G726Order) throws(InputFault) {
         var kinds: Set<TrackKind> = []
         for medium in sdp.media {
             if medium.isEncrypted {

@@ -33,8 +33,8 @@ final class RTSPReader: InputReader {
         self.limits = limits
         self.stop = stop
         dial = RTSPDial(
-            address: address, credential: credential, transport: transport, tls: tls, g726: g726, sink: sink,
-            pool: pool, limits: limits, stop: stop)
+            address: address, credential: credential, transport: transport, tls: tls, g726: g726,
+            sink: sink, pool: pool, limits: limits, stop: stop)
     }
 
     func run() throws(InputFault) -> Never {

@@ -132,6 +132,7 @@ struct RTSPTextTests {
             ("RTSP://[fe80::1]:554/x", "RTSP://[fe80::1]:554/x"), ("live/", "rtsp://c:8554/a?b=1"),
             ("rtsp://c/a b\r\nX", "rtsp://c/a%20b%0D%0AX"), ("rtsp://c:99999/x", "rtsp://c:8554/x"),
             ("rtsp://c/?url=rtsp://d/", "rtsp://c/?url=rtsp://d/"),
+            (String(repeating: "rtsp://", count: 9_000), "rtsp://c:8554/a?b=1"),
         ])
     func base(told: String, result: String) throws {
         let request = try RTSPAddress("rtsp://c:8554/a?b=1")
