@@ -18,7 +18,7 @@ enum FileTarget {
 
     private static func read(_ path: String, looped: Bool, framesMax: Int) -> Int {
         let stop = StopSignal()
-        let checker = FrameChecker { if $0 >= framesMax { stop.raise() } }
+        let checker = FrameChecker { if $1 >= framesMax { stop.raise() } }
         var limits = InputLimits()
         limits.frameBytesMax = 1 << 20
         limits.silenceMs = 2_000

@@ -15,9 +15,9 @@ final class FrameChecker: InputSink {
     }
 
     private let state = Mutex(Seen())
-    private let onFrame: (@Sendable (Int) -> Void)?
+    private let onFrame: (@Sendable (Frame, Int) -> Void)?
 
-    init(onFrame: (@Sendable (Int) -> Void)? = nil) { self.onFrame = onFrame }
+    init(onFrame: (@Sendable (Frame, Int) -> Void)? = nil) { self.onFrame = onFrame }
 
     var seen: Seen { state.withLock { $0 } }
 
@@ -44,7 +44,7 @@ final class FrameChecker: InputSink {
             return seen.frames
         }
         if frame.kind == .video { units(frame) }
-        onFrame?(count)
+        onFrame?(frame, count)
     }
 
     /// A video frame is whole NAL units, each behind its length.

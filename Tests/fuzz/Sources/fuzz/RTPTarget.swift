@@ -1,4 +1,5 @@
 import Machines
+import Synchronization
 
 @testable import Media
 
@@ -38,7 +39,10 @@ enum RTPTarget {
         guard let texts = descriptions[target] else { return }
         let text = texts[Int(options >> 4) % texts.count]
         guard let media = SDP(text, mediaMax: 8).media.first, let plan = try? RTSPTrackPlan.plan(media) else { return }
-        let checker = FrameChecker()
+        let frames = Mutex<[Frame]>([])
+        let checker = FrameChecker { frame, count in
+            if count <= framesMax { frames.withLock { $0.append(frame) } }
+        }
         var limits = InputLimits()
         limits.frameBytesMax = options & 8 == 0 ? 1 << 20 : 256
         let context = DialContext(
@@ -50,6 +54,9 @@ enum RTPTarget {
         context.tellRepairs(at: packets.now, isEnd: true)
         let seen = checker.seen
         hold(context.counts.frames == UInt64(seen.frames), "what is counted is what was handed over")
+        var made = MadeTracks()
+        for frame in frames.withLock({ $0 }) { made.take(frame) }
+        made.write()
         // Each unit is in one frame, behind a length of four bytes; the least unit takes one byte of a packet. What is made
         // of sound is coded anew.
         if target != .rtpG711 {
@@ -57,7 +64,9 @@ enum RTPTarget {
         }
     }
 
-    private static let pool = SlabPool(slabBytes: 64 << 10, idleMax: 8)
+    /// The most frames of an input that are made into files.
+    private static let framesMax = 200
+    static let pool = SlabPool(slabBytes: 64 << 10, idleMax: 8)
 }
 
 /// Makes packets as the input says.
@@ -112,33 +121,5 @@ private struct Packets {
         }
         packet += payload
         packet.withUnsafeBytes { _ = track.receive($0, at: now, isOrdered: isOrdered) }
-    }
-}
-
-/// RTCP as it comes, and the receiver reports that answer it.
-enum RTCPTarget {
-    static func run(_ bytes: UnsafeRawBufferPointer) {
-        let items = RTCPItem.read(bytes)
-        hold(items.count <= bytes.count / 4, "an item takes four bytes at least")
-        var receiver = RTPReceiver()
-        var feed = Feed(bytes)
-        var nowMs: Int64 = 0
-        var taken: UInt64 = 0
-        while !feed.isAtEnd {
-            var head = [UInt8](feed.take(12))
-            head += [UInt8](repeating: 0, count: 12 - head.count)
-            head[0] = 0x80
-            nowMs &+= Int64(feed.number(UInt32.self))
-            head.withUnsafeBytes { bytes in
-                guard let packet = RTPPacket(bytes) else { return hold(false, "a plain head is read") }
-                if receiver.judge(packet, isOrdered: nowMs & 1 == 0) != .stale { taken += 1 }
-            }
-            for case .senderReport(_, _, let middle) in items { receiver.noteReport(middle: middle, arrivalMs: nowMs) }
-            if let report = receiver.report(nowMs: nowMs) {
-                hold(report.count % 4 == 0, "RTCP is whole words")
-                report.withUnsafeBytes { hold(RTCPItem.read($0).isEmpty, "our own report is no sender's") }
-            }
-            hold(receiver.received <= taken, "a packet counts once")
-        }
     }
 }
