@@ -7,6 +7,9 @@ SCRATCH ?= .build
 SWIFT ?= swift
 SWIFTFLAGS ?=
 ARGS ?=
+# For `make fuzz`: how long for each target, and how many at a time.
+SECONDS ?= 10
+JOBS ?= 1
 # For `make test`: --all, where no test may be left out.
 TEST_ARGS ?=
 BUILD = $(SCRATCH)/$(CONFIGURATION)
@@ -26,12 +29,12 @@ BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev lib
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl
 
-.PHONY: help deps swift test-deps build run test lint check model explore mutants simulate bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
 	    while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
-	@echo 'Variables: ARGS (for run, simulate and bench), DESTDIR and prefix=$(prefix) (for install), VERSION and'
+	@echo 'Variables: ARGS (for run, simulate, fuzz and bench), DESTDIR and prefix=$(prefix) (for install), VERSION and'
 	@echo 'MAINTAINER (for deb), SWIFT, SWIFTFLAGS, SCRATCH=$(SCRATCH) (what is built).'
 
 deps: ## install the Debian packages needed to build and run
@@ -82,6 +85,14 @@ mutants: deps swift ## break the machines on purpose: each break must be noticed
 simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds 100 --hours 4 --cameras 3", "--seed 4711")
 	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
 	@.build/release/simulate $(ARGS)
+
+fuzz: deps swift ## attack what reads foreign bytes (SECONDS=10 for each target, JOBS=1 at a time, ARGS="rtsp sdp")
+	@$(SWIFT) build -c release --package-path Tests/fuzz --scratch-path .build/fuzz $(SWIFTFLAGS)
+	@Tests/fuzz/run --seconds $(SECONDS) --jobs $(JOBS) $(ARGS)
+
+# The sanitizers' builds have folders of their own, so that the others are not made anew.
+sanitize: test-deps swift ## run every test under the thread sanitizer, then under the address sanitizer: an hour or two
+	@status=0; for kind in thread address; do Tests/sanitize $$kind $(SWIFTFLAGS) || status=1; done; exit $$status
 
 bench: test-deps build ## run the benches (ARGS: their names; without it all but hour)
 	@bench/run $(ARGS)

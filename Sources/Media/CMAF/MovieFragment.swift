@@ -2,6 +2,8 @@
 struct MovieFragment {
     /// The most samples that a fragment may have: about a minute of the densest audio, many minutes of video.
     static let maxSamples = 1 << 16
+    /// The latest decode time that a fragment may have, in ticks: what is added to it cannot overflow.
+    static let maxDecodeTime = UInt64(Int64.max) / 2
 
     private(set) var sequence: UInt32?
     private(set) var decodeTime: UInt64?
@@ -62,7 +64,7 @@ struct MovieFragment {
     private mutating func readDecodeTime(_ box: Box) -> Bool {
         var reader = ByteReader(box.contents)
         guard let version = reader.u8(), reader.skip(3), let time = reader.number(wide: version == 1),
-            time <= UInt64(Int64.max) / 2
+            time <= Self.maxDecodeTime
         else { return false }
         decodeTime = time
         return true

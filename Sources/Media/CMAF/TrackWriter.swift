@@ -122,8 +122,9 @@ public final class TrackWriter {
                 "a fragment of more than 4 GiB"
             } else if fragment.samples.count > MovieFragment.maxSamples {
                 "a fragment of more than \(MovieFragment.maxSamples) samples"
-            } else if fragment.decodeTime > UInt64(Int64.max) || fragment.decodeTime < index.entries.last?.endTime ?? 0
-            {
+            } else if fragment.decodeTime > MovieFragment.maxDecodeTime {
+                "a decode time beyond \(MovieFragment.maxDecodeTime)"
+            } else if fragment.decodeTime < index.entries.last?.endTime ?? 0 {
                 "a decode time before the end of the fragment before"
             } else if index.entries.isEmpty, fragment.samples.first?.isSync != true {
                 "a first fragment that does not begin with a sync sample"

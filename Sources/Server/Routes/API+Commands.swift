@@ -7,7 +7,7 @@ extension API {
             Route(.post, "/v1/cameras/{camera}/record", .operate) { reader in
                 let command = try await reader.body(RecordCommand.self)
                 if let forMs = command.forMs, !(1_000...RecordCommand.forMsMax).contains(forMs) {
-                    throw RequestReader.invalid(
+                    throw SiteError.invalid(
                         "forMs is \(forMs)", "give 1000 to \(RecordCommand.forMsMax) milliseconds, or leave it out")
                 }
                 return try Reply.json(
@@ -15,7 +15,7 @@ extension API {
             },
             Route(.post, "/v1/cameras/{camera}/trigger", .operate) { reader in
                 let command = try await reader.body(TriggerCommand.self)
-                if let (reason, remedy) = command.flaw { throw RequestReader.invalid(reason, remedy) }
+                if let (reason, remedy) = command.flaw { throw SiteError.invalid(reason, remedy) }
                 return try Reply.json(
                     await site.trigger(camera: reader.path("camera"), command, by: reader.caller))
             },
@@ -34,7 +34,7 @@ extension API {
             Route(.patch, "/v1/cameras/{camera}/privacy", .operate) { reader in
                 let change = try await reader.body(PrivacyCommand.self)
                 guard change != PrivacyCommand() else {
-                    throw RequestReader.invalid("no switch is named", "name hard, softRecording or softLive")
+                    throw SiteError.invalid("no switch is named", "name hard, softRecording or softLive")
                 }
                 return try Reply.json(
                     await site.setPrivacy(camera: reader.path("camera"), change: change, by: reader.caller))

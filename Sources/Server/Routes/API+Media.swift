@@ -5,15 +5,14 @@ extension API {
     static func media(_ site: any MediaSite) -> [Route] {
         [
             Route(.get, "/v1/events/{event}/snapshot", .view) { reader in
-                let values = try reader.query(["width"])
+                let query = try reader.query(["width"])
                 let event = SnapshotSubject.event(try reader.id("event"))
-                return Reply.picture(try await site.snapshot(of: event, width: reader.width(values["width"])))
+                return Reply.picture(try await site.snapshot(of: event, width: query.width("width")))
             },
             Route(.get, "/v1/cameras/{camera}/snapshot", .view) { reader in
-                let values = try reader.query(["at", "width"])
-                let moment = try values["at"].map { try RequestReader.time($0, "at") }
-                let subject = SnapshotSubject.camera(try reader.path("camera"), at: moment)
-                return Reply.picture(try await site.snapshot(of: subject, width: reader.width(values["width"])))
+                let query = try reader.query(["at", "width"])
+                let subject = SnapshotSubject.camera(try reader.path("camera"), at: try query.time("at"))
+                return Reply.picture(try await site.snapshot(of: subject, width: query.width("width")))
             },
             Route(.get, "/v1/cameras/{camera}/export/plan", .view) { reader in
                 let (from, to) = try reader.interval()

@@ -27,7 +27,7 @@ extension API {
             Route(.get, "/v1/cameras/{camera}/coverage", .view) { reader in
                 let (from, to) = try reader.interval()
                 guard to.ms - from.ms <= CoverageReport.lengthMsMax else {
-                    throw RequestReader.invalid("the time is longer than 500 days", "ask for a shorter one")
+                    throw SiteError.invalid("the time is longer than 500 days", "ask for a shorter one")
                 }
                 return try Reply.json(await site.coverage(camera: reader.path("camera"), from: from, to: to))
             },

@@ -163,6 +163,8 @@ import Testing
         #expect(writer.bytesWritten == before)
         try source.append(fragments[1], to: writer)
         #expect(throws: TrackFileError.self) { try source.append(fragments[0], to: writer) }
+        // The scanner would call it damaged, and a repair would cut it off.
+        #expect(throws: TrackFileError.self) { try source.append(fragments[2], to: writer, shift: .max / 2) }
         let summary = try writer.finish()
         #expect(summary.fragments == 1)
         #expect(throws: TrackFileError.self) { try source.append(fragments[2], to: writer) }

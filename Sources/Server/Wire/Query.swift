@@ -1,0 +1,101 @@
+/// What the query of a request says, read strictly: what is not known is refused, so that a misspelt parameter does not widen
+/// a listing. Pure: every text gives a value or a refusal.
+struct Query {
+    private let values: [String: String]
+
+    /// Reads the parameters as they came, already percent-decoded: each name at most once and one of `names`.
+    init(_ parameters: some Sequence<(String, String)>, of names: Set<String>) throws(SiteError) {
+        var values: [String: String] = [:]
+        for (name, value) in parameters {
+            guard names.contains(name) else {
+                let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
+                throw .invalid("unknown parameter \(name)", "known are: \(known)")
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw .invalid("parameter \(name) occurs twice", "give it once")
+            }
+        }
+        self.values = values
+    }
+
+    /// A parameter as it came; nil where it is absent.
+    subscript(name: String) -> String? { values[name] }
+
+    /// The width of a picture; nil where it is absent.
+    func width(_ name: String) throws(SiteError) -> Int? {
+        guard let text = values[name] else { return nil }
+        let range = SnapshotWidth.range
+        guard let width = Int(text), range.contains(width) else {
+            throw .invalid("\(name) is \(text)", "give \(range.lowerBound) to \(range.upperBound) pixels")
+        }
+        return width
+    }
+
+    /// A switch; off where it is absent.
+    func flag(_ name: String) throws(SiteError) -> Bool {
+        guard let text = values[name] else { return false }
+        guard let flag = Bool(text) else { throw .invalid("\(name) is \(text)", "give true or false") }
+        return flag
+    }
+
+    /// A time; nil where it is absent.
+    func time(_ name: String) throws(SiteError) -> WallTime? {
+        guard let text = values[name] else { return nil }
+        guard let time = WallTime(rfc3339: text) else {
+            throw .invalid("\(name) is not an RFC 3339 time: \(text)", "write it like 2026-11-21T10:00:00Z")
+        }
+        return time
+    }
+
+    /// The interval from `from` to `to`, which must both be given.
+    func interval() throws(SiteError) -> (from: WallTime, to: WallTime) {
+        guard let from = try time("from"), let to = try time("to") else {
+            throw .invalid("from or to is missing", "give both as RFC 3339 times")
+        }
+        guard from < to else { throw .invalid("from is not before to", "swap them") }
+        return (from, to)
+    }
+
+    /// The filter of a listing.
+    func filter() throws(SiteError) -> ListFilter {
+        var filter = ListFilter(camera: values["camera"], after: values["after"])
+        filter.from = try time("from")
+        filter.to = try time("to")
+        if let from = filter.from, let to = filter.to, from >= to {
+            throw .invalid("from is not before to", "swap them")
+        }
+        if let text = values["limit"] {
+            guard let limit = Int(text), (1...ListFilter.pageMax).contains(limit) else {
+                throw .invalid("limit is \(text)", "give a number from 1 to \(ListFilter.pageMax)")
+            }
+            filter.limit = limit
+        }
+        if let text = values["order"] {
+            guard let order = ListFilter.Order(rawValue: text) else {
+                throw .invalid("order is \(text)", "give oldest or newest")
+            }
+            filter.order = order
+        }
+        return filter
+    }
+
+    /// A part of the path that is a number of the catalog.
+    static func id(_ text: String, of name: String) throws(SiteError) -> Int64 {
+        guard let id = Int64(text), id > 0 else {
+            throw .invalid("\(text) is no \(name)'s id", "give the id that the list of \(name)s shows")
+        }
+        return id
+    }
+}
+
+extension ListFilter {
+    /// The parameters of a listing.
+    static let parameters: Set<String> = ["camera", "from", "to", "limit", "order", "after"]
+}
+
+extension SiteError {
+    /// A refusal of the request as such.
+    static func invalid(_ why: String, _ remedy: String) -> SiteError {
+        SiteError(.invalid, what: "the request was refused", why: why, remedy: remedy)
+    }
+}

@@ -1,0 +1,50 @@
+// swift-tools-version: 6.1
+// The fuzzing targets (docs/design/outside.md, "How it is attacked"): a package of its own, so that the product's build knows
+// nothing of it, and only what reads foreign bytes is built for it. Sources/ holds links to the product's sources.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+// What is attacked tells the fuzzer which branches an input took.
+let attacked = strict + [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library", "-enable-testing"])]
+// What is small, or only carried along, is built quickly.
+let attackedUnoptimised = attacked + [.unsafeFlags(["-Onone"])]
+let carried = strict + [.unsafeFlags(["-Onone", "-enable-testing"])]
+
+let package = Package(
+    name: "fuzz",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .target(name: "Machines", swiftSettings: carried),
+        .systemLibrary(name: "CLibav", pkgConfig: "libavformat libavcodec libavutil"),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
+        .target(name: "Hashing", swiftSettings: strict),
+        .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: attacked),
+        .target(
+            name: "Media",
+            dependencies: ["Machines", "CLibav", .product(name: "DequeModule", package: "swift-collections")],
+            swiftSettings: attacked),
+        .target(
+            name: "Policies", dependencies: ["Hashing", "Machines", .product(name: "Yams", package: "Yams")],
+            swiftSettings: attacked),
+        .target(
+            name: "Journal",
+            dependencies: [
+                "Hashing", "Machines", "Trace", "CSystemd", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: attacked),
+        // What requests and answers of the HTTP interface look like; the server itself is Hummingbird's.
+        .target(name: "Wire", dependencies: ["Machines"], swiftSettings: attackedUnoptimised),
+        .executableTarget(
+            name: "fuzz", dependencies: ["Journal", "Machines", "Media", "Policies", "Trace", "Wire"],
+            swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,59 @@
+import Foundation
+
+@testable import Wire
+
+/// What a request says, as far as our own code reads it: the query of each route, and bodies.
+enum HTTPTarget {
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        var feed = Feed(bytes)
+        switch feed.byte() % 10 {
+        case 0, 1: query(feed.text())
+        case 2: body(RecordCommand.self, feed.rest())
+        case 3: body(EnableCommand.self, feed.rest())
+        case 4: body(ProtectCommand.self, feed.rest())
+        case 5: body(PrivacyCommand.self, feed.rest())
+        case 6: body(PolicyCheckRequest.self, feed.rest())
+        case 7: body(ApplyCommand.self, feed.rest())
+        case 8: if let command = body(TriggerCommand.self, feed.rest()) { _ = command.flaw }
+        default: if let command = body(SimulateRequest.self, feed.rest()) { _ = command.flaw }
+        }
+    }
+
+    private static func query(_ text: String) {
+        // As the server takes a query apart.
+        let pairs = text.split(separator: "&").map { pair -> (String, String) in
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.removingPercentEncoding ?? String($0)
+            }
+            return (halves.first ?? "", halves.count > 1 ? halves[1] : "")
+        }
+        if let filter = try? Query(pairs, of: ListFilter.parameters).filter() {
+            hold((1...ListFilter.pageMax).contains(filter.limit), "a page of \(filter.limit)")
+            if let from = filter.from, let to = filter.to { hold(from < to, "an interval has a length") }
+        }
+        if let (from, to) = try? Query(pairs, of: ["from", "to", "asEvents"]).interval() {
+            hold(from < to, "an interval has a length")
+        }
+        if let query = try? Query(pairs, of: ["at", "width", "asEvents", "from"]) {
+            if let width = try? query.width("width") {
+                hold(SnapshotWidth.range.contains(width), "a width of \(width)")
+            }
+            _ = try? query.flag("asEvents")
+            _ = try? query.time("at")
+        }
+        if let id = try? Query.id(text, of: "clip") { hold(id > 0, "an id of \(id)") }
+    }
+
+    /// A body that is taken is taken again as it is written.
+    @discardableResult
+    private static func body<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: UnsafeRawBufferPointer) -> Value?
+    {
+        guard let value = try? JSONBody.decode(type, Data(bytes)) else { return nil }
+        guard let written = try? JSONEncoder().encode(value) else {
+            hold(false, "what was read can be written")
+            return nil
+        }
+        hold((try? JSONBody.decode(type, written)) == value, "a body is read back")
+        return value
+    }
+}
