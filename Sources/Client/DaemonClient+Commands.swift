@@ -39,6 +39,11 @@ extension DaemonClient {
         try await ask(.GET, "/v1/policies/\(Percent.encode(name))").answer
     }
 
+    /// The texts that a policy had before it was changed by command, the oldest first.
+    public func policyVersions(name: String) async throws -> [PolicyVersion] {
+        try await ask(.GET, "/v1/policies/\(Percent.encode(name))/versions").answer
+    }
+
     /// A verdict over a policy's text.
     public func checkPolicy(text: String) async throws -> PolicyCheck {
         try await ask(.POST, "/v1/policies/check", body: PolicyCheckRequest(text: text)).answer

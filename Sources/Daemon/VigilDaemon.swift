@@ -104,20 +104,23 @@ public enum VigilDaemon {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
         let control = ListenerService(address: socket, listeners: site.listeners, journal: journal) { onListening in
             try await ControlSocket(
-                path: socket, site: site, isReady: { start.isDone }, logger: logger, onListening: onListening
+                path: socket, site: site, isReady: { start.isDone }, logger: logger,
+                onListening: onListening, onCut: journal.cut(at: socket)
             ).run()
         }
-        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [.init(service: control)]
+        var serving = [control]
         if let listen = configuration.current.listen {
             let web = ListenerService(address: "\(listen)", listeners: site.listeners, journal: journal) {
                 onListening in
-                try await WebListener(host: listen.host, port: listen.port, site: site, logger: logger) { _ in
-                    await onListening()
-                }.run()
+                try await WebListener(
+                    host: listen.host, port: listen.port, site: site, logger: logger,
+                    onListening: { _ in await onListening() }, onCut: journal.cut(at: "\(listen)")
+                ).run()
             }
-            services.append(.init(service: web))
+            serving.append(web)
         }
-        services += [
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),

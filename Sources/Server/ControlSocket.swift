@@ -16,6 +16,7 @@ public struct ControlSocket: Service {
     private let site: any Site
     private let logger: Logger
     private let isReady: @Sendable () -> Bool
+    private let onCut: @Sendable (ConnectionCut) -> Void
     private let onListening: @Sendable () async -> Void
 
     /// A service that listens at `path` and admits root, the daemon's own user and members of `group`. Where there is
@@ -27,16 +28,19 @@ public struct ControlSocket: Service {
     ///   - isReady: Whether requests are answered; until then each is refused as `unavailable`.
     ///   - logger: Where refusals are told.
     ///   - onListening: Called once when callers can connect and the file's owner and mode are right.
+    ///   - onCut: Told of connections that were closed because of their client, seldom enough for a journal.
     public init(
         path: String, group: String = "vigil", site: any Site, isReady: @escaping @Sendable () -> Bool = { true },
         logger: Logger,
-        onListening: @escaping @Sendable () async -> Void = {}
+        onListening: @escaping @Sendable () async -> Void = {},
+        onCut: @escaping @Sendable (ConnectionCut) -> Void = { _ in }
     ) {
         file = SocketFile(path: path)
         groupName = group
         self.site = site
         self.logger = logger
         self.isReady = isReady
+        self.onCut = onCut
         self.onListening = onListening
     }
 
@@ -56,10 +60,9 @@ public struct ControlSocket: Service {
                 guard isReady() else { throw Self.starting }
                 return principal
             },
-            server: .http1(configuration: .bounded),
+            server: .bounded(Connections(tell: onCut)),
             configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: file.path), backlog: Limits.backlog,
-                availableConnectionsDelegate: .maximum(Limits.controlConnectionsMax, logger: logger)),
+                address: .unixDomainSocket(path: file.path), backlog: Limits.backlog),
             onServerRunning: { channel in
                 // In a task of its own, which a cancelled start does not cancel: what was made is known, and goes again.
                 let opened = await Task { await self.open(to: group) }.value

@@ -18,6 +18,10 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
                 SiteError(
                     .unavailable, what: "the request was not finished", why: "the daemon is shutting down",
                     remedy: "try again when it is back"))
+        } catch  where (context as? APIContext)?.channel.isActive == false {
+            // The client went away, or was cut off, before its request was whole: nobody hears the answer, and no client fills
+            // the journal.
+            throw error
         } catch {
             // The text of an unforeseen error may hold an address with a password; it goes to the journal's debug
             // level.

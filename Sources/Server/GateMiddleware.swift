@@ -15,7 +15,7 @@ struct GateMiddleware: RouterMiddleware {
         var context = context
         do {
             context.principal = try await admit(context.channel)
-        } catch let refusal as SiteError where refusal.kind == .forbidden {
+        } catch let refusal as SiteError where refusal.kind == .forbidden && context.channel.isActive {
             context.logger.notice("caller refused at the control socket", metadata: ["why": "\(refusal.what)"])
             throw refusal
         }

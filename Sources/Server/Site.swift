@@ -70,13 +70,15 @@ public protocol PolicySite: Sendable {
     func policies() async throws -> [PolicySummary]
     /// One policy with its text.
     func policy(name: String) async throws -> PolicyText
+    /// The texts that a policy had before it was changed by command, the oldest first.
+    func policyVersions(name: String) async throws -> [PolicyVersion]
     /// A verdict over a text; changes nothing.
     func checkPolicy(text: String) async throws -> PolicyCheck
     /// What cannot be meant, or probably is not, in the policy of that name, or in all of the configuration where nil: what the
     /// files tell, and what was measured.
     func findings(policy: String?) async throws -> [PolicyCheck.Finding]
     /// Replaces the policy `name`, or creates it where `expectedRevision` is nil. `conflict` where the policy has
-    /// another revision by now, `invalid` where the text is not a valid policy of that name.
+    /// another revision by now, or its file holds something else than was read from it, `invalid` where the text is not a valid policy of that name.
     func applyPolicy(name: String, text: String, expectedRevision: String?, by caller: Caller) async throws
         -> PolicyText
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
@@ -93,5 +95,5 @@ public protocol MediaSite: Sendable {
     func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> PlannedExport
     /// The bytes of that export, one playable MP4, in order. The sequence produces on demand and stops when its
     /// consumer goes away.
-    func export(camera: String, from: WallTime, to: WallTime) async throws -> ExportBytes
+    func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes
 }

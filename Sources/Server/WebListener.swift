@@ -10,6 +10,7 @@ public struct WebListener: Service {
     private let port: Int
     private let site: any ReadingSite
     private let logger: Logger
+    private let onCut: @Sendable (ConnectionCut) -> Void
     private let onListening: @Sendable (Int) async -> Void
 
     /// A service that listens at `host` and `port`.
@@ -19,14 +20,17 @@ public struct WebListener: Service {
     ///   - site: Whose health is told.
     ///   - logger: Where failures are told.
     ///   - onListening: Called once with the port when callers can connect.
+    ///   - onCut: Told of connections that were closed because of their client, seldom enough for a journal.
     public init(
         host: String, port: Int, site: any ReadingSite, logger: Logger,
-        onListening: @escaping @Sendable (Int) async -> Void = { _ in }
+        onListening: @escaping @Sendable (Int) async -> Void = { _ in },
+        onCut: @escaping @Sendable (ConnectionCut) -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
         self.site = site
         self.logger = logger
+        self.onCut = onCut
         self.onListening = onListening
     }
 
@@ -35,10 +39,9 @@ public struct WebListener: Service {
     public func run() async throws {
         let app = Application(
             router: Self.router(site: site),
-            server: .http1(configuration: .bounded),
+            server: .bounded(Connections(tell: onCut)),
             configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port), backlog: Limits.backlog,
-                availableConnectionsDelegate: .maximum(Limits.webConnectionsMax, logger: logger)),
+                address: .hostname(host, port: port), backlog: Limits.backlog),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
             logger: logger)
         do {

@@ -318,7 +318,9 @@ struct ProgramTests {
         let lines = try entries.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: file))
         try await serve { vigil in
-            let all = try await vigil(["policy", "log", "--file", file])
+            let brief = try await vigil(["policy", "log", "--file", file])
+            #expect(brief.output.split(separator: "\n").count == 4 && !brief.output.contains("@@"))
+            let all = try await vigil(["policy", "log", "--diff", "--file", file])
             #expect(
                 all.output == """
                     2026-11-21 11:00:00  configuration /etc/vigil/vigil.yaml in force, revision aaa, because of the start

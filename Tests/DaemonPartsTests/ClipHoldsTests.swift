@@ -36,6 +36,24 @@ struct ClipHoldsTests {
         #expect(free() == ids)
     }
 
+    @Test("are deleted by their rule in the end, however many readers hold them one after another (H6)")
+    func relayed() throws {
+        let clock = TestClock()
+        let holds = ClipHolds(clock: clock)
+        func free() -> [ClipID] { holds.delete(ids, always: false) { $0 } }
+        var hold = try holds.hold([ids[0]])
+        #expect(free() == [ids[1], ids[2]])
+        for _ in 0..<5 {
+            clock.ms.withLock { $0 += ClipHolds.holdMsMax / 6 }
+            // The next one begins before this one ends.
+            hold = try holds.hold([ids[0]])
+            #expect(free() == [ids[1], ids[2]])
+        }
+        clock.ms.withLock { $0 += ClipHolds.holdMsMax / 6 }
+        #expect(free() == ids)
+        withExtendedLifetime(hold) {}
+    }
+
     @Test("cannot be held once their deletion is under way, and can when it failed")
     func going() throws {
         let holds = ClipHolds(clock: TestClock())
@@ -53,19 +71,31 @@ struct ClipHoldsTests {
         _ = try holds.hold(ids)
     }
 
+    @Test("are exported by one user so often at once that another has a place (H6)")
+    func placesOfUser() throws {
+        let exports = Exports(holds: ClipHolds(clock: TestClock())) { preconditionFailure("no export is made here") }
+        var places = try (0..<Exports.ofUserMost).map { _ in try exports.begin(for: 7) }
+        let refusal = #expect(throws: SiteError.self) { try exports.begin(for: 7) }
+        #expect(refusal?.kind == .unavailable && refusal?.why.contains("\(Exports.ofUserMost)") == true)
+        places.append(try exports.begin(for: 8))
+        places.removeFirst()
+        places.append(try exports.begin(for: 7))
+        #expect(throws: SiteError.self) { try exports.begin(for: 8) }
+    }
+
     @Test("are exported by a bounded number at once; one that ends makes room, and lets go of its clips")
     func places() throws {
         let holds = ClipHolds(clock: TestClock())
         let exports = Exports(holds: holds) { preconditionFailure("no export is made here") }
-        var places = try (0..<Exports.most).map { _ in try exports.begin() }
+        var places = try (0..<Exports.most).map { try exports.begin(for: UInt32($0 % 2)) }
         try places[0].hold([ids[0]])
-        let refusal = #expect(throws: SiteError.self) { try exports.begin() }
+        let refusal = #expect(throws: SiteError.self) { try exports.begin(for: 0) }
         #expect(refusal?.kind == .unavailable && refusal?.why.contains("\(Exports.most)") == true)
         #expect(holds.delete(ids, always: false) { $0 } == [ids[1], ids[2]])
         places.removeFirst()
         #expect(holds.delete(ids, always: false) { $0 } == ids)
-        places.append(try exports.begin())
-        #expect(throws: SiteError.self) { try exports.begin() }
+        places.append(try exports.begin(for: 0))
+        #expect(throws: SiteError.self) { try exports.begin(for: 0) }
         holds.delete([ids[2]], always: false) { _ in
             let conflict = #expect(throws: SiteError.self) { try places[0].hold(ids) }
             #expect(conflict?.kind == .conflict && conflict?.why.contains("clip 3") == true)

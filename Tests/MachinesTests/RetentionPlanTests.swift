@@ -5,11 +5,10 @@ import Testing
 @Suite struct RetentionPlanTests {
     private func clip(
         _ id: Int64, _ camera: String = "a", _ mediaClass: RetentionPlan.MediaClass = .continuous, end: Int64,
-        bytes: Int64 = 10, protected: Bool = false
+        bytes: Int64 = 10
     ) -> RetentionPlan.Clip {
         RetentionPlan.Clip(
-            id: id, camera: camera, mediaClass: mediaClass, startMs: end - 5, endMs: end, bytes: bytes,
-            protected: protected)
+            id: id, camera: camera, mediaClass: mediaClass, startMs: end - 5, endMs: end, bytes: bytes)
     }
 
     private func input(_ seed: UInt64) -> RetentionPlan.Input {
@@ -20,7 +19,7 @@ import Testing
                 clip(
                     id, ["a", "b", "c"].randomElement(using: &random) ?? "a",
                     Bool.random(using: &random) ? .event : .continuous, end: id * 10,
-                    bytes: .random(in: 0...50, using: &random), protected: .random(in: 0..<4, using: &random) == 0))
+                    bytes: .random(in: 0...50, using: &random)))
         }
         func maybe(_ range: ClosedRange<Int64>) -> Int64? {
             Bool.random(using: &random) ? .random(in: range, using: &random) : nil
@@ -30,8 +29,13 @@ import Testing
             rules[camera] = RetentionRules(
                 continuousMs: maybe(0...400), eventsMs: maybe(0...400), maxBytes: maybe(0...400))
         }
+        var protected: [String: Int64] = [:]
+        for camera in ["a", "b", "c"] where Bool.random(using: &random) {
+            protected[camera] = .random(in: 0...200, using: &random)
+        }
         return RetentionPlan.Input(
-            clips: clips, rules: rules, siteMaxBytes: maybe(0...800), freeBytes: maybe(0...300),
+            clips: clips, rules: rules, protectedBytes: protected, siteMaxBytes: maybe(0...800),
+            freeBytes: maybe(0...300),
             reserveBytes: maybe(0...600) ?? 0, nowMs: 400)
     }
 
@@ -46,7 +50,6 @@ import Testing
 
         #expect(gone.count == plan.deletions.count, "a clip is named twice")
         let deleted = try plan.deletions.map { try #require(byID[$0.id]) }
-        #expect(deleted.filter(\.protected).isEmpty)
         #expect(plan.freedBytes == bytes(deleted))
         #expect(RetentionPlan(input) == plan)
 
@@ -70,26 +73,27 @@ import Testing
             case .freeSpace: #expect(input.freeBytes != nil)
             }
         }
-        for clip in left where !clip.protected {
+        for clip in left {
             let limit =
                 clip.mediaClass == .event ? input.rules[clip.camera]?.eventsMs : input.rules[clip.camera]?.continuousMs
             if let limit { #expect(input.nowMs - clip.endMs < limit) }
         }
         for camera in ["a", "b"] {
             guard let limit = input.rules[camera]?.maxBytes else { continue }
-            let stored = bytes(left.filter { $0.camera == camera })
+            let stored = bytes(left.filter { $0.camera == camera }) + input.protectedBytes[camera, default: 0]
             let unmet = plan.unmet.contains { $0.rule == .cameraSize && $0.camera == camera }
             #expect(stored <= limit || unmet)
-            if unmet { #expect(left.allSatisfy { $0.camera != camera || $0.protected || $0.bytes == 0 }) }
+            if unmet { #expect(left.allSatisfy { $0.camera != camera || $0.bytes == 0 }) }
         }
         if let limit = input.siteMaxBytes {
-            #expect(bytes(left) <= limit || plan.unmet.contains { $0.rule == .siteSize })
+            let stored = bytes(left) + input.protectedBytes.values.reduce(0, +)
+            #expect(stored <= limit || plan.unmet.contains { $0.rule == .siteSize })
         }
         if let free = input.freeBytes {
             let missing = input.reserveBytes - free - plan.freedBytes
             let unmet = plan.unmet.first { $0.rule == .freeSpace }
             #expect(unmet?.missingBytes == (missing > 0 ? missing : nil))
-            if missing > 0 { #expect(left.allSatisfy { $0.protected || $0.bytes == 0 }) }
+            if missing > 0 { #expect(left.allSatisfy { $0.bytes == 0 }) }
         }
     }
 
@@ -121,10 +125,16 @@ import Testing
     }
 
     @Test func `where nothing may go, the plan says why`() {
-        let clips = (0..<3).map { clip($0, end: $0, protected: true) }
-        let plan = RetentionPlan(.init(clips: clips, rules: [:], freeBytes: 10, reserveBytes: 50, nowMs: 9))
-        #expect(plan.deletions.isEmpty)
-        #expect(plan.unmet.map(\.reason) == [.everythingProtected] && plan.unmet.first?.missingBytes == 40)
+        let plan = RetentionPlan(
+            .init(
+                clips: [clip(1, end: 1)], rules: ["b": .init(maxBytes: 5)], protectedBytes: ["a": 30, "b": 0],
+                freeBytes: 10,
+                reserveBytes: 50, nowMs: 9))
+        #expect(plan.deletions.map(\.id) == [1])
+        #expect(plan.unmet.map(\.reason) == [.everythingProtected] && plan.unmet.first?.missingBytes == 30)
+        let own = RetentionPlan(
+            .init(clips: [], rules: ["b": .init(maxBytes: 5)], protectedBytes: ["a": 30, "b": 9], nowMs: 9))
+        #expect(own.unmet.map(\.camera) == ["b"] && own.unmet.map(\.reason) == [.everythingProtected])
         let empty = RetentionPlan(.init(clips: [], rules: [:], freeBytes: 10, reserveBytes: 50, nowMs: 9))
         #expect(empty.unmet.map(\.reason) == [.nothingStored])
     }
@@ -132,7 +142,9 @@ import Testing
     @Test func `a window of the oldest is enough when the totals are given`() {
         let window = (0..<3).map { clip($0, end: $0) }
         let plan = RetentionPlan(
-            .init(clips: window, rules: ["a": .init(maxBytes: 900)], storedBytes: ["a": 1000], nowMs: 9))
+            .init(
+                clips: window, rules: ["a": .init(maxBytes: 900)], storedBytes: ["a": 1000],
+                truncated: ["a"], nowMs: 9))
         #expect(plan.deletions.map(\.id) == [0, 1, 2])
         #expect(plan.unmet.map(\.reason) == [.beyondWindow])
     }

@@ -46,7 +46,9 @@ extension MemorySite {
     }
 
     /// The bytes of those clips, or of fewer where `breakExports` says so.
-    public func export(camera: String, from: WallTime, to: WallTime) async throws -> ExportBytes {
+    public func export(
+        camera: String, from: WallTime, to: WallTime, by caller: Caller
+    ) async throws -> ExportBytes {
         let plan = try await exportPlan(camera: camera, from: from, to: to)
         let bytes = Self.exportBytes(clips: plan.clips.count)
         let breaksAfter = contents.withLock { $0.exportBreaksAfter }

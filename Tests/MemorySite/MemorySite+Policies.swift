@@ -25,6 +25,12 @@ extension MemorySite {
         }
     }
 
+    /// What was replaced in this world.
+    public func policyVersions(name: String) async throws -> [PolicyVersion] {
+        _ = try await policy(name: name)
+        return contents.withLock { $0.versions }
+    }
+
     /// The world's policies are good when their first line names them and they say something about recording.
     public func checkPolicy(text: String) async throws -> PolicyCheck {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -67,6 +73,10 @@ extension MemorySite {
                     remedy: "edit it again")
             }
             let policy = Self.policyText(text)
+            if let old = world.policies[name] {
+                world.versions.append(
+                    PolicyVersion(revision: old.revision, replaced: MemorySite.origin, text: old.text))
+            }
             world.policies[name] = policy
             world.callers.append(caller)
             return policy

@@ -11,6 +11,7 @@ public final class MemorySite: Site {
         var events: [EventInfo]
         var policies: [String: PolicyText]
         var health: Health
+        var versions: [PolicyVersion] = []
         var callers: [Caller] = []
         var exportBreaksAfter: Int?
         var snapshots: [SnapshotSubject] = []

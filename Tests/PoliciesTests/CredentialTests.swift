@@ -26,7 +26,7 @@ import Testing
     @Test func `A credential is looked up with systemd, then in the environment, then where the file says`() throws {
         try Fixture.inNewFolder { folder in
             let file = folder + "/front.txt"
-            try AtomicFile.write("file:3\n", to: file)
+            try "file:3\n".write(toFile: file, atomically: true, encoding: .utf8)
             #expect(chmod(file, 0o600) == 0)
             let references = ["front-door": CredentialReference.file(file)]
             var environment: [String: String] = [:]
@@ -41,17 +41,17 @@ import Testing
             #expect(
                 try CredentialStore(references: references, environment: environment).credential("front-door").user
                     == "env")
-            try AtomicFile.write("systemd:1", to: folder + "/front-door")
+            try "systemd:1".write(toFile: folder + "/front-door", atomically: true, encoding: .utf8)
             #expect(
                 try CredentialStore(references: references, environment: environment).credential("front-door").user
                     == "systemd")
-            try AtomicFile.write("garbage-secret", to: folder + "/front-door")
+            try "garbage-secret".write(toFile: folder + "/front-door", atomically: true, encoding: .utf8)
             let problem = #expect(throws: CredentialProblem.self) {
                 try CredentialStore(references: references, environment: environment).credential("front-door")
             }
             #expect(problem?.description.contains("secret") == false)
             let other = ["a": CredentialReference.systemd("b"), "c": .environment("D")]
-            try AtomicFile.write("u:p", to: folder + "/b")
+            try "u:p".write(toFile: folder + "/b", atomically: true, encoding: .utf8)
             let store = CredentialStore(references: other, environment: ["CREDENTIALS_DIRECTORY": folder, "D": "v:q"])
             #expect(try store.credential("a").user == "u" && store.credential("c").user == "v")
         }
@@ -60,7 +60,7 @@ import Testing
     @Test func `A file that others may read is refused, and so is what is not there`() throws {
         try Fixture.inNewFolder { folder in
             let file = folder + "/c"
-            try AtomicFile.write("u:p", to: file)
+            try "u:p".write(toFile: file, atomically: true, encoding: .utf8)
             let store = CredentialStore(
                 references: [
                     "a": .file(file), "b": .file(folder + "/no"), "d": .file(folder), "e": .environment("NO"),

@@ -194,21 +194,4 @@ import Testing
         #expect(
             UnifiedDiff.diff(from: "", to: "a\n", oldName: "o", newName: "n") == "--- o\n+++ n\n@@ -0,0 +1,1 @@\n+a\n")
     }
-
-    @Test func `A file is replaced as a whole and keeps its mode and its links`() throws {
-        try Fixture.inNewFolder { folder in
-            let path = folder + "/p.yaml"
-            let link = folder + "/link.yaml"
-            try AtomicFile.write("name: a\n", to: path)
-            #expect(chmod(path, 0o640) == 0 && symlink("p.yaml", link) == 0)
-            try AtomicFile.write("name: b\n", to: link)
-            var status = stat()
-            #expect(stat(path, &status) == 0 && status.st_mode & 0o7777 == 0o640)
-            #expect(lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == "name: b\n")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["link.yaml", "p.yaml"])
-            let problem = #expect(throws: FileProblem.self) { try AtomicFile.write("x", to: folder + "/no/p.yaml") }
-            #expect(problem?.cause == "No such file or directory")
-        }
-    }
 }

@@ -89,7 +89,7 @@ import Testing
     /// Compares with a committed file; writes it instead when VIGIL_UPDATE_GOLDEN is 1.
     private static func golden(_ path: String, _ text: String) throws {
         if ProcessInfo.processInfo.environment["VIGIL_UPDATE_GOLDEN"] == "1" {
-            try AtomicFile.write(text, to: Fixture.root + "/" + path)
+            try text.write(toFile: Fixture.root + "/" + path, atomically: true, encoding: .utf8)
         }
         #expect(
             try Fixture.text(path) == text,

@@ -42,6 +42,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     }
 
     func start() {
+        if !camera.openDials.isEmpty { camera.isDialedBeside() }
         camera.openDials.append(self)
         startedAt = virtualTime.now
         switch behaviour {

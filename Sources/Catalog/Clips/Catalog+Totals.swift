@@ -49,16 +49,34 @@ extension Catalog {
         try read { db in try Self.oldest(db, camera, mediaClass, limit) }
     }
 
-    /// The window that a retention pass needs: of each camera and class the `limit` oldest that may be deleted, all
-    /// together oldest first. Give `RetentionPlan.Input.storedBytes` the sums of `usage()` with it.
-    public func retentionWindow(limit: Int) throws(CatalogError) -> [RetentionPlan.Clip] {
+    /// What a retention pass needs: of each camera and class the `limit` oldest clips that may be deleted, what all cameras
+    /// store, and how much of it is protected, at one moment.
+    public func retentionWindow(limit: Int) throws(CatalogError) -> RetentionWindow {
         try read { db in
-            var window: [RetentionPlan.Clip] = []
-            let rows = try Row.fetchAll(db, sql: "SELECT camera, class FROM usage WHERE clips > 0")
-            for row in rows { window += try Self.oldest(db, row[0], ClipRows.word(row, 1), limit) }
-            return window.sorted { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
+            var window = RetentionWindow()
+            let rows = try Row.fetchAll(db, sql: "SELECT camera, class, bytes FROM usage WHERE clips > 0")
+            for row in rows {
+                let camera: String = row[0]
+                let oldest = try Self.oldest(db, camera, ClipRows.word(row, 1), limit)
+                if oldest.count >= limit { window.truncated.insert(camera) }
+                window.clips += oldest
+                window.storedBytes[camera, default: 0] += row[2]
+            }
+            window.clips.sort { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
+            // What is stored and is neither in a whole window nor being written is protected.
+            var known: [String: Int64] = [:]
+            for clip in window.clips { known[clip.camera, default: 0] += clip.bytes }
+            for row in try Row.fetchAll(db, sql: Self.openBytesSQL) { known[row[0], default: 0] += row[1] }
+            for (camera, bytes) in window.storedBytes where !window.truncated.contains(camera) {
+                window.protectedBytes[camera] = max(0, bytes - known[camera, default: 0])
+            }
+            return window
         }
     }
+
+    private static let openBytesSQL = """
+        SELECT camera, sum(bytes) FROM clip WHERE state = 'open' AND state <> 'closed' GROUP BY camera
+        """
 
     static let oldestSQL = """
         SELECT id, start_wall_ms, end_wall_ms, bytes FROM clip
@@ -74,8 +92,7 @@ extension Catalog {
         while let row = try rows.next() {
             clips.append(
                 RetentionPlan.Clip(
-                    id: row[0], camera: camera, mediaClass: mediaClass, startMs: row[1], endMs: row[2], bytes: row[3],
-                    protected: false))
+                    id: row[0], camera: camera, mediaClass: mediaClass, startMs: row[1], endMs: row[2], bytes: row[3]))
         }
         return clips
     }

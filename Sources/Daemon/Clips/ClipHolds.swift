@@ -6,9 +6,10 @@ internal import Synchronization
 /// Keeps clips that are being read from being deleted. A hold does not outlive the process and is nowhere on disk.
 ///
 /// Recording goes before reading: the rule that frees room asks for clips whether they are held or not, and what is read then
-/// ends with an error. Every other rule waits, for `holdMsMax` at most, so that no reader keeps media past its time for ever.
+/// ends with an error. Every other rule waits, for `holdMsMax` at most since it first asked, so that no reader keeps media past
+/// its time for ever: neither one that never ends nor many one after another (H6).
 final class ClipHolds: Sendable {
-    /// How long a hold counts, in milliseconds.
+    /// How long a hold counts, and how long a rule waits for all holds of a clip together, in milliseconds.
     static let holdMsMax: Int64 = 6 * 3_600_000
 
     private struct State {
@@ -16,6 +17,8 @@ final class ClipHolds: Sendable {
         var holds: [Int: (clips: Set<ClipID>, until: Instant)] = [:]
         /// Clips whose deletion is under way.
         var going: Set<ClipID> = []
+        /// When a rule first asked for a clip that was held then.
+        var asked: [ClipID: Instant] = [:]
     }
 
     private let clock: any Clocks
@@ -61,7 +64,15 @@ final class ClipHolds: Sendable {
         let now = clock.now()
         let free = state.withLock { state in
             let held = state.holds.values.filter { !always && now < $0.until }
-            let free = clips.filter { clip in !held.contains { $0.clips.contains(clip) } }
+            let free = clips.filter { clip in
+                guard held.contains(where: { $0.clips.contains(clip) }) else { return true }
+                let since = state.asked[clip] ?? now
+                state.asked[clip] = since
+                return now - since >= Self.holdMsMax
+            }
+            for clip in free { state.asked[clip] = nil }
+            // What no rule has asked for again does not stay for ever.
+            state.asked = state.asked.filter { now - $0.value < 2 * Self.holdMsMax }
             state.going.formUnion(free)
             return free
         }

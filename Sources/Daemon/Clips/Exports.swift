@@ -7,10 +7,13 @@ internal import Synchronization
 final class Exports: Sendable {
     /// The most at once. Each takes a thread, two open files, and the memory of `ExportPlan` and `ClipMovie`.
     static let most = 4
+    /// The most of one user, so that no user takes every place (H6).
+    static let ofUserMost = 3
 
     private let holds: ClipHolds
     private let newQueue: @Sendable () -> any WorkQueue
-    private let running = Mutex(0)
+    /// How many each user has.
+    private let running = Mutex<[UInt32: Int]>([:])
 
     /// `newQueue` makes the queue on which one export works.
     init(holds: ClipHolds, newQueue: @escaping @Sendable () -> any WorkQueue) {
@@ -21,14 +24,23 @@ final class Exports: Sendable {
     /// A place among those under way, given back with the last reference to it.
     final class Place: Sendable {
         private let exports: Exports
+        private let user: UInt32
         private let hold = Mutex<ClipHolds.Hold?>(nil)
 
-        fileprivate init(_ exports: Exports) { self.exports = exports }
+        fileprivate init(_ exports: Exports, _ user: UInt32) {
+            self.exports = exports
+            self.user = user
+        }
 
         /// A queue for the work of the export.
         func newQueue() -> any WorkQueue { exports.newQueue() }
 
-        deinit { exports.running.withLock { $0 -= 1 } }
+        deinit {
+            exports.running.withLock { running in
+                let left = running[user, default: 1] - 1
+                running[user] = left > 0 ? left : nil
+            }
+        }
 
         /// Keeps clips from being deleted as long as the place is taken.
         func hold(_ clips: [ClipID]) throws(SiteError) {
@@ -42,18 +54,20 @@ final class Exports: Sendable {
         }
     }
 
-    /// Takes a place.
-    func begin() throws(SiteError) -> Place {
-        let isFree = running.withLock { running in
-            guard running < Self.most else { return false }
-            running += 1
-            return true
+    /// Takes a place for a user.
+    func begin(for user: UInt32) throws(SiteError) -> Place {
+        let why = running.withLock { running -> String? in
+            guard running.values.reduce(0, +) < Self.most else { return "\(Self.most) others are under way" }
+            guard running[user, default: 0] < Self.ofUserMost else {
+                return "\(Self.ofUserMost) others of the same user are under way"
+            }
+            running[user, default: 0] += 1
+            return nil
         }
-        guard isFree else {
+        if let why {
             throw SiteError(
-                .unavailable, what: "this export", why: "\(Self.most) others are under way",
-                remedy: "try again when one of them has ended")
+                .unavailable, what: "this export", why: why, remedy: "try again when one of them has ended")
         }
-        return Place(self)
+        return Place(self, user)
     }
 }

@@ -124,17 +124,34 @@ final class ConfigurationService: Service {
         turn.withLock { _ in take(cause) }
     }
 
-    /// Writes a file of the configuration and loads it, if everything is good with it; a refusal leaves the file as it is.
-    /// `allowed` may refuse first, by what is in force. Blocking. Throws what `allowed` throws, a `Refusal` or a
-    /// `FileProblem`.
-    func replace(
-        _ path: String, text: String, _ cause: ReloadCause, if allowed: (LoadedConfiguration) throws -> Void
+    /// Writes a policy into the file it was read from, or a new one into a file that does not exist, and loads it, if everything
+    /// is good with it; a refusal leaves the file as it is (H7). What is replaced is kept in `PolicyVersions`. `allowed` may
+    /// refuse first, by what is in force. Blocking. Throws what `allowed` throws, a `Refusal` or a `FileProblem`.
+    func write(
+        policy name: String, text: String, _ cause: ReloadCause, if allowed: (LoadedConfiguration) throws -> Void
     ) throws {
         try turn.withLock { _ in
             try allowed(snapshot)
-            _ = try candidate(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
-            try AtomicFile.write(text, to: path)
+            let known = snapshot.policies[name]
+            guard let path = known?.file ?? newPath(policy: name) else { throw FileProblem.noFolderOfPolicies }
+            let loaded = try candidate(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
+            guard loaded.policies[name]?.file == path else { throw FileProblem.noFolderOfPolicies }
+            if let known {
+                let versions = PolicyVersions(policy: name, file: path)
+                try AtomicFile.replace(path, revision: known.revision, text: text) { old throws(FileProblem) in
+                    try versions.keep(old)
+                }
+            } else {
+                try AtomicFile.create(path, text: text)
+            }
             if case .refused(let refusal) = take(cause).verdict { throw refusal }
+        }
+    }
+
+    /// Where a policy that is new is written: into the first folder of policies. Nil where only files are named.
+    func newPath(policy name: String) -> String? {
+        state.withLock { $0.live.watched.folders }.first { DiskFiles().kind(of: $0) == .folder }.map {
+            "\($0)/\(name).yaml"
         }
     }
 

@@ -28,8 +28,8 @@ extension DaemonSite {
             durationMs: duration, holes: holes)
     }
 
-    func export(camera: String, from: WallTime, to: WallTime) async throws -> ExportBytes {
-        let place = try exports.begin()
+    func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes {
+        let place = try exports.begin(for: caller.uid)
         let clips = try await exportable(camera, from, to)
         try place.hold(clips.map(\.id))
         let export = Export(place)

@@ -35,7 +35,9 @@ extension DaemonSite {
         }
         // Then in the place of the policy of that name: what it means depends on the cameras that follow it.
         let explanation = policy.explain().joined(separator: "\n")
-        guard let path = configuration.snapshot.policies[policy.name]?.file ?? newPath(policy.name) else {
+        guard
+            let path = configuration.snapshot.policies[policy.name]?.file ?? configuration.newPath(policy: policy.name)
+        else {
             return PolicyCheck(valid: true, name: policy.name, explanation: explanation, findings: [])
         }
         return try await Blocking.run { [configuration] in
@@ -78,14 +80,9 @@ extension DaemonSite {
                     } ?? "it is not a valid policy",
                 remedy: first?.remedy ?? "write name: \(name)")
         }
-        guard let path = configuration.snapshot.policies[name]?.file ?? newPath(name) else {
-            throw SiteError(
-                .invalid, what: "policy \(name)", why: "no folder of policies is configured",
-                remedy: "write policies: [ policies/ ] in the configuration")
-        }
         do {
             try await Blocking.run { [configuration] in
-                try configuration.replace(path, text: text, .caller(caller)) { snapshot in
+                try configuration.write(policy: name, text: text, .caller(caller)) { snapshot in
                     let existing = snapshot.policies[name]
                     guard existing?.revision != expectedRevision else { return }
                     throw SiteError(
@@ -96,8 +93,22 @@ extension DaemonSite {
             }
         } catch let refusal as Refusal {
             throw Self.refused(refusal)
+        } catch let problem as FileProblem {
+            throw SiteError(
+                problem.kind == .system ? .failed : .conflict,
+                what: "policy \(name) was not written to \(problem.path)",
+                why: problem.cause, remedy: problem.remedy)
         }
         return try await policy(name: name)
+    }
+
+    func policyVersions(name: String) async throws -> [PolicyVersion] {
+        let policy = try known(policy: name)
+        return try await Blocking.run {
+            PolicyVersions(policy: policy.name, file: policy.file).all().map {
+                PolicyVersion(revision: $0.revision, replaced: WallTime(ms: $0.replacedWallMs), text: $0.text)
+            }
+        }
     }
 
     func reload(by caller: Caller) async throws -> ReloadReport {
@@ -122,14 +133,6 @@ extension DaemonSite {
         let names = configuration.snapshot.policies.keys.sorted().joined(separator: ", ")
         throw SiteError(
             .notFound, what: "policy \(name)", why: "no policy has this name", remedy: "the policies are: \(names)")
-    }
-
-    /// Where a policy that is new is written: beside those that are there.
-    private func newPath(_ name: String) -> String? {
-        guard let neighbour = configuration.snapshot.policies.values.map(\.file).sorted().first,
-            let slash = neighbour.lastIndex(of: "/")
-        else { return nil }
-        return neighbour[...slash] + name + ".yaml"
     }
 }
 

@@ -178,16 +178,16 @@ final class StorageMonitor: @unchecked Sendable {
     private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
         do {
             let now = host.clock.wallMs()
-            let clips = try catalog.retentionWindow(limit: Self.windowClips)
-            var stored: [String: Int64] = [:]
-            for usage in try catalog.usage() { stored[usage.camera, default: 0] += usage.bytes }
+            let window = try catalog.retentionWindow(limit: Self.windowClips)
             let plan = RetentionPlan(
                 RetentionPlan.Input(
-                    clips: clips, rules: rules.cameras, storedBytes: stored, siteMaxBytes: rules.siteMaxBytes,
+                    clips: window.clips, rules: rules.cameras, storedBytes: window.storedBytes,
+                    truncated: window.truncated, protectedBytes: window.protectedBytes,
+                    siteMaxBytes: rules.siteMaxBytes,
                     freeBytes: free, reserveBytes: reserve, nowMs: now))
             let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
             try finishDeletions(deleter)
-            let byID = Dictionary(clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+            let byID = Dictionary(window.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for rule in RetentionPlan.Rule.allCases {
                 let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
                 guard !ids.isEmpty else { continue }
@@ -197,7 +197,7 @@ final class StorageMonitor: @unchecked Sendable {
                 tell(report, rule, byID)
             }
             let unmet = plan.unmet.first { $0.reason != .beyondWindow }
-            tellBlocked(unmet.map { "\($0.rule.rawValue): \($0.reason.rawValue)" }, free: free)
+            tellBlocked(unmet?.words, free: free)
         } catch {
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
@@ -242,5 +242,17 @@ final class StorageMonitor: @unchecked Sendable {
         guard blockedSince == nil else { return }
         blockedSince = host.clock.now()
         journal.send(.retentionBlocked, fields: [(.why, why), (.freeBytes, "\(free)")])
+    }
+}
+
+extension RetentionPlan.Unmet {
+    /// For the journal: the limit, and why it cannot be kept.
+    var words: String {
+        let limit = rule.rawValue + (camera.map { " of camera \($0)" } ?? "")
+        return switch reason {
+        case .everythingProtected: "\(limit): every closed clip that is left is protected"
+        case .nothingStored: "\(limit): no closed clip is left"
+        case .beyondWindow: "\(limit): more is deleted in a moment"
+        }
     }
 }

@@ -99,5 +99,20 @@ extension MessageKind {
             subject: "A request to the API broke off",
             explanation: "The request @VIGIL_REQUEST@ broke off: @VIGIL_DETAIL@. Nothing was changed.",
             remedy: "Look at the health of the disk, then ask again."),
+        .clientsCutOff: MessageEntry(
+            .warning, "clients cut off",
+            [
+                Phrase("", .count), Phrase("at ", .path), Phrase("the last: ", .user), Phrase("", .request),
+                Phrase("", .detail),
+            ],
+            subject: "Connections to @VIGIL_PATH@ were closed because of their client",
+            explanation: """
+                @VIGIL_COUNT@ connections were closed since the last such message, at most one of which comes in a minute. The last
+                one was that of @VIGIL_USER@: @VIGIL_DETAIL@. Recording is not concerned.
+                """,
+            remedy: """
+                Look at the program that asked: it leaves requests unfinished or answers unread. Times and numbers are in "HTTP \
+                interface" of the documentation.
+                """),
     ]
 }

@@ -46,6 +46,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case noKeyFrame = "5bdaba703b0b41769ddd0c4fdf32e9e7"
     /// A burst of timestamps was repaired.
     case timestampsRepaired = "b3965cdf338545ad9e6bfc4e10504a1e"
+    /// A burst of frames that packets are missing from.
+    case framesDamaged = "0b8ae2d4898049a183e5627699374140"
     /// The stream changed its form.
     case streamChanged = "fd9db3bd08c84cfebe5436fed2d7c3cd"
     /// A track is not recorded.
@@ -167,6 +169,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     /// A request that was being answered broke off.
     case requestBrokeOff = "268173a8e57048f4afaaa9d202ba7c8f"
+    /// Connections were closed because of their client.
+    case clientsCutOff = "28d108c5fa134943955db88d6b008e06"
 
     /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
     public var id: String { rawValue }

@@ -1,8 +1,9 @@
 /// What to delete now, and by which rule. A pure function of what is stored, what the rules say, and the time.
 ///
 /// The order of the rules is fixed, so that each deletion names the first rule that asked for it: age, then each
-/// camera's size, then the site's size, then free space. Within a rule the oldest goes first. A protected clip is never
-/// deleted, but its bytes count. A clip's age is that of its end.
+/// camera's size, then the site's size, then free space. Within a rule the oldest goes first. It is given only clips that may
+/// be deleted; those that are protected or still written are never among them, but their bytes count. A clip's age is that
+/// of its end.
 public struct RetentionPlan: Hashable, Sendable {
     /// Which retention rule a clip falls under.
     public enum MediaClass: String, Hashable, Sendable, Codable, CaseIterable {
@@ -26,7 +27,7 @@ public struct RetentionPlan: Hashable, Sendable {
         case freeSpace
     }
 
-    /// A clip that is stored and closed.
+    /// A clip that is stored and closed, and that no one protects.
     public struct Clip: Hashable, Sendable {
         /// Its id.
         public let id: Int64
@@ -40,13 +41,10 @@ public struct RetentionPlan: Hashable, Sendable {
         public let endMs: Int64
         /// Size of its files, 0 or more.
         public let bytes: Int64
-        /// Whether no rule may delete it.
-        public let protected: Bool
 
         /// A clip.
         public init(
-            id: Int64, camera: String, mediaClass: MediaClass, startMs: Int64, endMs: Int64, bytes: Int64,
-            protected: Bool
+            id: Int64, camera: String, mediaClass: MediaClass, startMs: Int64, endMs: Int64, bytes: Int64
         ) {
             self.id = id
             self.camera = camera
@@ -54,18 +52,22 @@ public struct RetentionPlan: Hashable, Sendable {
             self.startMs = startMs
             self.endMs = endMs
             self.bytes = bytes
-            self.protected = protected
         }
     }
 
     /// What the plan is made from.
     public struct Input: Hashable, Sendable {
-        /// Clips, oldest first; a window of the oldest is enough if `storedBytes` is given.
+        /// Clips that may be deleted, oldest first; a window of the oldest is enough if `storedBytes` is given and
+        /// `truncated` names the cameras that have more.
         public var clips: [Clip]
+        /// The cameras of which more clips may be deleted than `clips` holds.
+        public var truncated: Set<String>
+        /// Bytes of each camera's protected clips; needed of those that are not `truncated`.
+        public var protectedBytes: [String: Int64]
         /// The rules of each camera; a camera without rules is only subject to the site's.
         public var rules: [String: RetentionRules]
-        /// Bytes stored by each camera, clips outside the window and protected ones included; a camera that is not named
-        /// stores what its clips add up to.
+        /// Bytes stored by each camera: clips outside the window, protected ones and those that are written included; a
+        /// camera that is not named stores what its clips and its protected bytes add up to.
         public var storedBytes: [String: Int64]
         /// The most that all media may take, in bytes; nil for no limit.
         public var siteMaxBytes: Int64?
@@ -79,9 +81,12 @@ public struct RetentionPlan: Hashable, Sendable {
         /// An input.
         public init(
             clips: [Clip], rules: [String: RetentionRules], storedBytes: [String: Int64] = [:],
+            truncated: Set<String> = [], protectedBytes: [String: Int64] = [:],
             siteMaxBytes: Int64? = nil, freeBytes: Int64? = nil, reserveBytes: Int64 = 0, nowMs: Int64
         ) {
             self.clips = clips
+            self.truncated = truncated
+            self.protectedBytes = protectedBytes
             self.rules = rules
             self.storedBytes = storedBytes
             self.siteMaxBytes = siteMaxBytes
@@ -103,9 +108,9 @@ public struct RetentionPlan: Hashable, Sendable {
     public struct Unmet: Hashable, Sendable {
         /// Why nothing more can be freed.
         public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-            /// Every clip that is left is protected.
+            /// Every closed clip that is left is protected.
             case everythingProtected
-            /// No clip is left.
+            /// No closed clip is left.
             case nothingStored
             /// Clips are left outside the window that was given: carry the deletions out and plan again.
             case beyondWindow
@@ -152,6 +157,8 @@ extension RetentionPlan {
     /// The running sums while a plan is made.
     private struct Ledger {
         let clips: [Clip]
+        let truncated: Set<String>
+        let protectedBytes: [String: Int64]
         var gone: [Bool]
         var perCamera: [String: Int64] = [:]
         let cameras: [String]
@@ -161,8 +168,10 @@ extension RetentionPlan {
 
         init(_ input: Input) {
             clips = input.clips
+            (truncated, protectedBytes) = (input.truncated, input.protectedBytes)
             gone = [Bool](repeating: false, count: input.clips.count)
             for clip in input.clips { perCamera[clip.camera, default: 0].addClamped(clip.bytes) }
+            for (camera, bytes) in input.protectedBytes { perCamera[camera, default: 0].addClamped(bytes) }
             for (camera, bytes) in input.storedBytes { perCamera[camera] = bytes }
             cameras = perCamera.keys.sorted()
         }
@@ -177,7 +186,7 @@ extension RetentionPlan {
         func stored(_ camera: String) -> Int64 { perCamera[camera] ?? 0 }
 
         mutating func deleteByAge(_ input: Input) {
-            for index in clips.indices where !clips[index].protected {
+            for index in clips.indices {
                 let clip = clips[index]
                 let rules = input.rules[clip.camera]
                 let (limit, rule): (Int64?, Rule) =
@@ -192,28 +201,16 @@ extension RetentionPlan {
         /// Deletes the oldest until `missing` bytes are freed, or says why that cannot be.
         mutating func free(_ missing: Int64, by rule: Rule, camera: String? = nil) {
             var missing = missing
-            var left = false
-            for index in clips.indices where missing > 0 && !gone[index] {
-                let clip = clips[index]
-                if let camera, clip.camera != camera { continue }
-                if clip.protected {
-                    left = true
-                } else if clip.bytes > 0 {
-                    delete(index, by: rule)
-                    missing = missing.clampedMinus(clip.bytes)
-                }
+            for index in clips.indices where missing > 0 && !gone[index] && clips[index].bytes > 0 {
+                if let camera, clips[index].camera != camera { continue }
+                delete(index, by: rule)
+                missing = missing.clampedMinus(clips[index].bytes)
             }
-            if missing > 0 {
-                let inWindow = clips.indices.reduce(into: Int64(0)) { sum, index in
-                    if !gone[index], camera == nil || clips[index].camera == camera {
-                        sum.addClamped(clips[index].bytes)
-                    }
-                }
-                let stored = camera.map { self.stored($0) } ?? storedTotal
-                let reason: Unmet.Reason =
-                    stored > inWindow ? .beyondWindow : left ? .everythingProtected : .nothingStored
-                unmet.append(Unmet(rule: rule, camera: camera, missingBytes: missing, reason: reason))
-            }
+            guard missing > 0 else { return }
+            let isMore = camera.map(truncated.contains) ?? !truncated.isEmpty
+            let isProtected = protectedBytes.contains { $0.value > 0 && (camera == nil || $0.key == camera) }
+            let reason: Unmet.Reason = isMore ? .beyondWindow : isProtected ? .everythingProtected : .nothingStored
+            unmet.append(Unmet(rule: rule, camera: camera, missingBytes: missing, reason: reason))
         }
 
         private mutating func delete(_ index: Int, by rule: Rule) {

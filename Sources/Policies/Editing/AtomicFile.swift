@@ -1,21 +1,86 @@
 import Foundation
+internal import Hashing
 
-/// Writes a file so that a reader, and the disk after a power cut, holds either the old text or the new one.
+/// Writes a file so that a reader, and the disk after a power cut, holds either the old text or the new one; and only where
+/// what stands there is what the writer knows (H7).
 public enum AtomicFile {
-    /// Replaces the contents of a file, or creates it with mode 0644. Mode and owner of an old file are kept; a link is
-    /// followed, so that it stays one. Blocking (two fsyncs). Throws a ``FileProblem``; the old file is then untouched.
-    public static func write(_ text: String, to path: String) throws(FileProblem) {
-        let target = resolved(path)
-        let folder = FilePath.folder(of: target)
-        let temporary = "\(folder)/.\(FilePath.name(target)).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    /// Creates a file of mode 0644. Blocking (two fsyncs). Throws a ``FileProblem`` of kind `occupied` where anything is there
+    /// already, a link that leads nowhere too.
+    public static func create(_ path: String, text: String) throws(FileProblem) {
+        try place(Array(text.utf8), at: path, mode: nil) { temporary throws(FileProblem) in
+            // A link to a name that exists fails, whatever that is; a rename would replace it.
+            guard link(temporary, path) == 0 else {
+                throw errno == EEXIST ? occupied(path) : .fromErrno("create", path)
+            }
+            unlink(temporary)
+        }
+    }
+
+    /// Replaces a file that still holds what was read from it, and calls `keep` with that before. Mode and owner stay; a link is
+    /// not followed. Blocking (two fsyncs). Throws a ``FileProblem``, of kind `changed` where the file holds something else;
+    /// the file is then untouched.
+    ///
+    /// - Parameter revision: The first 12 hexadecimal digits of the SHA-256 of what was read.
+    public static func replace(
+        _ path: String, revision: String, text: String, keep: ([UInt8]) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            let code = errno
+            guard code == ELOOP else { throw .from(code, "open", path) }
+            throw FileProblem(
+                operation: "write", path: path, cause: "it is a symbolic link",
+                remedy: "change the file to which it leads, by hand; it is read again by itself", kind: .changed)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .fromErrno("read", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileProblem(operation: "write", path: path, cause: "it is not a regular file", remedy: "name a file")
+        }
+        let old = try DiskFiles.read(descriptor, path: path, limit: YAMLReader.maxBytes)
+        guard SHA256.revision(old) == revision else { throw changed(path) }
+        try keep(old)
+        try place(Array(text.utf8), at: path, mode: status) { temporary throws(FileProblem) in
+            var now = stat()
+            // The same file by its inode, and not written since it was read.
+            guard lstat(path, &now) == 0, now.st_dev == status.st_dev, now.st_ino == status.st_ino,
+                now.st_size == status.st_size, now.st_mtim.tv_sec == status.st_mtim.tv_sec,
+                now.st_mtim.tv_nsec == status.st_mtim.tv_nsec
+            else { throw changed(path) }
+            guard rename(temporary, path) == 0 else { throw FileProblem.fromErrno("replace", path) }
+        }
+    }
+
+    private static func changed(_ path: String) -> FileProblem {
+        FileProblem(
+            operation: "write", path: path, cause: "it was changed on disk and does not hold what is in force",
+            remedy: "look at it (`vigil check` says what is wrong with it), correct it by hand, and repeat the change",
+            kind: .changed)
+    }
+
+    private static func occupied(_ path: String) -> FileProblem {
+        FileProblem(
+            operation: "create", path: path,
+            cause: "something is there already, and no policy of this name is read from it",
+            remedy: "move it away, or give the policy another name", kind: .occupied)
+    }
+
+    /// Writes a temporary file beside `path`, has `put` put it in place, and makes that durable.
+    private static func place(
+        _ bytes: [UInt8], at path: String, mode: stat?, _ put: (String) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let folder = FilePath.folder(of: path)
+        removeLeftovers(of: path, in: folder)
+        let temporary = "\(folder)/\(prefix(path))\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .fromErrno("write", temporary) }
         do throws(FileProblem) {
             defer { close(descriptor) }
-            try takeOver(from: target, to: descriptor)
-            try writeAll(Array(text.utf8), to: descriptor, path: temporary)
+            try takeOver(mode, to: descriptor, path)
+            try writeAll(bytes, to: descriptor, path: temporary)
             guard fsync(descriptor) == 0 else { throw FileProblem.fromErrno("write", temporary) }
-            guard rename(temporary, target) == 0 else { throw FileProblem.fromErrno("replace", target) }
+            try put(temporary)
         } catch {
             unlink(temporary)
             throw error
@@ -23,27 +88,30 @@ public enum AtomicFile {
         try syncFolder(folder)
     }
 
-    /// Where a chain of links ends; the path itself when nothing is there yet.
-    private static func resolved(_ path: String) -> String {
-        guard let pointer = realpath(path, nil) else { return path }
-        defer { free(pointer) }
-        return String(cString: pointer)
+    /// How the names of temporary files for `path` begin.
+    private static func prefix(_ path: String) -> String { ".\(FilePath.name(path))." }
+
+    /// Removes the temporary files that a kill left behind: one process at a time writes a file.
+    private static func removeLeftovers(of path: String, in folder: String) {
+        let prefix = prefix(path)
+        for name in (try? DiskFiles().list(folder)) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(".tmp") {
+            unlink("\(folder)/\(name)")
+        }
     }
 
-    private static func takeOver(from target: String, to descriptor: Int32) throws(FileProblem) {
-        var status = stat()
-        guard stat(target, &status) == 0 else {
-            guard fchmod(descriptor, 0o644) == 0 else { throw .fromErrno("write", target) }
+    private static func takeOver(_ status: stat?, to descriptor: Int32, _ path: String) throws(FileProblem) {
+        guard let status else {
+            guard fchmod(descriptor, 0o644) == 0 else { throw .fromErrno("write", path) }
             return
         }
         // Owner before mode: changing the owner clears the set-id bits. Only root may give a file away, and a file that
         // would change hands is not written at all.
         if status.st_uid != geteuid() || status.st_gid != getegid() {
             guard fchown(descriptor, status.st_uid, status.st_gid) == 0 else {
-                throw .fromErrno("keep the owner of", target)
+                throw .fromErrno("keep the owner of", path)
             }
         }
-        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .fromErrno("keep the mode of", target) }
+        guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw .fromErrno("keep the mode of", path) }
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileProblem) {

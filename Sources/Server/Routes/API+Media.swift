@@ -21,7 +21,8 @@ extension API {
             },
             Route(.get, "/v1/cameras/{camera}/export", .view) { reader in
                 let (from, to) = try reader.interval()
-                let export = try await site.export(camera: reader.path("camera"), from: from, to: to)
+                let export = try await site.export(
+                    camera: reader.path("camera"), from: from, to: to, by: reader.caller)
                 return Reply.media(export, over: reader.context.channel)
             },
         ]

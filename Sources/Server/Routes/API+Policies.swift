@@ -23,6 +23,10 @@ extension API {
                 _ = try reader.query([])
                 return try Reply.json(await site.policy(name: reader.path("policy")))
             },
+            Route(.get, "/v1/policies/{policy}/versions", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.policyVersions(name: reader.path("policy")))
+            },
             Route(.put, "/v1/policies/{policy}", .administer) { reader in
                 let command = try await reader.body(ApplyCommand.self)
                 return try Reply.json(

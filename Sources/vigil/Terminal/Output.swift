@@ -3,15 +3,15 @@ internal import Glibc
 
 /// Standard output and standard error, unbuffered, so that a reader that goes away ends a long listing at once.
 enum Output {
-    /// Writes `text` and a line end to standard output.
-    static func line(_ text: String) throws { try write(Array((text + "\n").utf8)) }
+    /// Writes `text`, whatever it holds, and a line end to standard output.
+    static func line(_ text: String) throws { try write(Array((Visible.text(text) + "\n").utf8)) }
 
     /// Writes `bytes` to standard output.
     static func write(_ bytes: [UInt8]) throws { try write(bytes, to: STDOUT_FILENO, named: "standard output") }
 
-    /// Writes `text` and a line end to standard error; a lost note is no reason to fail.
+    /// Writes `text`, whatever it holds, and a line end to standard error; a lost note is no reason to fail.
     static func note(_ text: String) {
-        try? write(Array((text + "\n").utf8), to: STDERR_FILENO, named: "standard error")
+        try? write(Array((Visible.text(text) + "\n").utf8), to: STDERR_FILENO, named: "standard error")
     }
 
     /// Writes `value` as JSON, one key a line, keys sorted.

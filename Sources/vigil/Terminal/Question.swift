@@ -7,7 +7,7 @@ enum Question {
         guard isatty(STDIN_FILENO) == 1 else {
             throw Failure("\(text) nobody can answer here; use a terminal, or --yes where the command has it")
         }
-        try? Output.write(Array("\(text) [y/N] ".utf8), to: STDERR_FILENO, named: "standard error")
+        try? Output.write(Array("\(Visible.text(text)) [y/N] ".utf8), to: STDERR_FILENO, named: "standard error")
         return ["y", "yes"].contains((readLine() ?? "").lowercased())
     }
 }

@@ -65,10 +65,11 @@ struct RecordedChange: Encodable {
             || (kind == MessageKind.policyChanged.name && from?.hasPrefix(name + " ") == true)
     }
 
-    /// As people read it: a line, and the difference below.
-    func lines(_ clock: DisplayClock) -> [String] {
+    /// As people read it: a line, and the difference below where it is asked for.
+    func lines(_ clock: DisplayClock, differences: Bool) -> [String] {
         let who = user.map { "by \(Self.named($0))" } ?? why.map { "because of \($0)" }
         let head = "\(clock.show(time))  \(words)" + (who.map { ", \($0)" } ?? "")
+        guard differences else { return [head] }
         // The first two lines of a difference name the file and its revisions, which the head does.
         let changed = (difference ?? "").split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2)
         return [head] + changed.filter { !$0.isEmpty }.map { "    \($0)" }

@@ -37,7 +37,7 @@ struct Listing<Item: Codable & Sendable> {
         func write(_ items: [Item]) throws {
             for item in items {
                 let text = try Output.text(of: item).split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
-                try Output.write(Array(((first ? "[\n" : ",\n") + text).utf8))
+                try Output.write(Array(((first ? "[\n" : ",\n") + Visible.text(text)).utf8))
                 first = false
             }
         }

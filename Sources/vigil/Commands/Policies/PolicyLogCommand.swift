@@ -10,13 +10,16 @@ struct PolicyLogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Say who changed what a camera records, and when.",
         discussion: """
-            Lists, the oldest first: each change of a policy's text with its difference, of a camera's policy, of the \
+            Lists, the oldest first: each change of a policy's text (--diff shows what changed in it), of a camera's policy, of the \
             recording toggle and the privacy switches, and each time that the configuration was read. It reads the \
             journal of this machine, so the daemon need not run; members of the groups adm and systemd-journal may.
             """)
 
     @Argument(help: "Only what concerns this policy or camera.")
     var name: String?
+
+    @Flag(name: .long, help: "Show what changed in each text, line by line.")
+    var diff = false
 
     @Option(
         name: .long, parsing: .unconditional,
@@ -43,7 +46,7 @@ struct PolicyLogCommand: AsyncParsableCommand {
             changes = try read(sinceMs: try since.map(clock.read)?.ms)
         } catch let error as JournalError { throw Failure("\(error)") }
         if format.json { return try Output.json(changes) }
-        for change in changes { try Output.line(change.lines(clock).joined(separator: "\n")) }
+        for change in changes { try Output.line(change.lines(clock, differences: diff).joined(separator: "\n")) }
         if changes.isEmpty { Output.note("no changes are in the journal\(geteuid() == 0 ? "" : " that you may read")") }
     }
 

@@ -1,0 +1,13 @@
+public import Machines
+
+/// What is stored, as far as retention needs to know it.
+public struct RetentionWindow: Hashable, Sendable {
+    /// Clips that may be deleted, oldest first.
+    public internal(set) var clips: [RetentionPlan.Clip] = []
+    /// The cameras of which more may be deleted than `clips` holds.
+    public internal(set) var truncated: Set<String> = []
+    /// Bytes of all clips of each camera, as in ``Catalog/usage()``.
+    public internal(set) var storedBytes: [String: Int64] = [:]
+    /// Bytes of the protected clips of each camera that is not truncated.
+    public internal(set) var protectedBytes: [String: Int64] = [:]
+}

@@ -1,0 +1,112 @@
+/// Takes a camera's login out of what the camera says: the password in any case, percent-encoded in whole or in part, also
+/// more than once, and in Base64, alone or with the user's name before it.
+struct SecretFilter {
+    private static let mark = Array("***".utf8)
+    /// How many times a text is decoded, at most.
+    private static let roundsMax = 3
+
+    /// In small letters.
+    private let plain: [UInt8]
+    private let encoded: [[UInt8]]
+
+    /// The filter of a login.
+    init(user: String, password: String) {
+        plain = Array(password.utf8).map(Self.lower)
+        guard !plain.isEmpty else {
+            encoded = []
+            return
+        }
+        let secrets = [Array(password.utf8), Array("\(user):\(password)".utf8)]
+        encoded = secrets.flatMap { secret in
+            // Behind nothing, one byte or two bytes of something else, the same bytes give other letters.
+            (0..<3).map { Self.base64(of: secret, behind: $0) }
+        }.filter { $0.count >= 4 }
+    }
+
+    /// `text` without the login.
+    func clean(_ text: String) -> String {
+        guard !plain.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var hidden = [Bool](repeating: false, count: bytes.count)
+        var view = bytes.enumerated().map { (byte: $1, range: $0..<($0 + 1)) }
+        for _ in 0..<Self.roundsMax {
+            hide(plain, in: view, where: Self.lower, &hidden)
+            for secret in encoded { hide(secret, in: view, where: Self.standardLetter, &hidden) }
+            let decoded = Self.decoded(view)
+            if decoded.count == view.count { break }
+            view = decoded
+        }
+        guard hidden.contains(true) else { return text }
+        var result: [UInt8] = []
+        for index in bytes.indices {
+            if !hidden[index] {
+                result.append(bytes[index])
+            } else if index == 0 || !hidden[index - 1] {
+                result += Self.mark
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Marks where `secret` stands in a view of the text.
+    private func hide(
+        _ secret: [UInt8], in view: [(byte: UInt8, range: Range<Int>)], where form: (UInt8) -> UInt8,
+        _ hidden: inout [Bool]
+    ) {
+        guard !secret.isEmpty, view.count >= secret.count else { return }
+        for start in 0...(view.count - secret.count)
+        where secret.indices.allSatisfy({ form(view[start + $0].byte) == secret[$0] }) {
+            for part in view[start..<(start + secret.count)] { for index in part.range { hidden[index] = true } }
+        }
+    }
+
+    /// The view with each `%41` as one byte.
+    private static func decoded(_ view: [(byte: UInt8, range: Range<Int>)]) -> [(byte: UInt8, range: Range<Int>)] {
+        var result: [(byte: UInt8, range: Range<Int>)] = []
+        var index = 0
+        while index < view.count {
+            if view[index].byte == UInt8(ascii: "%"), index + 2 < view.count, let high = digit(view[index + 1].byte),
+                let low = digit(view[index + 2].byte)
+            {
+                result.append((high << 4 | low, view[index].range.lowerBound..<view[index + 2].range.upperBound))
+                index += 3
+            } else {
+                result.append(view[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// The letters of Base64 for addresses as those of Base64.
+    private static func standardLetter(_ byte: UInt8) -> UInt8 {
+        byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
+    }
+
+    /// The letters of Base64 that are those of `secret` alone, where `before` bytes modulo 3 stand before it.
+    private static func base64(of secret: [UInt8], behind before: Int) -> [UInt8] {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        func bit(_ index: Int) -> UInt8 { secret[index / 8] >> UInt8(7 - index % 8) & 1 }
+        // The first letter may begin with bits of what stands before.
+        var position = (6 - before * 8 % 6) % 6
+        var result: [UInt8] = []
+        while position + 6 <= secret.count * 8 {
+            result.append(letters[Int((position..<(position + 6)).reduce(UInt8(0)) { $0 << 1 | bit($1) })])
+            position += 6
+        }
+        return result
+    }
+}

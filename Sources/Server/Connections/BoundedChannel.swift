@@ -1,0 +1,47 @@
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+
+/// HTTP over connections that are bounded in number and in time.
+struct BoundedChannel: ServerChildChannel {
+    let http: HTTP1Channel
+    let connections: Connections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
+        http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let operations = channel.pipeline.syncOperations
+            guard let place = connections.admit(channel, of: Self.peer(channel)) else {
+                // Not before the server has taken the channel over: it does not expect a closed one.
+                channel.eventLoop.execute { channel.close(promise: nil) }
+                return value
+            }
+            let connection = Connection(channel, place, connections)
+            try operations.addHandler(ConnectionBytes(connection), position: .first)
+            let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try operations.addHandler(ConnectionRequests(connection), position: .after(decoder))
+            return value
+        }
+    }
+
+    func handle(value: HTTP1Channel.Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
+
+    /// By what a connection is counted: the user at its other end, or the address.
+    private static func peer(_ channel: any Channel) -> Connections.Peer {
+        let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+            (handle: NIOBSDSocket.Handle) in Peer.of(handle)
+        }
+        if let caller = (found ?? nil)?.caller { return .init(key: "uid \(caller.uid)", name: "\(caller)") }
+        let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
+        return .init(key: address, name: address)
+    }
+}
+
+extension HTTPServerBuilder {
+    /// HTTP over bounded connections.
+    static func bounded(_ connections: Connections) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in
+            BoundedChannel(http: HTTP1Channel(responder: responder, configuration: .bounded), connections: connections)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import NIOCore
+
+/// The bounds of the connections of one listener. Times run while it is the client's turn, and never while it waits for us.
+struct ConnectionLimits: Sendable {
+    /// Most connections at once.
+    var most = 64
+    /// Most of one peer: a user, or an address.
+    var ofPeerMost = 48
+    /// More of them, in which nothing but health is answered.
+    var healthMost = 8
+    /// From the first byte of a request, or from the connection's begin, to the end of its head.
+    var headMax = TimeAmount.seconds(10)
+    /// The same in a place for health.
+    var healthHeadMax = TimeAmount.seconds(2)
+    /// From the end of a request's head to the end of its body.
+    var bodyMax = TimeAmount.seconds(30)
+    /// Between an answer and the next request.
+    var idleMax = TimeAmount.seconds(60)
+    /// How long a reader may take for `Limits.takenBytesMin` of an answer.
+    var stalledMax = TimeAmount.seconds(30)
+    /// The same while the daemon stops.
+    var stoppingStalledMax = TimeAmount.seconds(1)
+    /// After this long without progress a reader gives up its place to another connection, where places are short.
+    var yieldingStalledMax = TimeAmount.seconds(5)
+}

@@ -1,0 +1,105 @@
+internal import NIOCore
+internal import Synchronization
+
+/// The connections of one listener, bounded by peer and in all. Where places are short, the connection that waits longest for
+/// its client is closed, of the peer that has most: half-open requests keep nobody out. Where every connection is being
+/// answered, a new one gets a place for health, in which nothing else is answered.
+final class Connections: Sendable {
+    /// Who is at the other end.
+    struct Peer: Hashable, Sendable {
+        /// What bounds count by: a user, or an address.
+        let key: String
+        /// What is told of it.
+        let name: String
+    }
+
+    private struct Entry {
+        let peer: Peer
+        let channel: any Channel
+        let isForHealth: Bool
+        /// From when on the place may be given to another; nil while the client waits for us.
+        var yieldsFrom: NIODeadline?
+    }
+
+    private struct State {
+        var last = 0
+        var entries: [Int: Entry] = [:]
+    }
+
+    let limits: ConnectionLimits
+    let reports: CutReports
+    private let state = Mutex(State())
+
+    init(_ limits: ConnectionLimits = ConnectionLimits(), tell: @escaping @Sendable (ConnectionCut) -> Void = { _ in })
+    {
+        self.limits = limits
+        reports = CutReports(tell)
+    }
+
+    /// The place of one connection.
+    struct Place: Sendable {
+        let number: Int
+        let peer: Peer
+        let isForHealth: Bool
+    }
+
+    /// Takes a place, until the channel is closed; nil where there is none.
+    func admit(_ channel: any Channel, of peer: Peer) -> Place? {
+        let (place, victim) = state.withLock { state in
+            let (isForHealth, victim, isRoom) = self.choose(peer, state.entries)
+            guard isRoom else { return (Place?.none, Entry?.none) }
+            let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
+            state.last += 1
+            state.entries[state.last] = Entry(
+                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: .now())
+            return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
+        }
+        if let victim {
+            reports.cut(victim.peer.name, nil, .crowded, on: victim.channel.eventLoop)
+            victim.channel.close(promise: nil)
+        }
+        guard let place else {
+            reports.cut(peer.name, nil, .refused, on: channel.eventLoop)
+            return nil
+        }
+        channel.closeFuture.whenComplete { [self] _ in
+            _ = state.withLock { $0.entries.removeValue(forKey: place.number) }
+        }
+        return place
+    }
+
+    /// From `deadline` on the place may be given to another; nil while the client waits for us.
+    func yields(_ place: Place, from deadline: NIODeadline?) {
+        state.withLock { $0.entries[place.number]?.yieldsFrom = deadline }
+    }
+
+    /// Where a connection of `peer` gets its place, whose place that is, and whether there is one at all.
+    private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?, isRoom: Bool) {
+        let ordinary = entries.filter { !$0.value.isForHealth }
+        let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
+        if counts[peer.key, default: 0] >= limits.ofPeerMost {
+            if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {
+                return (false, victim, true)
+            }
+        } else if ordinary.count < limits.most {
+            return (false, nil, true)
+        } else {
+            for key in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).map(\.key) {
+                if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == key }) {
+                    return (false, victim, true)
+                }
+            }
+        }
+        let forHealth = entries.filter(\.value.isForHealth)
+        if forHealth.count < limits.healthMost { return (true, nil, true) }
+        let victim = Self.oldest(forHealth)
+        return (true, victim, victim != nil)
+    }
+
+    /// The one that has yielded longest.
+    private static func oldest(_ entries: [Int: Entry]) -> Int? {
+        let now = NIODeadline.now()
+        return entries.compactMap { entry in entry.value.yieldsFrom.map { ($0, entry.key) } }
+            .filter { $0.0 <= now }.min { $0 < $1 }?.1
+    }
+}

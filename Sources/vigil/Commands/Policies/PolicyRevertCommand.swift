@@ -1,0 +1,38 @@
+internal import ArgumentParser
+internal import Client
+internal import Server
+
+/// `vigil policy revert NAME VERSION`
+struct PolicyRevertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revert", abstract: "Give a policy a text back that it had before.",
+        discussion: """
+            Each change by command keeps the text before it; the last 20 of each policy are kept, in the folder .versions \
+            beside its file. VERSION is a revision as vigil policy log tells it, or its first digits. The difference is shown \
+            and applied at once; what is replaced is kept too, so a revert can be reverted.
+            """)
+
+    @Argument(help: "The policy.")
+    var policy: String
+
+    @Argument(help: "The revision that it shall have again.")
+    var version: String
+
+    @OptionGroup var socket: SocketOption
+
+    func run() async throws {
+        try await socket.ask { client in
+            let current = try await client.policy(name: policy)
+            let versions = try await client.policyVersions(name: policy)
+            let found = versions.filter { $0.revision.hasPrefix(version.lowercased()) }
+            guard !version.isEmpty, let wanted = found.last, Set(found.map(\.revision)).count == 1 else {
+                let kept = versions.reversed().map(\.revision).joined(separator: ", ")
+                throw Failure(
+                    "policy \(policy) has \(found.isEmpty ? "no version" : "several versions") \(version); "
+                        + (kept.isEmpty
+                            ? "none is kept: it was never changed by command" : "kept are, the newest first: \(kept)"))
+            }
+            try await PolicyChange(policy: current, text: wanted.text).apply(over: client, asking: false)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Clients that never finish what they begin, against the whole daemon (H6).
+@Suite("Hostile clients", .serialized)
+struct ClientTests {
+    /// Clients of Tests/rig/hostile_clients.py, until they are let go.
+    private final class Attack: Sendable {
+        private let process = Process()
+        private let input = Pipe()
+
+        init(_ daemon: RunningDaemon, port: UInt16, _ kinds: [String]) throws {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            process.arguments =
+                [Rig.folder + "/hostile_clients.py", "--socket", daemon.socket, "--port", "\(port)"] + kinds
+            process.standardInput = input
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let lines = Awaited(linesOf: output.fileHandleForReading)
+            try #require(lines.wait { $0.first } == "ready")
+        }
+
+        func end() {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+    }
+
+    private func start(_ folder: String, port: UInt16) throws -> RunningDaemon {
+        try FileManager.default.createDirectory(
+            atPath: folder + "/policies", withIntermediateDirectories: true)
+        try "name: all\nrecording: { mode: continuous }\n".write(
+            toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
+        try """
+        http: { listen: 127.0.0.1:\(port) }
+        policies: [ policies/ ]
+        cameras: { front: { main: demo, policy: all, detection: 'off' } }
+
+        """.write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
+        return try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
+    }
+
+    /// A loopback port that was free just now.
+    private func freePort() throws -> UInt16 {
+        let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(handle) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(handle, $0, length) == 0 && getsockname(handle, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    private func health(_ port: UInt16) async throws -> String {
+        try await RunningDaemon.aside {
+            try RunningDaemon.run(
+                "/usr/bin/curl", ["-s", "-m", "20", "http://127.0.0.1:\(port)/healthz"]
+            ).output
+        }
+    }
+
+    @Test(
+        "Half-open requests, endless bodies, unread answers and stalled exports keep nobody out and hold up no stop",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func attacked() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let port = try freePort()
+        let daemon = try start(folder, port: port)
+        defer { daemon.end(SIGKILL) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        try await daemon.wait("a fragment") {
+            let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]] ?? []
+            return tracks.contains { ($0["fragments"] as? Int ?? 0) > 0 }
+        }
+        let attack = try Attack(
+            daemon, port: port,
+            [
+                "half=64", "silent=64", "slow-head=64", "endless-body=16", "chunked-body=16",
+                "forced-body=16",
+                "unread=8", "export=6", "flood=4",
+            ])
+        defer { attack.end() }
+        for _ in 0..<3 {
+            #expect(try await health(port) == "ok\n")
+            #expect(try daemon.vigil(["state", "front"]).status == 0)
+        }
+        try await daemon.wait("the journal tells it") { daemon.log.contains("clients cut off") }
+        let began = ContinuousClock.now
+        let status = try await RunningDaemon.aside { daemon.end() }
+        #expect(status == 0)
+        #expect(ContinuousClock.now - began < .seconds(10))
+        let clips = daemon.log.components(separatedBy: "\n").filter { $0.contains("clip closed") }
+        #expect(clips.count == 1, "\(daemon.log.suffix(2_000))")
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+    }
+}
