@@ -82,9 +82,13 @@ mutants: deps swift ## break the machines on purpose: each break must be noticed
 	@bench/packages python3
 	/usr/bin/python3 model/mutants/run $(ARGS)
 
-simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds 100 --hours 4 --cameras 3", "--seed 4711")
+# A night's seeds are its own, and no other night's: the date, and a number of five digits.
+NIGHT ?=
+NIGHT_ARGS = $(if $(NIGHT),--first $(shell date -u +%Y%m%d)00000 --seeds 8334 --hours 4 --cameras 3)
+
+simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds 100 --hours 4 --cameras 3", "--seed 4711"; NIGHT=1)
 	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
-	@.build/release/simulate $(ARGS)
+	@.build/release/simulate $(NIGHT_ARGS) $(ARGS)
 
 fuzz: deps swift ## attack what reads foreign bytes (SECONDS=10 for each target, JOBS=1 at a time, ARGS="rtsp sdp")
 	@$(SWIFT) build -c release --package-path Tests/fuzz --scratch-path .build/fuzz $(SWIFTFLAGS)

@@ -136,9 +136,10 @@ let package = Package(
             swiftSettings: strict),
 
         // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
+        .target(name: "CFaults", path: "model/CFaults"),
         .target(
             name: "SiteSimulation",
-            dependencies: ["Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "RandomSource"],
+            dependencies: ["CFaults", "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "RandomSource"],
             path: "model/SiteSimulation", swiftSettings: strict),
         .executableTarget(
             name: "simulate", dependencies: ["SiteSimulation"], path: "model/simulate", swiftSettings: strict),

@@ -120,6 +120,9 @@ public final class Catalog: Sendable {
     /// Makes the entries of a clip's folder durable. Step 3 of opening a clip, after its files are made; blocking.
     public func syncFolder(of paths: ClipPaths) throws(CatalogError) { try root.sync(paths.folder, folder: true) }
 
+    /// Writes a track file's contents in their place again, so that the next sync keeps all of it; blocking.
+    public func rewriteFile(_ relative: String) throws(CatalogError) { try root.rewrite(relative) }
+
     /// Makes a track file's contents durable; blocking.
     public func syncFile(_ relative: String) throws(CatalogError) { try root.sync(relative, folder: false) }
 

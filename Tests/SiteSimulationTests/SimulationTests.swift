@@ -17,6 +17,18 @@ struct SiteSimulationTests {
         #expect(outcome.ms >= 2 * 3_600_000 || !outcome.violations.isEmpty)
     }
 
+    @Test(
+        "A shell that is broken on purpose is noticed",
+        arguments: [.closesUnsynced, .removesUnsynced, .hidesFailures] as [ShellBreak])
+    func notices(_ shellBreak: ShellBreak) {
+        let outcomes = (1...8 as ClosedRange<UInt64>).lazy.map { seed in
+            var plan = Simulation.Plan(seed: seed, hours: 4, cameras: 3)
+            plan.breaks = [shellBreak]
+            return Simulation.run(plan)
+        }
+        #expect(outcomes.contains { !$0.violations.isEmpty })
+    }
+
     @Test("The same seed tells the same story, to the last state and effect")
     func repeats() {
         let plan = Simulation.Plan(seed: 4711, hours: 1, cameras: 3)

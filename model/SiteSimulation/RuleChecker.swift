@@ -263,6 +263,13 @@ final class RuleChecker: @unchecked Sendable {
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
         // A machine that has stopped is told nothing of it.
         case .streamChanged: if let camera, tracks[camera]?.hasStopped == true { lose(camera) }
+        // Media is written only after its row, so a file that no row claims holds none; what was deleted does not come back.
+        case .fileSetAside:
+            if let to = value(.to), case .success(let frames) = TrackBytes.frames(path: root + "/" + to),
+                !frames.isEmpty
+            {
+                fail("D2", camera, "\(to) was set aside and holds \(frames.count) frames")
+            }
         case .clipIncomplete, .writeFailed, .ringOverrun, .clipOpenFailed: lose(camera)
         case .clipDeleted: if let id = clip() { delete(id, camera, value(.rule) ?? "") }
         default: break

@@ -24,6 +24,10 @@ final class ScriptedCamera: @unchecked Sendable {
         case restless
         /// Does not answer a hang-up for a long time.
         case deaf
+        /// Sends sixteen frames for each one.
+        case flooding
+        /// The network before it delivers nothing for seconds, and then all at once.
+        case stalling
     }
 
     /// A video frame that was sent.

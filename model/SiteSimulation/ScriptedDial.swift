@@ -21,6 +21,9 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     private(set) var stoppedAt: Int64?
     private var pausedUntil: Int64 = 0
     private var isMute = false
+    /// Until when the network delivers nothing, by virtual time, and how many frames it holds back.
+    private var stalledUntil: Int64 = 0
+    private var heldBack = 0
     /// When the last key frame that was allowed was handed over, by virtual time.
     private var lastKey: Int64?
     private var ordinal: Int
@@ -43,7 +46,8 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         camera.openDials.append(self)
         startedAt = virtualTime.now
         switch behaviour {
-        case .good, .flaky, .silent, .restless, .deaf: answer(after: virtualTime.random.number(20...900))
+        case .good, .flaky, .silent, .restless, .deaf, .flooding, .stalling:
+            answer(after: virtualTime.random.number(20...900))
         case .refusing:
             let failure = virtualTime.random.one(of: LinkFailure.allCases)
             after(virtualTime.random.number(1...8_000)) { self.end(.failed(failure, detail: "scripted")) }
@@ -112,16 +116,16 @@ final class ScriptedDial: Dial, @unchecked Sendable {
                 }
                 self.plan()
             }
-        case .good, .refusing, .sluggish, .keyless, .deaf: break
+        case .good, .refusing, .sluggish, .keyless, .deaf, .flooding, .stalling: break
         }
     }
 
     private func tick() {
         // A camera that has become good again sends key frames, and goes silent no more than any other.
         if camera.behaviour == .good, nextKey > virtualTime.now + camera.groupMs { nextKey = virtualTime.now }
-        if !isMute, stoppedAt == nil || behaviour == .deaf, virtualTime.now >= pausedUntil {
+        if !isMute, stoppedAt == nil || behaviour == .deaf, virtualTime.now >= pausedUntil, !holdsBack() {
             // What was held back comes at once.
-            let due = pausedUntil > 0 && virtualTime.random.chance(50) ? Int(virtualTime.random.number(2...6)) : 1
+            let due = self.due()
             pausedUntil = 0
             // What arrives now is handed over a moment later now and then.
             let arrived = (0..<due).map { _ in arrival() }
@@ -135,6 +139,34 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         }
         let ms = camera.frameMs + virtualTime.random.number(-20...20)
         after(ms) { self.tick() }
+    }
+
+    /// How many frames arrive at once.
+    private func due() -> Int {
+        let held = heldBack
+        heldBack = 0
+        if held > 0 {
+            daemonRun.conditions.strikes(.netstall)
+            return held + 1
+        }
+        if camera.behaviour == .flooding {
+            daemonRun.conditions.strikes(.flood)
+            return 16
+        }
+        return pausedUntil > 0 && virtualTime.random.chance(50) ? Int(virtualTime.random.number(2...6)) : 1
+    }
+
+    /// Whether the network holds a frame back.
+    private func holdsBack() -> Bool {
+        if stalledUntil == 0, camera.behaviour == .stalling, virtualTime.random.chance(10) {
+            stalledUntil = virtualTime.now + virtualTime.random.number(1_000...6_000)
+        }
+        guard virtualTime.now < stalledUntil else {
+            stalledUntil = 0
+            return false
+        }
+        heldBack += 1
+        return true
     }
 
     /// A frame that has arrived.

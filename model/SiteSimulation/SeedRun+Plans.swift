@@ -123,8 +123,12 @@ extension SeedRun {
         switch virtualTime.random.number(0...99) {
         case 0..<25: conditions.disk = .slow(virtualTime.random.one(of: [100, 2_000, 9_000, 20_000]))
         case 25..<35: conditions.disk = .hung(until: virtualTime.now + ms)
-        case 35..<55: conditions.disk = .failing(percent: virtualTime.random.one(of: [3, 20, 60]))
-        case 55..<65: conditions.disk = .full
+        case 35..<47: conditions.disk = .failing(.eio, percent: virtualTime.random.one(of: [3, 20, 60]))
+        case 47..<53: conditions.disk = .failing(.torn, percent: virtualTime.random.one(of: [10, 60]))
+        case 53..<57: conditions.stallsNext = true
+        case 57..<60: conditions.disk = .full(.enospc)
+        case 60..<63: conditions.disk = .full(.edquot)
+        case 63..<65: conditions.disk = .readOnly
         case 65..<72: conditions.disk = .gone
         case 72..<82: conditions.isFilled = true
         case 82..<90: setClock()

@@ -31,16 +31,19 @@ final class SeedRun {
     private var bootedAt: Int64 = -3_600_000
     private var roots = 0
 
-    init(seed: UInt64, cameras count: Int, folder: String) throws {
+    init(seed: UInt64, cameras count: Int, breaks: Set<ShellBreak>, folder: String) throws {
         virtualTime = VirtualTime(seed: seed)
-        conditions = HostConditions(virtualTime)
+        conditions = HostConditions(virtualTime, breaks: breaks)
         checker = RuleChecker(virtualTime: virtualTime, conditions: conditions)
+        conditions.unheard = { [checker] in
+            checker.fail("D7", nil, "a call failed, and the step was told as done: \($0)")
+        }
         self.folder = folder
         let names = (1...max(1, count)).map { "cam\($0)" }
         scenario = Scenario(assigned: [:], names: names)
         let root = folder + "/root0"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        files = FileLedger(root: root)
+        files = FileLedger(root: root, conditions: conditions)
         for (index, name) in names.enumerated() {
             let camera = ScriptedCamera(name, virtualTime, number: index + 1)
             camera.groupMs = virtualTime.random.one(of: [2_000, 4_000, 4_000, 10_000, 20_000])
@@ -149,19 +152,26 @@ final class SeedRun {
     /// What a death of the process, or of the machine, leaves of the root: a copy.
     private func survivors(powerCut: Bool) throws -> FileLedger {
         roots += 1
-        return try files.survive(powerCut: powerCut, in: folder + "/root\(roots)", random: &virtualTime.random)
+        let next = try files.survive(powerCut: powerCut, in: folder + "/root\(roots)", random: &virtualTime.random)
+        // What a sync has only claimed to keep is lost, and nobody can tell.
+        for name in next.lied.subtracting(files.lied).sorted() {
+            checker.lose(name.split(separator: "/").dropFirst().first.map(String.init))
+        }
+        return next
     }
 
     /// Kills the process, or cuts the power; after a while the next one starts.
-    func die() throws {
+    func die(powerCut isCertain: Bool = false) throws {
         guard let daemonRun, let site else { return }
-        let powerCut = virtualTime.random.chance(50)
+        let powerCut = isCertain || virtualTime.random.chance(50)
         deaths += 1
         if powerCut { powerCuts += 1 }
         note(powerCut ? "the power is cut" : "the daemon is killed")
         checker.end(powerCut: powerCut)
         let before = files.root
         files = try survivors(powerCut: powerCut)
+        conditions.liesNext = false
+        conditions.stallsNext = false
         daemonRun.die()
         site.abandon()
         self.site = nil
@@ -197,7 +207,8 @@ final class SeedRun {
         self.daemonRun = nil
         checker.site = nil
         let report = try HostedSite.check(root: files.root, deep: true)
-        for finding in report.findings where finding.severity != .note && wasCalm {
+        for finding in report.findings
+        where finding.severity != .note && wasCalm && !files.lied.contains(finding.subject) {
             checker.fail("fsck", nil, "\(finding.kind.rawValue) \(finding.subject): \(finding.words)")
         }
         go(until: virtualTime.now + virtualTime.random.number(200...60_000))
@@ -211,10 +222,15 @@ final class SeedRun {
         note("a storm begins")
         if virtualTime.random.chance(50) {
             let at = virtualTime.random.number(virtualTime.now...max(virtualTime.now, end))
+            let isAfterLie = virtualTime.random.chance(20)
+            if isAfterLie {
+                go(until: max(virtualTime.now, at - virtualTime.random.number(100...9_000)))
+                conditions.liesNext = true
+            }
             go(until: at)
             if checker.violations.isEmpty {
-                if virtualTime.random.chance(70) {
-                    try die()
+                if isAfterLie || virtualTime.random.chance(70) {
+                    try die(powerCut: isAfterLie)
                 } else {
                     try stop()
                     try start()
@@ -231,6 +247,7 @@ final class SeedRun {
         note("calm")
         conditions.disk = .fine
         conditions.isFilled = false
+        conditions.stallsNext = false
         conditions.lateness = 2
         for camera in cameras { camera.behaviour = .good }
         for name in scenario.names {

@@ -43,16 +43,61 @@ struct SimulatedHost: Daemon.Host {
             files.did(step, path)
             try daemonRun.recovers()
         }
+        if step == .delete || step == .recover { files.keepRemoved() }
         try wait(step)
-        if daemonRun.conditions.fails(step) {
+        if let failure = daemonRun.conditions.failure(step) {
             files.hasFailed(step)
-            throw DiskFault(step: step, path: path)
+            // Above the system calls of a step, or in one of them, where the daemon's own code and SQLite meet it.
+            guard daemonRun.conditions.failsWithin(step) else {
+                daemonRun.conditions.strikes(failure.fault)
+                throw DiskFault(step: step, path: path, code: failure.code)
+            }
+            return try fail(step, path, failure, work)
         }
         defer { files.look(at: path, after: step) }
+        if breaks.contains(.syncsAgain), step == .write, files.hasDropped(path), let done = () as? Result {
+            return done
+        }
+        files.begin(step, path)
         let result = try work()
-        files.did(step, path)
+        if daemonRun.conditions.lies(step) { files.lie(path) } else { note(step, path) }
         try wait(step)
+        files.end(step, path)
         return result
+    }
+
+    private var breaks: Set<ShellBreak> { daemonRun.conditions.breaks }
+
+    /// Notes what a step has made durable.
+    private func note(_ step: DiskStep, _ path: String) {
+        switch step {
+        case .syncFile where breaks.contains(.closesUnsynced), .finishFile where breaks.contains(.closesUnsynced): break
+        case .delete where breaks.contains(.removesUnsynced), .recover where breaks.contains(.removesUnsynced):
+            files.forgetDeleted()
+        default: files.did(step, path)
+        }
+    }
+
+    /// Does a step whose system calls fail.
+    private func fail<Result>(
+        _ step: DiskStep, _ path: String, _ failure: SystemCallFault, _ work: () throws -> Result
+    ) throws -> Result {
+        defer { files.look(at: path, after: step) }
+        if breaks.contains(.hidesFailures), step == .closeRow, let done = () as? Result { return done }
+        let cuts = step == .write && daemonRun.virtualTime.random.chance(30)
+        let (result, struck) = failure.strike(step, cuts: cuts, keepsTails: breaks.contains(.keepsTails), work)
+        daemonRun.conditions.strikes(failure.fault, times: struck)
+        switch result {
+        case .success where struck == 0: note(step, path)
+        case .success:
+            // What SQLite does beside a commit may fail unheard; a sync or a write that failed must be told.
+            if [.syncFile, .finishFile, .syncFolder, .write].contains(step) {
+                daemonRun.conditions.unheard("\(step.rawValue) \(path)")
+            }
+        case .failure:
+            if struck > 0, step == .syncFile || step == .finishFile { files.drop(path) }
+        }
+        return try result.get()
     }
 
     private func wait(_ step: DiskStep) throws {
@@ -83,14 +128,16 @@ private struct SimulatedVolume: Volume {
     func room() -> (capacity: Int64, free: Int64)? {
         // The configured reserve, and beyond it what the clips may take.
         let free = Scenario.reserveBytes + conditions.roomBytes - files.bytes
-        return (Int64(1) << 40, conditions.isFilled || conditions.disk == .full ? 0 : max(0, free))
+        return (Int64(1) << 40, conditions.isFilled || conditions.disk == .full(.enospc) ? 0 : max(0, free))
     }
 
     func probe() -> String? {
         switch conditions.disk {
         case .fine, .slow, .hung: return nil
-        case .failing: return conditions.fails(.write) ? "the simulated disk fails" : nil
+        case .failing: return conditions.failure(.write) == nil ? nil : "the simulated disk fails"
+        case .full(.edquot): return "Disk quota exceeded"
         case .full: return "No space left on device"
+        case .readOnly: return "Read-only file system"
         case .gone: return "the simulated disk is gone"
         }
     }

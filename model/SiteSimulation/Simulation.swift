@@ -12,6 +12,8 @@ public enum Simulation {
         public var hours: Int64
         /// How many cameras the site has.
         public var cameras: Int
+        /// How the shell is broken on purpose.
+        public var breaks: Set<ShellBreak> = []
 
         /// A plan.
         public init(seed: UInt64, hours: Int64, cameras: Int) {
@@ -37,6 +39,8 @@ public enum Simulation {
         public var cameraMs: Int64 = 0
         /// What was counted, by name.
         public var counts: [String: Int] = [:]
+        /// How often each class of fault has struck.
+        public var faults: [Fault: Int] = [:]
     }
 
     /// How many steps of the story are told when a rule does not hold.
@@ -48,7 +52,7 @@ public enum Simulation {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var outcome = Outcome()
         do {
-            let seedRun = try SeedRun(seed: plan.seed, cameras: plan.cameras, folder: folder)
+            let seedRun = try SeedRun(seed: plan.seed, cameras: plan.cameras, breaks: plan.breaks, folder: folder)
             do { try seedRun.run(hours: plan.hours) } catch {
                 seedRun.checker.fail("simulation", nil, "\(error)")
             }
@@ -85,6 +89,7 @@ extension SeedRun {
             "records": checker.story.records,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
+        for fault in Fault.allCases { outcome.faults[fault] = conditions.struck[fault] ?? 0 }
         for (why, count) in checker.ignored { outcome.counts["ignored as \(why.rawValue)"] = count }
         return outcome
     }

@@ -10,9 +10,9 @@ enum TrackBytes {
     }
 
     /// What a file holds, or in words what is wrong with it.
-    static func frames(path: String, upTo bytes: Int64) -> Result<[Found], Trouble> {
+    static func frames(path: String, upTo bytes: Int64? = nil) -> Result<[Found], Trouble> {
         guard let data = FileManager.default.contents(atPath: path) else { return .failure(Trouble("cannot be read")) }
-        guard data.count == bytes else {
+        if let bytes, data.count != bytes {
             return .failure(Trouble("has \(data.count) bytes, its row says \(bytes)"))
         }
         let file = [UInt8](data)

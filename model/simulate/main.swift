@@ -10,12 +10,20 @@ struct Arguments {
     var hours: Int64 = 4
     var cameras = 3
     var story = Simulation.storyLines
+    var breaks: Set<ShellBreak> = []
+    /// From so many camera-hours on each class of fault must have struck.
+    static let faultHours = 1_000.0
     var threads = ProcessInfo.processInfo.activeProcessorCount
 
     init(_ words: [String]) throws {
         var words = words[...]
         while let word = words.popFirst() {
-            guard let value = words.popFirst(), let number = UInt64(value), number > 0 else { throw Wrong(word: word) }
+            guard let value = words.popFirst() else { throw Wrong(word: word) }
+            if word == "--break", let shellBreak = ShellBreak(rawValue: value) {
+                breaks.insert(shellBreak)
+                continue
+            }
+            guard let number = UInt64(value), number > 0 else { throw Wrong(word: word) }
             switch word {
             case "--seed": (first, seeds) = (number, 1)
             case "--first": first = number
@@ -39,11 +47,13 @@ struct Total {
     var runs = 0
     var failed: [UInt64] = []
     var counts: [String: Int] = [:]
+    var faults: [Fault: Int] = [:]
 }
 
 let arguments: Arguments
 do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch {
     print("usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--threads N] [--story LINES]")
+    print("       [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
     exit(2)
 }
 
@@ -58,12 +68,14 @@ let total = Mutex(Total(next: arguments.first))
             return total.next
         }
         guard let seed else { return }
-        let plan = Simulation.Plan(seed: seed, hours: arguments.hours, cameras: arguments.cameras)
+        var plan = Simulation.Plan(seed: seed, hours: arguments.hours, cameras: arguments.cameras)
+        plan.breaks = arguments.breaks
         let outcome = Simulation.run(plan, storyLines: arguments.story)
         total.withLock { total in
             total.cameraMs += outcome.cameraMs
             total.runs += 1
             total.counts.merge(outcome.counts, uniquingKeysWith: +)
+            total.faults.merge(outcome.faults, uniquingKeysWith: +)
             guard !outcome.violations.isEmpty else { return }
             total.failed.append(seed)
             print("seed \(seed): a rule does not hold")
@@ -95,9 +107,18 @@ for done in threads { done.wait() }
 let seconds = Double((ContinuousClock.now - began).components.seconds) + 0.001
 let all = total.withLock { $0 }
 for name in all.counts.keys.sorted() { print("\(name): \(all.counts[name] ?? 0)") }
+for fault in Fault.allCases { print("fault \(fault.rawValue): \(all.faults[fault] ?? 0)") }
 let hours = Double(all.cameraMs) / 3_600_000
-print(String(format: "%d seeds, %.0f camera-hours in %.0f s", all.runs, hours, seconds))
+print(
+    String(
+        format: "%d seeds, %.0f camera-hours in %.0f s, %.0f a second", all.runs, hours, seconds, hours / seconds))
 if !all.failed.isEmpty {
     print("seeds that failed: \(all.failed.sorted().map(String.init).joined(separator: " "))")
+    exit(1)
+}
+// A class of fault that never struck was not tried: the run says nothing of it.
+let missing = Fault.allCases.filter { all.faults[$0] ?? 0 == 0 }
+if hours >= Arguments.faultHours, !missing.isEmpty {
+    print("faults that never struck: \(missing.map(\.rawValue).joined(separator: " "))")
     exit(1)
 }

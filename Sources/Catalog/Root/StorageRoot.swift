@@ -156,7 +156,7 @@ final class StorageRoot: Sendable {
     }
 
     /// The folder that holds `relative`, opened, and the last component; nil if that folder does not exist.
-    private func enter(parentOf relative: String) throws(CatalogError) -> (folder: Int32, name: String)? {
+    func enter(parentOf relative: String) throws(CatalogError) -> (folder: Int32, name: String)? {
         var names = try components(relative)
         let last = names.removeLast()
         var current = dup(descriptor)

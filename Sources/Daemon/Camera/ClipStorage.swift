@@ -247,9 +247,11 @@ extension ClipStorage {
                     self.owed.withLock { $0[id] = nil }
                     continue
                 }
-                // What the row is about to promise must be on the disk before the row is.
+                // What the row is about to promise must be on the disk before the row is. After a failed sync the kernel takes
+                // pages for durable that are not: only what is written again is synced again.
                 for track in clip.tracks {
                     let stem = String(track.path.dropLast(".cmfv".count))
+                    try host.disk(.write, stem) { try catalog.rewriteFile(track.path) }
                     try host.disk(.syncFile, stem) { try catalog.syncFile(track.path) }
                 }
                 let duration = tracks.map(\.durationMs).max() ?? 0

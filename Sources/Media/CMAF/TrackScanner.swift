@@ -8,7 +8,8 @@ public enum TrackScanner {
 
     /// Finds the whole fragments of the file at `path`. Blocking.
     ///
-    /// With `repair` what follows the last whole fragment is cut off and the cut made durable. A file whose header is not
+    /// With `repair` what follows the last whole fragment is cut off and the cut made durable, and so is everything from a
+    /// fragment on that lacks blocks (`LostBlocks`). A file whose header is not
     /// whole holds nothing playable, and one that is no CMAF track file is not ours: the scan throws and leaves it alone.
     public static func scan(path: String, repair: Bool = false) throws(TrackFileError) -> ScannedTrack {
         var walker = try TrackWalker(path: path, writable: repair)
@@ -26,17 +27,23 @@ public enum TrackScanner {
             }
             index.entries.append(entry(found, after: index.entries.last))
         }
-        let torn = walker.size - walker.position
+        var (whole, damage) = (walker.position, walker.damage)
+        if repair, let lost = try LostBlocks.first(in: index, upTo: whole, of: walker.file) {
+            whole = index.entries[lost].offset
+            index.entries.removeSubrange(lost...)
+            damage = "blocks of zeros after byte \(whole)"
+        }
+        let torn = walker.size - whole
         var isRepaired = false
         if repair, torn > 0 {
-            try walker.file.truncate(to: walker.position)
+            try walker.file.truncate(to: whole)
             try walker.file.sync()
             isRepaired = true
         }
         return ScannedTrack(
             kind: walker.layout.kind,
-            configuration: try? CodecConfiguration(sampleEntry: walker.layout.sampleEntry), bytes: walker.position,
-            tornBytes: torn, damage: torn > 0 ? walker.damage ?? "unknown" : nil, isRepaired: isRepaired, index: index)
+            configuration: try? CodecConfiguration(sampleEntry: walker.layout.sampleEntry), bytes: whole,
+            tornBytes: torn, damage: torn > 0 ? damage ?? "unknown" : nil, isRepaired: isRepaired, index: index)
     }
 
     /// The index entry of a fragment; one without a decode time follows the one before.

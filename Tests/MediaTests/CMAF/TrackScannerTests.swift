@@ -50,6 +50,38 @@ import Testing
         #expect(try CMAFCheck.check(path: path) == [])
     }
 
+    @Test("A block that a power cut has taken ends a repaired file before its fragment, whatever stands behind it (D8)")
+    func lostBlocks() throws {
+        let source = try TestMedia.h264.get()
+        let folder = try Scratch()
+        let path = folder.path("a.cmfv")
+        let summary = try source.write(path)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let header = Int(summary.index.headerBytes)
+        for start in stride(from: (header / 512 + 1) * 512, to: bytes.count, by: 512) {
+            let block = start..<min(start + 512, bytes.count)
+            guard block.count >= LostBlocks.tailBytes else { continue }
+            var lost = bytes
+            lost.replaceSubrange(block, with: Data(count: block.count))
+            try lost.write(to: URL(fileURLWithPath: path))
+            let kept = summary.index.entries.prefix { $0.endOffset <= UInt64(start) }
+            let scanned = try TrackScanner.scan(path: path, repair: true)
+            #expect(scanned.index.entries == Array(kept), "block at \(start)")
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: path)).count == Int(kept.last?.endOffset ?? UInt64(header)))
+        }
+        // The header's own blocks: nothing of the file can be played.
+        for start in stride(from: 0, to: header, by: 512) where start + 512 <= bytes.count {
+            var lost = bytes
+            lost.replaceSubrange(start..<start + 512, with: Data(count: 512))
+            try lost.write(to: URL(fileURLWithPath: path))
+            #expect(try TrackScanner.isTornHeader(path: path))
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(try !TrackScanner.isTornHeader(path: path))
+        #expect(try TrackScanner.scan(path: path, repair: true).index.entries == summary.index.entries)
+    }
+
     @Test("No mutation of a track file makes the scan or the check trap, and a repair always leaves a sound file")
     func mutations() throws {
         let source = try TestMedia.aac.get()

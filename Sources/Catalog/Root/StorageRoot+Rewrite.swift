@@ -1,0 +1,32 @@
+import Foundation
+
+extension StorageRoot {
+    /// What is read and written at once, in bytes.
+    private static let rewriteBytes = 1 << 20
+
+    /// Writes a file's contents in their place again. After a failed sync the kernel takes pages for written that are not, and
+    /// a later sync answers that all is well: what is written again is not durable until the next sync, and is after it.
+    func rewrite(_ relative: String) throws(CatalogError) {
+        guard let (parent, name) = try enter(parentOf: relative) else { return }
+        defer { Glibc.close(parent) }
+        let file = openat(parent, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { throw .system(.file, absolute(relative), errno: errno) }
+        defer { Glibc.close(file) }
+        var buffer = [UInt8](repeating: 0, count: Self.rewriteBytes)
+        var offset = 0
+        while true {
+            let count = pread(file, &buffer, buffer.count, offset)
+            if count == 0 { return }
+            var done = 0
+            while done < count {
+                let written = buffer.withUnsafeBytes { bytes in
+                    pwrite(file, bytes.baseAddress?.advanced(by: done), count - done, offset + done)
+                }
+                guard written > 0 else { break }
+                done += written
+            }
+            guard count > 0, done == count else { throw .system(.file, absolute(relative), errno: errno) }
+            offset += count
+        }
+    }
+}
