@@ -36,7 +36,9 @@ extension Catalog {
             var usage: [Usage] = []
             while let row = try rows.next() {
                 usage.append(
-                    Usage(camera: row[0], mediaClass: try ClipRows.word(row, 1), clips: row[2], bytes: row[3]))
+                    try Usage(
+                        camera: row.value(0), mediaClass: ClipRows.word(row, 1), clips: row.value(2),
+                        bytes: row.value(3)))
             }
             return usage
         }
@@ -55,7 +57,7 @@ extension Catalog {
         try read { db in
             var window: [RetentionPlan.Clip] = []
             let rows = try Row.fetchAll(db, sql: "SELECT camera, class FROM usage WHERE clips > 0")
-            for row in rows { window += try Self.oldest(db, row[0], ClipRows.word(row, 1), limit) }
+            for row in rows { window += try Self.oldest(db, row.value(0), ClipRows.word(row, 1), limit) }
             return window.sorted { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
         }
     }
@@ -73,8 +75,9 @@ extension Catalog {
         var clips: [RetentionPlan.Clip] = []
         while let row = try rows.next() {
             clips.append(
-                RetentionPlan.Clip(
-                    id: row[0], camera: camera, mediaClass: mediaClass, startMs: row[1], endMs: row[2], bytes: row[3],
+                try RetentionPlan.Clip(
+                    id: row.value(0), camera: camera, mediaClass: mediaClass, startMs: row.value(1),
+                    endMs: row.value(2), bytes: row.value(3),
                     protected: false))
         }
         return clips
