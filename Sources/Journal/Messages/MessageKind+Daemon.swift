@@ -99,5 +99,13 @@ extension MessageKind {
             subject: "A request to the API broke off",
             explanation: "The request @VIGIL_REQUEST@ broke off: @VIGIL_DETAIL@. Nothing was changed.",
             remedy: "Look at the health of the disk, then ask again."),
+        .exportIncomplete: MessageEntry(
+            .warning, "export incomplete", [Phrase("clip ", .clip), Phrase("", .detail)],
+            subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ could not be exported whole",
+            explanation: """
+                An export goes on without what cannot be read, and says so in its answer: @VIGIL_DETAIL@. The recording was not
+                changed.
+                """,
+            remedy: "Look at the health of the disk; \"vigil fsck --deep\" says which recordings are damaged."),
     ]
 }

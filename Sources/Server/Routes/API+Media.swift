@@ -22,7 +22,7 @@ extension API {
             Route(.get, "/v1/cameras/{camera}/export", .view) { reader in
                 let (from, to) = try reader.interval()
                 let export = try await site.export(camera: reader.path("camera"), from: from, to: to)
-                return Reply.media(export, over: reader.context.channel)
+                return Reply.media(export, over: reader.context.channel, takesTrailers: reader.takesTrailers)
             },
         ]
     }
