@@ -205,7 +205,7 @@ struct StrangeFileTests {
         let columns = [
             ("clip", "start_wall_ms"), ("clip", "bytes"), ("clip", "camera"), ("track", "duration_ms"),
             ("track", "path"),
-            ("track", "bytes"), ("usage", "bytes"),
+            ("track", "bytes"),
         ]
         for (table, column) in columns {
             for value in ["'no number'", "x'00ff'", "1e300"] {
