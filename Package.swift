@@ -162,7 +162,7 @@ let package = Package(
             name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Hashing", "Machines", "RandomSource"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MediaTests", dependencies: ["Media", "RandomSource"], swiftSettings: strict),
+        .testTarget(name: "MediaTests", dependencies: ["Hashing", "Media", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),

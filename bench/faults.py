@@ -23,7 +23,9 @@ HOSTILE = {"silent": {"timeout", "silence"}, "closer": {"closed"}, "garbage": {"
            "digest": {"unauthorized"}, "notfound": {"notFound"}, "forbidden": {"unauthorized"}, "error": {"garbage", "closed"},
            "truncated": {"closed", "garbage"}, "cutbody": {"closed", "garbage"}, "headers": {"garbage"},
            "nonsense": {"garbage", "unsupported"}, "empty": {"unsupported"}, "drip": {"timeout", "garbage"}, "mute": {"silence"},
-           "hugelength": {"garbage"}, "reset": {"closed"}, "noise": {"garbage", "silence", "closed"}}
+           "hugelength": {"garbage"}, "reset": {"closed"}, "noise": {"garbage", "silence", "closed"},
+           "unmatched": {"budget", "garbage"}, "stray": {"garbage"}, "bighead": {"garbage"}, "headdrip": {"garbage"},
+           "talker": {"garbage", "budget"}}
 
 
 class Site:
@@ -216,7 +218,7 @@ def streams(o, verdict):
 def neighbours(o, verdict):
     """A good camera beside bad ones loses nothing."""
     media(o, "h264-aac.mp4")
-    bad = rig("faulty.py", "silent", "garbage", "drip", "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    bad = rig("faulty.py", "silent", "garbage", "drip", "noise", "unmatched", "stray", "flood", "talker", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     urls = {}
     for line in bad.stdout:
         words = line.split()

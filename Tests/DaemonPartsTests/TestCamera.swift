@@ -23,28 +23,34 @@ final class TestCamera: Sendable {
     private let lines: Lines
     private let clock: ManualClock
 
-    /// A camera that has stepped for the first time.
-    init(policy: Policy = Policy(mode: .event), zones: [String] = []) throws {
+    /// The dials of its site.
+    let dials = OpenDials()
+
+    /// A camera that has stepped for the first time. `host`: who makes its dials, where they are not this machine's; then it
+    /// has an address.
+    init(policy: Policy = Policy(mode: .event), zones: [String] = [], dialler: Dialler? = nil) throws {
         root = NSTemporaryDirectory() + "vigil-camera-\(UUID().uuidString.prefix(8))"
         let (lines, clock) = (Lines(), ManualClock())
         let journal = Journal { observed in
             guard case .record(let kind, _, let fields) = observed else { return }
             lines.all.withLock { $0.append(Line(kind: kind, fields: .init(fields, uniquingKeysWith: { $1 }))) }
         }
-        let host = TestHost(clock: clock)
+        let host = TestHost(clock: clock, dialler: dialler)
+        let endpoints: [Endpoint] = dialler == nil ? [] : [.lan, .internet]
+        let sources = Dictionary(uniqueKeysWithValues: endpoints.map { ($0, InputSource.file(path: "none")) })
         catalog = try Catalog(root: root)
         let storage = ClipStorage(
             catalog: catalog, bootID: "boot", syncMs: 1_000, host: host, journal: journal, onFailure: { _ in })
         let queue = host.queue("test.camera")
         let inbox = CameraInbox(clock: clock, queue: queue)
         let streams = CameraStreams(
-            camera: "front", settings: Substream.Settings(), host: host, journal: journal, inbox: inbox)
+            camera: "front", settings: Substream.Settings(), dials: dials, host: host, journal: journal, inbox: inbox)
         shell = CameraShell(
             camera: "front",
             settings: CameraShell.Settings(
-                sources: [:], addresses: [:], policy: RecordedPolicy(name: "p", revision: "1", mode: policy.mode)),
+                sources: sources, addresses: [:], policy: RecordedPolicy(name: "p", revision: "1", mode: policy.mode)),
             ring: PacketRing(bounds: PacketRing.Bounds(bytes: 1 << 20, ms: 5_000), isKeeping: false), storage: storage,
-            host: host, journal: journal, inbox: inbox,
+            dials: dials, host: host, journal: journal, inbox: inbox,
             ledger: CoverageLedger(clips: storage, host: host, journal: journal).line(of: "front"),
             streams: streams,
             detector: CameraDetector(
@@ -75,10 +81,43 @@ final class TestCamera: Sendable {
     /// Lets time pass; nothing is told of it.
     func pass(ms: Int64) { clock.ms.withLock { $0 += ms } }
 
+    /// Now, by its clock.
+    var now: Instant { clock.now() }
+
     /// Waits until all rows that were ordered are entered.
     func settle() { shell.recorder.queue.runAndWait {} }
 
     private final class Lines: Sendable { let all = Mutex<[Line]>([]) }
+}
+
+/// Makes dials that do nothing by themselves, and keeps them.
+final class Dialler: Sendable {
+    /// A dial that ends when the test says so, whether it was stopped or not.
+    final class Held: Dial {
+        private let sink: any InputSink
+        private let isAsked = Mutex(false)
+
+        init(_ sink: any InputSink) { self.sink = sink }
+
+        /// Whether it was asked to end.
+        var isStopped: Bool { isAsked.withLock { $0 } }
+
+        func start() {}
+        func stop() { isAsked.withLock { $0 = true } }
+        /// Its thread is over.
+        func end(_ end: InputEnd = .stopped) { sink.ended(end, counts: InputCounts()) }
+    }
+
+    private let made = Mutex<[Held]>([])
+
+    /// The dials so far, the latest last.
+    var dials: [Held] { made.withLock { $0 } }
+
+    func dial(_ sink: any InputSink) -> any Dial {
+        let held = Held(sink)
+        made.withLock { $0.append(held) }
+        return held
+    }
 }
 
 /// A clock that stands until it is moved.
@@ -94,12 +133,16 @@ private struct TestHost: Daemon.Host {
     let clock: any Clocks
     let motionPool: MotionPool? = nil
     private let system = SystemHost()
+    private let dialler: Dialler?
 
-    init(clock: any Clocks) { self.clock = clock }
+    init(clock: any Clocks, dialler: Dialler?) {
+        self.clock = clock
+        self.dialler = dialler
+    }
 
     func queue(_ label: String) -> any WorkQueue { system.queue(label) }
     func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial {
-        system.dial(camera, source, to: sink)
+        dialler?.dial(sink) ?? system.dial(camera, source, to: sink)
     }
     func volume(_ root: String) -> any Volume { system.volume(root) }
     func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result {

@@ -196,6 +196,27 @@ struct CameraStoryTests {
         #expect(try #require(harness.camera.nextDeadline) - harness.now == harness.camera.timing.unauthorizedMs)
     }
 
+    @Test("A camera that took more of this machine than it may waits as long as after a refused login (H1)")
+    func budget() throws {
+        for isDialed in [false, true] {
+            var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))
+            harness.send(.tick)
+            let dial = try #require(harness.camera.link.current)
+            if isDialed {
+                harness.send(.dialed(dial))
+                harness.send(.keyframe(dial))
+                harness.send(.lost(dial, .budget))
+            } else {
+                harness.send(.dialFailed(dial, .budget))
+            }
+            let wait = harness.camera.timing.unauthorizedMs
+            harness.pass(wait - 1)
+            #expect(harness.camera.link.phase == .waiting)
+            harness.pass(1)
+            #expect(harness.camera.link.phase == .dialing)
+        }
+    }
+
     @Test("A camera with very distant key frames is warned about and kept")
     func longGOP() throws {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))

@@ -61,6 +61,7 @@ import Testing
                 connect: internet
                 credential: yard
                 transport: udp
+                g726: aal2
                 tls: { verify: chain }
                 enabled: false
                 policy: shop
@@ -74,7 +75,7 @@ import Testing
         #expect(configuration.storage.reserve == .bytes(20_000_000_000) && configuration.listen == nil)
         #expect(configuration.cameras.map(\.name) == ["yard", "demo", "away"])
         let yard = try #require(configuration.camera("yard"))
-        #expect(yard.main.internet == .rtsp("rtsps://[2001:db8::1]:322/a") && yard.transport == .udp)
+        #expect(yard.main.internet == .rtsp("rtsps://[2001:db8::1]:322/a") && yard.transport == .udp && yard.g726 == .aal2)
         #expect(yard.tls.verification == .chain && !yard.initiallyEnabled)
         #expect(configuration.camera("demo")?.main.lan == .demo)
         #expect(configuration.camera("away")?.main.internet == .rtsp("rtsp://cam.example.org/x"))

@@ -84,7 +84,7 @@ struct RouteTests {
                 Set(clip.keys) == [
                     "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "ended", "chainedTo",
                     "policy",
-                    "policyRevision", "preRoll", "tracks", "protected",
+                    "policyRevision", "preRoll", "tracks", "protected", "damagedFrames",
                 ])
             #expect(clip["start"] as? String == "2026-11-21T10:00:00.000Z")
             #expect(clip["chainedTo"] is NSNull)

@@ -16,6 +16,10 @@ Kinds:
   empty         an SDP without any media                drip          a correct answer, one byte a second
   mute          plays properly, then never sends a packet             hugelength    Content-Length of 8 EiB
   reset         resets each connection after the first request        noise         plays, then interleaves garbage
+  unmatched     answers that match no request, without end            stray         bytes that mean nothing, without end
+  bighead       a head of 60 kB in one chunk, and nothing more        headdrip      a head that never ends, a byte at a time
+  flood         plays, then sends packets that are valid and useless, without end
+  talker        sends requests without end and reads no answer
 """
 import argparse
 import itertools
@@ -216,8 +220,45 @@ class Endpoint:
             time.sleep(0.01)
 
 
+    def unmatched(self, c):
+        self.request(c)
+        answers = self.answer("987654321") * 1000
+        while True:
+            c.sendall(answers)
+
+    def stray(self, c):
+        strays = bytes(range(128, 256)) * 500
+        while True:
+            c.sendall(strays)
+
+    def bighead(self, c):
+        self.request(c)
+        c.sendall((b"RTSP/1.0 200 OK\r\n" + b"X: y\r\n" * 12_000)[:60_000])
+        self.drain(c)
+
+    def headdrip(self, c):
+        self.request(c)
+        for byte in itertools.cycle(b"RTSP/1.0 200 OK\r\nX-Long: "):
+            c.sendall(bytes([byte]))
+            time.sleep(0.01)        # the pace of the sender, which makes the kind
+
+    def flood(self, c):
+        self.play(c, SDP)
+        for first in itertools.count(0, 1000):
+            # An SEI message that says nothing, in its order: no picture ever comes.
+            c.sendall(b"".join(
+                struct.pack("!BBHBBHII", 0x24, 0, 16, 0x80, 96, n & 0xFFFF, n * 3600 & 0xFFFFFFFF, 1) + b"\x06\xff\x00\x80"
+                for n in range(first, first + 1000)))
+
+    def talker(self, c):
+        self.request(c)
+        requests = b"OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n" * 1000
+        while True:
+            c.sendall(requests)
+
+
 KINDS = ("silent closer garbage unauthorized digest notfound forbidden error truncated cutbody headers nonsense empty "
-         "drip mute hugelength reset noise").split()
+         "drip mute hugelength reset noise unmatched stray bighead headdrip flood talker").split()
 
 
 def main():

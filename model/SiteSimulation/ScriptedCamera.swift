@@ -73,6 +73,8 @@ final class ScriptedCamera: @unchecked Sendable {
     var lastBan: () -> Int64 = { .min }
     /// Called when a frame has arrived that will be handed over so many milliseconds later.
     var handsOverLate: (Int64) -> Void = { _ in }
+    /// Called when the camera is dialled while a dial of it has not ended.
+    var isDialedBeside: () -> Void = {}
     /// Called when the daemon has been handed a frame of that number.
     var handedOver: (Int) -> Void = { _ in }
 

@@ -39,6 +39,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     }
 
     func start() {
+        if !camera.openDials.isEmpty { camera.isDialedBeside() }
         camera.openDials.append(self)
         startedAt = virtualTime.now
         switch behaviour {

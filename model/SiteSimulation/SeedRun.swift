@@ -50,6 +50,9 @@ final class SeedRun {
             camera.isShown = { [unowned self] in isShown(name) }
             camera.lastBan = { [unowned self] in checker.tracks[name]?.bans.last ?? .min }
             camera.handsOverLate = { [unowned self] in flip(name, beforeFrameIn: $0) }
+            camera.isDialedBeside = { [unowned self] in
+                checker.fail("H2", name, "dialled while the dial before it has not ended")
+            }
             camera.handedOver = { [unowned self] in checker.checkRing(name, $0) }
             checker.cameras[name] = camera
             switches[name] = Intent()

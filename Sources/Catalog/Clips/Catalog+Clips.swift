@@ -94,6 +94,11 @@ extension Catalog {
         try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO track_index (clip, ordinal, fragments) VALUES (?, ?, ?)"
         ).execute(arguments: [id.rawValue, ordinal, track.index])
+        try db.cachedStatement(sql: "DELETE FROM track_damage WHERE clip = ? AND ordinal = ?")
+            .execute(arguments: [id.rawValue, ordinal])
+        guard track.damagedFrames > 0 else { return }
+        try db.cachedStatement(sql: "INSERT INTO track_damage (clip, ordinal, frames) VALUES (?, ?, ?)")
+            .execute(arguments: [id.rawValue, ordinal, track.damagedFrames])
     }
 
     static func insert(_ track: NewTrack, clip: Int64, _ ordinal: Int, _ db: Database) throws {

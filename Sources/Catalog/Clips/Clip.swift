@@ -28,6 +28,8 @@ public struct Clip: Hashable, Sendable, Identifiable {
     public let incomplete: Bool
     /// Size of all track files in bytes; 0 while open.
     public let bytes: Int64
+    /// Frames of all tracks that packets are missing from; 0 while open.
+    public let damagedFrames: Int64
     /// The tracks by ordinal.
     public let tracks: [Track]
 

@@ -5,22 +5,28 @@ import Machines
 /// Decodes clips from rows of `clip` joined with `track`, by position and without a dictionary: the path that lists
 /// thousands of clips.
 struct ClipRows {
-    private static let select = """
+    private static func select(_ damage: String) -> String {
+        """
         SELECT c.id, c.camera, c.state, c.boot_id, c.start_monotonic_ms, c.end_monotonic_ms, c.start_wall_ms,
             c.end_wall_ms, c.cause, c.ended, c.chained_to, c.event, c.policy, c.policy_revision, c.class,
             c.pre_roll_promised_ms, c.pre_roll_delivered_ms, c.shortfall, c.protected, c.incomplete, c.bytes,
-            t.ordinal, t.kind, t.codec, t.path, t.bytes, t.fragments, t.duration_ms
+            t.ordinal, t.kind, t.codec, t.path, t.bytes, t.fragments, t.duration_ms, \(damage)
         FROM clip c LEFT JOIN track t ON t.clip = c.id
         """
+    }
 
-    /// The statement for a condition, which has to order by clip and then `t.ordinal`.
-    static func sql(_ condition: String) -> String { select + " " + condition }
+    /// The statement for a condition, which has to order by clip and then `t.ordinal`. `tellsDamage`: the catalog has the
+    /// table for it, which came with version 4.
+    static func sql(_ condition: String, tellsDamage: Bool = true) -> String {
+        let damage = "(SELECT ifnull(sum(d.frames), 0) FROM track_damage d WHERE d.clip = c.id)"
+        return select(tellsDamage ? damage : "0") + " " + condition
+    }
 
     /// At most `limit` clips. The limit is kept here and not in SQL, because the rows are tracks.
     static func fetch(
-        _ db: Database, _ condition: String, _ arguments: StatementArguments, limit: Int
+        _ db: Database, _ condition: String, _ arguments: StatementArguments, limit: Int, tellsDamage: Bool = true
     ) throws -> [Clip] {
-        let statement = try db.cachedStatement(sql: sql(condition))
+        let statement = try db.cachedStatement(sql: sql(condition, tellsDamage: tellsDamage))
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         var clips: [Clip] = []
         var strings = Strings()
@@ -86,6 +92,7 @@ extension ClipRows {
         let protected: Bool
         let incomplete: Bool
         let bytes: Int64
+        let damagedFrames: Int64
         var tracks: [Clip.Track] = []
 
         init(_ row: Row, id: Int64, _ strings: inout Strings) throws {
@@ -108,13 +115,14 @@ extension ClipRows {
             protected = try (row.value(18) as Int64) != 0
             incomplete = try (row.value(19) as Int64) != 0
             bytes = try row.value(20)
+            damagedFrames = try row.value(28)
             tracks.reserveCapacity(2)
         }
 
         func clip() -> Clip {
             Clip(
                 id: ClipID(rawValue: id), state: state, opened: opened, end: end, ended: ended, protected: protected,
-                incomplete: incomplete, bytes: bytes, tracks: tracks)
+                incomplete: incomplete, bytes: bytes, damagedFrames: damagedFrames, tracks: tracks)
         }
     }
 }

@@ -31,15 +31,20 @@ public struct TrackScan: Hashable, Sendable {
     public var durationMs: Int64
     /// The fragment index as Media encodes it.
     public var index: Data
+    /// Frames that packets are missing from.
+    public var damagedFrames: Int64
     /// RFC 6381 codec string, where the file tells; a rebuild needs it.
     public var codec: String?
 
-    /// A track's contents; `bytes`, `fragments` and `durationMs` are 0 or more.
-    public init(bytes: Int64, fragments: Int64, durationMs: Int64, index: Data, codec: String? = nil) {
+    /// A track's contents; `bytes`, `fragments`, `durationMs` and `damagedFrames` are 0 or more.
+    public init(
+        bytes: Int64, fragments: Int64, durationMs: Int64, index: Data, codec: String? = nil, damagedFrames: Int64 = 0
+    ) {
         self.bytes = bytes
         self.fragments = fragments
         self.durationMs = durationMs
         self.index = index
+        self.damagedFrames = damagedFrames
         self.codec = codec
     }
 }

@@ -4,6 +4,8 @@ import GRDB
 /// Reads from a damaged database what it still tells. Nothing here fails: what cannot be read is not there.
 struct Salvage {
     private let queue: DatabaseQueue?
+    /// Whether it has the table of damage, which came with version 4.
+    private let tellsDamage: Bool
 
     /// Opens the database at an absolute path, if it can be opened at all.
     init(path: String) {
@@ -12,6 +14,7 @@ struct Salvage {
         queue =
             FileManager.default.fileExists(atPath: path)
             ? try? DatabaseQueue(path: path, configuration: configuration) : nil
+        tellsDamage = (try? queue?.read { try $0.tableExists("track_damage") }) ?? false
     }
 
     /// The clip that claims a track file, if its rows can be read.
@@ -20,7 +23,7 @@ struct Salvage {
             try ClipRows.fetch(
                 db,
                 "WHERE c.id = (SELECT clip FROM track WHERE path = ?) AND c.state <> 'deleting' ORDER BY t.ordinal",
-                [path], limit: 1
+                [path], limit: 1, tellsDamage: tellsDamage
             ).first
         }
     }

@@ -7,7 +7,7 @@ package enum Schema {
     static let applicationID: Int32 = 0x5649_474C
 
     /// Every statement, in order.
-    package static let statements: [String] = version1 + version2 + version3
+    package static let statements: [String] = version1 + version2 + version3 + version4
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -15,6 +15,9 @@ package enum Schema {
 
     /// Version 3: how the clips in which an event lies are found where none was opened for it.
     static let version3: [String] = [clipWithoutEvent]
+
+    /// Version 4: the frames that packets are missing from.
+    static let version4: [String] = [trackDamage]
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

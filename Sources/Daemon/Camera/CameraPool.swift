@@ -12,6 +12,8 @@ final class CameraPool: Service {
         var isDraining = false
     }
 
+    /// The dials of all cameras, also of those that were removed.
+    let dials = OpenDials()
     private let state = Mutex(State())
     private let starts: AsyncStream<CameraRuntime>
     private let continuation: AsyncStream<CameraRuntime>.Continuation

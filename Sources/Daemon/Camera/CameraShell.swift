@@ -39,17 +39,22 @@ final class CameraShell: Sendable {
     let sources = SourceNames()
     let inbox: CameraInbox
     let journal: Journal
+    /// Frames of the main stream that packets were missing from, since the daemon began.
+    let damagedFrames = Atomic<Int64>(0)
     /// Where the camera's coverage is written down.
     let ledger: CoverageLedger.Line
     private let host: any Host
+    private let dials: OpenDials
     private let state: Mutex<State>
 
     init(
-        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, host: any Host, journal: Journal,
-        inbox: CameraInbox, ledger: CoverageLedger.Line, streams: CameraStreams, detector: CameraDetector
+        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, dials: OpenDials, host: any Host,
+        journal: Journal, inbox: CameraInbox, ledger: CoverageLedger.Line, streams: CameraStreams,
+        detector: CameraDetector
     ) {
         self.camera = camera
         self.ring = ring
+        self.dials = dials
         self.host = host
         self.journal = journal
         self.inbox = inbox
@@ -125,6 +130,16 @@ final class CameraShell: Sendable {
                 fields: [(.why, failure.rawValue), (.detail, problem ?? "no address is configured for this endpoint")])
             return inbox.tell(.dialFailed(number, failure))
         }
+        // The machine waits for the end of a hang-up for so long only. The camera is not dialled while a thread of it lives.
+        let now = host.clock.now()
+        if let stopped = dials.take(camera, .main, at: now) {
+            journal.send(
+                .linkFailed, camera: camera,
+                fields: [
+                    (.why, LinkFailure.stuck.rawValue), (.detail, "it was hung up \(now - stopped) ms ago"),
+                ])
+            return inbox.tell(.dialFailed(number, .stuck))
+        }
         let sink = DialSink(number: number, endpoint: endpoint, shell: self)
         let input = host.dial(camera, source, to: sink)
         state.withLock { $0.dial = OpenDial(number: number, input: input, sink: sink) }
@@ -134,7 +149,10 @@ final class CameraShell: Sendable {
     private func hangUp(_ number: DialNumber) {
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
         dial?.sink.hangUp()
-        if dial != nil { streams.lost() }
+        if dial != nil {
+            dials.stopped(camera, .main, at: host.clock.now())
+            streams.lost()
+        }
         // A dial that has ended by itself has said so; its word is on the way.
         dial?.input.stop()
     }
@@ -146,6 +164,8 @@ final class CameraShell: Sendable {
             state.dial = nil
             return true
         }
-        if isOpen { streams.lost() }
+        guard isOpen else { return }
+        dials.ended(camera, .main)
+        streams.lost()
     }
 }

@@ -128,19 +128,20 @@ final class ClipStorage: Sendable {
                 TrackScanning.row(
                     bytes: track.summary.bytes, fragments: track.summary.fragments,
                     durationMs: track.summary.durationMs, index: track.summary.index.encoded(),
-                    codec: track.track.codec)
+                    codec: track.track.codec, damagedFrames: track.summary.index.damagedCount)
             }
             try host.disk(.closeRow, clip.stem) {
                 try catalog.closeClip(
                     clip.id, ClosedClip(end: end, ended: why, incomplete: clip.hasFailed, tracks: scanned))
             }
+            let damaged = scanned.reduce(0) { $0 + $1.damagedFrames }
             journal.send(
                 .clipClosed, camera: camera,
                 fields: [
                     (.clip, "\(clip.id)"), (.why, why.rawValue),
                     (.durationMs, "\(end.monotonicMs - clip.begin.monotonicMs)"),
                     (.bytes, "\(scanned.reduce(0) { $0 + $1.bytes })"),
-                ])
+                ] + (damaged > 0 ? [(.damagedFrames, "\(damaged)")] : []))
             return !clip.hasFailed
         } catch {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])

@@ -65,6 +65,7 @@ final class DialSink: InputSink {
             return true
         }
         guard let isFirst else { return }
+        if frame.isDamaged { shell.damagedFrames.add(1, ordering: .relaxed) }
         shell.streams.main.frame(frame)
         if isFirst { shell.inbox.tell(.keyframe(number)) }
         if frame.kind == .video, frame.isKey { shell.streams.substream.mainStreams(endpoint, at: frame.arrival) }
@@ -80,6 +81,15 @@ final class DialSink: InputSink {
             fields: [
                 (.why, report.kind.rawValue), (.count, "\(report.count)"), (.track, "\(report.track)"),
                 (.durationMs, "\(report.last - report.first)"), (.stepMs, "\(report.largestShiftMs)"),
+            ])
+    }
+
+    func damaged(_ report: DamageReport) {
+        shell.journal.send(
+            .framesDamaged, camera: shell.camera,
+            fields: [
+                (.damagedFrames, "\(report.frames)"), (.count, "\(report.lostPackets)"),
+                (.durationMs, "\(report.last - report.first)"),
             ])
     }
 

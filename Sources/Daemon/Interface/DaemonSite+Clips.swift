@@ -66,7 +66,8 @@ extension ClipInfo {
                     fragments: written.map { Int64($0.index.entries.count) } ?? track.fragments,
                     durationMs: written?.index.durationMs ?? track.durationMs)
             },
-            protected: clip.protected)
+            protected: clip.protected,
+            damagedFrames: growing.map { $0.tracks.reduce(0) { $0 + $1.index.damagedCount } } ?? clip.damagedFrames)
     }
 }
 

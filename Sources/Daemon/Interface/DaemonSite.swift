@@ -49,7 +49,7 @@ struct DaemonSite: Site {
                 clips: usage.reduce(0) { $0 + $1.clips },
                 bytes: usage.reduce(growing) { $0 + $1.bytes }, freeBytes: report.freeBytes),
             detection: DetectionTotals(of: cameras.compactMap { detection(of: $0, at: clock.now()) }),
-            listeners: listeners.all,
+            listeners: listeners.all, hangUpsOverdue: pool.dials.overdueCount(at: clock.now(), of: scope.contains),
             cameras: cameras.map { camera in
                 let state = self.state(of: camera)
                 return SiteStatus.Line(
@@ -105,6 +105,7 @@ struct DaemonSite: Site {
         case .dialing(_, let endpoint, _), .synchronizing(_, let endpoint, _, _, _), .streaming(_, let endpoint, _):
             state.endpoint = endpoint
         }
+        state.hangUpOverdueMs = pool.dials.overdueMs(of: camera.name, at: now)
         state.clip = camera.shell.recorder.current?.rawValue
         state.event = camera.shell.events.active?.id.rawValue
         let ring = camera.shell.ring.holding
@@ -112,6 +113,7 @@ struct DaemonSite: Site {
             bytes: Int64(ring.bytes),
             durationMs: ring.oldestStart.flatMap { oldest in ring.newest.map { $0 - oldest } } ?? 0,
             limitBytes: Int64(camera.shell.ring.bounds.bytes))
+        state.damagedFrames = camera.shell.damagedFrames.load(ordering: .relaxed)
         state.detection = detection(of: camera, at: now)
         state.viewers = camera.shell.streams.viewerCount
         state.substream = camera.shell.streams.substream.view.map { view in

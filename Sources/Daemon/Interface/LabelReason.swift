@@ -49,6 +49,7 @@ enum LabelReason {
         case .unreachable: "the camera cannot be reached"
         case .refused: "nothing listens on the camera's port"
         case .timeout: "the camera does not answer"
+        case .stuck: "the connection before has not ended"
         case .unauthorized: "the camera refused the login"
         case .notFound: "the camera does not know the path"
         case .tls: "TLS failed"
@@ -58,6 +59,7 @@ enum LabelReason {
         case .noKeyFrame: "the camera sends no key frame"
         case .closed: "the camera closed the connection"
         case .ended: "the source ended"
+        case .budget: "the camera sent more than one camera may"
         case .resources: "this machine ran out of memory, threads or files"
         }
     }

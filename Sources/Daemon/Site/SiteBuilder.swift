@@ -84,8 +84,8 @@ final class SiteBuilder: Sendable {
         let found = sources(camera.main, camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let streams = CameraStreams(
-            camera: camera.name, settings: substreamSettings(camera, snapshot), host: host, journal: journal,
-            inbox: inbox)
+            camera: camera.name, settings: substreamSettings(camera, snapshot), dials: pool.dials, host: host,
+            journal: journal, inbox: inbox)
         let detector = CameraDetector(
             camera: camera.name, settings: detectorSettings(camera), substream: streams.substream, host: host,
             journal: journal, inbox: inbox)
@@ -94,8 +94,8 @@ final class SiteBuilder: Sendable {
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
-            host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name), streams: streams,
-            detector: detector)
+            dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
+            streams: streams, detector: detector)
         shell.events.name(zones: camera.zones.map(\.name))
         let switches = switches(of: camera)
         let intent = Intent(
@@ -204,7 +204,8 @@ final class SiteBuilder: Sendable {
             }
             return .rtsp(
                 try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
-                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none))
+                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none),
+                g726: G726Order(rawValue: camera.g726.rawValue) ?? .auto)
         }
     }
 

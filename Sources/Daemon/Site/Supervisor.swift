@@ -2,10 +2,11 @@ internal import Journal
 internal import Machines
 internal import ServiceLifecycle
 
-/// Tells systemd how the site is: STATUS= for people, WATCHDOG=1 only while no machine is late with what it owes.
+/// Tells systemd how the site is: STATUS= for people, WATCHDOG=1 while machines take their deadlines.
 ///
-/// A daemon that lives and does not record is worse than one that is restarted: a camera whose actor no longer takes its
-/// deadlines keeps the watchdog hungry. A bounded close or reconnect in flight does not: it has a deadline of its own.
+/// The watchdog vouches for the process and not for a camera: a restart interrupts every recording, so one camera that is
+/// late, whatever made it so, must not bring it about. It is told as a fault. Where none of the cameras that owe something
+/// takes its deadlines, the process itself does not work, and a restart is what helps.
 struct Supervisor: Service {
     /// How long a deadline may be past before it is called overdue, in milliseconds.
     static let lateMs: Int64 = 5_000
@@ -31,26 +32,36 @@ struct Supervisor: Service {
         try? await cancelWhenGracefulShutdown {
             var told: Set<String> = []
             while !Task.isCancelled {
-                let late = overdue(at: clock.now())
+                let (late, owing) = obligations(at: clock.now())
                 for name in late where told.insert(name).inserted {
                     journal.send(
                         .obligationOverdue, camera: name,
                         fields: [(.obligation, "deadline"), (.durationMs, "\(Self.lateMs)")])
                 }
                 told.formIntersection(late)
-                if late.isEmpty, watchdogMs != nil { _ = try? notifier.feedWatchdog() }
+                if Self.vouches(late: late.count, owing: owing), watchdogMs != nil {
+                    _ = try? notifier.feedWatchdog()
+                }
                 _ = try? notifier.status(summary)
                 try await Task.sleep(for: .milliseconds(interval))
             }
         }
     }
 
+    /// Whether the process works, as far as its cameras show it: not all that owe something are late.
+    static func vouches(late: Int, owing: Int) -> Bool { late == 0 || late < owing }
+
     /// Cameras whose machine has a deadline that is past and has not been taken.
-    func overdue(at now: Instant) -> [String] {
-        pool.all.filter { camera in
-            let camera = camera.actor.view
-            return camera.isStarted && camera.machine.nextDeadline.map { now - $0 > Self.lateMs } ?? false
-        }.map(\.name)
+    func overdue(at now: Instant) -> [String] { obligations(at: now).late }
+
+    /// The same, and how many cameras have a deadline at all.
+    private func obligations(at now: Instant) -> (late: [String], owing: Int) {
+        let due = pool.all.compactMap { camera -> (name: String, at: Instant)? in
+            let view = camera.actor.view
+            guard view.isStarted, let at = view.machine.nextDeadline else { return nil }
+            return (camera.name, at)
+        }
+        return (due.filter { now - $0.at > Self.lateMs }.map(\.name), due.count)
     }
 
     /// The same, now.
@@ -65,6 +76,10 @@ struct Supervisor: Service {
         let free = "\(report.freeBytes / 1_000_000_000) GB free"
         let room = report.storage == .ok ? free : "storage \(report.storage.rawValue), \(free)"
         let cameras = counts.values.reduce(0, +)
-        return "\(cameras) \(cameras == 1 ? "camera" : "cameras"): \(labels.joined(separator: ", ")); \(room)"
+        let now = clock.now()
+        let faults = [
+            (overdue(at: now).count, "late"), (pool.dials.overdueCount(at: now), "hang-ups overdue"),
+        ].filter { $0.0 > 0 }.map { "; \($0.0) \($0.1)" }.joined()
+        return "\(cameras) \(cameras == 1 ? "camera" : "cameras"): \(labels.joined(separator: ", ")); \(room)\(faults)"
     }
 }

@@ -7,9 +7,11 @@ enum TrackScanning {
     static let scanner: TrackScanner = { path, repair in try MediaScan.scan(path: path, repair: repair) }
 
     /// What a row says of a track file.
-    static func row(bytes: UInt64, fragments: Int, durationMs: Int64, index: [UInt8], codec: String) -> TrackScan {
+    static func row(
+        bytes: UInt64, fragments: Int, durationMs: Int64, index: [UInt8], codec: String, damagedFrames: Int64
+    ) -> TrackScan {
         TrackScan(
             bytes: Int64(clamping: bytes), fragments: Int64(fragments), durationMs: durationMs, index: Data(index),
-            codec: codec)
+            codec: codec, damagedFrames: damagedFrames)
     }
 }

@@ -20,8 +20,11 @@ final class CameraStreams: Sendable {
     /// Why nobody may look, as last followed; nil: somebody may. Absent before the machine's first step.
     private let hidden = Mutex<StreamEnd??>(nil)
 
-    init(camera: String, settings: Substream.Settings, host: any Host, journal: Journal, inbox: CameraInbox) {
-        substream = Substream(camera: camera, settings: settings, host: host, journal: journal)
+    init(
+        camera: String, settings: Substream.Settings, dials: OpenDials, host: any Host, journal: Journal,
+        inbox: CameraInbox
+    ) {
+        substream = Substream(camera: camera, settings: settings, dials: dials, host: host, journal: journal)
         self.inbox = inbox
         clock = host.clock
         main.onAudience { [weak self] in self?.count($0) }

@@ -54,8 +54,8 @@ final class Substream: Sendable {
         /// The way by which the main stream delivers; nil while it does not.
         var main: Endpoint?
         var open: Open?
-        /// The dial that was stopped last and has not ended.
-        var closing: (number: UInt64, since: Instant)?
+        /// The dial that was stopped last and has not ended. Nothing is dialled before it has.
+        var closing: (number: UInt64, since: Instant, isTold: Bool)?
         var dials: UInt64 = 0
         var failures = 0
         var retryAt: Instant?
@@ -64,18 +64,18 @@ final class Substream: Sendable {
 
     /// The first and the longest wait before it is dialled again, in milliseconds.
     private static let retryMs: (first: Int64, longest: Int64) = (5_000, 300_000)
-    /// How long a dial that was stopped is waited for, so that the camera has one connection at a time, in milliseconds.
-    private static let hangUpMs: Int64 = 5_000
 
     /// What it delivers.
     let stream = CameraStream()
     private let camera: String
+    private let dials: OpenDials
     private let host: any Host
     private let journal: Journal
     private let state: Mutex<State>
 
-    init(camera: String, settings: Settings, host: any Host, journal: Journal) {
+    init(camera: String, settings: Settings, dials: OpenDials, host: any Host, journal: Journal) {
         self.camera = camera
+        self.dials = dials
         self.host = host
         self.journal = journal
         state = Mutex(State(settings: settings))
@@ -155,11 +155,19 @@ final class Substream: Sendable {
 
     /// Makes a dial where one is due.
     private func open(_ state: inout State, _ endpoint: Endpoint, at now: Instant) -> (any Dial)? {
-        guard state.open == nil, state.settings != Settings(), state.retryAt.map({ $0 <= now }) ?? true,
-            state.closing.map({ now - $0.since >= Self.hangUpMs }) ?? true
-        else { return nil }
+        guard state.open == nil, state.settings != Settings(), state.retryAt.map({ $0 <= now }) ?? true else {
+            return nil
+        }
+        guard state.closing == nil else {
+            tellOverdue(&state, at: now)
+            return nil
+        }
         guard let source = state.settings.sources[endpoint] else {
             failed(&state, state.settings.problems[endpoint] ?? "no address is configured for this endpoint", at: now)
+            return nil
+        }
+        guard dials.take(camera, .sub, at: now) == nil else {
+            failed(&state, "the connection before has not ended", at: now)
             return nil
         }
         state.dials += 1
@@ -172,8 +180,18 @@ final class Substream: Sendable {
     private func close(_ state: inout State) -> Open? {
         guard let open = state.open else { return nil }
         state.open = nil
-        state.closing = (open.number, host.clock.now())
+        state.closing = (open.number, host.clock.now(), false)
+        dials.stopped(camera, .sub, at: host.clock.now())
         return open
+    }
+
+    /// Tells once that a dial does not end.
+    private func tellOverdue(_ state: inout State, at now: Instant) {
+        guard let closing = state.closing, !closing.isTold, now - closing.since >= OpenDials.hangUpMs else { return }
+        state.closing?.isTold = true
+        journal.send(
+            .obligationOverdue, camera: camera,
+            fields: [(.obligation, "hang-up of the sub-stream"), (.durationMs, "\(OpenDials.hangUpMs)")])
     }
 
     private func tell(_ closed: Open?, _ why: String) {
@@ -217,6 +235,7 @@ final class Substream: Sendable {
     fileprivate func ended(_ end: InputEnd, _ number: UInt64) {
         let now = host.clock.now()
         let wasOpen = state.withLock { state in
+            dials.ended(camera, .sub)
             if state.closing?.number == number { state.closing = nil }
             guard state.open?.number == number else { return false }
             state.open = nil

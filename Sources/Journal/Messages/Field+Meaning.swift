@@ -28,6 +28,7 @@ extension Field {
         case .bytes: "A size in bytes."
         case .freeBytes: "Room left in the storage, bytes."
         case .count: "How many."
+        case .damagedFrames: "Frames that packets are missing from; they are recorded and marked."
         case .attempt: "Which attempt in a row, from 1."
         case .retryMs: "Time until the next attempt, milliseconds."
         case .endpoint: "The endpoint dialled: lan or internet."

@@ -26,6 +26,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case bytes = "VIGIL_BYTES"
     case freeBytes = "VIGIL_FREE_BYTES"
     case count = "VIGIL_COUNT"
+    case damagedFrames = "VIGIL_DAMAGED_FRAMES"
     case attempt = "VIGIL_ATTEMPT"
     case retryMs = "VIGIL_RETRY_MS"
     case endpoint = "VIGIL_ENDPOINT"

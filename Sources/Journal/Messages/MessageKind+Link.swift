@@ -23,8 +23,13 @@ extension MessageKind {
             explanation: """
                 The connection ended, and not because Vigil ended it: @VIGIL_WHY@. An open clip is closed with the reason "link
                 lost"; an event goes on and continues in a new clip when the link is back. Vigil dials again by itself.
+                Where the camera has sent more than one camera may (budget), VIGIL_DETAIL names the bound, and Vigil waits
+                for five minutes.
                 """,
-            remedy: "If it happens often, look at power, cable or radio of the camera, and at the load of its network."),
+            remedy: """
+                If it happens often, look at power, cable or radio of the camera, and at the load of its network. budget: look
+                for newer firmware, and set the camera to a plain profile.
+                """),
         .linkFailed: MessageEntry(
             .warning, "dial failed",
             [Phrase("", .why, in: .linkFailure), Phrase("", .detail)],
@@ -32,13 +37,13 @@ extension MessageKind {
             explanation: """
                 The attempt failed because of: @VIGIL_WHY@. Vigil tries again by itself, after 1 s at first and at
                 most about 36 s later; after a refused login only every five minutes, so that the camera does not lock
-                the account.
+                the account, and also after the camera has passed its budget.
                 """,
             remedy: """
                 unreachable or timeout: is the camera powered, is its address right? refused: is RTSP switched on, is the
                 port right? unauthorized: check user and password of the credential. notFound: check the path of the
                 address. tls: check the authority that is trusted for this camera. unsupported: set the camera to H.264
-                or H.265.
+                or H.265. stuck: the connection before it is in a call that does not return; look at the name server.
                 """),
         .linkWaiting: MessageEntry(
             .info, "waiting before the next attempt", [Phrase("", .retryMs, " ms")],
@@ -71,6 +76,22 @@ extension MessageKind {
                 were made to rise again; no frame that could be kept was lost. One record stands for one burst.
                 """,
             remedy: "If it happens all the time, look for newer firmware, and set the camera's clock by NTP."),
+        .framesDamaged: MessageEntry(
+            .warning, "frames lack packets",
+            [
+                Phrase("", .damagedFrames, " frames"), Phrase("", .count, " packets lost"),
+                Phrase("within ", .durationMs, " ms"),
+            ],
+            subject: "Frames of camera @VIGIL_CAMERA@ lack packets",
+            explanation: """
+                @VIGIL_COUNT@ packets were lost between the camera and here, so that @VIGIL_DAMAGED_FRAMES@ frames are there
+                in part only. They are recorded and marked; their picture may be broken up to the next key frame. One record
+                stands for one burst.
+                """,
+            remedy: """
+                Over UDP use "transport: tcp" for this camera. Else look at the network on the way, above all at wireless
+                parts, or lower the camera's bit rate.
+                """),
         .streamChanged: MessageEntry(
             .notice, "stream changed", [Phrase("from ", .from), Phrase("to ", .to)],
             subject: "Camera @VIGIL_CAMERA@ changed its stream",

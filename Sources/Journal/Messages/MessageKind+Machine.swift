@@ -19,10 +19,15 @@ extension MessageKind {
             .error, "overdue", [Phrase("", .obligation), Phrase("for ", .durationMs, " ms")],
             subject: "Camera @VIGIL_CAMERA@ is late with @VIGIL_OBLIGATION@",
             explanation: """
-                It did not come within @VIGIL_DURATION_MS@ ms. A hang-up or the closing of a clip is no longer waited for. While
-                a deadline of the machine is overdue the watchdog is not fed, and systemd restarts Vigil.
+                It did not come within @VIGIL_DURATION_MS@ ms. The closing of a clip is no longer waited for. A connection
+                whose hang-up is overdue still has a thread and sockets, and its camera is not dialled before it has ended.
+                Where the deadlines of all cameras are overdue, systemd's watchdog restarts Vigil.
                 """,
-            remedy: "Nothing to do; if it repeats, the records before it belong into a report to the developers."),
+            remedy: """
+                A hang-up: the thread is in a call that nothing interrupts. Look at the name server (or write the camera's
+                number instead of its name), and for a file at its file system. Anything else: if it repeats, the records
+                before it belong into a report to the developers.
+                """),
         .journalLost: MessageEntry(
             .warning, "records were lost", [Phrase("", .count, " records")],
             subject: "@VIGIL_COUNT@ records were lost",

@@ -26,7 +26,7 @@ extension MessageKind {
             .info, "clip closed",
             [
                 Phrase("", .clip), Phrase("", .why, in: .clipEnd), Phrase("", .durationMs, " ms"),
-                Phrase("", .bytes, " bytes"),
+                Phrase("", .bytes, " bytes"), Phrase("", .damagedFrames, " frames lack packets"),
             ],
             subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ is durable",
             explanation: "Its last fragment is on the disk and its row is closed. It ended because of: @VIGIL_WHY@.",

@@ -46,6 +46,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case noKeyFrame = "5bdaba703b0b41769ddd0c4fdf32e9e7"
     /// A burst of timestamps was repaired.
     case timestampsRepaired = "b3965cdf338545ad9e6bfc4e10504a1e"
+    /// A burst of frames that packets are missing from.
+    case framesDamaged = "0b8ae2d4898049a183e5627699374140"
     /// The stream changed its form.
     case streamChanged = "fd9db3bd08c84cfebe5436fed2d7c3cd"
     /// A track is not recorded.

@@ -32,6 +32,7 @@ public enum Vocabulary: Sendable, Hashable {
         case .unreachable: "the host cannot be reached"
         case .refused: "nothing listens on the port"
         case .timeout: "no answer in time"
+        case .stuck: "the connection before has not ended"
         case .unauthorized: "login refused"
         case .notFound: "the camera does not know the path"
         case .tls: "TLS failed"
@@ -41,6 +42,7 @@ public enum Vocabulary: Sendable, Hashable {
         case .noKeyFrame: "no key frame came"
         case .closed: "the camera closed the connection"
         case .ended: "the source ended"
+        case .budget: "the camera sends more than one camera may"
         case .resources: "this machine is out of memory, threads or files"
         }
     }

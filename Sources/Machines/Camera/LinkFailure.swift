@@ -7,6 +7,8 @@ public enum LinkFailure: String, Hashable, Sendable, Codable, CaseIterable {
     case refused
     /// No answer within the dial deadline.
     case timeout
+    /// The connection before has not ended: its thread is in a call that nothing interrupts. Nothing was dialled.
+    case stuck
     /// Login refused: wrong or missing credential. Tried again only after a long wait, so that the camera
     /// does not lock the account.
     case unauthorized
@@ -26,6 +28,8 @@ public enum LinkFailure: String, Hashable, Sendable, Codable, CaseIterable {
     case closed
     /// The source ended (a file that is not looped).
     case ended
+    /// The camera sent more than one camera may: it has passed a bound of its budget. Tried again only after a long wait.
+    case budget
     /// Memory, threads or another resource of this machine ran out.
     case resources
 }

@@ -36,6 +36,9 @@ struct AACConfiguration: Hashable {
         frameSamples = isShort == 1 ? 960 : 1024
     }
 
+    /// How many ticks of a clock of so many a second a frame lasts; with SBR the clock may count the doubled rate.
+    func frameTicks(clock: Int64) -> Int64 { max(1, Int64(frameSamples) * clock / Int64(max(1, sampleRate))) }
+
     private static func rate(_ reader: inout PlainBits) -> Int? {
         guard let index = reader.bits(4) else { return nil }
         if index == 15 { return reader.bits(24) }
@@ -50,6 +53,14 @@ struct AACConfiguration: Hashable {
             UInt8(truncatingIfNeeded: objectType << 3 | index >> 1),
             UInt8(truncatingIfNeeded: (index & 1) << 7 | channels << 3),
         ]
+    }
+
+    /// How long the ADTS header is that `bytes` begin with, and the frame that it heads (ISO/IEC 13818-7, 6.2), whatever else
+    /// it says; nil when they begin with none. No access unit begins so: it would be an empty one.
+    static func adtsHead(_ bytes: UnsafeRawBufferPointer) -> (headerBytes: Int, frameBytes: Int)? {
+        guard bytes.count > 7, bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 else { return nil }
+        let frame = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5] >> 5)
+        return (bytes[1] & 1 == 1 ? 7 : 9, frame)
     }
 
     /// The configuration that an ADTS header implies, and the header's length; nil when `bytes` begin with none.
@@ -71,6 +82,9 @@ struct PlainBits {
     private(set) var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Whether so many whole bytes are left.
+    func has(bytes count: Int) -> Bool { count >= 0 && count <= (bytes.count * 8 - position) / 8 }
 
     mutating func bits(_ count: Int) -> Int? {
         guard count >= 0, count <= 32, position + count <= bytes.count * 8 else { return nil }

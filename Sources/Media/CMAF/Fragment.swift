@@ -21,6 +21,9 @@ public struct Fragment: Hashable, Sendable {
     /// Bytes of all samples.
     public var dataBytes: UInt64 { samples.reduce(0) { $0 &+ UInt64($1.size) } }
 
+    /// How many samples packets are missing from.
+    public var damagedCount: Int { samples.count(where: \.isDamaged) }
+
     /// Everything before the data: `prft` when the wall time is known, `moof`, and the header of `mdat`.
     /// The values that all samples share are written once (`tfhd`), so audio costs four bytes a frame.
     func encodedHeader(sequence: UInt32) -> [UInt8] {
@@ -64,10 +67,11 @@ private struct SharedSampleValues {
         let first = samples.first
         duration = samples.allSatisfy { $0.durationTicks == first?.durationTicks } ? first?.durationTicks : nil
         size = samples.allSatisfy { $0.size == first?.size } ? first?.size : nil
-        let second = samples.dropFirst().first?.isSync ?? first?.isSync
-        let isUniform = samples.dropFirst().allSatisfy { $0.isSync == second }
-        flags = isUniform ? Self.flags(second ?? true) : nil
-        firstFlags = isUniform && first?.isSync != second ? Self.flags(first?.isSync ?? true) : nil
+        let firstValue = first.map(Self.flags)
+        let second = samples.dropFirst().first.map(Self.flags) ?? firstValue
+        let isUniform = samples.dropFirst().allSatisfy { Self.flags($0) == second }
+        flags = isUniform ? second ?? SampleFlags.sync : nil
+        firstFlags = isUniform && firstValue != second ? firstValue : nil
         hasOffsets = samples.contains { $0.compositionOffsetTicks != 0 }
     }
 
@@ -99,12 +103,14 @@ private struct SharedSampleValues {
             for sample in samples {
                 if duration == nil { writer.u32(sample.durationTicks) }
                 if size == nil { writer.u32(sample.size) }
-                if flags == nil { writer.u32(Self.flags(sample.isSync)) }
+                if flags == nil { writer.u32(Self.flags(sample)) }
                 if hasOffsets { writer.u32(UInt32(bitPattern: sample.compositionOffsetTicks)) }
             }
         }
         return dataOffset
     }
 
-    private static func flags(_ isSync: Bool) -> UInt32 { isSync ? SampleFlags.sync : SampleFlags.other }
+    private static func flags(_ sample: SampleMetadata) -> UInt32 {
+        (sample.isSync ? SampleFlags.sync : SampleFlags.other) | (sample.isDamaged ? SampleFlags.damaged : 0)
+    }
 }

@@ -1,11 +1,13 @@
 extension FragmentIndex {
-    /// The blob's version, its first byte.
-    private static let version: UInt8 = 1
+    /// The blob's version, its first byte: that of an index whose samples are all whole, and that of one which tells for each
+    /// fragment how many are not.
+    private static let versions: (whole: UInt8, damaged: UInt8) = (1, 2)
 
     /// The index as a blob of about six bytes per fragment: every number is the difference to what the entry before lets
     /// one expect, as a variable-length integer (seven bits a byte, lowest first; signed ones zigzag).
     public func encoded() -> [UInt8] {
-        var out: [UInt8] = [Self.version]
+        let isDamaged = entries.contains { $0.damagedCount > 0 }
+        var out: [UInt8] = [isDamaged ? Self.versions.damaged : Self.versions.whole]
         for value in [UInt64(timescale), UInt64(primingTicks), headerBytes, UInt64(entries.count)] {
             Self.put(value, &out)
         }
@@ -17,6 +19,7 @@ extension FragmentIndex {
             Self.put(Self.zigzag(entry.decodeTime &- expected.endTime), &out)
             Self.put(Self.zigzag(entry.durationTicks &- expected.durationTicks), &out)
             Self.put(UInt64(entry.sampleCount) << 1 | (entry.startsWithKey ? 1 : 0), &out)
+            if isDamaged { Self.put(UInt64(entry.damagedCount), &out) }
             expected = entry
         }
         return out
@@ -28,7 +31,10 @@ extension FragmentIndex {
         var reader = ByteReader(Array(blob)[...])
         let subject = "fragment index"
         guard let version = reader.u8() else { throw BitstreamError(subject, .truncated) }
-        guard version == Self.version else { throw BitstreamError(subject, .unsupported("version \(version)")) }
+        let isDamaged = version == Self.versions.damaged
+        guard isDamaged || version == Self.versions.whole else {
+            throw BitstreamError(subject, .unsupported("version \(version)"))
+        }
         func number(_ field: String, max: UInt64 = .max) throws(BitstreamError) -> UInt64 {
             guard let value = Self.take(&reader) else { throw BitstreamError(subject, .truncated) }
             guard value <= max else {
@@ -52,9 +58,11 @@ extension FragmentIndex {
             let time = expected.endTime &+ Self.unzigzag(try number("decode time"))
             let duration = expected.durationTicks &+ Self.unzigzag(try number("duration"))
             let samples = try number("sample count", max: UInt64(UInt32.max) << 1 | 1)
+            let damaged = isDamaged ? try number("damaged samples", max: samples >> 1) : 0
             expected = Entry(
                 offset: offset, size: size, decodeTime: time, durationTicks: duration,
-                sampleCount: UInt32(clamping: samples >> 1), startsWithKey: samples & 1 == 1)
+                sampleCount: UInt32(clamping: samples >> 1), startsWithKey: samples & 1 == 1,
+                damagedCount: UInt32(clamping: damaged))
             entries.append(expected)
         }
         guard reader.left == 0 else {

@@ -15,11 +15,13 @@ public struct FragmentIndex: Hashable, Sendable {
         public let sampleCount: UInt32
         /// Whether decoding can begin at its first sample.
         public let startsWithKey: Bool
+        /// How many of its samples packets are missing from.
+        public let damagedCount: UInt32
 
         /// An entry.
         public init(
             offset: UInt64, size: UInt64, decodeTime: UInt64, durationTicks: UInt64, sampleCount: UInt32,
-            startsWithKey: Bool
+            startsWithKey: Bool, damagedCount: UInt32 = 0
         ) {
             self.offset = offset
             self.size = size
@@ -27,6 +29,7 @@ public struct FragmentIndex: Hashable, Sendable {
             self.durationTicks = durationTicks
             self.sampleCount = sampleCount
             self.startsWithKey = startsWithKey
+            self.damagedCount = damagedCount
         }
 
         /// Ticks at which the last sample ends; saturates.
@@ -67,6 +70,9 @@ public struct FragmentIndex: Hashable, Sendable {
 
     /// The same in milliseconds, rounded.
     public var durationMs: Int64 { Ticks.milliseconds(durationTicks, timescale: timescale) }
+
+    /// How many samples packets are missing from.
+    public var damagedCount: Int64 { entries.reduce(0) { $0 &+ Int64($1.damagedCount) } }
 
     /// The last entry that begins at or before `ticks` and starts with a key; nil when there is none.
     public func keyEntry(atOrBefore ticks: UInt64) -> Int? {

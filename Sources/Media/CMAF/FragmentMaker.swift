@@ -150,7 +150,7 @@ public struct FragmentMaker: Sendable {
                 SampleMetadata(
                     size: UInt32(clamping: frame.count), durationTicks: UInt32(clamping: max(duration, 1)),
                     compositionOffsetTicks: Int32(clamping: frame.pts - frame.dts - track.delay),
-                    isSync: frame.opensClip))
+                    isSync: frame.opensClip, isDamaged: frame.isDamaged))
         }
         // Ticks of the dial's time line that are zero here.
         let base = (origin ?? first.presentationUs).scaled(

@@ -108,7 +108,8 @@ struct MovieFragment {
             samples.append(
                 SampleMetadata(
                     size: values.size, durationTicks: values.duration,
-                    compositionOffsetTicks: Int32(bitPattern: offset), isSync: values.flags & SampleFlags.nonSync == 0))
+                    compositionOffsetTicks: Int32(bitPattern: offset), isSync: values.flags & SampleFlags.nonSync == 0,
+                    isDamaged: values.flags & SampleFlags.degradation != 0))
         }
         runs.append(Run(dataOffset: next, firstSample: first, bytes: bytes))
         let (end, overflow) = next.addingReportingOverflow(bytes)

@@ -9,12 +9,18 @@ public struct SampleMetadata: Hashable, Sendable {
     public let compositionOffsetTicks: Int32
     /// Decoding can begin here.
     public let isSync: Bool
+    /// Packets of it were lost on the way: it is there in part only.
+    public let isDamaged: Bool
 
     /// A sample; audio samples are all sync and have no composition offset.
-    public init(size: UInt32, durationTicks: UInt32, compositionOffsetTicks: Int32 = 0, isSync: Bool = true) {
+    public init(
+        size: UInt32, durationTicks: UInt32, compositionOffsetTicks: Int32 = 0, isSync: Bool = true,
+        isDamaged: Bool = false
+    ) {
         self.size = size
         self.durationTicks = durationTicks
         self.compositionOffsetTicks = compositionOffsetTicks
         self.isSync = isSync
+        self.isDamaged = isDamaged
     }
 }

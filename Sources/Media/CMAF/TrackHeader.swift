@@ -76,6 +76,11 @@ enum SampleFlags {
     static let sync: UInt32 = 0x0200_0000
     /// Depends on others, and is no sync sample.
     static let other: UInt32 = 0x0101_0000
+    /// sample_degradation_priority, whose meaning is left to who writes the file: 0 for a whole sample, 1 for one that
+    /// packets are missing from.
+    static let damaged: UInt32 = 0x0000_0001
+    /// All bits of sample_degradation_priority.
+    static let degradation: UInt32 = 0x0000_FFFF
     /// sample_is_non_sync_sample.
     static let nonSync: UInt32 = 0x0001_0000
 }

@@ -46,6 +46,7 @@ public enum TrackScanner {
             offset: found.offset, size: found.end - found.offset,
             decodeTime: found.movie.decodeTime ?? previous?.endTime ?? 0,
             durationTicks: samples.reduce(0) { $0 + UInt64($1.durationTicks) },
-            sampleCount: UInt32(truncatingIfNeeded: samples.count), startsWithKey: samples.first?.isSync ?? false)
+            sampleCount: UInt32(truncatingIfNeeded: samples.count), startsWithKey: samples.first?.isSync ?? false,
+            damagedCount: UInt32(truncatingIfNeeded: samples.count(where: \.isDamaged)))
     }
 }

@@ -65,7 +65,8 @@ public final class TrackWriter {
             FragmentIndex.Entry(
                 offset: bytes, size: size, decodeTime: fragment.decodeTime, durationTicks: fragment.durationTicks,
                 sampleCount: UInt32(truncatingIfNeeded: fragment.samples.count),
-                startsWithKey: fragment.samples.first?.isSync ?? false))
+                startsWithKey: fragment.samples.first?.isSync ?? false,
+                damagedCount: UInt32(truncatingIfNeeded: fragment.damagedCount)))
         bytes += size
     }
 

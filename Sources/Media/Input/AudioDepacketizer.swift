@@ -9,6 +9,8 @@ struct AudioDepacketizer {
         case mpeg4(sizeBits: Int, indexBits: Int, frameTicks: Int64)
         /// RFC 6416 with the configuration out of band: units behind their lengths, possibly over several packets.
         case latm(frameTicks: Int64)
+        /// RFC 6416 with the configuration in the stream; stamps count `clock` ticks a second.
+        case latmInBand(clock: Int64)
         /// RFC 7587: one packet each.
         case opus
         /// Samples without any head; how long a packet lasts is found by decoding it.
@@ -22,36 +24,108 @@ struct AudioDepacketizer {
     private var parts: [UInt8] = []
     private var wanted = 0
     private var hasLoss = false
+    private var latm = LATMReader()
+    /// RFC 3640: whether a table of sizes has ever made sense, and how many packets in a row had none.
+    private var hasTable = false
+    private var withoutTable = 0
+    /// So many packets without a table, and none with one before, show that there is none.
+    private static let withoutTableEnough = 3
 
     init(layout: Layout) { self.layout = layout }
 
     /// Packets were lost: a unit in progress cannot be completed.
     mutating func lost() {
-        parts.removeAll(keepingCapacity: true)
-        wanted = 0
+        cut()
         hasLoss = true
     }
 
+    /// What comes next does not continue what came.
+    mutating func cut() {
+        parts.removeAll(keepingCapacity: true)
+        wanted = 0
+    }
+
     /// One RTP payload. `emit`: a unit, how many ticks after the packet's stamp it begins, how long it lasts, and whether
-    /// packets were lost before it.
+    /// packets were lost before it. `configure`: what holds from the next unit on, where the stream itself says so.
     mutating func push(
-        _ payload: UnsafeRawBufferPointer, isMarked: Bool,
+        _ payload: UnsafeRawBufferPointer, isMarked: Bool, configure: (AACConfiguration, [UInt8]) -> Void = { _, _ in },
         emit: (UnsafeRawBufferPointer, Int64, Int64?, Bool) -> Void
     ) {
+        guard !payload.isEmpty else { return }
         let isDamaged = hasLoss
         switch layout {
         case .mpeg4(let sizeBits, let indexBits, let ticks):
-            pushMPEG4(payload, sizeBits: sizeBits, indexBits: indexBits) { unit, index in
+            takeMPEG4(payload, sizeBits: sizeBits, indexBits: indexBits) { unit, index in
                 emit(unit, Int64(index) * ticks, ticks, isDamaged && index == 0)
             }
         case .latm(let ticks):
             pushLATM(payload, isMarked: isMarked) { unit, index in
                 emit(unit, Int64(index) * ticks, ticks, isDamaged && index == 0)
             }
+        case .latmInBand(let clock):
+            guard gather(payload, isMarked: isMarked) else { break }
+            let units = latm.units(parts)
+            parts.removeAll(keepingCapacity: true)
+            guard let configuration = latm.configuration else { break }
+            configure(configuration.audio, configuration.bytes)
+            let ticks = configuration.audio.frameTicks(clock: clock)
+            for (index, unit) in units.enumerated() {
+                unit.withUnsafeBytes { emit($0, Int64(index) * ticks, ticks, isDamaged && index == 0) }
+            }
         case .opus: emit(payload, 0, OpusPacket.duration(payload), isDamaged)
         case .samples: emit(payload, 0, nil, isDamaged)
         }
         hasLoss = false
+    }
+
+    /// RFC 3640, and what cameras send in its place: ADTS, or units without anything around them.
+    private mutating func takeMPEG4(
+        _ payload: UnsafeRawBufferPointer, sizeBits: Int, indexBits: Int, emit: (UnsafeRawBufferPointer, Int) -> Void
+    ) {
+        if let head = AACConfiguration.adtsHead(payload), head.frameBytes <= payload.count {
+            return takeADTS(payload, emit: emit)
+        }
+        if !hasTable, wanted == 0 {
+            hasTable = AudioDepacketizer.beginsWithTable(payload, sizeBits: sizeBits, indexBits: indexBits)
+            if !hasTable {
+                withoutTable = min(withoutTable + 1, AudioDepacketizer.withoutTableEnough)
+                if withoutTable == AudioDepacketizer.withoutTableEnough { emit(payload, 0) }
+                return
+            }
+        }
+        pushMPEG4(payload, sizeBits: sizeBits, indexBits: indexBits) { unit, index in
+            // Some cameras leave the head of ADTS in each unit.
+            emit(unit.part(from: AACConfiguration.adtsHead(unit)?.headerBytes ?? 0), index)
+        }
+    }
+
+    /// Whether a packet begins with a table of sizes that fits it.
+    private static func beginsWithTable(_ payload: UnsafeRawBufferPointer, sizeBits: Int, indexBits: Int) -> Bool {
+        guard payload.count > 2 else { return false }
+        let (bits, headerBits) = (Int(payload.word16(0)), sizeBits + indexBits)
+        return bits >= headerBits && bits % headerBits == 0 && 2 + (bits + 7) / 8 <= payload.count
+    }
+
+    /// Frames of ADTS, one behind the other.
+    private func takeADTS(_ payload: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer, Int) -> Void) {
+        var (rest, index) = (payload, 0)
+        while let head = AACConfiguration.adtsHead(rest), head.frameBytes > head.headerBytes,
+            head.frameBytes <= rest.count
+        {
+            emit(rest.part(head.headerBytes..<head.frameBytes), index)
+            rest = rest.part(from: head.frameBytes)
+            index += 1
+        }
+    }
+
+    /// Puts a unit of several packets together in `parts`; true when it is complete.
+    private mutating func gather(_ payload: UnsafeRawBufferPointer, isMarked: Bool) -> Bool {
+        guard parts.count + payload.count <= AudioDepacketizer.unitBytesMax else {
+            lost()
+            return false
+        }
+        parts.append(contentsOf: payload)
+        return isMarked
     }
 
     private mutating func pushMPEG4(
@@ -87,9 +161,7 @@ struct AudioDepacketizer {
     private mutating func pushLATM(
         _ payload: UnsafeRawBufferPointer, isMarked: Bool, emit: (UnsafeRawBufferPointer, Int) -> Void
     ) {
-        guard parts.count + payload.count <= AudioDepacketizer.unitBytesMax else { return lost() }
-        parts.append(contentsOf: payload)
-        guard isMarked else { return }
+        guard gather(payload, isMarked: isMarked) else { return }
         defer { parts.removeAll(keepingCapacity: true) }
         parts.withUnsafeBytes { bytes in
             var begin = 0

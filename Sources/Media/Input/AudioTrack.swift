@@ -20,7 +20,7 @@ final class AudioTrack {
     let ordinal: Int
     private let context: DialContext
     /// As the packets come; nil where only what is made of them can be handed over.
-    private let configuration: TrackConfiguration?
+    private var configuration: TrackConfiguration?
     private var made: Made?
     private var writer: SlabWriter
     private var lastDts = Int64.min
@@ -44,6 +44,16 @@ final class AudioTrack {
             source: source, ordinal: configuration == nil ? ordinal : context.madeOrdinal,
             configuration: TrackConfiguration(id: 0, parameters: transcoder.parameters), transcoder: transcoder)
         writer = SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: AudioTrack.slabBytes)
+    }
+
+    /// From now on the units are coded so; where that is as before, nothing changes.
+    func configure(_ audio: AACConfiguration, _ bytes: [UInt8]) {
+        guard let before = configuration, before.parameters.codecConfiguration != bytes else { return }
+        var parameters = before.parameters
+        parameters.codecConfiguration = bytes
+        parameters.sampleRate = audio.sampleRate
+        parameters.channels = audio.channels
+        configuration = TrackConfiguration(id: before.id &+ 1, parameters: parameters)
     }
 
     /// Ticks a second of the packets' times.

@@ -4,7 +4,8 @@ import Machines
 /// A connection to a camera that RTSP runs over. Used by one thread; every call is bounded by its deadline (CLOCK_BOOTTIME
 /// milliseconds) and by the stop signal.
 protocol ByteTransport: AnyObject {
-    /// Reads what there is, waiting for it until `deadline`. nil: nothing came. The connection's end is a fault.
+    /// Reads what there is, waiting for it until `deadline`. nil: nothing came. The connection's end is a fault. What is
+    /// there already is read also after the deadline: a loop that must end by then looks at the clock itself.
     func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int?
     /// Writes all of `bytes`.
     func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault)
@@ -40,6 +41,16 @@ struct SocketAddress {
 
     var port: UInt16 {
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
+    }
+
+    /// Whether both name one host, whatever the ports.
+    func hasHost(of other: SocketAddress) -> Bool {
+        guard storage.ss_family == other.storage.ss_family else { return false }
+        // Where the host stands in an address of each family, in bytes.
+        let place = storage.ss_family == sa_family_t(AF_INET6) ? 8..<24 : 4..<8
+        return withUnsafeBytes(of: storage) { mine in
+            withUnsafeBytes(of: other.storage) { theirs in mine[place].elementsEqual(theirs[place]) }
+        }
     }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
@@ -135,6 +146,7 @@ final class TCPTransport: ByteTransport {
 
     func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int? {
         while true {
+            if stop.isRaised { throw .stopped }
             let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
             mayHaveMore = count == buffer.count
             if count > 0 { return count }

@@ -1,12 +1,16 @@
 import Glibc
 import Machines
 
-/// Two datagram sockets on neighbouring ports, for RTP and RTCP of one medium.
+/// Two datagram sockets on neighbouring ports, for RTP and RTCP of one medium. They take what the camera's host sends from any
+/// port, because cameras name other ports than they use, or none; what other hosts send is passed over.
 final class DatagramPair {
     let packets: Int32
     let control: Int32
     /// The even port; RTCP is on the next one.
     let port: UInt16
+    private let peer: SocketAddress
+    /// The camera's port for RTCP: as it says, else where its reports come from.
+    private var controlPort: UInt16 = 0
     private static let attemptsMax = 64
     private static let bufferBytes: Int32 = 1 << 20
 
@@ -15,10 +19,11 @@ final class DatagramPair {
         close(control)
     }
 
-    private init(packets: Int32, control: Int32, port: UInt16) {
+    private init(packets: Int32, control: Int32, port: UInt16, peer: SocketAddress) {
         self.packets = packets
         self.control = control
         self.port = port
+        self.peer = peer
     }
 
     /// A pair for packets of `peer`.
@@ -30,32 +35,49 @@ final class DatagramPair {
                 close(first)
                 continue
             }
-            return DatagramPair(packets: first, control: second, port: port)
+            return DatagramPair(packets: first, control: second, port: port, peer: peer)
         }
         throw .failed(.resources, "no pair of free ports for UDP")
     }
 
-    /// Receives only from the camera's ports, and opens the way for its packets through a firewall in between.
-    func connect(_ peer: SocketAddress, packetPort: UInt16, controlPort: UInt16) {
-        for (socket, port) in [(packets, packetPort), (control, controlPort)] {
-            _ = peer.with(port: port).withPointer { Glibc.connect(socket, $0, $1) }
-            let opener: [UInt8] = [0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-            _ = Glibc.send(socket, opener, opener.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    /// Opens the way for packets from the ports that the camera names through a firewall in between.
+    func openWay(packetPort: UInt16, controlPort: UInt16) {
+        // A camera that knows no port of its own says 0 or 1.
+        self.controlPort = controlPort > 1 ? controlPort : 0
+        for (socket, port) in [(packets, packetPort), (control, controlPort)] where port > 1 {
+            send(socket, [0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], to: port)
         }
     }
 
-    /// Receives what has come on `socket`; false when nothing is left.
-    func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void)
-        -> Bool
-    {
-        let count = recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
-        guard count > 0 else { return false }
-        body(UnsafeRawBufferPointer(buffer).part(0..<count))
-        return true
+    /// Receives what has come on `socket`, `most` datagrams at most; what is empty or comes from another host counts, too. Gives
+    /// how many came.
+    @discardableResult
+    func receive(
+        _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer, atMost most: Int,
+        _ body: (UnsafeRawBufferPointer) -> Void
+    ) -> Int {
+        var from = SocketAddress()
+        for number in 0..<most {
+            from.length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let count = withUnsafeMutablePointer(to: &from.storage) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    recvfrom(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT), $0, &from.length)
+                }
+            }
+            guard count >= 0 else { return number }
+            guard count > 0, from.hasHost(of: peer) else { continue }
+            if socket == control, controlPort == 0 { controlPort = from.port }
+            body(UnsafeRawBufferPointer(buffer).part(0..<count))
+        }
+        return most
     }
 
-    func send(control bytes: [UInt8]) {
-        _ = Glibc.send(control, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    func send(control bytes: [UInt8]) { if controlPort > 0 { send(control, bytes, to: controlPort) } }
+
+    private func send(_ socket: Int32, _ bytes: [UInt8], to port: UInt16) {
+        _ = peer.with(port: port).withPointer {
+            sendto(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), $0, $1)
+        }
     }
 
     private static func bound(_ address: SocketAddress) -> Int32? {

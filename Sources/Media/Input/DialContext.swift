@@ -10,6 +10,8 @@ final class DialContext {
     var timeline: Timeline
     var counts = InputCounts()
     private var repairs = RepairLog()
+    private var damage: DamageReport?
+    private var lostTold: UInt64 = 0
 
     init(sink: any InputSink, pool: SlabPool, limits: InputLimits, clocks: [Timeline.Clock]) {
         self.sink = sink
@@ -22,7 +24,7 @@ final class DialContext {
     func deliver(_ frame: Frame) {
         counts.frames += 1
         counts.bytes += UInt64(frame.count)
-        if frame.isDamaged { counts.damaged += 1 }
+        if frame.isDamaged { noteDamage(at: frame.arrival) }
         sink.frame(frame)
     }
 
@@ -30,8 +32,27 @@ final class DialContext {
         if let repair { repairs.note(repair, track: track, at: now) }
     }
 
-    /// Tells the bursts of repairs that are over.
+    private func noteDamage(at arrival: Instant) {
+        counts.damaged += 1
+        var report = damage ?? DamageReport(frames: 0, lostPackets: 0, first: arrival, last: arrival)
+        report.frames += 1
+        report.last = max(report.last, arrival)
+        damage = report
+    }
+
+    private func tellDamage(at now: Instant, isEnd: Bool) {
+        guard var report = damage,
+            isEnd || now - report.last >= RepairLog.quietMs || now - report.first >= RepairLog.burstMsMax
+        else { return }
+        damage = nil
+        report.lostPackets = counts.lostPackets - lostTold
+        lostTold = counts.lostPackets
+        sink.damaged(report)
+    }
+
+    /// Tells the bursts of repairs and of damage that are over.
     func tellRepairs(at now: Instant, isEnd: Bool = false) {
         for report in repairs.due(at: now, isEnd: isEnd) { sink.repaired(report) }
+        tellDamage(at: now, isEnd: isEnd)
     }
 }

@@ -12,6 +12,8 @@ final class FileReader: InputReader {
 
     private static let probeBytes: Int64 = 2 << 20
     private static let probeUs: Int64 = 3_000_000
+    /// How long is waited before a file that has nothing at the moment is asked again, in milliseconds.
+    private static let againMs: Int64 = 20
 
     private let path: String
     private let looped: Bool
@@ -20,6 +22,8 @@ final class FileReader: InputReader {
     private let pool: SlabPool
     private let limits: InputLimits
     private let interrupt: Interrupt
+    /// Nil where the file is read as fast as it can be.
+    private let bounds: LoopBounds?
     private var context: DialContext?
     private var tracks: [Int32: Track] = [:]
     private var format: UnsafeMutablePointer<AVFormatContext>?
@@ -49,6 +53,7 @@ final class FileReader: InputReader {
         self.pool = pool
         self.limits = limits
         interrupt = Interrupt(stop: stop)
+        bounds = isPaced ? LoopBounds(stop: stop, limits: limits) : nil
     }
 
     deinit {
@@ -91,10 +96,10 @@ final class FileReader: InputReader {
     }
 
     private func open() throws(InputFault) {
-        // The open of a named pipe waits for who writes into it, and no interrupt ends that; a device may never end.
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw .failed(.unsupported, "it is not a regular file")
+        // Opening a pipe waits for somebody who writes into it, and a device may never end.
+        var found = stat()
+        if stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFREG {
+            throw .failed(.unsupported, "what is at the path is no regular file")
         }
         format = avformat_alloc_context()
         guard let context = format, packet != nil else { throw .failed(.resources, "no memory") }
@@ -163,18 +168,23 @@ final class FileReader: InputReader {
     /// Reads to the end of the file.
     private func readThrough() throws(InputFault) {
         guard let packet else { throw .failed(.resources, "no memory") }
+        interrupt.deadline = BootClock.nowMs() + limits.silenceMs
         while true {
-            interrupt.deadline = BootClock.nowMs() + limits.silenceMs
+            try bounds?.turn()
             let code = av_read_frame(format, packet)
             if interrupt.stop.isRaised { throw .stopped }
             if code == vigil_averror_eof { return }
-            if code == vigil_averror(EAGAIN) { continue }
+            if code == vigil_averror(EAGAIN), !interrupt.isLate {
+                if interrupt.stop.wait(ms: FileReader.againMs) { throw .stopped }
+                continue
+            }
             guard code >= 0 else {
                 if interrupt.isLate { throw .failed(.silence, "the file gave nothing for \(limits.silenceMs) ms") }
                 throw LibavFault.fault(code, "cannot read the file", otherwise: .garbage)
             }
             defer { av_packet_unref(packet) }
             try take(packet.pointee)
+            interrupt.deadline = BootClock.nowMs() + limits.silenceMs
         }
     }
 

@@ -17,8 +17,22 @@ public struct InputLimits: Hashable, Sendable {
     public var tracksMax = 8
     /// The largest RTSP answer in bytes.
     public var answerBytesMax = 64 << 10
+    /// How many datagrams of one socket are taken before the others, and whatever else is due, have their turn.
+    public var datagramsAtOnceMax = 4_096
+    /// The share of one processor that the thread of an input may take, in percent; 0: no bound. What is beyond it for
+    /// longer than `processorBurstMs` ends the dial as `budget`.
+    public var processorPercentMax: Int64 = 25
+    /// How much processor time beyond that share is borne, in milliseconds; it is given back as time passes.
+    public var processorBurstMs: Int64 = 2_500
     /// The stack of an input's thread in bytes.
     public var stackBytes = 512 << 10
+
+    /// Threads of one input.
+    public static let threadsMax = 1
+    /// Sockets of one input: that of RTSP, and over UDP two for each of two tracks.
+    public static let socketsMax = 5
+    /// File descriptors of one input: its sockets, and the one on which it hears that it is to stop.
+    public static let descriptorsMax = socketsMax + 1
 
     /// The default limits.
     public init() {}

@@ -38,6 +38,18 @@ public enum InputEnd: Hashable, Sendable {
     case failed(LinkFailure, detail: String)
 }
 
+/// A burst of frames that packets are missing from; said once, when the burst is over or has lasted a minute.
+public struct DamageReport: Hashable, Sendable {
+    /// How many frames lack something.
+    public internal(set) var frames: Int
+    /// How many packets were lost meanwhile, as their numbers tell.
+    public internal(set) var lostPackets: UInt64
+    /// Arrival of the first of the frames.
+    public let first: Instant
+    /// Arrival of the last of them.
+    public internal(set) var last: Instant
+}
+
 /// What a reader has counted since it was dialled.
 public struct InputCounts: Hashable, Sendable {
     /// Frames handed over.
@@ -46,6 +58,8 @@ public struct InputCounts: Hashable, Sendable {
     public var bytes: UInt64 = 0
     /// Packets that were lost on the way, as the sequence numbers tell.
     public var lostPackets: UInt64 = 0
+    /// Packets of other senders in the camera's channels; they were left out.
+    public var foreignPackets: UInt64 = 0
     /// Frames flagged as damaged.
     public var damaged: UInt64 = 0
     /// Frames before the first parameter sets, which no decoder could use; they were not handed over.
@@ -56,7 +70,7 @@ public struct InputCounts: Hashable, Sendable {
 }
 
 /// Who takes what an input reads. Every call comes on the input's own thread, in this order: `dialed` once or never, then
-/// any number of `frame`, `repaired` and `moved`, then `ended` exactly once. A call must not block for long: the camera
+/// any number of `frame`, `repaired`, `damaged` and `moved`, then `ended` exactly once. A call must not block for long: the camera
 /// is not read meanwhile.
 public protocol InputSink: AnyObject, Sendable {
     /// The source answered; these are its tracks.
@@ -67,6 +81,8 @@ public protocol InputSink: AnyObject, Sendable {
     var wantsStoredSound: Bool { get }
     /// A burst of time stamp repairs is over.
     func repaired(_ report: RepairReport)
+    /// A burst of frames that packets are missing from is over.
+    func damaged(_ report: DamageReport)
     /// The demo camera shows a figure that moves; `level` is the least sensitivity that notices it. Once a second while it moves.
     func moved(level: Sensitivity, at instant: Instant)
     /// The input is over and its resources are released; nothing comes after.
@@ -76,6 +92,8 @@ public protocol InputSink: AnyObject, Sendable {
 extension InputSink {
     /// Unless a sink says otherwise, it wants what clips hold.
     public var wantsStoredSound: Bool { true }
+    /// Who is not asked for more takes the frames' own marks.
+    public func damaged(_ report: DamageReport) {}
     /// Most sources never call it.
     public func moved(level: Sensitivity, at instant: Instant) {}
 }

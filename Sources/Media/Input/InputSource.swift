@@ -41,7 +41,8 @@ public struct TLSRules: Hashable, Sendable {
 public enum InputSource: Hashable, Sendable {
     /// A camera at an `rtsp:` or `rtsps:` address.
     case rtsp(
-        RTSPAddress, credential: CameraCredential? = nil, transport: RTPTransport = .tcp, tls: TLSRules = TLSRules())
+        RTSPAddress, credential: CameraCredential? = nil, transport: RTPTransport = .tcp, tls: TLSRules = TLSRules(),
+        g726: G726Order = .auto)
     /// A media file, read in real time; `looped`: again and again, as one stream.
     case file(path: String, looped: Bool = true)
     /// The built-in demo camera.

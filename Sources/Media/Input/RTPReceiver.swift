@@ -1,7 +1,8 @@
+import Glibc
 import Machines
 
-/// Watches the sequence of one medium's RTP packets: finds losses, keeps order over UDP, and knows what a receiver
-/// report says (RFC 3550, 6.4.2 and appendix A).
+/// Watches the sequence of one medium's RTP packets: finds losses, keeps order over UDP, bears numbers that say nothing,
+/// and knows what a receiver report says (RFC 3550, 6.4.2 and appendix A).
 struct RTPReceiver {
     /// What to do with a packet.
     enum Verdict: Hashable {
@@ -13,51 +14,171 @@ struct RTPReceiver {
         case stale
         /// It came too early; others may still come before it.
         case early
+        /// Its number is behind, or far away. It is kept: more like it show that the numbers begin anew.
+        case astray
+        /// The numbers begin anew, or say nothing: what `takeAstray` gives comes next, this packet included.
+        case renumbered
     }
 
+    /// A step forward of so many numbers is no loss but another numbering.
+    private static let stepMax = 3_000
+    /// A step back of at most so many numbers is a late packet over UDP, unless its time says otherwise.
+    private static let lateMax = 100
+    /// So many packets that do not fit, without one that does, show that the numbers say nothing.
+    private static let astrayEnough = 4
+    /// How many packets that do not fit are kept.
+    private static let astrayMax = 64
+    /// After so many numbers in a row the numbering is believed again.
+    private static let trustAfter = 64
+    /// A stamp within so many ticks of the last one goes on from it.
+    private static let stampStepMax = 1 << 20
+
+    /// Whose packets these are; nil before the first.
     private(set) var source: UInt32?
     private var expected: UInt16 = 0
     private var cycles: UInt32 = 0
     private(set) var lost: UInt64 = 0
     private(set) var received: UInt64 = 0
+    /// The highest stamp so far.
+    private var highest: UInt32 = 0
+    /// The last packet that was taken, to know it again.
+    private var last: [UInt8] = []
+    private var astray: [HeldPacket] = []
+    private var lastAstray: UInt16?
+    /// Numbers of packets that are none of the stream's but are counted with them.
+    private var passedOver: [UInt16] = []
+    /// The numbers say nothing; how many in a row were right since.
+    private var isUnnumbered = false
+    private var inOrder = 0
     /// The middle 32 bits of the last sender report's clock and when it came.
     private var lastReport: (middle: UInt32, arrivalMs: Int64)?
     private var receivedBefore: UInt64 = 0
     private var lostBefore: UInt64 = 0
 
-    /// Judges a packet. `isOrdered`: the transport keeps order, so a gap is a loss at once.
-    mutating func judge(_ packet: RTPPacket, isOrdered: Bool) -> Verdict {
-        guard let source, source == packet.source else {
-            self.source = packet.source
-            accept(packet.sequence)
+    /// From now on the packets are of another source, with numbers of its own.
+    mutating func begin() {
+        source = nil
+        isUnnumbered = false
+        passedOver = []
+        dropAstray()
+    }
+
+    /// Whether `packet` is the next one by its number and its time, whoever sent it.
+    func continues(with packet: RTPPacket) -> Bool {
+        source != nil && packet.sequence == expected
+            && Int(Int32(bitPattern: packet.timestamp &- highest)).magnitude <= RTPReceiver.stampStepMax
+    }
+
+    /// Judges a packet of the stream. `isOrdered`: the transport keeps order, so a gap is a loss at once.
+    mutating func judge(
+        _ packet: RTPPacket, _ bytes: UnsafeRawBufferPointer, at nowMs: Int64, isOrdered: Bool
+    ) -> Verdict {
+        if source == nil { highest = packet.timestamp } else if isUnnumbered { return judgeUnnumbered(packet, bytes) }
+        let ahead = source == nil ? 0 : Int(Int16(bitPattern: packet.sequence &- expected))
+        source = packet.source
+        switch ahead {
+        case 0:
+            accept(packet, bytes)
             return .next
-        }
-        let ahead = Int16(bitPattern: packet.sequence &- expected)
-        if ahead == 0 {
-            accept(packet.sequence)
+        case 1..<RTPReceiver.stepMax: return isOrdered ? pass(packet, bytes) : .early
+        case -1 where isRepeat(bytes): return .stale
+        case -1 where astray.isEmpty:
+            // The same number on another packet: it stands still.
+            expected = packet.sequence
+            accept(packet, bytes)
             return .next
+        default: return judgeAstray(packet, bytes, ahead: ahead, at: nowMs, isOrdered: isOrdered)
         }
-        // Far behind: the camera has begun to count anew.
-        if ahead < 0, ahead > -3000 { return .stale }
-        if !isOrdered, ahead > 0, ahead < 3000 { return .early }
-        return pass(packet)
     }
 
     /// Takes `packet` although some before it are missing.
-    mutating func pass(_ packet: RTPPacket) -> Verdict {
+    mutating func pass(_ packet: RTPPacket, _ bytes: UnsafeRawBufferPointer) -> Verdict {
         let ahead = Int(Int16(bitPattern: packet.sequence &- expected))
-        accept(packet.sequence)
-        let count = ahead > 0 && ahead < 3000 ? ahead : 1
+        accept(packet, bytes)
+        let count = ahead > 0 && ahead < RTPReceiver.stepMax ? ahead : 1
         lost += UInt64(count)
         return .afterLoss(count)
     }
 
-    private mutating func accept(_ sequence: UInt16) {
-        if sequence &+ 1 < sequence { cycles &+= 1 << 16 }
-        expected = sequence &+ 1
-        received += 1
+    /// A packet that is none of the stream's may be counted with them: its number is not missed.
+    mutating func passOver(_ sequence: UInt16) {
+        guard source != nil else { return }
+        if passedOver.count == 16 { passedOver.removeFirst() }
+        passedOver.append(sequence)
+        skipPassedOver()
     }
 
+    /// The packets whose numbers did not fit, in the order of arrival.
+    mutating func takeAstray() -> [HeldPacket] {
+        defer { dropAstray() }
+        return astray
+    }
+
+    // MARK: - Numbers that do not fit
+
+    private mutating func judgeAstray(
+        _ packet: RTPPacket, _ bytes: UnsafeRawBufferPointer, ahead: Int, at nowMs: Int64, isOrdered: Bool
+    ) -> Verdict {
+        let isPair = lastAstray.map { $0 &+ 1 == packet.sequence } ?? false
+        if astray.count == RTPReceiver.astrayMax { astray.removeFirst() }
+        astray.append(HeldPacket(bytes: [UInt8](bytes), arrivalMs: nowMs))
+        lastAstray = packet.sequence
+        // Over UDP packets come late and twice; none of those is newer than what has been taken.
+        let isNew = Int32(bitPattern: packet.timestamp &- highest) > 0
+        let isFar = ahead < -RTPReceiver.lateMax || ahead >= RTPReceiver.stepMax
+        let isAnew = isPair && (isOrdered || isFar || isNew)
+        let saysNothing = astray.count >= RTPReceiver.astrayEnough && (isOrdered || isNew)
+        guard isAnew || saysNothing else { return .astray }
+        if !isAnew { isUnnumbered = true }
+        inOrder = 0
+        received += UInt64(astray.count - 1)
+        let kept = (astray, lastAstray)
+        accept(packet, bytes)
+        (astray, lastAstray) = kept
+        return .renumbered
+    }
+
+    private mutating func judgeUnnumbered(_ packet: RTPPacket, _ bytes: UnsafeRawBufferPointer) -> Verdict {
+        if isRepeat(bytes) { return .stale }
+        inOrder = packet.sequence == expected ? inOrder + 1 : 0
+        if inOrder >= RTPReceiver.trustAfter { isUnnumbered = false }
+        accept(packet, bytes)
+        return .next
+    }
+
+    private func isRepeat(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard last.count == bytes.count, let base = bytes.baseAddress else { return false }
+        return last.withUnsafeBytes { $0.baseAddress.map { memcmp($0, base, bytes.count) == 0 } ?? false }
+    }
+
+    private mutating func accept(_ packet: RTPPacket, _ bytes: UnsafeRawBufferPointer) {
+        if packet.sequence == .max { cycles &+= 1 << 16 }
+        expected = packet.sequence &+ 1
+        received += 1
+        let step = Int(Int32(bitPattern: packet.timestamp &- highest))
+        if step > 0 || step < -RTPReceiver.stampStepMax { highest = packet.timestamp }
+        last.removeAll(keepingCapacity: true)
+        last.append(contentsOf: bytes)
+        if !astray.isEmpty { dropAstray() }
+        if !passedOver.isEmpty { skipPassedOver() }
+    }
+
+    private mutating func skipPassedOver() {
+        while let index = passedOver.firstIndex(of: expected) {
+            passedOver.remove(at: index)
+            expected &+= 1
+        }
+    }
+
+    private mutating func dropAstray() {
+        astray = []
+        lastAstray = nil
+    }
+}
+
+// MARK: - Reports
+
+extension RTPReceiver {
     mutating func noteReport(middle: UInt32, arrivalMs: Int64) { lastReport = (middle, arrivalMs) }
 
     /// A receiver report with a source description, which a compound packet must have.
@@ -79,39 +200,5 @@ struct RTPReceiver {
         // SDES with the CNAME "vigil", padded to whole words.
         bytes += [0x81, 0xCA, 0, 3, 0x56, 0x49, 0x47, 0x49, 1, 5] + Array("vigil".utf8) + [0]
         return bytes
-    }
-}
-
-/// What RTCP says that matters (RFC 3550, 6).
-enum RTCPItem: Hashable {
-    /// At `wallUs` (microseconds since 1970) the medium's stamp was `stamp`.
-    case senderReport(wallUs: Int64, stamp: UInt32, middle: UInt32)
-    /// The camera has ended the medium.
-    case bye
-
-    /// Reads a compound packet; what it does not know it passes over.
-    static func read(_ bytes: UnsafeRawBufferPointer) -> [RTCPItem] {
-        var items: [RTCPItem] = []
-        var begin = 0
-        while begin + 4 <= bytes.count, bytes[begin] >> 6 == 2 {
-            let length = 4 + 4 * Int(bytes.word16(begin + 2))
-            guard begin + length <= bytes.count else { break }
-            switch bytes[begin + 1] {
-            case 200 where length >= 28:
-                let seconds = Int64(bytes.word32(begin + 8))
-                let fraction = Int64(bytes.word32(begin + 12))
-                // A clock that was never set says 0; that is no wall clock.
-                if seconds > 2_208_988_800 {
-                    let wall = (seconds - 2_208_988_800) * 1_000_000 + (fraction * 1_000_000) >> 32
-                    items.append(
-                        .senderReport(
-                            wallUs: wall, stamp: bytes.word32(begin + 16), middle: bytes.word32(begin + 10)))
-                }
-            case 203: items.append(.bye)
-            default: break
-            }
-            begin += length
-        }
-        return items
     }
 }

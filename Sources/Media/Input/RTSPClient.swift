@@ -4,22 +4,25 @@ import Machines
 final class RTSPClient {
     let connection: RTSPConnection
     private let stop: StopSignal
-    private var login: RTSPLogin?
+    /// How the camera is logged in to; it knows the last challenge.
+    private(set) var login: RTSPLogin?
+    /// Whether the camera has asked for a login that it has neither accepted nor refused.
+    private(set) var isChallenged = false
+    private(set) var keepAlive = KeepAlive()
     private var sequence = 0
     private(set) var session: String?
     /// After how many milliseconds the camera forgets a silent session.
     private(set) var sessionMs: Int64 = 60_000
-    private var canGetParameter = false
-    private var lastKeepAlive = ""
-    private var hasRepeatedKeepAlive = false
+    private var keepAliveAddress = ""
     /// Packets that came before the answer to PLAY.
     private(set) var earlyPackets: [(channel: UInt8, bytes: [UInt8])] = []
     private static let earlyPacketsMax = 512
 
-    init(connection: RTSPConnection, credential: CameraCredential?, stop: StopSignal) {
+    /// `login` may know a challenge of another connection.
+    init(connection: RTSPConnection, login: RTSPLogin?, stop: StopSignal) {
         self.connection = connection
         self.stop = stop
-        login = credential.map(RTSPLogin.init(credential:))
+        self.login = login
     }
 
     func takeEarlyPackets() -> [(channel: UInt8, bytes: [UInt8])] {
@@ -36,16 +39,21 @@ final class RTSPClient {
             try send(method, uri, fields, deadline: deadline)
             let answer = try reply(to: sequence, deadline: deadline)
             note(answer)
-            guard answer.status == 401 else { return answer }
+            guard answer.status == 401 else {
+                isChallenged = false
+                return answer
+            }
             let challenges = answer.all("www-authenticate")
             // A second refusal is final, except that a nonce may have gone stale.
             let isStale = challenges.contains { $0.lowercased().contains("stale=true") }
             guard attempts == 0 || isStale && attempts < 3, login?.challenged(challenges) == true else {
+                isChallenged = false
                 let why =
                     login == nil ? "the camera asks for a login and none is configured" : "the camera refuses the login"
                 throw .failed(.unauthorized, why)
             }
             attempts += 1
+            isChallenged = true
         }
     }
 
@@ -54,16 +62,28 @@ final class RTSPClient {
         _ method: String, _ uri: String, _ fields: [(String, String)] = [], deadline: Int64
     ) throws(InputFault) -> RTSPMessage {
         let answer = try answer(method, uri, fields, deadline: deadline)
-        guard let status = answer.status, !(200...299).contains(status) else { return answer }
-        throw .failed(
-            RTSPClient.failure(status), "\(method) was answered \(status) \(RTSPClient.printable(answer.phrase))")
+        if let fault = RTSPClient.fault(answer, to: method) { throw fault }
+        return answer
+    }
+
+    /// What an answer that is no success means for the link; nil for a success.
+    static func fault(_ answer: RTSPMessage, to method: String) -> InputFault? {
+        guard let status = answer.status, !(200...299).contains(status) else { return nil }
+        let hint = status == 453 ? ": it has no session left, end one of those who watch it" : ""
+        return .failed(failure(status), "\(method) was answered \(status) \(printable(answer.phrase))\(hint)")
+    }
+
+    /// The stream has begun: from now on the camera is told now and then that somebody listens.
+    func beginKeepAlive(_ uri: String, at nowMs: Int64) {
+        keepAliveAddress = uri
+        keepAlive.begin(at: nowMs, sessionMs: sessionMs)
     }
 
     /// Tells the camera that somebody still listens. The answer comes among the packets.
-    func keepAlive(_ uri: String, deadline: Int64) throws(InputFault) {
-        hasRepeatedKeepAlive = false
-        lastKeepAlive = uri
-        try send(canGetParameter ? "GET_PARAMETER" : "OPTIONS", uri, [], deadline: deadline)
+    func sendKeepAlive(at nowMs: Int64, deadline: Int64) throws(InputFault) {
+        guard let method = keepAlive.next(at: nowMs, sessionMs: sessionMs) else { return }
+        try send(method.rawValue, keepAliveAddress, [], deadline: deadline)
+        keepAlive.sent(sequence)
     }
 
     /// Says good-bye, if it can be said at once.
@@ -72,20 +92,29 @@ final class RTSPClient {
         try? send("TEARDOWN", uri, [], deadline: BootClock.nowMs() + 100)
     }
 
-    /// A message that came among the packets: the camera's own requests are granted, a refused keep-alive is repeated
-    /// with a fresh challenge, a forgotten session ends the dial.
+    /// A message that came among the packets: the camera's own requests are granted, a keep-alive that is refused is repeated
+    /// with a fresh challenge or followed by another one. An answer to nothing is passed over.
     func take(_ message: RTSPMessage, deadline: Int64) throws(InputFault) {
         guard let status = message.status else {
             let number = RTSPClient.printable(message.first("cseq") ?? "0")
             try connection.transport.write(Array("RTSP/1.0 200 OK\r\nCSeq: \(number)\r\n\r\n".utf8), deadline: deadline)
             return
         }
-        if status == 454 { throw .failed(.closed, "the camera has forgotten the session") }
-        guard status == 401, !hasRepeatedKeepAlive, login?.challenged(message.all("www-authenticate")) == true else {
+        guard keepAlive.isAnswered(by: message.first("cseq")?.leadingNumber()) else { return }
+        if (200...299).contains(status) {
+            note(message)
+            keepAlive.accept(sessionMs: sessionMs)
             return
         }
-        hasRepeatedKeepAlive = true
-        try send(canGetParameter ? "GET_PARAMETER" : "OPTIONS", lastKeepAlive, [], deadline: deadline)
+        if status == 401, keepAlive.repeats(), login?.challenged(message.all("www-authenticate")) == true,
+            let method = keepAlive.method
+        {
+            try send(method.rawValue, keepAliveAddress, [], deadline: deadline)
+            keepAlive.sent(sequence)
+            return
+        }
+        let isLeft = keepAlive.refuse(at: BootClock.nowMs())
+        if status == 454, !isLeft { throw .failed(.closed, "the camera has forgotten the session") }
     }
 
     private func send(
@@ -98,7 +127,7 @@ final class RTSPClient {
             text += "Authorization: \(authorization)\r\n"
         }
         for (name, value) in fields { text += "\(name): \(value)\r\n" }
-        try connection.transport.write(Array((text + "\r\n").utf8), deadline: deadline)
+        try connection.transport.write(Latin1.bytes(text + "\r\n"), deadline: deadline)
     }
 
     private func reply(to number: Int, deadline: Int64) throws(InputFault) -> RTSPMessage {
@@ -109,13 +138,15 @@ final class RTSPClient {
                     try take(message, deadline: deadline)
                     continue
                 }
-                // A camera that leaves out the number means the only request there is.
-                if let text = message.first("cseq"), let said = Int(text), said != number { continue }
+                // Only one request waits for an answer, so this is it: some cameras leave the number out, say 0, or
+                // repeat an earlier one. A number that was never used answers nothing.
+                if let said: Int = message.first("cseq")?.leadingNumber(), said > number { continue }
                 return message
             case .packet(let channel, let bytes):
                 if earlyPackets.count < RTSPClient.earlyPacketsMax { earlyPackets.append((channel, [UInt8](bytes))) }
             case nil:
-                guard try connection.fill(deadline: deadline) else {
+                // What comes without end is no answer either.
+                guard try connection.fill(deadline: deadline), BootClock.nowMs() < deadline else {
                     if stop.isRaised { throw .stopped }
                     throw .failed(.timeout, "no answer to a request")
                 }
@@ -124,13 +155,18 @@ final class RTSPClient {
     }
 
     private func note(_ answer: RTSPMessage) {
-        if let methods = answer.first("public") { canGetParameter = methods.contains("GET_PARAMETER") }
+        if let methods = answer.first("public") { keepAlive.list(methods) }
         guard let field = answer.first("session") else { return }
         let parts = field.split(separator: ";").map { $0.trimmingBlanks }
-        guard let name = parts.first, !name.isEmpty else { return }
-        session = name
-        for part in parts.dropFirst() where part.lowercased().hasPrefix("timeout=") {
-            if let seconds = Int64(part.dropFirst(8)) { sessionMs = max(10, min(3600, seconds)) * 1000 }
+        // The first number counts: some cameras name another one for each track.
+        if session == nil, let name = parts.first, !name.isEmpty { session = name }
+        for part in parts.dropFirst() {
+            let halves = part.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks }
+            guard halves.count == 2, halves[0].lowercased() == "timeout",
+                let seconds: Int64 = halves[1].leadingNumber(),
+                seconds > 0
+            else { continue }
+            sessionMs = min(3600, seconds) * 1000
         }
     }
 

@@ -13,57 +13,75 @@ final class RTSPConnection {
 
     /// A whole interleaved packet (65 539 bytes) always fits behind the rest of another.
     private static let capacity = 160 << 10
-    /// How much that is neither message nor packet is passed over before the peer is called garbage.
+    /// How much that is neither message nor packet is passed over, beyond as much that is, before the peer is called garbage.
     private static let strayBytesMax = 64 << 10
 
     let transport: any ByteTransport
     private let answerBytesMax: Int
+    private let bounds: LoopBounds
     private let buffer: UnsafeMutableRawPointer
     private var begin = 0
     private var end = 0
     private var strayBytes = 0
+    /// What counts as a packet and what does not.
+    private var framing = InterleavedFraming()
+    /// How far the head at `begin` has been looked through.
+    private var scanner = RTSPHeadScanner()
+    /// The message at `begin` whose head has come, how long that is, and how long its body.
+    private var headed: (message: RTSPMessage, head: Int, body: Int)?
+    /// Whether anything was passed over.
+    private var hasStrayed = false
 
-    init(transport: any ByteTransport, answerBytesMax: Int) {
+    init(transport: any ByteTransport, answerBytesMax: Int, bounds: LoopBounds) {
         self.transport = transport
         self.answerBytesMax = min(answerBytesMax, RTSPConnection.capacity / 2)
+        self.bounds = bounds
         buffer = UnsafeMutableRawPointer.allocate(byteCount: RTSPConnection.capacity, alignment: 16)
     }
 
     deinit { buffer.deallocate() }
 
     /// Whether bytes have come that were no message: what answers may not speak RTSP at all.
-    var hasForeignBytes: Bool { strayBytes > 0 || end > begin }
+    var hasForeignBytes: Bool { hasStrayed || end > begin }
+
+    /// Packets may come on this channel.
+    func expect(channel: UInt8) { framing.expect(channel: channel) }
 
     /// The next item that is already here; nil when more must be read.
     func next() throws(InputFault) -> Item? {
         while begin < end {
             let bytes = UnsafeRawBufferPointer(start: buffer + begin, count: end - begin)
             if bytes[0] == UInt8(ascii: "$") {
-                guard bytes.count >= 4 else { return nil }
-                let length = Int(bytes.word16(2))
-                guard bytes.count >= 4 + length else { return nil }
-                begin += 4 + length
-                return .packet(channel: bytes[1], bytes.part(4..<4 + length))
-            }
-            if RTSPConnection.beginsMessage(bytes[0]) {
-                let before = begin
-                if let message = try message(bytes) { return .message(message) }
-                // Not complete yet, unless something was passed over.
-                if begin == before { return nil }
+                switch framing.judge(bytes) {
+                case .incomplete: return nil
+                case .stray: try passStray(bytes)
+                case .packet(let length):
+                    pass(4 + length)
+                    strayBytes = max(0, strayBytes - 4 - length)
+                    return .packet(channel: bytes[1], bytes.part(4..<4 + length))
+                }
                 continue
             }
-            // Some cameras leave stray bytes between packets.
-            try stray(1)
+            guard InterleavedFraming.mayBeginMessage(bytes) else {
+                try passStray(bytes)
+                continue
+            }
+            let before = begin
+            if let message = try message(bytes) { return .message(message) }
+            // Not complete yet, unless something was passed over.
+            if begin == before { return nil }
         }
         return nil
     }
 
-    /// Reads more; false at the deadline.
+    /// Reads what there is, waiting for it until `deadline`; false when nothing came. Every loop that reads RTSP comes
+    /// through here, so it ends when the input is stopped, or takes too much of the processor.
     func fill(deadline: Int64) throws(InputFault) -> Bool {
+        try bounds.turn()
         if begin == end {
             begin = 0
             end = 0
-        } else if RTSPConnection.capacity - end < RTSPConnection.capacity / 2 {
+        } else if begin > 0, RTSPConnection.capacity - end < RTSPConnection.capacity / 2 {
             memmove(buffer, buffer + begin, end - begin)
             end -= begin
             begin = 0
@@ -74,45 +92,51 @@ final class RTSPConnection {
         return true
     }
 
-    private static func beginsMessage(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+    /// Passes over what stands between packets: the first byte, and all up to the next one that may begin something.
+    private func passStray(_ bytes: UnsafeRawBufferPointer) throws(InputFault) {
+        try stray(bytes.dropFirst().firstIndex(where: InterleavedFraming.mayBegin) ?? bytes.count)
+    }
 
-    /// The message at the begin of `bytes`; nil when it is not complete, or was no message and has been passed over.
+    /// The message at the begin of `bytes`; nil when it is not complete, or was no message and has been passed over whole.
     private func message(_ bytes: UnsafeRawBufferPointer) throws(InputFault) -> RTSPMessage? {
-        guard let head = RTSPConnection.headEnd(bytes) else {
-            if bytes.count > answerBytesMax { try stray(1) }
-            return nil
+        if headed == nil {
+            switch scanner.scan(bytes) {
+            case .more:
+                if bytes.count > answerBytesMax { try stray(bytes.count) }
+                return nil
+            case .none(let count):
+                try stray(count)
+                return nil
+            case .head(let text, let end):
+                guard end <= answerBytesMax, let message = RTSPMessage(head: bytes[..<text]) else {
+                    try stray(end)
+                    return nil
+                }
+                guard let length = message.contentLength, length <= answerBytesMax else {
+                    throw .failed(.garbage, "an answer is larger than \(answerBytesMax) bytes")
+                }
+                headed = (message, end, length)
+            }
         }
-        guard var message = RTSPMessage(head: bytes[..<head.text]) else {
-            try stray(1)
-            return nil
-        }
-        guard let length = message.contentLength, length <= answerBytesMax else {
-            throw .failed(.garbage, "an answer is larger than \(answerBytesMax) bytes")
-        }
-        guard bytes.count >= head.end + length else { return nil }
-        message.body = [UInt8](bytes[head.end..<head.end + length])
-        begin += head.end + length
+        guard let headed, bytes.count >= headed.head + headed.body else { return nil }
+        var message = headed.message
+        message.body = [UInt8](bytes.part(headed.head..<headed.head + headed.body))
+        pass(headed.head + headed.body)
         strayBytes = 0
         return message
     }
 
-    private func stray(_ count: Int) throws(InputFault) {
+    /// Goes on behind `count` bytes.
+    private func pass(_ count: Int) {
         begin += count
-        strayBytes += count
-        if strayBytes > RTSPConnection.strayBytesMax { throw .failed(.garbage, "what answers does not speak RTSP") }
+        scanner = RTSPHeadScanner()
+        headed = nil
     }
 
-    /// Where the head's text ends and where the body begins; an empty line may be written with or without CR.
-    private static func headEnd(_ bytes: UnsafeRawBufferPointer) -> (text: Int, end: Int)? {
-        guard let base = bytes.baseAddress else { return nil }
-        var index = 0
-        while index < bytes.count, let found = memchr(base + index, 10, bytes.count - index) {
-            let line = UnsafeRawPointer(found) - base
-            let next = line + 1
-            if next < bytes.count, bytes[next] == 10 { return (line, next + 1) }
-            if next + 1 < bytes.count, bytes[next] == 13, bytes[next + 1] == 10 { return (line, next + 2) }
-            index = next
-        }
-        return nil
+    private func stray(_ count: Int) throws(InputFault) {
+        pass(count)
+        hasStrayed = true
+        strayBytes += count
+        if strayBytes > RTSPConnection.strayBytesMax { throw .failed(.garbage, "what answers does not speak RTSP") }
     }
 }

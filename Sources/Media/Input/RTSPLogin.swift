@@ -1,8 +1,10 @@
 import CLibav
 
-/// Answers a camera's challenge (RFC 2617 and 7616): digest with MD5 or SHA-256 before basic.
+/// Answers a camera's challenge (RFC 2617, 7616 and 7617): digest with SHA-256 or MD5 before basic. Every text in it is
+/// `Latin1`, so that a realm of any coding is signed and said back as it came.
 struct RTSPLogin {
-    private let credential: CameraCredential
+    private let user: String
+    private let password: String
     private var challenge: Challenge?
     private var uses: UInt32 = 0
     /// Not a secret: it only makes two answers to one challenge differ.
@@ -10,7 +12,19 @@ struct RTSPLogin {
 
     private enum Challenge {
         case basic
-        case digest(realm: String, nonce: String, opaque: String?, hash: Hash, hasQuality: Bool)
+        case digest(Digest)
+    }
+
+    private struct Digest {
+        let realm: String
+        let nonce: String
+        let opaque: String?
+        let hash: Hash
+        /// Whether the key is made of both nonces too (`MD5-sess`).
+        let isSession: Bool
+        let hasQuality: Bool
+
+        var algorithm: String { hash.rawValue + (isSession ? "-sess" : "") }
     }
 
     private enum Hash: String {
@@ -19,7 +33,8 @@ struct RTSPLogin {
     }
 
     init(credential: CameraCredential) {
-        self.credential = credential
+        user = Latin1.text(credential.user.utf8)
+        password = Latin1.text(credential.password.utf8)
         var generator = SystemRandomNumberGenerator()
         clientNonce = String(generator.next(), radix: 16)
     }
@@ -27,10 +42,11 @@ struct RTSPLogin {
     /// Takes the challenges of a 401; false when none of them can be answered.
     mutating func challenged(_ fields: [String]) -> Bool {
         uses = 0
-        let digests = fields.compactMap(RTSPLogin.digest)
-        let strongest = digests.first { if case .digest(_, _, _, .sha256, _) = $0 { true } else { false } }
-        let isBasic = fields.contains { $0.lowercased().hasPrefix("basic") }
-        challenge = strongest ?? digests.first ?? (isBasic ? .basic : nil)
+        let offers = fields.flatMap(AuthenticationOffer.read)
+        let digests = offers.compactMap(RTSPLogin.digest)
+        let strongest = digests.first { $0.hash == .sha256 } ?? digests.first
+        let isBasic = offers.contains { $0.scheme == "basic" }
+        challenge = strongest.map { .digest($0) } ?? (isBasic ? .basic : nil)
         return challenge != nil
     }
 
@@ -38,56 +54,39 @@ struct RTSPLogin {
     mutating func authorization(method: String, uri: String) -> String? {
         switch challenge {
         case nil: return nil
-        case .basic:
-            return "Basic " + Base64.encode(Array((credential.user + ":" + credential.password).utf8))
-        case .digest(let realm, let nonce, let opaque, let hash, let hasQuality):
-            uses += 1
-            let first = RTSPLogin.hex("\(credential.user):\(realm):\(credential.password)", hash)
+        case .basic: return "Basic " + Base64.encode(Latin1.bytes(user + ":" + password))
+        case .digest(let digest):
+            uses &+= 1
+            let digits = String(uses, radix: 16)
+            let count = String(repeating: "0", count: 8 - digits.count) + digits
+            let hash = digest.hash
+            var first = RTSPLogin.hex("\(user):\(digest.realm):\(password)", hash)
+            if digest.isSession { first = RTSPLogin.hex("\(first):\(digest.nonce):\(clientNonce)", hash) }
             let second = RTSPLogin.hex("\(method):\(uri)", hash)
-            let count = String(repeating: "0", count: 8 - String(uses, radix: 16).count) + String(uses, radix: 16)
-            let middle = hasQuality ? "\(nonce):\(count):\(clientNonce):auth" : nonce
+            let middle = digest.hasQuality ? "\(digest.nonce):\(count):\(clientNonce):auth" : digest.nonce
             let response = RTSPLogin.hex("\(first):\(middle):\(second)", hash)
-            var text =
-                "Digest username=\"\(RTSPLogin.quoted(credential.user))\", realm=\"\(realm)\", nonce=\"\(nonce)\", "
-            text += "uri=\"\(uri)\", response=\"\(response)\""
-            if hash == .sha256 { text += ", algorithm=SHA-256" }
-            if let opaque { text += ", opaque=\"\(opaque)\"" }
-            if hasQuality { text += ", qop=auth, nc=\(count), cnonce=\"\(clientNonce)\"" }
+            // The blanks behind the commas are what some cameras look for.
+            var text = "Digest username=\"\(RTSPLogin.quoted(user))\", realm=\"\(digest.realm)\", "
+            text += "nonce=\"\(digest.nonce)\", uri=\"\(uri)\", response=\"\(response)\""
+            if digest.algorithm != Hash.md5.rawValue { text += ", algorithm=\(digest.algorithm)" }
+            if let opaque = digest.opaque { text += ", opaque=\"\(opaque)\"" }
+            if digest.hasQuality { text += ", qop=auth, nc=\(count)" }
+            if digest.hasQuality || digest.isSession { text += ", cnonce=\"\(clientNonce)\"" }
             return text
         }
     }
 
-    private static func digest(_ field: String) -> Challenge? {
-        guard field.lowercased().hasPrefix("digest") else { return nil }
-        let values = parameters(field.dropFirst(6))
-        guard let realm = values["realm"], let nonce = values["nonce"] else { return nil }
-        let algorithm = (values["algorithm"] ?? "MD5").uppercased()
+    private static func digest(_ offer: AuthenticationOffer) -> Digest? {
+        let values = offer.parameters
+        guard offer.scheme == "digest", let realm = values["realm"], let nonce = values["nonce"] else { return nil }
+        var algorithm = (values["algorithm"] ?? "MD5").uppercased()
+        let isSession = algorithm.hasSuffix("-SESS")
+        if isSession { algorithm.removeLast(5) }
         guard let hash = Hash(rawValue: algorithm) else { return nil }
         let qualities = (values["qop"] ?? "").lowercased().split(separator: ",").map { $0.trimmingBlanks }
-        return .digest(
-            realm: realm, nonce: nonce, opaque: values["opaque"], hash: hash, hasQuality: qualities.contains("auth"))
-    }
-
-    /// `name=value, name="value, with comma"`.
-    static func parameters(_ text: some StringProtocol) -> [String: String] {
-        var values: [String: String] = [:]
-        var rest = Substring(text)
-        while let equals = rest.firstIndex(of: "=") {
-            let name = rest[..<equals].trimmingBlanks.lowercased()
-            rest = rest[rest.index(after: equals)...].drop { $0 == " " }
-            if rest.first == "\"" {
-                rest = rest.dropFirst()
-                let close = rest.firstIndex(of: "\"") ?? rest.endIndex
-                values[name] = String(rest[..<close])
-                rest = rest[close...].dropFirst()
-            } else {
-                let comma = rest.firstIndex(of: ",") ?? rest.endIndex
-                values[name] = rest[..<comma].trimmingBlanks
-                rest = rest[comma...]
-            }
-            rest = rest.drop { $0 == "," || $0 == " " || $0 == ";" }
-        }
-        return values
+        return Digest(
+            realm: realm, nonce: nonce, opaque: values["opaque"], hash: hash, isSession: isSession,
+            hasQuality: qualities.contains("auth"))
     }
 
     /// Fit to stand between quotation marks: no user name can end the field or the line.
@@ -101,7 +100,7 @@ struct RTSPLogin {
     }
 
     private static func hex(_ text: String, _ hash: Hash) -> String {
-        let bytes = Array(text.utf8)
+        let bytes = Latin1.bytes(text)
         var sum = [UInt8](repeating: 0, count: hash == .md5 ? 16 : 32)
         switch hash {
         case .md5: av_md5_sum(&sum, bytes, bytes.count)

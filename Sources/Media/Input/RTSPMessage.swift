@@ -4,7 +4,7 @@ struct RTSPMessage {
     let status: Int?
     /// The reason phrase of an answer, the method of a request. Foreign text.
     let phrase: String
-    /// Header fields in their order, names in lower case.
+    /// Header fields in their order, names in lower case; a scalar for each byte (`Latin1`).
     let fields: [(name: String, value: String)]
     var body: [UInt8] = []
 
@@ -17,14 +17,13 @@ struct RTSPMessage {
     /// Length of the body as announced; nil when it is no number.
     var contentLength: Int? {
         guard let text = first("content-length") else { return 0 }
-        guard let length = Int(text.trimmingBlanks), length >= 0 else { return nil }
+        guard let length = Int(text), length >= 0 else { return nil }
         return length
     }
 
     /// Reads the head of a message, everything before the empty line; nil when it is none.
     init?(head: some Sequence<UInt8>) {
-        let text = String(decoding: Array(head), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }
+        let lines = Array(head).split { $0 == 10 || $0 == 13 }.map { Latin1.text($0).trimmingBlanks }
         guard let start = lines.first else { return nil }
         let words = start.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
         if start.hasPrefix("RTSP/"), words.count >= 2, let status = Int(words[1]), (100...999).contains(status) {
@@ -46,12 +45,22 @@ struct RTSPMessage {
     }
 }
 
+extension Character {
+    /// A blank or a tab.
+    var isBlank: Bool { self == " " || self == "\t" }
+}
+
 extension StringProtocol {
     /// Without blanks, tabs and line ends at both ends.
     var trimmingBlanks: String {
-        let isBlank = { (character: Character) in character == " " || character == "\t" || character.isNewline }
+        let isBlank = { (character: Character) in character.isBlank || ["\n", "\r", "\r\n"].contains(character) }
         let rest = drop(while: isBlank)
         guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return "" }
         return String(rest[...last])
+    }
+
+    /// The number that the text begins with; nil where it begins with no digit, or the number is too large.
+    func leadingNumber<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+        Number(prefix { $0.isASCII && $0.isNumber })
     }
 }

@@ -3,7 +3,8 @@ import Machines
 
 /// How a medium of a session description is turned into frames.
 enum RTSPTrackPlan {
-    case video(TrackCodec, ParameterSetStore)
+    /// `hasOrderNumbers`: packets carry decoding order numbers (RFC 7798).
+    case video(TrackCodec, ParameterSetStore, hasOrderNumbers: Bool = false)
     case copied(AudioDepacketizer.Layout, TrackParameters)
     case transcoded(AudioTranscoder)
 
@@ -13,7 +14,7 @@ enum RTSPTrackPlan {
     }
 
     /// The plan for `media`.
-    static func plan(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
+    static func plan(_ media: SDP.Media, g726: G726Order = .auto) throws(Unsupported) -> RTSPTrackPlan {
         switch (media.kind, media.encoding) {
         case (.video, "H264"), (.video, "H265"): return video(media)
         case (.audio, "MPEG4-GENERIC"): return try mpeg4(media)
@@ -26,10 +27,9 @@ enum RTSPTrackPlan {
         case (.audio, "PCMU"): return try transcoded(media, AV_CODEC_ID_PCM_MULAW)
         case (.audio, "PCMA"): return try transcoded(media, AV_CODEC_ID_PCM_ALAW)
         case (.audio, "L16"): return try transcoded(media, AV_CODEC_ID_PCM_S16BE)
-        case (.audio, "G726-16"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 2)
-        case (.audio, "G726-24"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 3)
-        case (.audio, "G726-32"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 4)
-        case (.audio, "G726-40"): return try transcoded(media, AV_CODEC_ID_ADPCM_G726LE, bits: 5)
+        // No registered name; what some cameras (Hikvision) call so is linear, the low byte first.
+        case (.audio, "PCM"): return try transcoded(media, AV_CODEC_ID_PCM_S16LE)
+        case (.audio, let name) where name.contains("G726-"): return try adaptive(media, order: g726)
         default: throw Unsupported(reason: "the codec is not one that is recorded")
         }
     }
@@ -37,7 +37,7 @@ enum RTSPTrackPlan {
     /// What is known of the track before its first frame.
     var parameters: TrackParameters? {
         switch self {
-        case .video(let codec, let sets): VideoTrack.parameters(codec, sets)
+        case .video(let codec, let sets, _): VideoTrack.parameters(codec, sets)
         case .copied(_, let parameters): parameters
         case .transcoded(let transcoder): transcoder.parameters
         }
@@ -64,7 +64,8 @@ enum RTSPTrackPlan {
                 }
             }
         }
-        return .video(codec, sets)
+        let distance = Int(media.format["sprop-max-don-diff"] ?? "") ?? 0
+        return .video(codec, sets, hasOrderNumbers: codec == .h265 && distance > 0)
     }
 
     private static func mpeg4(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
@@ -81,16 +82,23 @@ enum RTSPTrackPlan {
         }
     }
 
-    /// StreamMuxConfig (ISO/IEC 14496-3, 1.7.3.1), the plain form that RFC 6416 asks for.
+    /// RFC 6416. The configuration is in the description (`cpresent=0`), or in the stream. Some cameras promise the one and do
+    /// the other, so it is looked for where it can be.
     private static func latm(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
-        var reader = PlainBits(hexadecimal(media.format["config"] ?? "") ?? [])
-        guard media.format["cpresent"] == "0", reader.bits(1) == 0, reader.bits(1) == 1, reader.bits(6) == 0,
-            reader.bits(4) == 0, reader.bits(3) == 0, let configuration = AACConfiguration(&reader),
-            let bytes = AACConfiguration.bytes(
-                objectType: configuration.objectType, sampleRate: configuration.sampleRate,
-                channels: configuration.channels)
-        else { throw Unsupported(reason: "the description's LATM configuration is not known") }
-        return try aac(media, bytes, configuration) { .latm(frameTicks: $0) }
+        let given = hexadecimal(media.format["config"] ?? "").flatMap { LATMConfiguration(description: $0) }
+        if let given, media.format["cpresent"] != "1" {
+            return try aac(media, given.bytes, given.audio) { .latm(frameTicks: $0) }
+        }
+        // Until the stream has said how it is coded, what the description makes likely stands in its place.
+        let likely =
+            given?.bytes ?? AACConfiguration.bytes(
+                objectType: 2, sampleRate: media.clockRate, channels: media.channels)
+            ?? AACConfiguration.bytes(objectType: 2, sampleRate: 48_000, channels: 1)
+        guard let likely, let configuration = AACConfiguration(likely) else {
+            throw Unsupported(reason: "the description's LATM configuration is not known")
+        }
+        let clock = Int64(media.clockRate > 0 ? media.clockRate : configuration.sampleRate)
+        return try aac(media, likely, configuration) { _ in .latmInBand(clock: clock) }
     }
 
     private static func aac(
@@ -98,12 +106,23 @@ enum RTSPTrackPlan {
         layout: (Int64) -> AudioDepacketizer.Layout
     ) throws(Unsupported) -> RTSPTrackPlan {
         let clock = media.clockRate > 0 ? media.clockRate : configuration.sampleRate
-        // With SBR the clock may count the doubled rate.
-        let ticks = Int64(configuration.frameSamples) * Int64(clock) / Int64(max(1, configuration.sampleRate))
+        let ticks = configuration.frameTicks(clock: Int64(clock))
         let parameters = TrackParameters(
             kind: .audio, codec: .aac, codecConfiguration: bytes, sampleRate: configuration.sampleRate,
             channels: configuration.channels, timescale: Int32(clamping: clock))
-        return .copied(layout(max(1, ticks)), parameters)
+        return .copied(layout(ticks), parameters)
+    }
+
+    /// `G726-32` (RFC 3551) or `AAL2-G726-32`; the number is in kbit/s.
+    private static func adaptive(_ media: SDP.Media, order: G726Order) throws(Unsupported) -> RTSPTrackPlan {
+        let isAAL2 = media.encoding.hasPrefix("AAL2-")
+        let rates = ["G726-16": 2, "G726-24": 3, "G726-32": 4, "G726-40": 5]
+        guard let bits = rates[isAAL2 ? String(media.encoding.dropFirst(5)) : media.encoding] else {
+            throw Unsupported(reason: "the codec is not one that is recorded")
+        }
+        let isLowFirst = order == .auto ? !isAAL2 : order == .rfc3551
+        return try transcoded(
+            media, isLowFirst ? AV_CODEC_ID_ADPCM_G726LE : AV_CODEC_ID_ADPCM_G726, bits: bits)
     }
 
     private static func transcoded(

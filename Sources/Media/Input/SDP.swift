@@ -2,11 +2,21 @@ import Machines
 
 /// A session description (RFC 8866), as far as it says what can be had and where.
 struct SDP {
+    /// Who sends a medium, in the words of the description.
+    enum Direction: String {
+        case sendOnly = "sendonly"
+        case receiveOnly = "recvonly"
+        case both = "sendrecv"
+        case inactive
+    }
+
     /// One medium.
     struct Media {
         let kind: TrackKind
         /// Payload type of its RTP packets, the first one offered.
         let payloadType: UInt8
+        /// Whether it comes encrypted only (SRTP, RFC 3711).
+        let isEncrypted: Bool
         /// Name of the encoding as in the rtpmap, upper case.
         var encoding: String
         var clockRate: Int
@@ -15,12 +25,17 @@ struct SDP {
         var format: [String: String] = [:]
         /// `a=control`.
         var control: String?
+        var direction: Direction?
+        /// `a=rtpmap` and `a=fmtp` below it, with the payload types that they name.
+        fileprivate var maps: [(type: UInt8, text: String)] = []
+        fileprivate var formats: [(type: UInt8, text: String)] = []
     }
 
     /// The media in their order; other than video and audio are left out.
     var media: [Media] = []
     /// `a=control` of the session.
     var control: String?
+    private var skipped = false
 
     /// Reads a description; what it does not know it passes over.
     init(_ text: String, mediaMax: Int) {
@@ -41,13 +56,12 @@ struct SDP {
             default: break
             }
         }
+        for index in media.indices { settle(index) }
     }
-
-    private var skipped = false
 
     /// `m=video 0 RTP/AVP 96`
     private mutating func append(media value: Substring) -> Bool {
-        let words = value.split(separator: " ")
+        let words = value.split(whereSeparator: \.isBlank)
         guard words.count >= 4, words[2].hasPrefix("RTP/"), let type = UInt8(words[3]), type < 128 else { return false }
         let kind: TrackKind
         switch words[0] {
@@ -56,7 +70,10 @@ struct SDP {
         default: return false
         }
         let known = SDP.staticTypes[type] ?? ("", 0, 1)
-        media.append(Media(kind: kind, payloadType: type, encoding: known.0, clockRate: known.1, channels: known.2))
+        media.append(
+            Media(
+                kind: kind, payloadType: type, isEncrypted: words[2].hasPrefix("RTP/SAVP"), encoding: known.0,
+                clockRate: known.1, channels: known.2))
         return true
     }
 
@@ -64,25 +81,60 @@ struct SDP {
         if value.hasPrefix("control:") {
             media[index].control = value.dropFirst(8).trimmingBlanks
         } else if value.hasPrefix("rtpmap:") {
-            let words = value.dropFirst(7).split(separator: " ", maxSplits: 1)
-            guard words.count == 2, UInt8(words[0]) == media[index].payloadType else { return }
-            let parts = words[1].trimmingBlanks.split(separator: "/")
-            guard let encoding = parts.first else { return }
-            media[index].encoding = encoding.uppercased()
-            if parts.count > 1, let rate = Int(parts[1]), (1...1_000_000).contains(rate) {
-                media[index].clockRate = rate
-            }
-            if parts.count > 2, let channels = Int(parts[2]), (1...8).contains(channels) {
-                media[index].channels = channels
-            }
+            if let map = SDP.numbered(value.dropFirst(7)) { media[index].maps.append(map) }
         } else if value.hasPrefix("fmtp:") {
-            let words = value.dropFirst(5).split(separator: " ", maxSplits: 1)
-            guard words.count == 2, UInt8(words[0]) == media[index].payloadType else { return }
-            for pair in words[1].split(separator: ";") {
-                let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                guard halves.count == 2 else { continue }
-                media[index].format[halves[0].trimmingBlanks.lowercased()] = halves[1].trimmingBlanks
-            }
+            if let format = SDP.numbered(value.dropFirst(5)) { media[index].formats.append(format) }
+        } else if let direction = Direction(rawValue: value.trimmingBlanks) {
+            media[index].direction = direction
+        }
+    }
+
+    /// `96 H264/90000`, with any blanks.
+    private static func numbered(_ value: Substring) -> (type: UInt8, text: String)? {
+        let words = value.split(maxSplits: 1, whereSeparator: \.isBlank)
+        guard words.count == 2, let type = UInt8(words[0]) else { return nil }
+        return (type, words[1].trimmingBlanks)
+    }
+
+    /// Applies what is said of the medium's payload type. What names another type is believed where it is all there is, and a
+    /// format may stand below another medium.
+    private mutating func settle(_ index: Int) {
+        let type = media[index].payloadType
+        let (maps, formats) = (media[index].maps, media[index].formats)
+        if let map = maps.first(where: { $0.type == type }) ?? (maps.count == 1 && type >= 35 ? maps.first : nil) {
+            apply(map: map.text, to: index)
+        }
+        let mine = formats.filter { $0.type == type }
+        let elsewhere = media.indices.filter { $0 != index && media[$0].payloadType != type }
+            .flatMap { media[$0].formats }.filter { $0.type == type }
+        let chosen = !mine.isEmpty ? mine : formats.isEmpty ? elsewhere : formats.count == 1 ? formats : []
+        for format in chosen { apply(format: format.text, to: index) }
+    }
+
+    private mutating func apply(map text: String, to index: Int) {
+        let parts = text.split(separator: "/").map { $0.trimmingBlanks }
+        guard let encoding = parts.first else { return }
+        media[index].encoding = encoding.uppercased()
+        if parts.count > 1, let rate = Int(parts[1]), (1...1_000_000).contains(rate) { media[index].clockRate = rate }
+        if parts.count > 2, let channels = Int(parts[2]), (1...8).contains(channels) {
+            media[index].channels = channels
+        }
+    }
+
+    private mutating func apply(format text: String, to index: Int) {
+        for pair in text.split(separator: ";") {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2 else { continue }
+            media[index].format[halves[0].trimmingBlanks.lowercased()] = halves[1].trimmingBlanks
+        }
+    }
+
+    /// Whether the medium leads to the camera's loudspeaker: it is called `sendonly` where another one is called `recvonly`, or
+    /// where another one of its kind is not called so. Cameras without a loudspeaker may call all they send `sendonly`.
+    func isBackChannel(_ medium: Media) -> Bool {
+        guard medium.direction == .sendOnly else { return false }
+        return media.contains {
+            $0.direction == .receiveOnly || $0.kind == medium.kind && $0.direction != .sendOnly
         }
     }
 
@@ -100,18 +152,5 @@ extension SDP.Media {
         return names.flatMap { name in
             (format[name] ?? "").split(separator: ",").compactMap { Base64.decode($0) }.filter { !$0.isEmpty }
         }
-    }
-}
-
-/// Where a medium of a description is set up.
-enum ControlAddress {
-    /// The address that `control` means: itself if it is whole, else appended to `base` as cameras expect it, which is
-    /// not how RFC 3986 would resolve it where the base has a query.
-    static func resolve(_ control: String?, base: String) -> String {
-        guard let control, !control.isEmpty, control != "*" else { return base }
-        let lower = control.lowercased()
-        if lower.hasPrefix("rtsp://") || lower.hasPrefix("rtsps://") { return control }
-        if base.hasSuffix("/") != control.hasPrefix("/") { return base + control }
-        return base.hasSuffix("/") ? base + control.dropFirst() : base + "/" + control
     }
 }

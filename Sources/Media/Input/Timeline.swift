@@ -133,6 +133,11 @@ public struct Timeline: Sendable {
             return squeeze(index, stamp: stamp, step: step, elapsed: elapsed, arrival: arrival, durationTicks)
         }
         tracks[index].behind = 0
+        if track.kind == .video, !track.reorders, track.isRTP, !track.isScaled,
+            let rate = tracks[index].guess.note(stamp: stamp, elapsed: elapsed, timescale: track.timescale)
+        {
+            return recount(index, rate: rate, stamp: stamp, elapsed: elapsed, durationTicks)
+        }
         if track.kind == .video, !track.reorders,
             tracks[index].rate.note(stamp: stamp, elapsed: elapsed, timescale: track.timescale)
         {
@@ -193,6 +198,18 @@ public struct Timeline: Sendable {
         let pts = track.highest + (track.behind == 1 ? min(passed, max(1, track.nextStep / 2)) : passed)
         let repair = Repair(kind: kind, shiftMs: track.microseconds(pts - track.mapped(stamp)) / 1000)
         return accept(index, pts: pts, stamp: stamp, elapsed: elapsed, durationTicks, repair: repair)
+    }
+
+    /// The clock counts at another rate than promised: the frame goes where arrival puts it, and what follows goes on from
+    /// there in that count.
+    private mutating func recount(
+        _ index: Int, rate: Int64, stamp: Int64, elapsed: Int64, _ durationTicks: Int64?
+    ) -> Placement {
+        let track = tracks[index]
+        let pts = max(track.highest + 1, elapsed + track.lead)
+        tracks[index].count(rate: rate, at: pts)
+        let repair = Repair(kind: .rate, shiftMs: track.microseconds(track.mapped(stamp) - pts) / 1000)
+        return accept(index, pts: pts, stamp: nil, elapsed: elapsed, durationTicks, repair: repair)
     }
 
     private mutating func placeWithoutStamp(

@@ -19,6 +19,7 @@ struct TimelineTrack: Sendable {
     /// Frames in a row that repeated or fell behind.
     var behind = 0
     var rate = RateWitness()
+    var guess = ClockGuess()
     /// The stamp that means the same moment on every track that has one.
     var zero: Int64?
     /// The usual distance of two frames; 0 while unknown.
@@ -28,6 +29,12 @@ struct TimelineTrack: Sendable {
     /// Where the last frame ends, when its duration is known.
     private var end: Int64?
     private var lastStamp: Int64?
+    /// The clock counts at another rate than promised: from `raw` on, which means `stamp`, so many ticks are so many.
+    private var scale: (raw: Int64, stamp: Int64, ticks: Int64, ofRate: Int64)?
+    /// Whether stamps are counted in another rate than the one that was promised.
+    var isScaled: Bool { scale != nil }
+    /// Whether the stamps are those of RTP, which a careless camera makes itself.
+    var isRTP: Bool { bits == 32 }
     /// The last times given out, to find repeats in a stream that reorders.
     private var recent: [Int64] = []
     private var report: (stamp: Int64, wallUs: Int64)?
@@ -83,7 +90,25 @@ struct TimelineTrack: Sendable {
     mutating func unwrap(_ raw: Int64) -> Int64 {
         let stamp = unwrapped(raw)
         lastStamp = stamp
-        return stamp
+        return scaled(stamp)
+    }
+
+    /// A stamp in ticks of the track, whatever the camera counts in.
+    private func scaled(_ stamp: Int64) -> Int64 {
+        guard let scale else { return stamp }
+        let step = max(-(1 << 42), min(1 << 42, stamp &- scale.raw))
+        return scale.stamp &+ step * scale.ticks / scale.ofRate
+    }
+
+    /// From the last stamp on the clock counts `rate` ticks a second (1 000…1 000 000), and the last stamp means `pts`.
+    mutating func count(rate: Int64, at pts: Int64) {
+        guard let lastStamp else { return }
+        scale = (lastStamp, lastStamp, timescale, max(1_000, rate))
+        anchor(stamp: lastStamp, at: pts)
+        self.rate = RateWitness()
+        // What the camera said in its own count cannot be compared with that any more.
+        zero = nil
+        report = nil
     }
 
     private func unwrapped(_ raw: Int64) -> Int64 {
@@ -143,7 +168,7 @@ struct TimelineTrack: Sendable {
     }
 
     mutating func report(raw: Int64, wallUs: Int64) {
-        report = (unwrapped(raw), max(-(1 << 60), min(1 << 60, wallUs)))
+        report = (scaled(unwrapped(raw)), max(-(1 << 60), min(1 << 60, wallUs)))
     }
 
     /// The wall clock at time 0 in microseconds since 1970.

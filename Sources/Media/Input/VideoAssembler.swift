@@ -46,8 +46,15 @@ struct VideoAssembler {
     private var nalStart: Int?
     private var nalRefused = false
 
-    /// Packets were lost since the last one; the next unit that is touched is damaged.
-    private var lossPending = false
+    /// What a loss since the last packet means for the unit that comes next.
+    private enum Loss {
+        case none
+        /// It lacks something unless it begins a picture: the one in progress was not complete yet.
+        case perhaps
+        /// It, or a whole one before it, lacks something.
+        case certain
+    }
+    private var loss = Loss.none
 
     init(codec: TrackCodec, writer: SlabWriter, sets: ParameterSetStore) {
         self.codec = codec
@@ -59,12 +66,32 @@ struct VideoAssembler {
     /// Packets were lost: what is in progress is damaged, and the NAL unit in progress ends where the hole is, because
     /// a slice that is cut short decodes better than one with a hole in it.
     mutating func lost() {
-        if nalStart != nil {
-            endNAL()
-            isDamaged = true
-        }
-        lossPending = true
+        cut()
+        let isOpen = hasSlices && !isMarked
+        if isOpen { isDamaged = true }
+        loss = isOpen ? .perhaps : .certain
     }
+
+    /// The NAL unit in progress ends here, without its end.
+    mutating func cut() {
+        guard nalStart != nil else { return }
+        endNAL()
+        isDamaged = true
+    }
+
+    /// What comes next is of another sender: a NAL unit in progress stays incomplete, and what waits for a slice that will
+    /// not come is no frame.
+    mutating func changeSender() {
+        cut()
+        guard !hasSlices else { return }
+        writer.discard()
+        context = nil
+        isDamaged = false
+        hasRecoveryPoint = false
+    }
+
+    /// The access unit in progress, or the next where there is none, lacks something.
+    mutating func noteDamage() { if hasSlices { isDamaged = true } else { loss = .certain } }
 
     /// A whole NAL unit. Gives the access unit that ended before it.
     mutating func append(nal: UnsafeRawBufferPointer, _ context: PacketContext) -> AssembledUnit? {
@@ -97,7 +124,7 @@ struct VideoAssembler {
             // Its begin was lost. Where it belongs to the access unit in progress, that one bears the damage alone.
             let isInside = hasSlices && self.context?.stamp == context.stamp
             isDamaged = isDamaged || isInside
-            lossPending = !isInside
+            loss = isInside ? .none : .certain
             return
         }
         write(payload)
@@ -131,10 +158,8 @@ struct VideoAssembler {
             // What precedes the first slice takes the slice's time; some cameras send parameter sets with an old one.
             self.context = PacketContext(stamp: context.stamp, arrival: self.context?.arrival ?? context.arrival)
         }
-        if lossPending {
-            isDamaged = true
-            lossPending = false
-        }
+        if loss == .certain || loss == .perhaps && !(finished != nil && role.beginsAccessUnit) { isDamaged = true }
+        loss = .none
         note(role)
         nalStart = writer.count
         nalRefused = !writer.append(word: 0)

@@ -119,6 +119,10 @@ extension Key {
             "How RTSP media travels. `tcp` loses nothing on a busy network; `udp` is for cameras that cannot do otherwise."
         ),
         Key(
+            "g726", .value(.choice(["auto", "rfc3551", "aal2"])), standard: "auto",
+            "The order of the codes in G.726 sound: `auto` as the camera names it (`G726-32` is RFC 3551, `AAL2-G726-32` is AAL2), `rfc3551` and `aal2` whatever it says. Some cameras send the other order than they name; their sound is then loud noise."
+        ),
+        Key(
             "tls", .section(tls), absence: "every default below",
             "How the certificate of an rtsps:// camera is checked."),
         Key(

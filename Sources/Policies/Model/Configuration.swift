@@ -51,6 +51,11 @@ extension Configuration {
             case tcp, udp
         }
 
+        /// The order of the codes in G.726 sound: as the camera names it, or one whatever it says.
+        public enum G726: String, Hashable, Sendable, CaseIterable {
+            case auto, rfc3551, aal2
+        }
+
         /// Which stream is looked at for motion.
         public enum Detection: String, Hashable, Sendable, CaseIterable {
             /// The sub-stream where there is one, else the main stream.
@@ -121,6 +126,8 @@ extension Configuration {
         public let policy: String
         /// How RTSP media travels.
         public let transport: Transport
+        /// The order of the codes in G.726 sound.
+        public let g726: G726
         /// How its certificate is checked.
         public let tls: TLS
         /// The parts of the picture that policies may name, at most ``ZoneMap/zoneLimit``; their order gives their numbers.

@@ -31,6 +31,9 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var endpoint: Endpoint?
     /// Milliseconds from now until the next dial, while the link is `waiting`.
     public var nextRetryMs: Int64?
+    /// For how many milliseconds a connection that was hung up has not ended although it should have; absent where none is.
+    /// The camera is not dialled meanwhile.
+    public var hangUpOverdueMs: Int64?
     /// The clip that is being written.
     public var clip: Int64?
     /// The event that is active.
@@ -41,6 +44,8 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var detection: DetectionState?
     /// How many look at the camera now, at its main stream or its sub-stream.
     public var viewers: Int = 0
+    /// Frames of the main stream that packets were missing from, since the daemon began.
+    public var damagedFrames: Int64 = 0
     /// Where the sub-stream stands; absent where none is configured.
     public var substream: SubstreamState?
 

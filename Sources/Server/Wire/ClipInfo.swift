@@ -30,12 +30,14 @@ public struct ClipInfo: Hashable, Sendable, Codable {
     public var tracks: [TrackInfo]
     /// Whether no retention rule may delete it.
     public var protected: Bool
+    /// Frames of its tracks that packets are missing from; they are in it, marked.
+    public var damagedFrames: Int64
 
     /// One clip.
     public init(
         id: Int64, camera: String, start: WallTime, end: WallTime?, startedMonotonicMs: Int64, bootId: String,
         cause: ClipCause, ended: ClipEnd?, chainedTo: Int64?, policy: String, policyRevision: String,
-        preRoll: PreRollInfo, tracks: [TrackInfo], protected: Bool = false
+        preRoll: PreRollInfo, tracks: [TrackInfo], protected: Bool = false, damagedFrames: Int64 = 0
     ) {
         self.id = id
         self.camera = camera
@@ -51,6 +53,7 @@ public struct ClipInfo: Hashable, Sendable, Codable {
         self.preRoll = preRoll
         self.tracks = tracks
         self.protected = protected
+        self.damagedFrames = damagedFrames
     }
 
     /// Writes every key, null ones too: a script need not ask whether a key is there.
@@ -70,5 +73,6 @@ public struct ClipInfo: Hashable, Sendable, Codable {
         try container.encode(preRoll, forKey: .preRoll)
         try container.encode(tracks, forKey: .tracks)
         try container.encode(protected, forKey: .protected)
+        try container.encode(damagedFrames, forKey: .damagedFrames)
     }
 }

@@ -56,13 +56,16 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var detection: DetectionTotals
     /// Where the daemon takes requests.
     public var listeners: [ListenerState]
+    /// How many connections to cameras were hung up and have not ended although they should have.
+    public var hangUpsOverdue: Int
     /// One line for each camera.
     public var cameras: [Line]
 
     /// A status.
     public init(
         version: String, uptimeMs: Int64, timeZone: String, config: String?, storage: StorageTotals,
-        detection: DetectionTotals = DetectionTotals(of: []), listeners: [ListenerState] = [], cameras: [Line]
+        detection: DetectionTotals = DetectionTotals(of: []), listeners: [ListenerState] = [],
+        hangUpsOverdue: Int = 0, cameras: [Line]
     ) {
         self.version = version
         self.uptimeMs = uptimeMs
@@ -71,6 +74,7 @@ public struct SiteStatus: Hashable, Sendable, Codable {
         self.storage = storage
         self.detection = detection
         self.listeners = listeners
+        self.hangUpsOverdue = hangUpsOverdue
         self.cameras = cameras
     }
 }

@@ -166,26 +166,29 @@ struct AssemblerTests {
 
 @Suite("RTP and RTCP packets")
 struct RTPTests {
-    private func packet(_ sequence: UInt16, source: UInt32 = 1) throws -> RTPPacket {
-        let bytes: [UInt8] = [
-            0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 255), 0, 0, 0, 0, 0, 0, 0, UInt8(source), 1,
-        ]
-        let packet = bytes.withUnsafeBytes { RTPPacket($0) }
-        return try #require(packet)
+    private func judge(
+        _ receiver: inout RTPReceiver, _ sequence: UInt16, isOrdered: Bool
+    ) throws -> RTPReceiver.Verdict {
+        let bytes: [UInt8] = [0x80, 96, UInt8(sequence >> 8), UInt8(sequence & 255), 0, 0, 0, 0, 0, 0, 0, 1, 1]
+        let verdict = bytes.withUnsafeBytes { bytes in
+            RTPPacket(bytes).map { receiver.judge($0, bytes, at: 0, isOrdered: isOrdered) }
+        }
+        return try #require(verdict)
     }
 
     @Test("are counted over the wrap of their numbers; gaps are losses, repeats are stale")
     func sequence() throws {
         var receiver = RTPReceiver()
-        let steps: [(sequence: UInt16, source: UInt32, isOrdered: Bool, verdict: RTPReceiver.Verdict)] = [
-            (65_534, 1, true, .next), (65_535, 1, true, .next), (0, 1, true, .next), (0, 1, true, .stale),
-            (4, 1, false, .early), (4, 1, true, .afterLoss(3)), (9, 2, true, .next),
+        let steps: [(sequence: UInt16, isOrdered: Bool, verdict: RTPReceiver.Verdict)] = [
+            (65_534, true, .next), (65_535, true, .next), (0, true, .next), (0, true, .stale), (4, false, .early),
+            (4, true, .afterLoss(3)), (2, true, .astray), (5, true, .next), (900, true, .afterLoss(894)),
+            (3, true, .astray), (4, true, .renumbered), (5, true, .next),
         ]
         for step in steps {
-            let verdict = receiver.judge(try packet(step.sequence, source: step.source), isOrdered: step.isOrdered)
-            #expect(verdict == step.verdict)
+            let verdict = try judge(&receiver, step.sequence, isOrdered: step.isOrdered)
+            #expect(verdict == step.verdict, "\(step)")
         }
-        #expect(receiver.lost == 3)
+        #expect(receiver.lost == 897)
         let made = receiver.report(nowMs: 0)
         let report = try #require(made)
         #expect(report.count == 48 && report[1] == 201 && report[33] == 202)
@@ -206,12 +209,13 @@ struct RTPTests {
     @Test("sender reports give the wall clock")
     func report() {
         let seconds: UInt32 = 2_208_988_800 + 1_700_000_000
-        let words: [UInt32] = [0x80C8_0006, 1, seconds, 0x8000_0000, 90_000, 1, 1, 0x80CB_0001, 1]
+        let words: [UInt32] = [0x80C8_0006, 1, seconds, 0x8000_0000, 90_000, 1, 1, 0x81CB_0001, 1]
         let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
         let middle = seconds << 16 | 0x8000
         #expect(
             bytes.withUnsafeBytes { RTCPItem.read($0) } == [
-                .senderReport(wallUs: 1_700_000_000_500_000, stamp: 90_000, middle: middle), .bye,
+                .senderReport(source: 1, wallUs: 1_700_000_000_500_000, stamp: 90_000, middle: middle),
+                .bye(sources: [1]),
             ])
     }
 }

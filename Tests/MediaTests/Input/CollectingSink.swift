@@ -11,6 +11,7 @@ final class CollectingSink: InputSink {
         var dialedCount = 0
         var frames: [Frame] = []
         var repairs: [RepairReport] = []
+        var damages: [DamageReport] = []
         var levels: [Sensitivity] = []
         var ends: [InputEnd] = []
         var counts = InputCounts()
@@ -37,6 +38,8 @@ final class CollectingSink: InputSink {
     }
 
     func repaired(_ report: RepairReport) { note { $0.repairs.append(report) } }
+
+    func damaged(_ report: DamageReport) { note { $0.damages.append(report) } }
 
     func moved(level: Sensitivity, at instant: Instant) { note { $0.levels.append(level) } }
 

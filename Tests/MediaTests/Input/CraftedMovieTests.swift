@@ -79,7 +79,7 @@ struct CraftedMovieTests {
         #expect(try export.read(1 << 20, at: 0).count == Int(export.summary.bytes), "\(movie.name)")
     }
 
-    /// What is read of a movie until it ends, or gives 40 frames, or a second has passed.
+    /// What is read of a movie until it ends, or gives 40 frames, or a third of a second has passed.
     private func frames(of movie: [UInt8], looped: Bool) throws -> [Frame] {
         let maker = try MediaMaker()
         defer { maker.remove() }
@@ -88,7 +88,7 @@ struct CraftedMovieTests {
         let stop = StopSignal()
         let sink = Bounded(stop, most: 40)
         let deadline = DispatchWorkItem { stop.raise() }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1, execute: deadline)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.3, execute: deadline)
         defer { deadline.cancel() }
         let reader = FileReader(
             path: path, looped: looped, isPaced: false, sink: sink, pool: SlabPool(), limits: InputLimits(), stop: stop)

@@ -79,7 +79,7 @@ struct ForeignClockTests {
             let input = Input(name: "file", source: .file(path: path, looped: true), pool: SlabPool(), sink: sink)
             input.start()
             #expect(sink.wait { !$0.ends.isEmpty })
-            #expect(sink.seen.ends == [.failed(.unsupported, detail: "it is not a regular file")])
+            #expect(sink.seen.ends == [.failed(.unsupported, detail: "what is at the path is no regular file")])
         }
     }
 }

@@ -271,7 +271,7 @@ struct RTSPInputTests {
 private enum ScriptedDigest {
     static func isRight(_ field: String, _ method: String, _ uri: String) -> Bool {
         guard field.hasPrefix("Digest ") else { return false }
-        let values = RTSPLogin.parameters(field.dropFirst(7))
+        let values = AuthenticationOffer.read(field).first?.parameters ?? [:]
         let first = md5("admin:cam:s3cret")
         let second = md5("\(method):\(uri)")
         let middle = [values["nonce"], values["nc"], values["cnonce"], values["qop"]].map { $0 ?? "" }.joined(

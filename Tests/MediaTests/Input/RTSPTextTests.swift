@@ -95,7 +95,7 @@ struct RTSPTextTests {
         #expect(sdp.media[0].encoding == "H264" && sdp.media[0].control == "trackID=1")
         #expect(sdp.media[0].parameterSets.map(\.count) == [10, 4])
         #expect(sdp.media[1].encoding == "PCMU" && sdp.media[1].clockRate == 8_000)
-        guard case .video(.h264, let sets) = try RTSPTrackPlan.plan(sdp.media[0]) else {
+        guard case .video(.h264, let sets, _) = try RTSPTrackPlan.plan(sdp.media[0]) else {
             Issue.record("H.264 is video")
             return
         }
@@ -117,8 +117,26 @@ struct RTSPTextTests {
             ("/t", "rtsp://c/live/", "rtsp://c/live/t"), ("rtsp://d/x", "rtsp://c/", "rtsp://d/x"),
             ("*", "rtsp://c/live", "rtsp://c/live"), ("t", "rtsp://c/live?ch=1", "rtsp://c/live?ch=1/t"),
         ])
-    func control(control: String, base: String, result: String) {
-        #expect(ControlAddress.resolve(control, base: base) == result)
+    func control(control: String, base: String, result: String) throws {
+        let request = try RTSPAddress("rtsp://c/live")
+        #expect(ControlAddress.resolve(control, base: base, request: request) == result)
+    }
+
+    @Test(
+        "a base that is no whole address is mended, and holds no login (H3)",
+        arguments: [
+            ("rtsp://rtsp://c/live/", "rtsp://c/live/"), ("rtsp://c/live/rtsp://c/live/", "rtsp://c/live/"),
+            ("c/live/", "rtsp://c/live/"), ("10.0.0.4:554/live/", "rtsp://10.0.0.4:554/live/"),
+            ("/live/", "rtsp://c:8554/live/"), ("", "rtsp://c:8554/a?b=1"), ("rtsp:///", "rtsp://c:8554/a?b=1"),
+            ("rtsp://fe80::1:554/live/", "rtsp://c:8554/live/"), ("rtsp://u:p@d/live/", "rtsp://d/live/"),
+            ("RTSP://[fe80::1]:554/x", "RTSP://[fe80::1]:554/x"), ("live/", "rtsp://c:8554/a?b=1"),
+            ("rtsp://c/a b\r\nX", "rtsp://c/a%20b%0D%0AX"), ("rtsp://c:99999/x", "rtsp://c:8554/x"),
+            ("rtsp://c/?url=rtsp://d/", "rtsp://c/?url=rtsp://d/"),
+        ])
+    func base(told: String, result: String) throws {
+        let request = try RTSPAddress("rtsp://c:8554/a?b=1")
+        let bases = ControlAddress.bases(told: [told], control: "*", request: request)
+        #expect(bases == ControlAddress.Bases(media: result, stream: result))
     }
 
     @Test("base64 goes both ways")

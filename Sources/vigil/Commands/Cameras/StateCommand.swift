@@ -57,6 +57,10 @@ struct StateCommand: AsyncParsableCommand {
         ]
         if let endpoint = state.endpoint { facts.append(("endpoint", endpoint.rawValue)) }
         if let failure = state.lastFailure { facts.append(("last failure", failure.rawValue)) }
+        if let overdue = state.hangUpOverdueMs {
+            let words = "overdue for \(Words.length(ms: overdue)); the camera is dialled when it has ended"
+            facts.append(("hang-up", words))
+        }
         if let next = state.nextRetryMs { facts.append(("next dial", "in \(Words.length(ms: next))")) }
         if let event = state.event { facts.append(("event", String(event))) }
         if let clip = state.clip { facts.append(("clip", String(clip))) }

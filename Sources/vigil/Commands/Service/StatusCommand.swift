@@ -18,6 +18,11 @@ struct StatusCommand: AsyncParsableCommand {
         for listener in status.listeners where listener.state == .failed {
             try Output.line("no requests at \(listener.address) any more: \(listener.why ?? "")")
         }
+        if status.hangUpsOverdue > 0 {
+            try Output.line(
+                "\(status.hangUpsOverdue) connections to cameras do not end; `vigil state` says which, the journal since when"
+            )
+        }
         var table = Table("CAMERA", "COVERAGE", "WHAT")
         for line in status.cameras { table.add(line.camera, line.coverage.rawValue, line.line) }
         try table.write(orSay: "no cameras are configured")

@@ -1,0 +1,97 @@
+/// Tells packets and messages of an RTSP connection from what stands between them (RFC 2326, 10.12; H4). Some cameras put a
+/// line end, or whatever was left in a buffer, before a packet; a `$` in that must not swallow the packet behind it.
+struct InterleavedFraming {
+    /// What the first bytes are.
+    enum Verdict: Hashable {
+        /// A packet with so many bytes behind its head of four.
+        case packet(length: Int)
+        /// More bytes must come before that is known, or before it is whole.
+        case incomplete
+        /// The first byte is neither begin of a packet nor of a message.
+        case stray
+    }
+
+    /// Which channels have been set up; while none has, any may be.
+    private var channels = [Bool](repeating: false, count: 256)
+    private var hasChannels = false
+
+    /// Packets may come on this channel.
+    mutating func expect(channel: UInt8) {
+        channels[Int(channel)] = true
+        hasChannels = true
+    }
+
+    /// Judges `bytes`, which begin with `$`. A packet of a channel that was set up is known by its version; any other one
+    /// only by what stands in it and behind it, because a stray `$` looks the same.
+    func judge(_ bytes: UnsafeRawBufferPointer) -> Verdict {
+        guard bytes.count >= 4 else { return .incomplete }
+        let length = Int(bytes.word16(2))
+        let isWhole = bytes.count >= 4 + length
+        if length > 0, isExpected(bytes[1]) {
+            guard bytes.count > 4 else { return .incomplete }
+            if bytes[4] >> 6 == 2 { return isWhole ? .packet(length: length) : .incomplete }
+            guard isWhole else { return .stray }
+        }
+        // What swallows the head of a good packet is none.
+        for offset in 1..<max(1, min(bytes.count, InterleavedFraming.lookMax)) where isGood(bytes.part(from: offset)) {
+            guard offset >= 4 + length else { return .stray }
+            break
+        }
+        guard isWhole else { return .incomplete }
+        return verdict(length: length, behind: bytes.part(from: 4 + length), depth: InterleavedFraming.depthMax)
+    }
+
+    /// Whether what stands behind a packet that cannot be known by itself speaks for it.
+    private func verdict(length: Int, behind rest: UnsafeRawBufferPointer, depth: Int) -> Verdict {
+        guard let next = rest.first else { return .packet(length: length) }
+        guard next == UInt8(ascii: "$") else {
+            return InterleavedFraming.mayBeginMessage(rest) ? .packet(length: length) : .stray
+        }
+        guard rest.count > 4 else { return .incomplete }
+        let nextLength = Int(rest.word16(2))
+        if isExpected(rest[1]), nextLength > 0 { return rest[4] >> 6 == 2 ? .packet(length: length) : .stray }
+        // Several packets of other channels in a row.
+        guard depth > 0 else { return .packet(length: length) }
+        guard rest.count >= 4 + nextLength else { return .incomplete }
+        let further = verdict(length: nextLength, behind: rest.part(from: 4 + nextLength), depth: depth - 1)
+        if case .packet = further { return .packet(length: length) }
+        return further
+    }
+
+    /// Whether `bytes` begin with the head of a packet that is known by itself.
+    private func isGood(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count > 4 && bytes[0] == UInt8(ascii: "$") && hasChannels && isExpected(bytes[1]) && bytes[4] >> 6 == 2
+            && bytes.word16(2) >= 8
+    }
+
+    private func isExpected(_ channel: UInt8) -> Bool { !hasChannels || channels[Int(channel)] }
+
+    /// How far is looked for the head of a good packet within one that is doubtful.
+    private static let lookMax = 64
+    /// How many packets of other channels in a row are looked at.
+    private static let depthMax = 8
+
+    /// Whether a packet or a message can begin with this byte.
+    static func mayBegin(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "$") || byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+    }
+
+    /// Whether `bytes` are, or may become, the begin of a request or an answer.
+    static func mayBeginMessage(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if bytes.prefix(answer.count).elementsEqual(answer.prefix(bytes.count)) { return true }
+        // A method: capitals, then a blank and what is to be printed (RFC 2326, 6.1).
+        for (index, byte) in bytes.prefix(methodMax + 1).enumerated() {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): continue
+            case UInt8(ascii: " "):
+                return index >= 3 && bytes.dropFirst(index + 1).prefix(1).allSatisfy { $0 > 32 && $0 < 127 }
+            default: return false
+            }
+        }
+        return bytes.count <= methodMax
+    }
+
+    private static let answer = Array("RTSP/".utf8)
+    /// The longest name of a method.
+    private static let methodMax = 24
+}

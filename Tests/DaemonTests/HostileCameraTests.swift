@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@Suite("Cameras that attack", .serialized)
+struct HostileCameraTests {
+    /// Endpoints of Tests/rig/faulty.py.
+    private final class Endpoints {
+        let ports: [String: String]
+        private let process = Process()
+        private let input = Pipe()
+
+        init(_ kinds: [String]) throws {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            process.arguments = [Rig.folder + "/faulty.py"] + kinds
+            process.standardInput = input
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let lines = Awaited(linesOf: output.fileHandleForReading)
+            let told = lines.wait { lines in lines.contains { $0.hasPrefix("ready ") } ? lines : nil }
+            let said = try #require(told)
+            let words: [[String]] = said.map { $0.split(separator: " ").map(String.init) }
+            ports = Dictionary(
+                words.filter { $0.count == 2 && kinds.contains($0[0]) }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }
+            )
+        }
+
+        func end() {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+    }
+
+    private static let kinds = ["unmatched", "stray", "bighead", "headdrip", "flood", "talker", "garbage", "drip"]
+
+    /// The threads that read cameras, by name.
+    private static func readers(_ pid: Int32) -> [String] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return tasks.compactMap { try? String(contentsOfFile: "/proc/\(pid)/task/\($0)/comm", encoding: .utf8) }
+            .filter { $0.hasPrefix("in:") }
+    }
+
+    /// Sockets that are open.
+    private static func sockets(_ pid: Int32) -> Int {
+        let folder = "/proc/\(pid)/fd"
+        return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).count { name in
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name))?.hasPrefix("socket:")
+                ?? false
+        }
+    }
+
+    @Test(
+        "They hurt themselves alone: a good camera beside them loses nothing, each has one thread, and the end comes in time (H1, H2)",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func beside() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let rig = try Rig("h264-aac.mp4", options: [], in: folder)
+        defer { rig.end() }
+        let endpoints = try Endpoints(Self.kinds)
+        defer { endpoints.end() }
+        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
+        try "name: all\nrecording: { mode: continuous }\n"
+            .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
+        func camera(_ name: String, _ url: String) -> String {
+            "  \(name): { main: \"\(url)\", policy: all, detection: 'off' }\n"
+        }
+        let hostile = try Self.kinds.map { kind in
+            let port = try #require(endpoints.ports[kind])
+            return camera(kind, "rtsp://127.0.0.1:\(port)/x")
+        }
+        let head = "http: { listen: none }\npolicies: [ policies/ ]\ncameras:\n"
+        try (head + camera("front", rig.url) + hostile.joined())
+            .write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
+        let daemon = try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
+        defer { daemon.end(SIGKILL) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        // Long enough for a dial of each that lasts its whole time, its hang-up, and the next.
+        var (readers, sockets): ([String: Int], Int) = ([:], 0)
+        try await daemon.wait("three attempts at a camera that drips, and a failure of each") {
+            for (name, found) in Dictionary(grouping: Self.readers(daemon.pid), by: { $0 }) {
+                readers[name] = max(readers[name] ?? 0, found.count)
+            }
+            sockets = max(sockets, Self.sockets(daemon.pid))
+            let failed = try daemon.json(["state"]).filter { $0["lastFailure"] != nil }
+            return Set(failed.compactMap { $0["camera"] as? String }) == Set(Self.kinds)
+                && Self.attempts(daemon, "headdrip") >= 3
+        }
+        #expect(readers.values.allSatisfy { $0 == 1 }, "\(readers)")
+        // Who is garbage at once may have gone between two looks.
+        let seen = Set(readers.keys.map { $0.trimmingCharacters(in: .newlines) })
+        #expect(seen.isSuperset(of: ["in:front", "in:headdrip", "in:drip", "in:garbage"]), "\(seen)")
+        // One for each camera; the others are those of the control socket, the journal and systemd.
+        #expect(sockets <= Self.kinds.count + 1 + 12, "\(sockets)")
+        let states = try daemon.json(["state"])
+        #expect(states.allSatisfy { $0["hangUpOverdueMs"] == nil })
+        // Where the machine has too little time for them to reach their budget, deadline and silence end them.
+        let causes: [String: Set<String>] = [
+            "flood": ["budget", "silence"], "stray": ["garbage"], "unmatched": ["budget", "garbage"],
+        ]
+        for (kind, expected) in causes {
+            let failure = states.first { $0["camera"] as? String == kind }?["lastFailure"] as? String
+            #expect(expected.contains(failure ?? "none"), "\(kind): \(failure ?? "none")")
+        }
+        let clip = try #require(try daemon.json(["state", "front"]).first?["clip"] as? Int)
+        let begin = ContinuousClock.now
+        #expect(daemon.end() == 0)
+        #expect(ContinuousClock.now - begin < .seconds(30))
+        #expect(clip == 1)
+        try Self.isWhole(daemon, rig)
+    }
+
+    /// How often the camera has been dialled.
+    private static func attempts(_ daemon: RunningDaemon, _ camera: String) -> Int {
+        daemon.log.split(separator: "\n").count {
+            $0.contains("\(camera): dialling") || $0.contains("camera=\(camera) dialling")
+        }
+    }
+
+    /// Every frame of the good camera is recorded, each once.
+    private static func isWhole(_ daemon: RunningDaemon, _ rig: Rig) throws {
+        let clips = daemon.root + "/clips"
+        let files = (FileManager.default.enumerator(atPath: clips)?.allObjects as? [String] ?? [])
+            .filter { $0.hasSuffix(".cmfv") }.sorted()
+        #expect(files.count == 1)
+        let compared = try RunningDaemon.run(
+            "/usr/bin/python3",
+            [Rig.folder + "/compare.py", rig.log, "--camera", "front", "--track", "video", "--whole"]
+                + files.map { clips + "/" + $0 })
+        #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+    }
+}
