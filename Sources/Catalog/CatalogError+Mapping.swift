@@ -10,6 +10,9 @@ extension CatalogError {
             throw error
         } catch let error as DatabaseError {
             throw CatalogError(operation, path: path, cause: cause(of: error))
+        } catch let error as RowDecodingError {
+            // A value that its column cannot have.
+            throw CatalogError(operation, path: path, cause: .corrupt(String(describing: error)))
         } catch {
             throw CatalogError(operation, path: path, cause: .io(String(describing: error)))
         }

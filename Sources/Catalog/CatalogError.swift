@@ -50,6 +50,8 @@ public struct CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
         case newerSchema([String])
         /// The path leads out of the root, over a symbolic link, or is no path of a clip file.
         case unsafePath
+        /// A link, pipe, socket, device or folder stands where a file should be.
+        case notPlain
         /// The request contradicts what the catalog holds; why, in words.
         case refused(String)
         /// An SQL error that none of the others names: a fault of Vigil.
@@ -94,6 +96,7 @@ extension CatalogError {
         case .busy: "another process holds the catalog"
         case .newerSchema(let names): "a newer Vigil has written the catalog (\(names.joined(separator: ", ")))"
         case .unsafePath: "the path leads out of the storage root or is no clip file"
+        case .notPlain: "it is no plain file"
         case .refused(let words): words
         case .sql(let words): "the database refused a statement (\(words))"
         }
@@ -113,6 +116,7 @@ extension CatalogError {
         case .busy: "Close the program that has the catalog open; the operation is tried again."
         case .newerSchema: "Install the Vigil that wrote it, or a later one."
         case .unsafePath: "Run `vigil fsck`; look for symbolic links below the root."
+        case .notPlain: "Move it out of the storage root."
         case .refused: "Ask for the present state and try again."
         case .sql: "Run `vigil fsck` and report the message."
         }

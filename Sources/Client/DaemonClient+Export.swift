@@ -28,14 +28,32 @@ extension DaemonClient {
         return bytes
     }
 
-    /// Hands the bytes of an export to `sink` in order. Throws `ClientError.brokenOff` where not all of them came.
+    /// What of an export is not as it was recorded.
+    public struct ExportDamage: Hashable, Sendable {
+        /// The clips that were left out because they cannot be read, with the reasons; nil: none.
+        public let skipped: String?
+        /// What is zeros because it could not be read, with the reasons; nil: nothing.
+        public let damaged: String?
+    }
+
+    /// Hands the bytes of an export to `sink` in order; gives what of it is missing or damaged. Throws `ClientError.brokenOff`
+    /// where not all bytes came.
+    @discardableResult
     public func export(
         camera: String, from: WallTime, to: WallTime, sink: ([UInt8]) async throws -> Void
-    ) async throws {
+    ) async throws -> ExportDamage {
         let response = try await send(
-            .GET, "/v1/cameras/\(Percent.encode(camera))/export", query: [("from", from.rfc3339), ("to", to.rfc3339)])
+            .GET, "/v1/cameras/\(Percent.encode(camera))/export", query: [("from", from.rfc3339), ("to", to.rfc3339)],
+            takesTrailers: true)
         var parts = response.body.makeAsyncIterator()
-        while let part = try await next(&parts) { try await sink(Array(part.readableBytesView)) }
+        var tail: [UInt8] = []
+        while let part = try await next(&parts) {
+            let bytes = Array(part.readableBytesView)
+            tail = Array((tail + bytes.suffix(DamageNote.bytesMax)).suffix(DamageNote.bytesMax))
+            try await sink(bytes)
+        }
+        return ExportDamage(
+            skipped: response.headers.first(name: "Vigil-Skipped"), damaged: DamageNote.read(tail))
     }
 
     private func next(_ parts: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {

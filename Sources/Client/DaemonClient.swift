@@ -52,11 +52,13 @@ public struct DaemonClient: Sendable {
 
     /// Asks for `path`; throws what the daemon says where it refuses.
     func send(
-        _ method: HTTPMethod, _ path: String, query: [(String, String?)], body: (any Encodable)? = nil
+        _ method: HTTPMethod, _ path: String, query: [(String, String?)], body: (any Encodable)? = nil,
+        takesTrailers: Bool = false
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: "http+unix://\(Percent.encode(socket))\(path)\(Percent.query(query))")
         request.method = method
         request.headers.add(name: "Host", value: "vigil")
+        if takesTrailers { request.headers.add(name: "TE", value: "trailers") }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))

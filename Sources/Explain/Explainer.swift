@@ -32,7 +32,7 @@ public struct Explainer: Sendable {
         reader.take(record)
         if !isPast { isPast = !moment.take(record) }
         // One record more than that: it tells whether the run went on.
-        return record.wallMs.map { $0 <= wallMs + Self.afterMs } ?? true
+        return record.wallMs.map { $0 <= (Instant(ms: wallMs) + Self.afterMs).ms } ?? true
     }
 
     /// How long before the moment must be known to be sure of windows and blind time that reach into it, in milliseconds: a
@@ -43,7 +43,7 @@ public struct Explainer: Sendable {
     public var isSettled: Bool {
         guard let history else { if case .known = silence.label { return true } else { return false } }
         guard !history.isWhole, let begin = history.beginWallMs else { return true }
-        return wallMs - begin >= Self.contextMs
+        return Instant(ms: wallMs) - Instant(ms: begin) >= Self.contextMs
     }
 
     /// The answer by what was read.
@@ -52,27 +52,28 @@ public struct Explainer: Sendable {
         let line = history.coverage(from: history.begin, to: Swift.max(history.end, at) + 1)
         let stretch = line.stretch(at: at.ms)
         let label = stretch?.label ?? history.labels.value(at: at)
-        let near = Swift.max(history.begin, at + -Self.beforeMs)..<(at + CameraHistory.preRollMsMax)
+        let nearBegin = Swift.max(history.begin, at + -Self.beforeMs)
+        let near = nearBegin..<Swift.max(nearBegin, at + CameraHistory.preRollMsMax)
         let notices = history.notices.filter { near.contains($0.at) }
         let wasUnasked = history.connection.value(at: at) == .unasked
-        func wall(_ range: Range<Instant>) -> Range<Int64>? {
-            guard let from = history.walls.wallMs(at: range.lowerBound),
-                let to = history.walls.wallMs(at: range.upperBound)
-            else { return nil }
+        // What a trace says of time may run backwards.
+        func wall(_ begin: Instant, _ end: Instant) -> Range<Int64>? {
+            guard let from = history.walls.wallMs(at: begin), let to = history.walls.wallMs(at: end) else { return nil }
             return from..<Swift.max(from, to)
         }
         let intent = history.intents.value(at: at)
         return Explanation(
             camera: camera, wallMs: wallMs, label: .known(label),
-            stretch: stretch.flatMap { wall(Instant(ms: $0.from)..<Instant(ms: $0.to)) },
+            stretch: stretch.flatMap { wall(Instant(ms: $0.from), Instant(ms: $0.to)) },
             machineLabel: history.labels.value(at: at),
             failed: label == .recorded
                 ? []
                 : moment.replay?.machine.map { Condition.all($0, suppressed: Set(notices.compactMap(\.why))) } ?? [],
             remedy: Self.remedy(history, at, label), wasUnasked: wasUnasked,
-            quiet: Self.isQuiet(history, near) ? wall(near) : nil, isWithoutDetections: history.notices.isEmpty,
+            quiet: Self.isQuiet(history, near) ? wall(near.lowerBound, near.upperBound) : nil,
+            isWithoutDetections: history.notices.isEmpty,
             suppressed: notices.filter { $0.why != nil }.map { (history.walls.wallMs(at: $0.at), $0) },
-            interval: intent.policyUntil.flatMap { wall(Self.begin(of: intent, history, at)..<$0) }, moment: moment)
+            interval: intent.policyUntil.flatMap { wall(Self.begin(of: intent, history, at), $0) }, moment: moment)
     }
 
     /// The history that holds the moment.

@@ -1,3 +1,4 @@
+internal import Machines
 internal import Trace
 
 /// The trace around a moment, read once: first some hours, then what lies before them where that does not tell. Nothing is
@@ -19,7 +20,7 @@ struct MomentTrace {
         var before: Int64?
         var explainer = Explainer(camera: camera, wallMs: wallMs)
         for backMs in isRepeatable ? Self.backMs : [nil] {
-            let since = backMs.map { wallMs - $0 }
+            let since = backMs.map { (Instant(ms: wallMs) + -$0).ms }
             records = try read(since, before, &meter) + records
             explainer = Explainer(camera: camera, wallMs: wallMs)
             for record in records where !explainer.take(record) { break }
@@ -32,9 +33,9 @@ struct MomentTrace {
     /// The records from `since` on, before `end` where that is given, else until a little after the moment.
     private func read(_ since: Int64?, _ end: Int64?, _ meter: inout ReadingMeter) throws -> [TraceRecord] {
         var records: [TraceRecord] = []
-        let kept = wallMs - (Self.backMs[0] ?? 0)
-        let last = wallMs + Explainer.afterMs
-        var reader = try open(TraceQuery(camera: camera, sinceMs: since, untilMs: end.map { $0 - 1 }))
+        let kept = (Instant(ms: wallMs) + -(Self.backMs[0] ?? 0)).ms
+        let last = (Instant(ms: wallMs) + Explainer.afterMs).ms
+        var reader = try open(TraceQuery(camera: camera, sinceMs: since, untilMs: end.map { $0 &- 1 }))
         while let record = try reader.next() {
             try meter.count()
             guard record.camera == camera else { continue }

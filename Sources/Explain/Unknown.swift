@@ -56,7 +56,8 @@ public struct Unknown: Sendable, Hashable {
         if let last = timed.last, let end = last.endWallMs {
             let reach =
                 last.ending == .open
-                ? end + CameraHistory.lateMs + (last.silentUntil.map { $0 - last.end } ?? .max / 4) : end
+                ? (Instant(ms: end) + CameraHistory.lateMs + (last.silentUntil.map { $0 - last.end } ?? .max / 4)).ms
+                : end
             note(last.ending == .stopped ? .recorderDown : .afterTrace, reach, time.upperBound)
         }
         for history in timed {

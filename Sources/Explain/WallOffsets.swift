@@ -38,6 +38,8 @@ public struct WallOffsets: Sendable {
 
     /// The instant at a wall time; where the clock was set back, the last one. Nil where no record tells.
     public func instant(atWallMs wallMs: Int64) -> Instant? {
-        (pieces.last { $0.wallMs(at: $0.from) <= wallMs } ?? pieces.first).map { Instant(ms: wallMs) + -$0.offsetMs }
+        (pieces.last { $0.wallMs(at: $0.from) <= wallMs } ?? pieces.first).map {
+            Instant(ms: Instant(ms: wallMs) - Instant(ms: $0.offsetMs))
+        }
     }
 }

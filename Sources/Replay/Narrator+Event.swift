@@ -39,7 +39,7 @@ extension Narrator {
 
     static func words(_ zones: Zones) -> String {
         if zones == .anywhere { return "not located" }
-        let inside = (0..<32).filter { zones.inside & 1 << UInt32($0) != 0 }
+        let inside = (0..<32).filter { zones.inside & 1 << $0 != 0 }
         var places = inside.isEmpty ? [] : ["in zone " + inside.map { String($0) }.joined(separator: ", ")]
         if zones.outside { places.append("outside every zone") }
         return places.isEmpty ? "nowhere" : places.joined(separator: " and ")

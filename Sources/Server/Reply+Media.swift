@@ -12,18 +12,65 @@ extension Reply {
 
     /// An export, sent as it is read. Where it breaks off, its reader does not take it, or the daemon stops, the connection is
     /// closed before all of its bytes were sent, so that no client takes a torn file for a whole one.
-    static func media(_ export: ExportBytes, over channel: any Channel) -> Response {
-        let body = ResponseBody(contentLength: Int(clamping: export.bytes)) { writer in
+    ///
+    /// Clips that were left out are named in the field `Vigil-Skipped`. What turns out to be unreadable later is zeros, and is
+    /// named in a box behind the movie and in the trailer `Vigil-Damaged`, for a client that says `TE: trailers`. For others the
+    /// connection is closed: they would take the movie for a good one.
+    static func media(_ export: ExportBytes, over channel: any Channel, takesTrailers: Bool = false) -> Response {
+        // With a length there are no trailers (RFC 9112, 6.3).
+        let length = takesTrailers ? nil : Int(clamping: export.bytes)
+        let body = ResponseBody(contentLength: length) { writer in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 defer { group.cancelAll() }
                 group.addTask {
                     try await gracefulShutdown()
                     channel.close(promise: nil)
                 }
-                for try await chunk in export.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
-                try await writer.finish(nil)
+                for try await chunk in export.chunks {
+                    if !takesTrailers, let damage = export.damaged().first { throw DamagedExport(damage: damage) }
+                    try await writer.write(ByteBuffer(bytes: chunk))
+                }
+                let damaged = export.damaged()
+                var trailers: HTTPFields?
+                if let name = DamageField.damaged, !damaged.isEmpty {
+                    trailers = [name: field(damaged)]
+                    try await writer.write(ByteBuffer(bytes: DamageNote.box(field(damaged))))
+                }
+                try await writer.finish(trailers)
             }
         }
-        return Response(status: .ok, headers: [.contentType: "video/mp4", .cacheControl: "no-store"], body: body)
+        var headers: HTTPFields = [.contentType: "video/mp4", .cacheControl: "no-store"]
+        if let name = DamageField.skipped, !export.skipped.isEmpty { headers[name] = field(export.skipped) }
+        if takesTrailers { headers[.trailer] = DamageField.damaged?.rawName }
+        return Response(status: .ok, headers: headers, body: body)
     }
+
+    /// The most characters of a list in a field.
+    private static let fieldMax = 2_048
+
+    /// Several sentences as the value of a field, in visible ASCII.
+    private static func field(_ sentences: [String]) -> String {
+        var text = ""
+        for (index, sentence) in sentences.enumerated() {
+            let next = String(
+                decoding: sentence.utf8.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+            guard text.count + next.count <= fieldMax else { return text + "; and \(sentences.count - index) more" }
+            text += (text.isEmpty ? "" : "; ") + next
+        }
+        return text
+    }
+}
+
+/// Fields that say what of an export is not as it was recorded.
+private enum DamageField {
+    /// Clips that are left out because they cannot be read.
+    static let skipped = HTTPField.Name("Vigil-Skipped")
+    /// What is zeros because it could not be read; a trailer.
+    static let damaged = HTTPField.Name("Vigil-Damaged")
+}
+
+/// An export that is damaged, for a client that could not be told.
+private struct DamagedExport: Error, CustomStringConvertible {
+    let damage: String
+    var description: String { damage }
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
@@ -18,6 +19,13 @@ struct RequestReader {
         guard let camera else { return principal.cameras }
         try Access.check(camera, self)
         return .only([camera])
+    }
+
+    /// Whether the client reads trailers (RFC 9110, 10.1.4).
+    var takesTrailers: Bool {
+        (request.headers[.te] ?? "").split(separator: ",").contains {
+            $0.trimmingCharacters(in: .whitespaces).lowercased() == "trailers"
+        }
     }
 
     /// A part of the path, percent-decoded.

@@ -25,8 +25,14 @@ final class FileLines {
     /// Opens the file at `path`.
     init(path: String) throws(TraceError) {
         self.path = path
-        file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw .unreadable(path: path, errno: errno) }
+        // Not blocking, so that a named pipe in its place is not waited for.
+        file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            throw errno == ELOOP || errno == ENXIO ? .notPlain(path: path) : .unreadable(path: path, errno: errno)
+        }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .unreadable(path: path, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notPlain(path: path) }
     }
 
     deinit { close(file) }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The steps in the files of a trace, in their order; what is being written meanwhile is read up to the last whole record.
 /// Blocking.
 ///
@@ -15,7 +17,7 @@ public struct FolderRecords: TraceRecordSource {
     private var runs: [String: TraceRun] = [:]
     /// Records that are no step: what begins a file, tells a run, or stands for what was lost.
     public private(set) var passedOver = 0
-    /// Records that do not fit into the chain.
+    /// Records that do not fit into the chain, and files that cannot be read to their end.
     public private(set) var damaged = 0
 
     /// Reads a folder; files that cannot hold what the query asks for are left out.
@@ -55,7 +57,7 @@ public struct FolderRecords: TraceRecordSource {
     /// The next step that fits into the chain, of every kind of machine.
     public mutating func next() throws -> TraceRecord? {
         while true {
-            guard let piece = try lines?.next() else {
+            guard let piece = try nextPiece() else {
                 guard openNext() else { return nil }
                 continue
             }
@@ -76,11 +78,28 @@ public struct FolderRecords: TraceRecordSource {
         }
     }
 
+    /// What comes next in the file. Of a folder one file that fails is left behind, and counted (H5).
+    private mutating func nextPiece() throws(TraceError) -> FileLines.Piece? {
+        do throws(TraceError) { return try lines?.next() } catch {
+            guard number != nil, error.isOfOneFile else { throw error }
+            damaged += 1
+            (lines, number) = (nil, nil)
+            return nil
+        }
+    }
+
     /// The next file that is still there. Behind one that is not read the chain begins anew.
     private mutating func openNext() -> Bool {
         lines = nil
         while let file = files.popFirst() {
-            guard let opened = try? FileLines(path: file.path) else { continue }
+            let opened: FileLines
+            do throws(TraceError) { opened = try FileLines(path: file.path) } catch {
+                // Retention may have taken it meanwhile.
+                if case .unreadable(_, ENOENT) = error { continue }
+                damaged += 1
+                number = nil
+                continue
+            }
             if number.map({ $0 &+ 1 != file.number }) ?? true { chain = Chain() }
             number = file.number
             lines = opened

@@ -84,7 +84,7 @@ final class TraceFiles {
                 // At once where that is possible; if not, before the next write.
                 try? truncate()
                 throw .unwritable(
-                    operation: "write", path: folder.path(of: file), errno: count < 0 ? Int32(-count) : EIO)
+                    operation: "write", path: folder.path(of: file), errno: count < 0 ? Int32(clamping: -count) : EIO)
             }
             written += count
         }
@@ -143,7 +143,7 @@ final class TraceFiles {
     }
 
     private func open(_ file: TraceFolder.File, _ flags: Int32) throws(TraceError) {
-        descriptor = openat(directory, file.name, flags | O_CLOEXEC | O_NOFOLLOW, 0o640)
+        descriptor = openat(directory, file.name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o640)
         guard descriptor >= 0 else { throw failure("open", file) }
         // Tells readers that the end may be in the making; nothing depends on it here.
         flock(descriptor, LOCK_EX | LOCK_NB)

@@ -37,6 +37,8 @@ public final class TraceLog {
         case cut(file: String, bytes: Int64, behind: UInt64)
         /// Records of a file do not fit into the chain; the first of them would have this number.
         case damaged(file: String, records: Int, first: UInt64)
+        /// A file cannot be read, or not be deleted; why. It is left as it is.
+        case skipped(file: String, why: String)
         /// A file was deleted by a rule.
         case deleted(file: String, bytes: Int64, rule: TraceRule)
     }
@@ -78,7 +80,13 @@ public final class TraceLog {
         var notices: [Notice] = []
         let names = try folder.files()
         for (index, name) in names.enumerated().reversed() {
-            let scan = try FileScan(folder.path(of: name))
+            let scan: FileScan
+            do throws(TraceError) { scan = try FileScan(folder.path(of: name)) } catch {
+                // One bad file is one bad file (H5): the chain goes on behind the last that can be read.
+                guard error.isOfOneFile else { throw error }
+                notices.append(.skipped(file: name.name, why: "\(error)"))
+                continue
+            }
             let isLast = index == names.count - 1
             if scan.broken > 0 {
                 notices.append(.damaged(file: name.name, records: scan.broken, first: scan.firstBroken))
@@ -141,20 +149,23 @@ public final class TraceLog {
 
     /// Deletes the oldest files as far as the bounds ask; the newest file stays.
     ///
-    /// - Throws: ``TraceError``, where the folder cannot be read or a file not be deleted.
+    /// - Throws: ``TraceError``, where the folder cannot be read.
     public func retain(wallMs: Int64) throws(TraceError) -> [Notice] {
         guard let files else { return [] }
-        var kept = try folder.files().map { (file: $0, bytes: files.bytes(of: $0)) }
-        var total = kept.reduce(0) { $0 + $1.bytes }
+        let found = try folder.files().map { (file: $0, bytes: files.bytes(of: $0)) }
+        var total = found.reduce(0) { $0 + $1.bytes }
         var notices: [Notice] = []
-        while kept.count > 1, let oldest = kept.first {
+        for oldest in found.dropLast() {
             let isOld = oldest.file.day.endMs < wallMs - bounds.keepMs
             guard isOld || total > bounds.maxBytes else { break }
-            try files.remove(oldest.file)
+            do throws(TraceError) { try files.remove(oldest.file) } catch {
+                // What cannot be deleted must not keep the others.
+                notices.append(.skipped(file: oldest.file.name, why: "\(error)"))
+                continue
+            }
             notices.append(
                 .deleted(file: oldest.file.name, bytes: oldest.bytes, rule: isOld ? .traceAge : .traceSize))
             total -= oldest.bytes
-            kept.removeFirst()
         }
         return notices
     }

@@ -28,8 +28,9 @@ struct UTCDay: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Reads `2026-11-22`; nil for anything else, and for a day that no calendar has.
     init?(_ text: some StringProtocol) {
         let pieces = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard pieces.map(\.utf8.count) == [4, 2, 2], let year = Int32(pieces[0]), let month = Int32(pieces[1]),
-            let day = Int32(pieces[2]), year >= 1, month >= 1, day >= 1
+        guard pieces.map(\.utf8.count) == [4, 2, 2], let year = Int32(pieces[0], radix: 10),
+            let month = Int32(pieces[1], radix: 10),
+            let day = Int32(pieces[2], radix: 10), year >= 1, month >= 1, day >= 1
         else { return nil }
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1_900, month - 1, day)

@@ -21,8 +21,8 @@ final class RunningDaemon: Sendable {
         return folder
     }
 
-    /// Starts a daemon on `folder`: the demo, or the configuration there.
-    init(folder: String, config: String? = nil) throws {
+    /// Starts a daemon on `folder`: the demo, or the configuration there. `environment` is added to that of the tests.
+    init(folder: String, config: String? = nil, environment: [String: String] = [:]) throws {
         self.folder = folder
         root = folder + "/data"
         socket = folder + "/s"
@@ -30,6 +30,7 @@ final class RunningDaemon: Sendable {
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments =
             ["run", "--root", root, "--socket", socket] + (config.map { ["--config", $0] } ?? ["--demo"])
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
         let log = folder + "/log"
         if !FileManager.default.fileExists(atPath: log) {

@@ -46,9 +46,9 @@ extension Catalog {
             db.cachedStatement(sql: withoutEventSQL), arguments: [event.begun.camera, event.begun.bootID, end])
         var found: [Int64] = []
         var next = Int64.max
-        while let row = try rows.next(), (row[2] as Int64?) ?? next > began {
-            found.append(row[0])
-            next = row[1]
+        while let row = try rows.next(), try (row.value(2) as Int64?) ?? next > began {
+            found.append(try row.value(0))
+            next = try row.value(1)
         }
         return found
     }
@@ -82,7 +82,9 @@ extension Catalog {
         try read { db in
             let statement = try db.cachedStatement(sql: Self.latestEndSQL)
             guard let row = try Row.fetchOne(statement, arguments: [camera]) else { return nil }
-            return (ClipID(rawValue: row[0]), row[1], Moment(monotonicMs: row[2], wallMs: row[3]))
+            return try (
+                ClipID(rawValue: row.value(0)), row.value(1), Moment(monotonicMs: row.value(2), wallMs: row.value(3))
+            )
         }
     }
 
@@ -121,10 +123,11 @@ extension Catalog {
 
     private static func append(_ spans: inout [ClipSpan], _ rows: RowCursor) throws {
         while let row = try rows.next() {
-            let flags = row[4] as Int64
+            let flags = try row.value(4) as Int64
             spans.append(
-                ClipSpan(
-                    id: ClipID(rawValue: row[0]), startWallMs: row[1], endWallMs: row[2], bytes: row[3],
+                try ClipSpan(
+                    id: ClipID(rawValue: row.value(0)), startWallMs: row.value(1), endWallMs: row.value(2),
+                    bytes: row.value(3),
                     mediaClass: flags & 1 != 0 ? .event : .continuous, protected: flags & 2 != 0,
                     incomplete: flags & 4 != 0))
         }

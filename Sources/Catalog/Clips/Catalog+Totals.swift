@@ -36,7 +36,9 @@ extension Catalog {
             var usage: [Usage] = []
             while let row = try rows.next() {
                 usage.append(
-                    Usage(camera: row[0], mediaClass: try ClipRows.word(row, 1), clips: row[2], bytes: row[3]))
+                    try Usage(
+                        camera: row.value(0), mediaClass: ClipRows.word(row, 1), clips: row.value(2),
+                        bytes: row.value(3)))
             }
             return usage
         }
@@ -56,17 +58,20 @@ extension Catalog {
             var window = RetentionWindow()
             let rows = try Row.fetchAll(db, sql: "SELECT camera, class, bytes FROM usage WHERE clips > 0")
             for row in rows {
-                let camera: String = row[0]
+                let camera: String = try row.value(0)
                 let oldest = try Self.oldest(db, camera, ClipRows.word(row, 1), limit)
                 if oldest.count >= limit { window.truncated.insert(camera) }
                 window.clips += oldest
-                window.storedBytes[camera, default: 0] += row[2]
+                window.storedBytes[camera, default: 0] += try row.value(2)
             }
             window.clips.sort { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
             // What is stored and is neither in a whole window nor being written is protected.
             var known: [String: Int64] = [:]
             for clip in window.clips { known[clip.camera, default: 0] += clip.bytes }
-            for row in try Row.fetchAll(db, sql: Self.openBytesSQL) { known[row[0], default: 0] += row[1] }
+            for row in try Row.fetchAll(db, sql: Self.openBytesSQL) {
+                let camera: String = try row.value(0)
+                known[camera, default: 0] += try row.value(1)
+            }
             for (camera, bytes) in window.storedBytes where !window.truncated.contains(camera) {
                 window.protectedBytes[camera] = max(0, bytes - known[camera, default: 0])
             }
@@ -91,8 +96,9 @@ extension Catalog {
         var clips: [RetentionPlan.Clip] = []
         while let row = try rows.next() {
             clips.append(
-                RetentionPlan.Clip(
-                    id: row[0], camera: camera, mediaClass: mediaClass, startMs: row[1], endMs: row[2], bytes: row[3]))
+                try RetentionPlan.Clip(
+                    id: row.value(0), camera: camera, mediaClass: mediaClass, startMs: row.value(1),
+                    endMs: row.value(2), bytes: row.value(3)))
         }
         return clips
     }

@@ -32,18 +32,19 @@ struct ClipRows {
         var strings = Strings()
         var current: Head?
         while let row = try rows.next() {
-            let id = row[0] as Int64
+            let id = try row.value(0) as Int64
             if current?.id != id {
                 if let current { clips.append(current.clip()) }
                 current = nil
                 if clips.count >= limit { break }
                 current = try Head(row, id: id, &strings)
             }
-            if let ordinal = row[21] as Int64? {
+            if let ordinal = try row.value(21) as Int64? {
                 current?.tracks.append(
-                    Clip.Track(
-                        ordinal: Int(ordinal), kind: try word(row, 22), codec: strings.read(row, 23), path: row[24],
-                        bytes: row[25], fragments: row[26], durationMs: row[27]))
+                    try Clip.Track(
+                        ordinal: Int(truncatingIfNeeded: ordinal), kind: word(row, 22), codec: strings.read(row, 23),
+                        path: row.value(24),
+                        bytes: row.value(25), fragments: row.value(26), durationMs: row.value(27)))
             }
         }
         if let current { clips.append(current.clip()) }
@@ -58,7 +59,7 @@ struct ClipRows {
 
     /// The same where NULL is allowed.
     static func optionalWord<E: RawRepresentable>(_ row: Row, _ index: Int) throws -> E? where E.RawValue == String {
-        guard let raw = row[index] as String? else { return nil }
+        guard let raw = try row.value(index) as String? else { return nil }
         guard let value = E(rawValue: raw) else { throw damage(E.self, raw) }
         return value
     }
@@ -73,8 +74,8 @@ extension ClipRows {
     struct Strings {
         private var last: [String] = Array(repeating: "", count: 28)
 
-        mutating func read(_ row: Row, _ index: Int) -> String {
-            let next = row[index] as String
+        mutating func read(_ row: Row, _ index: Int) throws -> String {
+            let next = try row.value(index) as String
             if next == last[index] { return last[index] }
             last[index] = next
             return next
@@ -97,23 +98,24 @@ extension ClipRows {
         init(_ row: Row, id: Int64, _ strings: inout Strings) throws {
             self.id = id
             state = try ClipRows.word(row, 2)
-            opened = NewClip(
+            opened = try NewClip(
                 camera: strings.read(row, 1), bootID: strings.read(row, 3),
-                start: Moment(monotonicMs: row[4], wallMs: row[6]), cause: try ClipRows.word(row, 8),
-                chainedTo: (row[10] as Int64?).map(ClipID.init), event: (row[11] as Int64?).map(EventID.init),
+                start: Moment(monotonicMs: row.value(4), wallMs: row.value(6)), cause: ClipRows.word(row, 8),
+                chainedTo: (row.value(10) as Int64?).map(ClipID.init),
+                event: (row.value(11) as Int64?).map(EventID.init),
                 policy: strings.read(row, 12), policyRevision: strings.read(row, 13),
-                mediaClass: try ClipRows.word(row, 14), preRollPromisedMs: row[15], preRollDeliveredMs: row[16],
-                shortfall: try ClipRows.optionalWord(row, 17))
-            if let monotonic = row[5] as Int64?, let wall = row[7] as Int64? {
+                mediaClass: ClipRows.word(row, 14), preRollPromisedMs: row.value(15), preRollDeliveredMs: row.value(16),
+                shortfall: ClipRows.optionalWord(row, 17))
+            if let monotonic = try row.value(5) as Int64?, let wall = try row.value(7) as Int64? {
                 end = Moment(monotonicMs: monotonic, wallMs: wall)
             } else {
                 end = nil
             }
             ended = try ClipRows.optionalWord(row, 9)
-            protected = (row[18] as Int64) != 0
-            incomplete = (row[19] as Int64) != 0
-            bytes = row[20]
-            damagedFrames = row[28]
+            protected = try (row.value(18) as Int64) != 0
+            incomplete = try (row.value(19) as Int64) != 0
+            bytes = try row.value(20)
+            damagedFrames = try row.value(28)
             tracks.reserveCapacity(2)
         }
 

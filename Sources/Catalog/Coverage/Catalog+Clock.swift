@@ -32,7 +32,7 @@ extension Catalog {
             try Row.fetchAll(
                 db, sql: "SELECT monotonic_ms, wall_ms FROM clock WHERE boot_id = ? ORDER BY monotonic_ms",
                 arguments: [bootID]
-            ).map { Moment(monotonicMs: $0[0], wallMs: $0[1]) }
+            ).map { try Moment(monotonicMs: $0.value(0), wallMs: $0.value(1)) }
         }
     }
 
@@ -51,7 +51,7 @@ extension Catalog {
             guard let row = try Row.fetchOne(db, sql: "SELECT boot_id, monotonic_ms, wall_ms FROM heartbeat") else {
                 return nil
             }
-            return (row[0], Moment(monotonicMs: row[1], wallMs: row[2]))
+            return try (row.value(0), Moment(monotonicMs: row.value(1), wallMs: row.value(2)))
         }
     }
 
@@ -61,9 +61,10 @@ extension Catalog {
             try Row.fetchAll(
                 db.cachedStatement(sql: Self.deletionsSQL), arguments: [camera, fromWallMs, toWallMs]
             ).map { row in
-                Deletion(
-                    clip: ClipID(rawValue: row[0]), camera: camera, startWallMs: row[1], endWallMs: row[2],
-                    rule: row[3], atWallMs: row[4])
+                try Deletion(
+                    clip: ClipID(rawValue: row.value(0)), camera: camera, startWallMs: row.value(1),
+                    endWallMs: row.value(2),
+                    rule: row.value(3), atWallMs: row.value(4))
             }
         }
     }

@@ -86,8 +86,9 @@ extension Catalog {
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: Self.coverageSQL),
                 arguments: [camera, fromWallMs, to.addingClamped(Self.beyondMs)])
-            let marks = rows.map { row in
-                CoverageLine.Mark(at: row[0], label: (row[1] as String?).flatMap(Coverage.init(rawValue:)))
+            let marks = try rows.map { row in
+                try CoverageLine.Mark(
+                    at: row.value(0), label: (row.value(1) as String?).flatMap(Coverage.init(rawValue:)))
             }
             let beyond = to.addingClamped(Self.beyondMs)
             let there = try Self.timeline(db, camera, fromWallMs, beyond).map {
@@ -95,7 +96,7 @@ extension Catalog {
             }
             let gone = try Row.fetchAll(
                 db.cachedStatement(sql: Self.deletionsSQL), arguments: [camera, fromWallMs, beyond]
-            ).map { CoverageLine.Span(from: $0[1], to: $0[2], rule: $0[3]) }
+            ).map { try CoverageLine.Span(from: $0.value(1), to: $0.value(2), rule: $0.value(3)) }
             return CoverageLine(from: fromWallMs, to: to, marks: marks, spans: there + gone)
         }
     }

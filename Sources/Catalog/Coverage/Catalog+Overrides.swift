@@ -42,8 +42,9 @@ extension Catalog {
             try Row.fetchAll(
                 db, sql: "SELECT camera, key, value, since_wall_ms, by FROM camera_override ORDER BY camera, key"
             ).map { row in
-                CameraOverride(
-                    camera: row[0], key: try ClipRows.word(row, 1), value: row[2], sinceWallMs: row[3], by: row[4])
+                try CameraOverride(
+                    camera: row.value(0), key: ClipRows.word(row, 1), value: row.value(2), sinceWallMs: row.value(3),
+                    by: row.value(4))
             }
         }
     }

@@ -55,19 +55,34 @@ public struct Deleter: Sendable {
     /// Steps 2 to 4 for clips that are durably marked.
     func remove(_ clips: [Clip]) throws -> DeletionReport {
         var report = DeletionReport()
-        var folders: Set<String> = []
+        // Which clips' files were in which folder.
+        var unlinked: [(clip: Clip, folders: Set<String>)] = []
         for clip in clips where clip.state == .deleting {
             do throws(CatalogError) {
+                var folders: Set<String> = []
                 for track in clip.tracks { folders.insert(try unlink(track)) }
-                report.deleted.append(clip.id)
-                report.freedBytes = report.freedBytes.addingClamped(clip.bytes)
+                unlinked.append((clip, folders))
             } catch {
                 report.failures.append((clip.id, error))
             }
             try hook("unlinked")
         }
-        for folder in folders.sorted() { try catalog.root.sync(folder, folder: true) }
+        var failed: [String: CatalogError] = [:]
+        for folder in unlinked.reduce(into: Set(), { $0.formUnion($1.folders) }).sorted() {
+            do throws(CatalogError) { try catalog.root.sync(folder, folder: true) } catch {
+                failed[folder] = error
+            }
+        }
         try hook("synced")
+        for (clip, folders) in unlinked {
+            // Where the folder did not become durable the file may come back with the next start; the mark stays until then.
+            if let error = folders.sorted().lazy.compactMap({ failed[$0] }).first {
+                report.failures.append((clip.id, error))
+            } else {
+                report.deleted.append(clip.id)
+                report.freedBytes = report.freedBytes.addingClamped(clip.bytes)
+            }
+        }
         try catalog.finishDeleting(report.deleted)
         try hook("finished")
         return report

@@ -23,9 +23,10 @@ extension Catalog {
             let statement = try db.cachedStatement(
                 sql: "SELECT detections, zones, picture_monotonic_ms FROM event_detail WHERE event = ?")
             guard let row = try Row.fetchOne(statement, arguments: [event.rawValue]) else { return nil }
-            let zones = (row[1] as String?)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-            return EventDetail(
-                detections: row[0], zones: zones.map(String.init), pictureMonotonicMs: row[2])
+            let zones =
+                try (row.value(1) as String?)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+            return try EventDetail(
+                detections: row.value(0), zones: zones.map(String.init), pictureMonotonicMs: row.value(2))
         }
     }
 
@@ -79,10 +80,11 @@ extension Catalog {
 
     private static func runs(_ rows: [Row]) throws -> [SuppressedRun] {
         try rows.map { row in
-            SuppressedRun(
-                camera: row[0], event: (row[1] as Int64?).map(EventID.init),
-                first: Moment(monotonicMs: row[2], wallMs: row[3]), lastWallMs: row[4], count: row[5],
-                level: Sensitivity(rawValue: row[6]) ?? .low, why: try ClipRows.word(row, 7))
+            try SuppressedRun(
+                camera: row.value(0), event: (row.value(1) as Int64?).map(EventID.init),
+                first: Moment(monotonicMs: row.value(2), wallMs: row.value(3)), lastWallMs: row.value(4),
+                count: row.value(5),
+                level: Sensitivity(rawValue: row.value(6)) ?? .low, why: ClipRows.word(row, 7))
         }
     }
 }

@@ -149,15 +149,16 @@ extension Catalog {
     }
 
     private static func event(_ row: Row) throws -> RecordedEvent {
-        let level = (row[6] as Int64?).flatMap { Sensitivity(rawValue: Int(truncatingIfNeeded: $0)) }
-        let begun = NewEvent(
-            camera: row[1], bootID: row[2], began: Moment(monotonicMs: row[3], wallMs: row[4]), cause: row[5],
+        let level = try (row.value(6) as Int64?).flatMap { Sensitivity(rawValue: Int(truncatingIfNeeded: $0)) }
+        let begun = try NewEvent(
+            camera: row.value(1), bootID: row.value(2), began: Moment(monotonicMs: row.value(3), wallMs: row.value(4)),
+            cause: row.value(5),
             level: level)
         var ended: Moment?
-        if let monotonic = row[7] as Int64?, let wall = row[8] as Int64? {
+        if let monotonic = try row.value(7) as Int64?, let wall = try row.value(8) as Int64? {
             ended = Moment(monotonicMs: monotonic, wallMs: wall)
         }
-        return RecordedEvent(
-            id: EventID(rawValue: row[0]), begun: begun, ended: ended, why: try ClipRows.optionalWord(row, 9))
+        return try RecordedEvent(
+            id: EventID(rawValue: row.value(0)), begun: begun, ended: ended, why: ClipRows.optionalWord(row, 9))
     }
 }

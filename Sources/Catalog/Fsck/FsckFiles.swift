@@ -17,6 +17,11 @@ struct FsckFiles {
             seenFolders.insert(folder)
             seenClaims += claims.count
             try compare(folder, entries, claims, &report)
+        } unreadable: { folder, error in
+            report.findings.append(
+                Finding(
+                    severity: .error, kind: .unreadable, subject: folder,
+                    words: "cannot be looked through: \(error.reason)", remedy: error.hint))
         }
         let total = try catalog.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM track") ?? 0 }
         // Rows whose folder does not exist at all were not met on the walk.
@@ -79,7 +84,7 @@ struct FsckFiles {
                 db, sql: "SELECT t.path, c.state FROM track t JOIN clip c ON c.id = t.clip ORDER BY t.path")
             var lost: [(String, Clip.State)] = []
             while let row = try rows.next() {
-                let path = row[0] as String
+                let path = try row.value(0) as String
                 let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? path
                 if !folders.contains(folder) { lost.append((path, try ClipRows.word(row, 1))) }
             }

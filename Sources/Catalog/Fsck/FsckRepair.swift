@@ -13,16 +13,24 @@ struct FsckRepair {
     func run(_ findings: [Finding]) throws -> [String] {
         var repairs = words(of: try Recovery(catalog: catalog, scanner: scanner).run())
         for finding in findings {
-            switch finding.kind {
-            case .missingFile: repairs += try dropTrack(finding.subject)
-            case .wrongSize, .wrongIndex: repairs += try rescan(finding.subject)
-            case .wrongTotals: repairs += try recount()
-            case .corrupt, .schema, .openClip, .unfinishedDeletion, .activeEvent, .unclaimedFile, .strangeFile,
-                .noTracks, .brokenChain, .overlap, .unreadable:
-                break
+            do { repairs += try repair(finding) } catch let error as CatalogError
+                where error.operation == .file
+            {
+                repairs.append("\(finding.subject): cannot be repaired: \(error.reason)")
             }
         }
         return repairs + (try removeTrackless())
+    }
+
+    private func repair(_ finding: Finding) throws -> [String] {
+        switch finding.kind {
+        case .missingFile: try dropTrack(finding.subject)
+        case .wrongSize, .wrongIndex: try rescan(finding.subject)
+        case .wrongTotals: try recount()
+        case .corrupt, .schema, .openClip, .unfinishedDeletion, .activeEvent, .unclaimedFile, .strangeFile,
+            .noTracks, .brokenChain, .overlap, .unreadable:
+            []
+        }
     }
 
     private func words(of report: RecoveryReport) -> [String] {
@@ -34,9 +42,14 @@ struct FsckRepair {
             + report.problems.map { "\($0.path): \($0.words)" }
     }
 
-    /// Takes a file that is gone out of its clip.
+    /// Takes a file that is gone out of its clip. What stands in its place and is no plain file is set aside first.
     private func dropTrack(_ path: String) throws -> [String] {
-        guard try catalog.root.status(path) == nil else { return [] }
+        var report = RecoveryReport()
+        if let status = try catalog.root.status(path) {
+            guard !status.isFile else { return [] }
+            try Recovery(catalog: catalog, scanner: scanner).setAside(path, bytes: 0, &report)
+            guard try catalog.root.status(path) == nil else { return words(of: report) }
+        }
         let dropped = try catalog.write(.check) { db in
             guard
                 let clip = try Int64.fetchOne(
@@ -49,7 +62,7 @@ struct FsckRepair {
             try Self.remeasure(clip, incomplete: true, db)
             return true
         }
-        return dropped ? ["\(path) is gone; taken out of its clip"] : []
+        return words(of: report) + (dropped ? ["\(path) is gone; taken out of its clip"] : [])
     }
 
     /// Makes a track's rows anew from its file.
@@ -66,9 +79,9 @@ struct FsckRepair {
                         WHERE t.path = ? AND c.state = 'closed'
                         """, arguments: [path])
             else { return false }
-            let clip = row[0] as Int64
-            try Catalog.fill(scanned, clip: ClipID(rawValue: clip), row[1], db)
-            try Self.remeasure(clip, incomplete: scanned.durationMs < row[2] as Int64, db)
+            let clip = try row.value(0) as Int64
+            try Catalog.fill(scanned, clip: ClipID(rawValue: clip), row.value(1), db)
+            try Self.remeasure(clip, incomplete: scanned.durationMs < (row.value(2) as Int64), db)
             return true
         }
         return done ? ["\(path) measured anew"] : []
@@ -96,6 +109,9 @@ struct FsckRepair {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         let report = try Deleter(catalog: catalog).delete(ids, rule: Self.missingRule, atWallMs: now)
         return report.deleted.map { "clip \($0) has no file left; entered in the ledger as missing" }
+            + report.failures.map {
+                "clip \($0.clip) has no file left and stays marked: \($0.error.reason)"
+            }
     }
 
     private func recount() throws -> [String] {

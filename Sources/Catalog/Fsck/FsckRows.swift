@@ -13,16 +13,17 @@ enum FsckRows {
         let clips = try Row.fetchAll(
             db, sql: "SELECT id, camera, state FROM clip WHERE state <> 'closed' ORDER BY id"
         ).map { row in
-            let open = row[2] as String == Clip.State.open.rawValue
-            return Finding(
+            let open = try row.value(2) as String == Clip.State.open.rawValue
+            return try Finding(
                 severity: .warning, kind: open ? .openClip : .unfinishedDeletion,
-                subject: "clip \(row[0] as Int64) of \(row[1] as String)",
+                subject: "clip \(row.value(0) as Int64) of \(row.value(1) as String)",
                 words: open ? "was being written when the daemon died" : "was being deleted when the daemon died",
                 remedy: recoveryRemedy)
         }
         let events = try Row.fetchAll(db, sql: "SELECT id, camera FROM event WHERE why IS NULL ORDER BY id").map {
-            Finding(
-                severity: .warning, kind: .activeEvent, subject: "event \($0[0] as Int64) of \($0[1] as String)",
+            try Finding(
+                severity: .warning, kind: .activeEvent,
+                subject: "event \($0.value(0) as Int64) of \($0.value(1) as String)",
                 words: "was active when the daemon died", remedy: recoveryRemedy)
         }
         return clips + events
@@ -36,8 +37,8 @@ enum FsckRows {
                     AND NOT EXISTS (SELECT 1 FROM track WHERE track.clip = clip.id)
                 """
         ).map {
-            Finding(
-                severity: .error, kind: .noTracks, subject: "clip \($0[0] as Int64) of \($0[1] as String)",
+            try Finding(
+                severity: .error, kind: .noTracks, subject: "clip \($0.value(0) as Int64) of \($0.value(1) as String)",
                 words: "has no tracks", remedy: "run `vigil fsck --repair`: the row goes into the ledger as missing")
         }
     }
@@ -54,16 +55,17 @@ enum FsckRows {
                     AND (p.camera <> c.camera OR p.boot_id <> c.boot_id OR c.start_monotonic_ms <> p.end_monotonic_ms)
                 """
         ).map { row in
-            let foreign = row[4] as Bool
-            let gap = row[3] as Int64
+            let foreign = try row.value(4) as Bool
+            let gap = try row.value(3) as Int64
             let words =
-                foreign
-                ? "continues clip \(row[2] as Int64), which is of another camera or boot"
-                : "continues clip \(row[2] as Int64) with a \(gap > 0 ? "hole" : "overlap") of \(gap.magnitude) ms"
+                try foreign
+                ? "continues clip \(row.value(2) as Int64), which is of another camera or boot"
+                : "continues clip \(row.value(2) as Int64) with a \(gap > 0 ? "hole" : "overlap") of \(gap.magnitude) ms"
             // Interrupted clips are measured by a scan, whose durations are rounded to milliseconds.
             let severity: Finding.Severity = !foreign && gap.magnitude <= 2 ? .note : .warning
-            return Finding(
-                severity: severity, kind: .brokenChain, subject: "clip \(row[0] as Int64) of \(row[1] as String)",
+            return try Finding(
+                severity: severity, kind: .brokenChain,
+                subject: "clip \(row.value(0) as Int64) of \(row.value(1) as String)",
                 words: words, remedy: "nothing to do: players seek over it")
         }
     }
@@ -80,9 +82,10 @@ enum FsckRows {
                 ) WHERE previous_end > start_monotonic_ms + 2
                 """
         ).map { row in
-            Finding(
-                severity: .warning, kind: .overlap, subject: "clip \(row[0] as Int64) of \(row[1] as String)",
-                words: "begins \(row[3] as Int64) ms before clip \(row[2] as Int64) ends",
+            try Finding(
+                severity: .warning, kind: .overlap,
+                subject: "clip \(row.value(0) as Int64) of \(row.value(1) as String)",
+                words: "begins \(row.value(3) as Int64) ms before clip \(row.value(2) as Int64) ends",
                 remedy: "nothing to do: media is stored twice there, none is lost")
         }
     }
@@ -97,9 +100,9 @@ enum FsckRows {
 
     private static func totals(_ db: Database) throws -> [Finding] {
         try Row.fetchAll(db, sql: totalsSQL).map { row in
-            Finding(
-                severity: .error, kind: .wrongTotals, subject: "\(row[0] as String) \(row[1] as String)",
-                words: "totals are off by \(row[2] as Int64) clips and \(row[3] as Int64) bytes",
+            try Finding(
+                severity: .error, kind: .wrongTotals, subject: "\(row.value(0) as String) \(row.value(1) as String)",
+                words: "totals are off by \(row.value(2) as Int64) clips and \(row.value(3) as Int64) bytes",
                 remedy: "run `vigil fsck --repair`")
         }
     }

@@ -48,10 +48,15 @@ struct Rebuild {
         let salvage = Salvage(path: root.absolute(Catalog.fileName))
         report.tables = try salvage.copyTables(into: catalog)
         try ClipFiles(root: root).walk { folder, entries in
+            if entries.contains(where: { $0.name == nil }) {
+                report.leftOut.append((folder, "a name that is not UTF-8"))
+            }
             let paths = entries.compactMap { $0.name }.map { folder + "/" + $0 }
             for (name, files) in Dictionary(grouping: paths, by: Self.stem).sorted(by: { $0.key < $1.key }) {
                 try takeIn(name, files.sorted { $0 > $1 }, catalog, salvage, &report)
             }
+        } unreadable: { folder, error in
+            report.leftOut.append((folder, "cannot be looked through: \(error.reason)"))
         }
         // Closing folds the log into the database, so that one rename moves all of it.
         try catalog.close()
@@ -104,7 +109,9 @@ struct Rebuild {
                     continue
                 }
                 try root.sync(path, folder: false)
-                let track = NewTrack(kind: kind, codec: scanned.codec ?? Self.unknown, path: path)
+                // A sample entry that cannot be read has no codec; the media may be sound.
+                let codec = scanned.codec.flatMap { $0.isEmpty ? nil : $0 } ?? Self.unknown
+                let track = NewTrack(kind: kind, codec: codec, path: path)
                 tracks.append((track, scanned))
             } catch {
                 incomplete = true
@@ -114,7 +121,16 @@ struct Rebuild {
         guard let first = tracks.first, let paths = ClipPaths(parsing: first.0.path) else { return }
         let old = salvage.clip(path: first.0.path)
         let duration = tracks.map(\.1.durationMs).max() ?? 0
-        try insert(tracks, old, paths, duration, incomplete: incomplete, catalog)
+        do { try insert(tracks, old, paths, duration, incomplete: incomplete, catalog) } catch let error
+            as CatalogError
+        {
+            // What the schema refuses concerns this clip; all else concerns the catalog that is being built.
+            guard case .refused = error.cause else { throw error }
+            for (track, _) in tracks {
+                report.leftOut.append((track.path, "cannot be entered: \(error.reason)"))
+            }
+            return
+        }
         report.clips += 1
         if old != nil { report.salvaged += 1 }
     }
@@ -134,11 +150,18 @@ struct Rebuild {
         known.event = nil
         known.camera = paths.camera
         let id = try catalog.openClip(known, tracks: tracks.map(\.0))
-        try catalog.closeClip(
-            id,
-            ClosedClip(
-                end: known.start.advanced(by: duration), ended: old?.ended ?? .interrupted,
-                incomplete: incomplete || old?.incomplete == true, tracks: tracks.map(\.1)))
+        do {
+            try catalog.closeClip(
+                id,
+                ClosedClip(
+                    end: known.start.advanced(by: duration), ended: old?.ended ?? .interrupted,
+                    incomplete: incomplete || old?.incomplete == true, tracks: tracks.map(\.1)))
+        } catch {
+            // The row alone goes; the files stay where they are.
+            try catalog.discard(id)
+            try catalog.finishDeleting(id)
+            throw error
+        }
         if old?.protected == true { try catalog.protect([id], true) }
     }
 }

@@ -30,11 +30,14 @@ extension Recovery {
             }
         } afterFolder: { folder in
             // Not the camera's own folder: it is the one that a new clip needs first.
-            if folder.split(separator: "/").count > 2 { _ = try catalog.root.removeIfEmpty(folder) }
+            if folder.split(separator: "/").count > 2 { _ = try? catalog.root.removeIfEmpty(folder) }
+        } unreadable: { folder, error in
+            report.problems.append((folder, "cannot be looked through: \(error.reason)"))
         }
     }
 
-    private func setAside(_ path: String, bytes: Int64, _ report: inout RecoveryReport) throws {
+    /// Moves what stands at a path below `clips/` into `lost+found`, whatever it is; where that fails the report says so.
+    func setAside(_ path: String, bytes: Int64, _ report: inout RecoveryReport) throws {
         do throws(CatalogError) {
             let target = try freeName(for: "\(Self.lostAndFound)/\(path)")
             let folder = String(target[..<(target.lastIndex(of: "/") ?? target.endIndex)])
@@ -72,22 +75,32 @@ struct ClipFiles {
     /// `clips/<camera>/<yyyy>/<mm>/<dd>`.
     static let dayDepth = 5
 
-    /// Visits each folder with what it holds besides folders; `afterFolder` follows when those below are done.
+    /// Visits each folder with what it holds besides folders; `afterFolder` follows when those below are done. A folder that
+    /// cannot be listed is told to `unreadable`, and the walk goes on with the next.
     func walk(
         _ visit: (_ folder: String, _ entries: [StorageRoot.Entry]) throws -> Void,
-        afterFolder: (_ folder: String) throws -> Void = { _ in }
+        afterFolder: (_ folder: String) throws -> Void = { _ in },
+        unreadable: (_ folder: String, _ error: CatalogError) throws -> Void
     ) throws {
-        guard let status = try root.status("clips"), status.isFolder else { return }
-        try walk("clips", depth: 1, visit, afterFolder)
+        do throws(CatalogError) {
+            guard let status = try root.status("clips") else { return }
+            guard status.isFolder else {
+                throw CatalogError(.file, path: root.absolute("clips"), cause: .notPlain)
+            }
+        } catch { return try unreadable("clips", error) }
+        try walk("clips", depth: 1, visit, afterFolder, unreadable)
     }
 
     private func walk(
         _ folder: String, depth: Int, _ visit: (String, [StorageRoot.Entry]) throws -> Void,
-        _ afterFolder: (String) throws -> Void
+        _ afterFolder: (String) throws -> Void, _ unreadable: (String, CatalogError) throws -> Void
     ) throws {
-        let entries = try root.list(folder)
+        let entries: [StorageRoot.Entry]
+        do throws(CatalogError) { entries = try root.list(folder) } catch {
+            return try unreadable(folder, error)
+        }
         for entry in entries where entry.status?.isFolder == true && depth < Self.depthMax {
-            if let name = entry.name { try walk(folder + "/" + name, depth: depth + 1, visit, afterFolder) }
+            if let name = entry.name { try walk(folder + "/" + name, depth: depth + 1, visit, afterFolder, unreadable) }
         }
         try visit(folder, entries.filter { $0.status?.isFolder != true })
         try afterFolder(folder)
@@ -101,6 +114,7 @@ struct ClipFiles {
                 for entry in entries {
                     if let name = entry.name, entry.status?.isFile == true { throw Found(path: folder + "/" + name) }
                 }
+            } unreadable: { _, _ in
             }
         } catch let found as Found {
             return found.path
@@ -135,8 +149,9 @@ extension Catalog {
                 db.cachedStatement(sql: Self.claimsSQL), arguments: [folder + "/", folder + "0"])
             var claims: [String: Claim] = [:]
             while let row = try rows.next() {
-                claims[row[0] as String] = Claim(
-                    clip: ClipID(rawValue: row[1]), ordinal: row[2], state: try ClipRows.word(row, 3), bytes: row[4])
+                claims[try row.value(0) as String] = try Claim(
+                    clip: ClipID(rawValue: row.value(1)), ordinal: row.value(2), state: ClipRows.word(row, 3),
+                    bytes: row.value(4))
             }
             return claims
         }

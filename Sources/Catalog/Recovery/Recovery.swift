@@ -55,7 +55,14 @@ public struct Recovery: Sendable {
     public func run() throws -> RecoveryReport {
         var report = RecoveryReport()
         try finishDeletions(&report)
-        for clip in try catalog.openClips() { try settle(clip, &report) }
+        for clip in try catalog.openClips() {
+            do { try settle(clip, &report) } catch let error as CatalogError
+                where error.operation == .file
+            {
+                // One bad file is one bad file (H5): its clip stays open, and the next start tries again.
+                report.problems.append((error.path, "\(error.reason); clip \(clip.id) stays open"))
+            }
+        }
         report.eventsEnded = try catalog.endInterruptedEvents()
         try hook("eventsEnded")
         try sweep(&report)
@@ -106,10 +113,13 @@ public struct Recovery: Sendable {
             report.discarded.append((clip.id, clip.camera))
             return
         }
-        // What the row is about to promise must be on the disk before the row is.
-        for (ordinal, _) in kept {
-            if let track = clip.tracks.first(where: { $0.ordinal == ordinal }) {
+        // What the row is about to promise must be on the disk before the row is. Where the disk refuses, the row says so.
+        for track in clip.tracks where kept.contains(where: { $0.ordinal == track.ordinal }) {
+            do {
                 try catalog.root.sync(track.path, folder: false)
+            } catch {
+                report.problems.append((track.path, "cannot be made durable: \(error.reason)"))
+                incomplete = true
             }
         }
         // Sound alone is not what the clip was to hold.
@@ -121,19 +131,31 @@ public struct Recovery: Sendable {
         try catalog.closeInterrupted(clip.id, closed, ordinals: kept.map(\.ordinal), dropping: empty.map(\.ordinal))
         try hook("closed")
         // Their rows are gone; a crash here leaves an empty file that the sweep sets aside.
-        for track in empty { _ = try catalog.root.unlink(track.path) }
+        for track in empty {
+            do { _ = try catalog.root.unlink(track.path) } catch {
+                report.problems.append((track.path, "holds nothing and cannot be removed: \(error.reason)"))
+            }
+        }
         try hook("emptyTracksRemoved")
         report.interrupted.append(clip.id)
     }
 
     private func scan(_ track: Clip.Track, _ report: inout RecoveryReport) throws -> Finding {
-        guard let status = try catalog.root.status(track.path) else {
+        let found: StorageRoot.Status?
+        do { found = try catalog.root.status(track.path) } catch {
+            // A folder above it is a link or cannot be entered: what is in it may come back.
+            report.problems.append(
+                (track.path, "the file of an open clip cannot be reached: \(error.reason)"))
+            return .unreadable(TrackScan(bytes: 0, fragments: 0, durationMs: 0, index: Data()))
+        }
+        guard let status = found else {
             report.problems.append((track.path, "the file of an open clip is missing"))
             return .missing
         }
         guard status.isFile else {
-            report.problems.append((track.path, "not a plain file; left alone"))
-            return .unreadable(TrackScan(bytes: 0, fragments: 0, durationMs: 0, index: Data()))
+            report.problems.append((track.path, "no plain file stands in the place of an open clip's"))
+            try setAside(track.path, bytes: 0, &report)
+            return .missing
         }
         if status.bytes == 0 { return .empty }
         do {

@@ -42,6 +42,7 @@ final class RootLock: Sendable {
         var buffer = [UInt8](repeating: 0, count: 16)
         let count = pread(file, &buffer, buffer.count, 0)
         guard count > 0 else { return nil }
+        // Reads a text, and gives nil for what is no number.
         return Int32(String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 }

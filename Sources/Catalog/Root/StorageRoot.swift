@@ -46,27 +46,35 @@ final class StorageRoot: Sendable {
         throw .system(.file, absolute(relative), errno: errno)
     }
 
-    /// Removes a file; false if it was not there. Never removes a folder.
+    /// Removes a file, or the link, pipe or socket in its place; false if there is none. Never removes a folder: what stands in
+    /// a file's place and is one is not the file.
     func unlink(_ relative: String) throws(CatalogError) -> Bool {
         guard let (folder, name) = try enter(parentOf: relative) else { return false }
         defer { Glibc.close(folder) }
         guard unlinkat(folder, name, 0) == 0 else {
-            if errno == ENOENT { return false }
+            if errno == ENOENT || errno == EISDIR { return false }
             throw .system(.file, absolute(relative), errno: errno)
         }
         return true
     }
 
-    /// Makes a file's contents, or a folder's entries, durable. A folder that does not exist has nothing to lose.
+    /// Makes a file's contents, or a folder's entries, durable. A folder that does not exist has nothing to lose. What is no
+    /// file, or no folder, is refused; a pipe in its place is not waited for.
     func sync(_ relative: String, folder isFolder: Bool) throws(CatalogError) {
         guard let (parent, name) = try enter(parentOf: relative) else { return }
         defer { Glibc.close(parent) }
-        let file = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0))
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let file = openat(parent, name, flags | (isFolder ? O_DIRECTORY : 0))
         guard file >= 0 else {
             if errno == ENOENT { return }
             throw .system(.file, absolute(relative), errno: errno)
         }
         defer { Glibc.close(file) }
+        var found = stat()
+        guard fstat(file, &found) == 0 else { throw .system(.file, absolute(relative), errno: errno) }
+        guard found.st_mode & S_IFMT == (isFolder ? S_IFDIR : S_IFREG) else {
+            throw CatalogError(.file, path: absolute(relative), cause: .notPlain)
+        }
         guard fsync(file) == 0 else { throw .system(.file, absolute(relative), errno: errno) }
     }
 

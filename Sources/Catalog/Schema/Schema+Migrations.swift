@@ -35,7 +35,7 @@ extension Schema {
                 WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'grdb_migrations'
                 """)
         var found: [String: String] = [:]
-        for row in stored { found[row[0] as String] = row[1] as String }
+        for row in stored { found[try row.value(0) as String] = try row.value(1) as String }
         var differences: [String] = []
         for statement in statements {
             let name = self.name(of: statement)

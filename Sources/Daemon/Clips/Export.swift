@@ -15,33 +15,64 @@ final class Export: @unchecked Sendable {
     private let place: Exports.Place
     private let queue: any WorkQueue
     private let isCancelled = Atomic(false)
+    /// Told of each clip that is left out or damaged, with the reason.
+    private let tell: @Sendable (_ clip: ClipID?, _ why: String) -> Void
     private var movie: ClipMovie?
+    /// Which clip a file is of, and how many damages were told.
+    private var clips: [String: ClipID] = [:]
+    private var told = 0
+    private let damage = Mutex<[String]>([])
 
-    init(_ place: Exports.Place) {
+    init(_ place: Exports.Place, tell: @escaping @Sendable (_ clip: ClipID?, _ why: String) -> Void) {
         self.place = place
+        self.tell = tell
         queue = place.newQueue()
     }
 
-    /// Plans the movie of `clips`, the oldest first; gives its size in bytes.
+    /// What of the chunks so far is zeros, with the reasons.
+    var damaged: [String] { damage.withLock { $0 } }
+
+    /// What was planned.
+    struct Planned: Sendable {
+        /// The size of the movie, in bytes.
+        let bytes: UInt64
+        /// The clips that were left out because they cannot be read, with the reasons.
+        let skipped: [String]
+    }
+
+    /// Plans the movie of `clips`, the oldest first. A clip that is damaged is left out (H5).
     ///
-    /// - Throws: `SiteError` where a clip is gone or damaged, or all of them together are too long.
-    func plan(_ clips: [Clip], _ lookup: ClipLookup, fromMs: Int64, toMs: Int64) async throws -> UInt64 {
+    /// - Throws: `SiteError` where a clip is gone, none can be read, or all of them together are too long.
+    func plan(_ clips: [Clip], _ lookup: ClipLookup, fromMs: Int64, toMs: Int64) async throws -> Planned {
         try await withTaskCancellationHandler {
             try await run { [self] in
                 var plan = Media.ExportPlan(fromMs: fromMs, toMs: toMs)
+                var skipped: [(clip: Clip, error: any Error)] = []
                 for clip in clips {
                     if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
                     do {
                         guard let files = try lookup.files(of: clip) else { throw Self.gone(clip) }
                         try plan.add(files, startMs: clip.start.wallMs)
+                        for track in files.tracks { self.clips[track.path] = clip.id }
                     } catch {
-                        throw Self.refusal(error, clip)
+                        let refusal = Self.refusal(error, clip)
+                        // A file that is missing although nobody deleted its clip is damage too.
+                        let kind = (refusal as? SiteError)?.kind
+                        let isLost = kind == .conflict && (try? lookup.catalog.clip(clip.id))?.state == .closed
+                        guard kind == .failed || isLost else { throw refusal }
+                        skipped.append((clip, error))
                     }
                 }
+                if plan.clips == 0, let first = skipped.first { throw Self.refusal(first.error, first.clip) }
                 do {
                     let movie = try ClipMovie(plan)
                     self.movie = movie
-                    return movie.summary.bytes
+                    for (clip, error) in skipped { tell(clip.id, "left out: \(error)") }
+                    return Planned(
+                        bytes: movie.summary.bytes,
+                        skipped: skipped.map {
+                            "clip \($0.clip.id) from \(WallTime(ms: $0.clip.start.wallMs).rfc3339): \($0.error)"
+                        })
                 } catch {
                     throw Self.refusal(error, nil)
                 }
@@ -53,7 +84,23 @@ final class Export: @unchecked Sendable {
 
     /// The bytes from `offset` on, `chunkBytes` of them or what is left; none at the end.
     func chunk(at offset: UInt64) async throws -> [UInt8] {
-        try await run { [self] in try movie?.read(Self.chunkBytes, at: offset) ?? [] }
+        try await run { [self] in
+            defer { tellDamage() }
+            return try movie?.read(Self.chunkBytes, at: offset) ?? []
+        }
+    }
+
+    /// Says what could not be read: to the journal once for each file, to the client with all of it at the end.
+    private func tellDamage() {
+        guard let damages = movie?.damages, !damages.isEmpty else { return }
+        for damage in damages.dropFirst(told) { tell(clips[damage.path], "empty from some byte on: \(damage.why)") }
+        told = damages.count
+        damage.withLock {
+            $0 = damages.map { damage in
+                let clip = clips[damage.path].map { "clip \($0): " } ?? ""
+                return "\(clip)\(damage.bytes) bytes of \(damage.path): \(damage.why)"
+            }
+        }
     }
 
     private func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {

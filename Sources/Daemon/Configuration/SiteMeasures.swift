@@ -22,11 +22,17 @@ struct SiteMeasures {
         guard statvfs(root, &info) == 0, let usage = try? catalog.usage(),
             let timelines = try? catalog.timelines(fromWallMs: nowMs - Self.spanMs, toWallMs: nowMs)
         else { return nil }
-        let block = Int64(info.f_frsize)
+        // A file system can say anything.
+        let bytes = { (blocks: UInt) in
+            let (bytes, overflow) = Int64(clamping: blocks).multipliedReportingOverflow(
+                by: Int64(clamping: info.f_frsize))
+            return overflow ? Int64.max / 2 : min(bytes, .max / 2)
+        }
+        let capacity = bytes(info.f_blocks)
         // What only root may use counts as used by others.
-        let taken = Int64(info.f_blocks) * block - Int64(info.f_bavail) * block
+        let taken = capacity - bytes(info.f_bavail)
         return SiteFacts(
-            capacityBytes: Int64(info.f_blocks) * block,
+            capacityBytes: capacity,
             otherBytes: max(0, taken - usage.reduce(0) { $0 + $1.bytes }), ringBytes: Int64(SiteBuilder.ringBytes),
             cameras: timelines.mapValues { Self.measured($0, nowMs) })
     }
@@ -35,9 +41,10 @@ struct SiteMeasures {
         var (mediaMs, bytes, eventBytes) = (Int64(0), Int64(0), Int64(0))
         for span in spans {
             guard let end = span.endWallMs, end > span.startWallMs else { continue }
-            mediaMs += end - span.startWallMs
-            bytes += span.bytes
-            if span.mediaClass == .event { eventBytes += span.bytes }
+            // Each is bounded by the catalog; a week of the shortest clips is not so many that their sum is not.
+            mediaMs &+= end - span.startWallMs
+            bytes &+= span.bytes
+            if span.mediaClass == .event { eventBytes &+= span.bytes }
         }
         let lookedAtMs = min(spanMs, nowMs - (spans.map(\.startWallMs).min() ?? nowMs))
         return SiteFacts.Measured(

@@ -117,8 +117,8 @@ extension DaemonSite {
             let clips = try catalog.clips(query)
             for clip in clips {
                 guard let end = clip.end, end.wallMs > clip.start.wallMs else { continue }
-                bytes += clip.bytes
-                ms += end.wallMs - clip.start.wallMs
+                bytes &+= clip.bytes
+                ms &+= end.wallMs - clip.start.wallMs
             }
             guard clips.count == query.limit, let last = clips.last else { break }
             query.after = ClipQuery.Key(startWallMs: last.start.wallMs, id: last.id)

@@ -18,7 +18,8 @@ extension DaemonSite {
             if start > covered { holes.append(.init(from: WallTime(ms: covered), to: WallTime(ms: start))) }
             duration += max(0, end - start)
             let length = max(1, whole - clip.start.wallMs)
-            bytes += Int64(Double(size) * min(1, Double(max(0, end - start)) / Double(length)))
+            let part = Double(size) * min(1, Double(max(0, end - start)) / Double(length))
+            bytes += Int64(exactly: part.rounded(.down)) ?? size
             covered = max(covered, end)
         }
         if covered < to.ms { holes.append(.init(from: WallTime(ms: covered), to: to)) }
@@ -32,9 +33,15 @@ extension DaemonSite {
         let place = try exports.begin(for: caller.uid)
         let clips = try await exportable(camera, from, to)
         try place.hold(clips.map(\.id))
-        let export = Export(place)
-        let bytes = try await export.plan(clips, lookup, fromMs: from.ms, toMs: to.ms)
-        return ExportBytes(bytes: bytes, chunks: Export.Chunks(export: export, tell: told(camera)))
+        let export = Export(place) { [journal] clip, why in
+            journal.send(
+                .exportIncomplete, camera: camera,
+                fields: (clip.map { [(.clip, "\($0)")] } ?? []) + [(.detail, why)])
+        }
+        let planned = try await export.plan(clips, lookup, fromMs: from.ms, toMs: to.ms)
+        return ExportBytes(
+            bytes: planned.bytes, chunks: Export.Chunks(export: export, tell: told(camera)), skipped: planned.skipped
+        ) { export.damaged }
     }
 
     private func told(_ camera: String) -> @Sendable (any Error) -> Void {

@@ -45,17 +45,22 @@ extension DaemonSite {
     private func first(
         of clips: [Clip], camera: String, what: String, _ options: SnapshotOptions, at moment: (Clip) -> Int64
     ) throws -> [UInt8] {
+        var failure: SiteError?
         for clip in clips {
             do {
                 guard let files = try lookup.files(of: clip), files.track(.video)?.index.entries.isEmpty == false
                 else { continue }
                 return try Snapshot(of: files, atMs: moment(clip), options: options).jpeg
             } catch {
-                throw SiteError(
-                    .notFound, what: what, why: "clip \(clip.id) cannot be read, or was deleted just now: \(error)",
-                    remedy: "`vigil fsck` checks the recordings")
+                // Another clip may lie near enough (H5).
+                failure =
+                    failure
+                    ?? SiteError(
+                        .notFound, what: what, why: "clip \(clip.id) cannot be read, or was deleted just now: \(error)",
+                        remedy: "`vigil fsck` checks the recordings")
             }
         }
+        if let failure { throw failure }
         if let open = clips.first(where: { $0.state == .open }) {
             throw SiteError(
                 .conflict, what: what, why: "no picture of clip \(open.id) is written yet",

@@ -242,6 +242,8 @@ final class TraceWriter: @unchecked Sendable {
             case .damaged(let file, let records, let first):
                 journal.send(
                     .traceDamaged, fields: [(.path, file), (.count, "\(records)"), (.seq, "\(first)")])
+            case .skipped(let file, let why):
+                journal.send(.traceFileSkipped, fields: [(.path, file), (.why, why)])
             case .deleted(let file, let bytes, let rule):
                 journal.send(
                     .traceDeleted, fields: [(.path, file), (.bytes, "\(bytes)"), (.rule, rule.rawValue)])

@@ -34,6 +34,14 @@ extension MessageKind {
                 Nothing of the file was changed; the records behind them are good.
                 """,
             remedy: "\"vigil trace verify\" names each. Check the disk, and who may write to it."),
+        .traceFileSkipped: MessageEntry(
+            .warning, "file of the trace left as it is", [Phrase("", .path), Phrase("", .why)],
+            subject: "@VIGIL_PATH@ in the folder of the trace is left as it is",
+            explanation: """
+                It cannot be read, or not be deleted: @VIGIL_WHY@. The trace goes on in another file, and what is in this one is
+                missing from it.
+                """,
+            remedy: "Look at what it is, and at the kernel's log for the device; move it out of the folder."),
         .traceDeleted: MessageEntry(
             .info, "file of the trace deleted",
             [Phrase("", .path), Phrase("by rule ", .rule), Phrase("", .bytes, " bytes")],

@@ -165,12 +165,17 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// A file of the trace was deleted by a rule.
     case traceDeleted = "d16e0b861e48491b951d665066c6a0f3"
 
+    /// A file of the trace cannot be read or deleted, and is left as it is.
+    case traceFileSkipped = "c7334564939847a896ab89088b032a29"
+
     // MARK: The API and libraries
 
     /// A request that was being answered broke off.
     case requestBrokeOff = "268173a8e57048f4afaaa9d202ba7c8f"
     /// Connections were closed because of their client.
     case clientsCutOff = "28d108c5fa134943955db88d6b008e06"
+    /// A clip, or a part of it, could not be exported.
+    case exportIncomplete = "f6d8462013a94fbf9807e4f7250ef2f8"
 
     /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
     public var id: String { rawValue }

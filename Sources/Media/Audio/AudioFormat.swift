@@ -50,7 +50,8 @@ struct AACConfiguration: Hashable {
         guard let index = rates.firstIndex(of: sampleRate), (1...31).contains(objectType), (1...7).contains(channels)
         else { return nil }
         return [
-            UInt8(objectType << 3 | index >> 1), UInt8((index & 1) << 7 | channels << 3),
+            UInt8(truncatingIfNeeded: objectType << 3 | index >> 1),
+            UInt8(truncatingIfNeeded: (index & 1) << 7 | channels << 3),
         ]
     }
 
@@ -120,6 +121,6 @@ enum OpusPacket {
 
     /// The OpusHead packet of a stream that came by RTP, which has no pre-skip (RFC 7845, 5.1).
     static func head(channels: Int) -> [UInt8] {
-        Array("OpusHead".utf8) + [1, UInt8(max(1, min(2, channels))), 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0]
+        Array("OpusHead".utf8) + [1, UInt8(clamping: max(1, min(2, channels))), 0, 0, 0x80, 0xBB, 0, 0, 0, 0, 0]
     }
 }

@@ -83,7 +83,7 @@ final class AudioTranscoder {
         rate = Int64(sampleRate)
         parameters = TrackParameters(
             kind: .audio, codec: .aac, codecConfiguration: encoder.extradata, sampleRate: sampleRate,
-            channels: channels, timescale: Int32(sampleRate), primingSamples: encoder.initialPadding)
+            channels: channels, timescale: Int32(clamping: sampleRate), primingSamples: encoder.initialPadding)
     }
 
     /// Decodes one packet; how many samples it has per channel, nil when it has none.

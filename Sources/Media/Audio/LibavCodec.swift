@@ -26,22 +26,22 @@ final class LibavCodec {
     /// A decoder of raw audio.
     convenience init?(decoder id: AVCodecID, sampleRate: Int, channels: Int, bitsPerSample: Int) {
         self.init(avcodec_find_decoder(id)) { context in
-            context.pointee.sample_rate = Int32(sampleRate)
-            context.pointee.bits_per_coded_sample = Int32(bitsPerSample)
-            av_channel_layout_default(&context.pointee.ch_layout, Int32(channels))
+            context.pointee.sample_rate = Int32(clamping: sampleRate)
+            context.pointee.bits_per_coded_sample = Int32(clamping: bitsPerSample)
+            av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channels))
         }
     }
 
     /// An encoder of AAC-LC.
     convenience init?(aacSampleRate rate: Int, channels: Int) {
         self.init(avcodec_find_encoder(AV_CODEC_ID_AAC)) { context in
-            context.pointee.sample_rate = Int32(rate)
+            context.pointee.sample_rate = Int32(clamping: rate)
             context.pointee.sample_fmt = AV_SAMPLE_FMT_FLTP
             // Four bits a sample: clear speech at telephone rates, 64 kbit/s at 16 kHz.
             context.pointee.bit_rate = Int64(min(rate * 4, 64_000) * channels)
-            context.pointee.time_base = AVRational(num: 1, den: Int32(rate))
+            context.pointee.time_base = AVRational(num: 1, den: Int32(clamping: rate))
             context.pointee.flags |= 1 << 22  // AV_CODEC_FLAG_GLOBAL_HEADER, a macro that Swift does not see
-            av_channel_layout_default(&context.pointee.ch_layout, Int32(channels))
+            av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channels))
         }
     }
 
@@ -76,7 +76,7 @@ final class LibavCodec {
     /// Hands interleaved samples to the encoder as one frame.
     func encode(_ samples: ArraySlice<Int16>, channels: Int, pts: Int64) {
         guard let frame, let context else { return }
-        frame.pointee.nb_samples = Int32(samples.count / channels)
+        frame.pointee.nb_samples = Int32(clamping: samples.count / channels)
         frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
         frame.pointee.sample_rate = context.pointee.sample_rate
         frame.pointee.pts = pts

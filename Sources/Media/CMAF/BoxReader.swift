@@ -43,6 +43,7 @@ struct FourCC: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     init(_ code: UInt32) { self.code = code }
 
     init(stringLiteral text: String) {
+        // Widens a byte.
         code = text.utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 

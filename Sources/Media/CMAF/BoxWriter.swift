@@ -14,6 +14,7 @@ struct BoxWriter {
     /// A box that begins with version and flags.
     mutating func fullBox(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxWriter) -> Void) {
         box(type) { writer in
+            // Widens a byte.
             writer.u32(UInt32(version) << 24 | flags & 0xff_ffff)
             body(&writer)
         }

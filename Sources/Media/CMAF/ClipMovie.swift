@@ -11,8 +11,21 @@ import Glibc
 /// Memory: the header, which is about as large as the plan's tables, and 40 bytes a chunk. Blocking, and used from one thread
 /// at a time. At most two files are open.
 public final class ClipMovie {
+    /// A part of a file that could not be read; in its place the movie has zeros.
+    public struct Damage: Hashable, Sendable {
+        /// The path below the root.
+        public let path: String
+        /// How many bytes.
+        public internal(set) var bytes: UInt64
+        /// Why, of the first of them.
+        public let why: TrackFileError
+    }
+
     /// What it holds.
     public let summary: ExportSummary
+    /// What of the part that was read so far is zeros, a file each, in the order in which it was met. A decoder passes over
+    /// such pictures and such sound; all others are in their places.
+    public private(set) var damages: [Damage] = []
     private let header: [UInt8]
     private let pieces: [ExportMovie.Piece]
     private let files: [(root: String, path: String)]
@@ -37,9 +50,10 @@ public final class ClipMovie {
         files = plan.files
     }
 
-    /// The bytes from `offset` on: `count`, or as many as there are up to the end.
+    /// The bytes from `offset` on: `count`, or as many as there are up to the end. What cannot be read of a file that is there
+    /// is zeros, and told in `damages`.
     ///
-    /// - Throws: `TrackFileError` when a file is gone or became shorter.
+    /// - Throws: `TrackFileError` when a file is gone.
     public func read(_ count: Int, at offset: UInt64) throws(TrackFileError) -> [UInt8] {
         let left = summary.bytes - min(offset, summary.bytes)
         var failure: TrackFileError?
@@ -70,13 +84,32 @@ public final class ClipMovie {
             let piece = pieces[number]
             let count = Int(min(UInt64(buffer.count - filled), piece.place + piece.bytes - place))
             let target = UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + count])
-            let source = try file(piece.source)
-            guard try source.read(into: target, at: piece.offset + place - piece.place) == count else {
-                throw TrackFileError(.read, source.path, .malformed("it became shorter while it was exported"))
-            }
+            try copy(piece, from: piece.offset + place - piece.place, into: target)
             filled += count
             place += UInt64(count)
             number += 1
+        }
+    }
+
+    /// One range of a file. A file that fails takes its own pictures along, not the rest of the movie.
+    private func copy(
+        _ piece: ExportMovie.Piece, from offset: UInt64, into target: UnsafeMutableRawBufferPointer
+    ) throws(TrackFileError) {
+        do throws(TrackFileError) {
+            let source = try file(piece.source)
+            guard try source.read(into: target, at: offset) == target.count else {
+                throw TrackFileError(.read, source.path, .malformed("it became shorter while it was exported"))
+            }
+        } catch {
+            // What is deleted for want of room is gone as a whole, and the others of its age follow.
+            if case .system(ENOENT) = error.cause { throw error }
+            target.initializeMemory(as: UInt8.self, repeating: 0)
+            let path = files[piece.source].path
+            if let known = damages.firstIndex(where: { $0.path == path }) {
+                damages[known].bytes += UInt64(target.count)
+            } else {
+                damages.append(Damage(path: path, bytes: UInt64(target.count), why: error))
+            }
         }
     }
 

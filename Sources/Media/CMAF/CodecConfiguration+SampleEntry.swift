@@ -119,7 +119,8 @@ extension CodecConfiguration {
 
     private static func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
         let size = body.count
-        return [tag] + [21, 14, 7].map { UInt8(truncatingIfNeeded: size >> $0) | 0x80 } + [UInt8(size & 0x7f)] + body
+        return [tag] + [21, 14, 7].map { UInt8(truncatingIfNeeded: size >> $0) | 0x80 }
+            + [UInt8(truncatingIfNeeded: size & 0x7f)] + body
     }
 
     /// The AudioSpecificConfig inside the contents of an `esds` box.

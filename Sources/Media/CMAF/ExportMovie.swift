@@ -72,7 +72,7 @@ struct ExportMovie {
         }
         writer.box("moov") { writer in
             MovieBoxes.movieHeader(
-                &writer, timescale: plan.timescale, duration: duration, nextTrack: UInt32(tracks.count) + 1)
+                &writer, timescale: plan.timescale, duration: duration, nextTrack: UInt32(clamping: tracks.count) + 1)
             for (index, track) in tracks.enumerated() {
                 writer.box("trak") { encode(track, number: index, mediaStart: mediaStart, wide: wide, &$0) }
             }
@@ -95,7 +95,7 @@ struct ExportMovie {
         let edits = edits(of: track)
         let shown = edits.reduce(0) { $0 + $1.duration }
         MovieBoxes.trackHeader(
-            &writer, id: UInt32(number) + 1, duration: shown, configuration: configuration)
+            &writer, id: UInt32(clamping: number) + 1, duration: shown, configuration: configuration)
         writer.box("edts") { MovieBoxes.editList(&$0, edits) }
         writer.box("mdia") { writer in
             MovieBoxes.mediaHeader(&writer, timescale: track.timescale, duration: track.duration)
@@ -128,7 +128,7 @@ struct ExportMovie {
 
     private func sampleTables(_ track: ExportTrack, _ writer: inout BoxWriter) {
         writer.fullBox("stsd") { writer in
-            writer.u32(UInt32(track.configurations.count))
+            writer.u32(UInt32(clamping: track.configurations.count))
             for configuration in track.configurations { writer.raw(configuration.sampleEntry()) }
         }
         writer.fullBox("stts") { writer in

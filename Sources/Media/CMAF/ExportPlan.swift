@@ -53,14 +53,41 @@ public struct ExportPlan {
     /// Adds what a clip holds of the range. The clip's own zero lies at `startMs`, not before that of the clip added before.
     ///
     /// - Throws: `TrackFileError` when a file cannot be read, is damaged, or the plan becomes larger than `tableBytesMax`
-    ///   (`tooLong`). Nothing may be made of the plan then.
+    ///   (`tooLong`). The plan is then as it was before, so that the other clips can be exported without this one.
     public mutating func add(_ files: ClipFiles, startMs: Int64) throws(TrackFileError) {
         guard startMs < toMs else { return }
-        let reader = try ClipReader(files)
-        try add(
-            Placement(
-                startMs: startMs, root: files.root, video: try reader.video.map(ExportSource.init),
-                audio: try reader.audio.map(ExportSource.init)))
+        let before = Mark(
+            video: video?.mark, audio: audio?.mark, files: self.files.count, clips: clips, timescale: timescale,
+            start: start, end: end, cursor: cursor)
+        do throws(TrackFileError) {
+            let reader = try ClipReader(files)
+            try add(
+                Placement(
+                    startMs: startMs, root: files.root, video: try reader.video.map(ExportSource.init),
+                    audio: try reader.audio.map(ExportSource.init)))
+        } catch {
+            restore(before)
+            throw error
+        }
+    }
+
+    /// What the plan was before a clip was added.
+    private struct Mark {
+        let video: ExportTrack.Mark?
+        let audio: ExportTrack.Mark?
+        let files: Int
+        let clips: Int
+        let timescale: UInt32
+        let start: Int64
+        let end: Int64
+        let cursor: Int64
+    }
+
+    private mutating func restore(_ mark: Mark) {
+        if let video = mark.video { self.video?.restore(video) } else { video = nil }
+        if let audio = mark.audio { self.audio?.restore(audio) } else { audio = nil }
+        files.removeLast(files.count - mark.files)
+        (clips, timescale, start, end, cursor) = (mark.clips, mark.timescale, mark.start, mark.end, mark.cursor)
     }
 
     private func clipMs(_ ms: Int64, _ placement: Placement) -> Int64 {
@@ -123,6 +150,7 @@ public struct ExportPlan {
         guard let source = clip.video else { return cursor }
         // Taken out of the plan meanwhile, so that its tables are not copied with each clip.
         var track = video.take() ?? ExportTrack(kind: .video, timescale: source.timescale)
+        defer { video = track }
         let entry = track.entry(for: source.configuration)
         let number = add(source, below: clip.root)
         let zero = Ticks.rescale(clip.zero, from: timescale, to: track.timescale)
@@ -139,7 +167,6 @@ public struct ExportPlan {
             try Self.check([track, audio], source)
             return shown == samples.count
         }
-        video = track
         return Ticks.rescale(track.endTime, from: track.timescale, to: timescale)
     }
 
@@ -150,6 +177,7 @@ public struct ExportPlan {
     ) throws(TrackFileError) -> (end: Int64, frame: Int64) {
         guard let source = clip.audio else { return (cursor, 0) }
         var track = audio.take() ?? ExportTrack(kind: .audio, timescale: source.timescale)
+        defer { audio = track.sizes.isEmpty ? nil : track }
         let entry = track.entry(for: source.configuration)
         let number = add(source, below: clip.root)
         let out = track.timescale
@@ -172,9 +200,7 @@ public struct ExportPlan {
             try Self.check([track, video], source)
             return true
         }
-        let isEmpty = track.sizes.isEmpty
-        audio = isEmpty ? nil : track
-        guard !isEmpty else { return (cursor, 0) }
+        guard !track.sizes.isEmpty else { return (cursor, 0) }
         let end = Ticks.rescale(track.endTime, from: out, to: timescale)
         return (end, Ticks.rescale(frame, from: out, to: timescale))
     }

@@ -3,6 +3,17 @@ import Machines
 /// One track of an exported movie while it is planned: the sample tables, run-length coded, and where the data comes from.
 /// Four bytes per sample, and eight per change of duration or composition offset.
 struct ExportTrack {
+    /// How far the tables were, so that what is added behind can be taken back.
+    struct Mark {
+        fileprivate let configurations: Int
+        fileprivate let durations: (count: Int, last: Run<UInt32>?)
+        fileprivate let offsets: (count: Int, last: Run<Int32>?)
+        fileprivate let sizes: Int
+        fileprivate let syncs: Int
+        fileprivate let chunks: (count: Int, last: Chunk?)
+        fileprivate let times: (first: Int64?, last: Int64, duration: Int64)
+    }
+
     /// A run of equal values in `stts` or `ctts`.
     struct Run<Value: Equatable> {
         var count: UInt32
@@ -97,6 +108,31 @@ struct ExportTrack {
     /// Closes the tables after the last sample.
     mutating func finish() {
         if firstTime != nil { Self.extend(&durations, UInt32(clamping: lastDuration)) }
+    }
+
+    /// Where the tables are now.
+    var mark: Mark {
+        Mark(
+            configurations: configurations.count, durations: (durations.count, durations.last),
+            offsets: (offsets.count, offsets.last), sizes: sizes.count, syncs: syncs.count,
+            chunks: (chunks.count, chunks.last), times: (firstTime, lastTime, lastDuration))
+    }
+
+    /// Takes back what was added since the mark.
+    mutating func restore(_ mark: Mark) {
+        configurations.removeLast(configurations.count - mark.configurations)
+        Self.restore(&durations, mark.durations)
+        Self.restore(&offsets, mark.offsets)
+        sizes.removeLast(sizes.count - mark.sizes)
+        syncs.removeLast(syncs.count - mark.syncs)
+        Self.restore(&chunks, mark.chunks)
+        (firstTime, lastTime, lastDuration) = mark.times
+    }
+
+    /// The last of the entries that stay may have grown.
+    private static func restore<Entry>(_ entries: inout [Entry], _ mark: (count: Int, last: Entry?)) {
+        entries.removeLast(entries.count - mark.count)
+        if let last = mark.last { entries[entries.count - 1] = last }
     }
 
     private static func extend<Value>(_ runs: inout [Run<Value>], _ value: Value) {

@@ -42,9 +42,9 @@ extension FragmentIndex {
             }
             return value
         }
-        let scale = UInt32(try number("timescale", max: UInt64(UInt32.max)))
+        let scale = UInt32(clamping: try number("timescale", max: UInt64(UInt32.max)))
         guard scale > 0 else { throw BitstreamError(subject, .outOfRange(field: "timescale", value: 0)) }
-        let priming = UInt32(try number("priming", max: UInt64(UInt32.max)))
+        let priming = UInt32(clamping: try number("priming", max: UInt64(UInt32.max)))
         let header = try number("header bytes", max: UInt64(Int64.max))
         // Five bytes are the least an entry takes.
         let count = Int(try number("count", max: UInt64(reader.left / 5)))
@@ -61,7 +61,8 @@ extension FragmentIndex {
             let damaged = isDamaged ? try number("damaged samples", max: samples >> 1) : 0
             expected = Entry(
                 offset: offset, size: size, decodeTime: time, durationTicks: duration,
-                sampleCount: UInt32(samples >> 1), startsWithKey: samples & 1 == 1, damagedCount: UInt32(damaged))
+                sampleCount: UInt32(clamping: samples >> 1), startsWithKey: samples & 1 == 1,
+                damagedCount: UInt32(clamping: damaged))
             entries.append(expected)
         }
         guard reader.left == 0 else {
@@ -82,7 +83,7 @@ extension FragmentIndex {
             out.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        out.append(UInt8(rest))
+        out.append(UInt8(truncatingIfNeeded: rest))
     }
 
     private static func take(_ reader: inout ByteReader) -> UInt64? {

@@ -99,7 +99,7 @@ final class RawFile {
         var first = 0
         var position = Int(offset)
         while first < vectors.count {
-            let batch = Int32(min(vectors.count - first, 1024))
+            let batch = Int32(clamping: min(vectors.count - first, 1024))
             var written = vectors.withUnsafeBufferPointer { list in
                 Self.retry { pwritev(descriptor, list.baseAddress?.advanced(by: first), batch, position) }
             }

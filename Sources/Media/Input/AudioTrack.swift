@@ -103,7 +103,7 @@ final class AudioTrack {
         transcoder.encode(pts: place.pts) { bytes, pts, duration in
             emitMade(
                 bytes, pts: pts, duration: duration, arrival: packet.arrival,
-                wall: place.wallClockMs.map { $0 + (pts - place.pts) * 1000 / rate }, isDamaged: isDamaged)
+                wall: place.wallClockMs.map { $0 &+ (pts &- place.pts).scaled(1000, rate) }, isDamaged: isDamaged)
         }
     }
 

@@ -28,8 +28,10 @@ final class FileReader: InputReader {
     private var tracks: [Int32: Track] = [:]
     private var format: UnsafeMutablePointer<AVFormatContext>?
     private let packet = av_packet_alloc()
-    /// What the loops before this one lasted, in microseconds.
+    /// What the loops before this one lasted, in microseconds, at most `FileClock.usMax`.
     private var loopUs: Int64 = 0
+    /// The shortest that a loop lasts, in microseconds: a file of one picture is no reason to open it a thousand times a second.
+    private static let loopUsMin: Int64 = 40_000
     /// The earliest begin and the latest end of what this loop shows, in microseconds.
     private var shownUs: (begin: Int64, end: Int64)?
     /// The next time of each stream whose packets have none, in its own ticks.
@@ -71,7 +73,8 @@ final class FileReader: InputReader {
             guard counts.frames > framesBefore || beginUs != nil else {
                 throw .failed(.unsupported, "the file holds no packet that can be used")
             }
-            loopUs += max(1_000, shownUs.map { $0.end - $0.begin } ?? 0)
+            let shown = max(FileReader.loopUsMin, shownUs.map { $0.end - $0.begin } ?? 0)
+            loopUs = min(FileClock.usMax, loopUs + shown)
             beginUs = nil
             shownUs = nil
             made = [:]
@@ -187,26 +190,24 @@ final class FileReader: InputReader {
 
     private func take(_ packet: AVPacket) throws(InputFault) {
         guard let track = tracks[packet.stream_index], let data = packet.data, packet.size > 0,
-            let base = format?.pointee.streams[Int(packet.stream_index)]?.pointee.time_base
+            let stream = format?.pointee.streams[Int(packet.stream_index)],
+            let clock = FileClock(stream.pointee.time_base)
         else { return }
-        var stamp = packet.pts != vigil_av_nopts ? packet.pts : packet.dts
-        var order = packet.dts != vigil_av_nopts ? packet.dts : packet.pts
-        if order == vigil_av_nopts {
+        var stamp = clock.believed(packet.pts) ?? clock.believed(packet.dts)
+        var order = clock.believed(packet.dts) ?? clock.believed(packet.pts)
+        if order == nil {
             // A bare stream has no times: packets follow each other at their claimed distance, or 25 a second.
-            let step =
-                packet.duration > 0
-                ? packet.duration : av_rescale_q(40_000, AVRational(num: 1, den: 1_000_000), base)
-            order = made[packet.stream_index] ?? 0
-            stamp = order
-            made[packet.stream_index] = order &+ step
+            let step = max(clock.believed(packet.duration) ?? 0, 0)
+            let made = made[packet.stream_index] ?? 0
+            (stamp, order) = (made, made)
+            self.made[packet.stream_index] = clock.believed(made &+ (step > 0 ? step : clock.ticks(us: 40_000))) ?? 0
         }
         var arrivalMs = isPaced ? nil : startMs
-        if order != vigil_av_nopts {
-            let us = av_rescale_q(order, base, AVRational(num: 1, den: 1_000_000))
+        if let us = order.flatMap(clock.us) {
             let first = beginUs ?? us
             beginUs = first
-            note(shown: stamp, duration: packet.duration, base)
-            let dueMs = startMs + (loopUs + max(0, us &- first)) / 1000
+            note(shown: stamp.flatMap(clock.us) ?? us, duration: clock.durationUs(packet.duration))
+            let dueMs = startMs + (loopUs + max(0, us - first)) / 1000
             // Nonsense in a file must not make the reader sleep for ever.
             if isPaced {
                 if interrupt.stop.wait(ms: min(dueMs - BootClock.nowMs(), limits.silenceMs)) { throw .stopped }
@@ -218,33 +219,23 @@ final class FileReader: InputReader {
         let now = arrivalMs.map { Instant(ms: $0) } ?? BootClock.now()
         switch track {
         case .video(let video):
-            let ticks = ticks(stamp, base, VideoTrack.timescale)
-            let duration =
-                packet.duration > 0
-                ? av_rescale_q(packet.duration, base, AVRational(num: 1, den: VideoTrack.timescale)) : nil
+            let ticks = stamp.flatMap { clock.time($0, movedByUs: loopUs, scale: VideoTrack.timescale) }
+            let duration = clock.duration(packet.duration, scale: VideoTrack.timescale)
             video.accept(bytes, PacketContext(stamp: ticks, arrival: now), durationTicks: duration)
         case .audio(let audio, let isADTS):
             let scale = audio.timescale
-            let duration =
-                audio.durationTicks(bytes)
-                ?? (packet.duration > 0 ? av_rescale_q(packet.duration, base, AVRational(num: 1, den: scale)) : nil)
+            let ticks = stamp.flatMap { clock.time($0, movedByUs: loopUs, scale: scale) }
+            let duration = audio.durationTicks(bytes) ?? clock.duration(packet.duration, scale: scale)
             let head = isADTS ? AACConfiguration.adts(bytes)?.headerBytes ?? 0 : 0
             audio.accept(
-                bytes.part(from: head), PacketContext(stamp: ticks(stamp, base, scale), arrival: now),
+                bytes.part(from: head), PacketContext(stamp: ticks, arrival: now),
                 durationTicks: duration)
         }
     }
 
-    private func note(shown stamp: Int64, duration: Int64, _ base: AVRational) {
-        let us = av_rescale_q(stamp, base, AVRational(num: 1, den: 1_000_000))
-        let end = us &+ av_rescale_q(max(0, duration), base, AVRational(num: 1, den: 1_000_000))
+    /// A picture or sound is shown from `us` on for `duration` microseconds.
+    private func note(shown us: Int64, duration: Int64) {
         let before = shownUs ?? (us, us)
-        shownUs = (min(before.begin, us), max(before.end, end))
-    }
-
-    private func ticks(_ stamp: Int64, _ base: AVRational, _ scale: Int32) -> Int64? {
-        guard stamp != vigil_av_nopts else { return nil }
-        let loop = av_rescale_q(loopUs, AVRational(num: 1, den: 1_000_000), AVRational(num: 1, den: scale))
-        return av_rescale_q(stamp, base, AVRational(num: 1, den: scale)) &+ loop
+        shownUs = (min(before.begin, us), max(before.end, us + duration))
     }
 }

@@ -88,7 +88,7 @@ public struct Timeline: Sendable {
             let other = tracks.first(where: { $0.isPlaced && $0.zeroTime != nil }), let zeroUs = other.zeroTime
         else { return elapsed }
         let pts = tracks[index].ticks(us: zeroUs) + own
-        return abs(pts - elapsed) <= tracks[index].ticks(ms: limits.stepMs) ? pts : elapsed
+        return (pts - elapsed).magnitude <= tracks[index].ticks(ms: limits.stepMs).magnitude ? pts : elapsed
     }
 
     /// Puts a frame on the timeline. `raw` is the claimed stamp (nil: none), `durationTicks` how long it lasts (audio).
@@ -119,7 +119,7 @@ public struct Timeline: Sendable {
         _ index: Int, stamp: Int64, elapsed: Int64, arrival: Instant, _ durationTicks: Int64?
     ) -> Placement {
         let track = tracks[index]
-        let mapped = stamp - track.base
+        let mapped = track.mapped(stamp)
         let step = mapped - track.highest
         let bound = track.ticks(ms: limits.stepMs)
         if step > bound, !isPlausible(track, mapped: mapped, step: step, elapsed: elapsed) {
@@ -162,11 +162,11 @@ public struct Timeline: Sendable {
         _ index: Int, stamp: Int64, elapsed: Int64, arrival: Instant, _ durationTicks: Int64?, kind: RepairKind
     ) -> Placement {
         let track = tracks[index]
-        let mapped = stamp - track.base
+        let mapped = track.mapped(stamp)
         var pts = track.highest + max(track.nextStep, elapsed - track.lastElapsed)
         var shiftUs = track.microseconds(mapped - pts)
-        if let jump, jump.track != index, abs(arrival - jump.arrival) <= limits.togetherMs,
-            abs(jump.shiftUs - shiftUs) <= 500_000
+        if let jump, jump.track != index, (arrival - jump.arrival).magnitude <= limits.togetherMs.magnitude,
+            (jump.shiftUs - shiftUs).magnitude <= 500_000
         {
             let together = mapped - track.ticks(us: jump.shiftUs)
             if together > track.highest {
@@ -196,7 +196,7 @@ public struct Timeline: Sendable {
         let passed = max(1, elapsed - track.lastElapsed)
         // The first one leaves room for a neighbour that is on time; from the second on arrival decides.
         let pts = track.highest + (track.behind == 1 ? min(passed, max(1, track.nextStep / 2)) : passed)
-        let repair = Repair(kind: kind, shiftMs: track.microseconds(pts - (stamp - track.base)) / 1000)
+        let repair = Repair(kind: kind, shiftMs: track.microseconds(pts - track.mapped(stamp)) / 1000)
         return accept(index, pts: pts, stamp: stamp, elapsed: elapsed, durationTicks, repair: repair)
     }
 
@@ -208,7 +208,7 @@ public struct Timeline: Sendable {
         let track = tracks[index]
         let pts = max(track.highest + 1, elapsed + track.lead)
         tracks[index].count(rate: rate, at: pts)
-        let repair = Repair(kind: .rate, shiftMs: track.microseconds(stamp - track.base - pts) / 1000)
+        let repair = Repair(kind: .rate, shiftMs: track.microseconds(track.mapped(stamp) - pts) / 1000)
         return accept(index, pts: pts, stamp: nil, elapsed: elapsed, durationTicks, repair: repair)
     }
 

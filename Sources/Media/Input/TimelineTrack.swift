@@ -50,7 +50,9 @@ struct TimelineTrack: Sendable {
     var nextStep: Int64 { max(1, end.map { $0 - highest } ?? typical) }
 
     func ticks(ms: Int64) -> Int64 {
-        TimelineTrack.bounded(ms) / 1000 * timescale + TimelineTrack.bounded(ms) % 1000 * timescale / 1000
+        // A century, so that a thousand ticks a millisecond stay in range.
+        let ms = max(-(1 << 42), min(1 << 42, ms))
+        return ms / 1000 * timescale + ms % 1000 * timescale / 1000
     }
 
     func ticks(us: Int64) -> Int64 {
@@ -58,9 +60,9 @@ struct TimelineTrack: Sendable {
         return us / 1_000_000 * timescale + (us % 1_000_000 * timescale) / 1_000_000
     }
 
+    /// Within ±2^60: a track of one tick a second can claim any time.
     func microseconds(_ ticks: Int64) -> Int64 {
-        let ticks = TimelineTrack.bounded(ticks)
-        return ticks / timescale * 1_000_000 + ticks % timescale * 1_000_000 / timescale
+        max(-(1 << 60), min(1 << 60, ticks.scaled(1_000_000, timescale)))
     }
 
     /// Ticks from the common moment to `stamp`; nil when the track knows of none.
@@ -69,7 +71,7 @@ struct TimelineTrack: Sendable {
         let zeroBits = UInt32(truncatingIfNeeded: zero)
         return bits == 32
             ? Int64(Int32(truncatingIfNeeded: UInt32(truncatingIfNeeded: stamp) &- zeroBits))
-            : stamp - TimelineTrack.bounded(zero)
+            : stamp &- TimelineTrack.bounded(zero)
     }
 
     /// When the common moment is on the timeline, in microseconds.
@@ -79,6 +81,10 @@ struct TimelineTrack: Sendable {
     }
 
     func isRecent(_ pts: Int64) -> Bool { recent.contains(pts) }
+
+    /// The time that the stamp means. Stamps may be anything, and only their distances mean something, so the difference wraps;
+    /// it is bounded, so that it can be computed with.
+    func mapped(_ stamp: Int64) -> Int64 { TimelineTrack.bounded(stamp &- base) }
 
     /// The stamp without its wraps.
     mutating func unwrap(_ raw: Int64) -> Int64 {
@@ -90,8 +96,8 @@ struct TimelineTrack: Sendable {
     /// A stamp in ticks of the track, whatever the camera counts in.
     private func scaled(_ stamp: Int64) -> Int64 {
         guard let scale else { return stamp }
-        let step = max(-(1 << 42), min(1 << 42, stamp - scale.raw))
-        return scale.stamp + step * scale.ticks / scale.ofRate
+        let step = max(-(1 << 42), min(1 << 42, stamp &- scale.raw))
+        return scale.stamp &+ step * scale.ticks / scale.ofRate
     }
 
     /// From the last stamp on the clock counts `rate` ticks a second (1 000…1 000 000), and the last stamp means `pts`.
@@ -113,12 +119,12 @@ struct TimelineTrack: Sendable {
     }
 
     /// From now on `stamp` means the time `pts`.
-    mutating func anchor(stamp: Int64, at pts: Int64) { base = stamp - pts }
+    mutating func anchor(stamp: Int64, at pts: Int64) { base = stamp &- pts }
 
     /// Moves what comes from now on by `ticks`.
     mutating func shift(by ticks: Int64) {
-        base -= ticks
-        if lead != .min { lead += ticks }
+        base &-= ticks
+        if lead != .min { lead &+= ticks }
     }
 
     /// From now on time goes as arrival does, beginning with the next step.
@@ -129,7 +135,7 @@ struct TimelineTrack: Sendable {
         let step = max(1, rate.meanStep)
         let expected = highest + step
         let error = elapsed + arrivalOffset - expected
-        guard abs(error) < timescale else { return max(highest + 1, elapsed + arrivalOffset) }
+        guard error.magnitude < timescale.magnitude else { return max(highest + 1, elapsed + arrivalOffset) }
         return max(highest + 1, expected + max(-step / 4, min(step / 4, error)))
     }
 
@@ -139,7 +145,7 @@ struct TimelineTrack: Sendable {
         let error = mapped - end
         let length = max(1, end - highest)
         if error > timescale / 10 { return mapped }
-        if abs(error) <= max(length * 3 / 2, timescale / 50) { return end }
+        if error.magnitude <= max(length * 3 / 2, timescale / 50).magnitude { return end }
         return end + max(-length / 8, min(length / 8, error))
     }
 
@@ -166,13 +172,13 @@ struct TimelineTrack: Sendable {
     }
 
     /// The wall clock at time 0 in microseconds since 1970.
-    var wallZeroUs: Int64? { report.map { $0.wallUs - microseconds($0.stamp - base) } }
+    var wallZeroUs: Int64? { report.map { $0.wallUs - microseconds($0.stamp &- base) } }
 
     func wallClockMs(_ stamp: Int64) -> Int64? {
-        report.map { ($0.wallUs + microseconds(stamp - $0.stamp)) / 1000 }
+        report.map { ($0.wallUs + microseconds(stamp &- $0.stamp)) / 1000 }
     }
 
-    private static func bounded(_ value: Int64) -> Int64 { max(-(1 << 52), min(1 << 52, value)) }
+    fileprivate static func bounded(_ value: Int64) -> Int64 { max(-(1 << 52), min(1 << 52, value)) }
 }
 
 /// Watches whether a clock runs as fast as arrival does, over windows of ten seconds; two wrong windows in a row
@@ -197,14 +203,14 @@ struct RateWitness: Sendable {
         frames += 1
         let passed = elapsed - begin.elapsed
         guard passed >= timescale * 10 else { return false }
-        let claimed = stamp - begin.stamp
+        let claimed = TimelineTrack.bounded(stamp &- begin.stamp)
         self.begin = (stamp, elapsed)
         meanStep = passed / max(1, frames)
         frames = 0
         // Wrong: less than 0.7 or more than 1.4 times as fast; right again: within a tenth.
         let isWrong =
             isLying
-            ? abs(claimed - passed) > passed / 10
+            ? (claimed - passed).magnitude > (passed / 10).magnitude
             : claimed < passed / 10 * 7 || claimed > passed / 10 * 14
         wrong = isWrong ? wrong + 1 : 0
         let verdict = isLying ? isWrong : wrong >= 2

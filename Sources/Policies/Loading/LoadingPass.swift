@@ -87,9 +87,12 @@ struct LoadingPass {
                 "name the files that are used")
             return ([:], [])
         }
-        for (path, place, keyPath) in paths {
+        for (path, place, keyPath, isNamed) in paths {
             watched.files.append(path)
-            guard let bytes = read(path, at: place, keyPath: keyPath) else { continue }
+            // What a folder holds besides may be anything (H5); a camera that follows a policy in it is told so.
+            guard let bytes = read(path, at: place, keyPath: keyPath, severity: isNamed ? .error : .warning) else {
+                continue
+            }
             contents.append((path, bytes))
             let outcome = PolicyReader.read(bytes, file: path)
             diagnostics += outcome.diagnostics
@@ -109,9 +112,11 @@ struct LoadingPass {
         return (byName, names)
     }
 
-    /// The files that the list of policies names, folders opened; each once.
-    private mutating func policyPaths(_ item: Item) -> [(path: String, place: Place, keyPath: String)] {
-        var found: [(path: String, place: Place, keyPath: String)] = []
+    /// The files that the list of policies names, folders opened; each once. `isNamed`: by itself, not by its folder.
+    private mutating func policyPaths(
+        _ item: Item
+    ) -> [(path: String, place: Place, keyPath: String, isNamed: Bool)] {
+        var found: [(path: String, place: Place, keyPath: String, isNamed: Bool)] = []
         // Without the key, the folder beside the file is looked for; it need not be there.
         let elements: [Item?] = item["policies"].map { $0.elements ?? [] } ?? [nil]
         for (index, element) in elements.enumerated() {
@@ -123,7 +128,7 @@ struct LoadingPass {
             case .folder:
                 watched.folders.append(path)
                 for name in names(in: path, at: place, keyPath: keyPath) {
-                    found.append((FilePath.resolve(name, in: path), place, keyPath))
+                    found.append((FilePath.resolve(name, in: path), place, keyPath, false))
                 }
             case .nothing where element == nil || named.hasSuffix("/"):
                 watched.folders.append(path)
@@ -131,7 +136,7 @@ struct LoadingPass {
                     report(place, keyPath, "there is no folder \(path)", "create it, or correct the path")
                 }
             case .nothing, .file, .other:
-                found.append((path, place, keyPath))
+                found.append((path, place, keyPath, true))
             }
         }
         var seen: Set<String> = []
@@ -149,11 +154,13 @@ struct LoadingPass {
         }
     }
 
-    private mutating func read(_ file: String, at place: Place, keyPath: String) -> [UInt8]? {
+    private mutating func read(
+        _ file: String, at place: Place, keyPath: String, severity: Diagnostic.Severity = .error
+    ) -> [UInt8]? {
         do {
             return try files.read(file, limit: YAMLReader.maxBytes)
         } catch {
-            diagnostics.append(error.diagnostic(in: path, at: place, keyPath: keyPath))
+            diagnostics.append(error.diagnostic(in: path, at: place, keyPath: keyPath, severity: severity))
             return nil
         }
     }

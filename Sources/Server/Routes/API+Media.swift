@@ -22,7 +22,7 @@ extension API {
                 let (from, to) = try reader.interval()
                 let export = try await site.export(
                     camera: reader.path("camera"), from: from, to: to, by: reader.caller)
-                return Reply.media(export, over: reader.context.channel)
+                return Reply.media(export, over: reader.context.channel, takesTrailers: reader.takesTrailers)
             },
         ]
     }

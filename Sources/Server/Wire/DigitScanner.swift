@@ -20,6 +20,7 @@ struct DigitScanner {
 
     /// One of `marks`.
     mutating func skip(_ marks: Unicode.Scalar...) -> Bool {
+        // Widens a byte.
         guard let first = rest.first, marks.contains(where: { $0.value == UInt32(first) }) else { return false }
         rest = rest.dropFirst()
         return true

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// How the program ends: its exit status and what it says last.
 struct Ending: Equatable {
-    /// 0 done, 1 refused or failed, 2 wrong usage.
+    /// 0 done, 1 refused or failed, 2 wrong usage, 3 done but for what cannot be read.
     var status: Int32
     /// What goes to standard output (status 0: help) or standard error.
     var message: String

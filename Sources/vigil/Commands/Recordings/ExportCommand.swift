@@ -8,7 +8,8 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export", abstract: "Write what a camera recorded as one playable MP4 file.",
         discussion: """
             The file begins with the key frame at or before --from. Stretches without media are named on standard error and \
-            left out. The file has its name only when it is whole.
+            left out, and so are clips that cannot be read; what of a clip turns out to be unreadable later is empty in the \
+            file. Then the exit status is 3. The file has its name only when it came to its end.
             """)
 
     @Argument(help: "The camera.")
@@ -45,9 +46,10 @@ struct ExportCommand: AsyncParsableCommand {
                 Output.note("no media from \(clock.show(hole.from)) to \(clock.show(hole.to))")
             }
             var file = try ExportFile(output, replace: force)
+            let damage: DaemonClient.ExportDamage
             var progress = Progress("exporting", total: plan.bytes)
             do {
-                try await client.export(camera: camera, from: from, to: to) { bytes in
+                damage = try await client.export(camera: camera, from: from, to: to) { bytes in
                     try file.write(bytes)
                     progress.advance(bytes.count)
                 }
@@ -60,6 +62,13 @@ struct ExportCommand: AsyncParsableCommand {
             progress.end()
             if output != "-" {
                 Output.note("\(output): \(Words.length(ms: plan.durationMs)), \(Words.size(progress.bytes))")
+            }
+            if let skipped = damage.skipped { Output.note("left out: \(skipped)") }
+            if let damaged = damage.damaged { Output.note("empty in the file: \(damaged)") }
+            if damage.skipped != nil || damage.damaged != nil {
+                throw Failure(
+                    "not all that was recorded is in the export; \"vigil fsck --deep\" checks the recordings", status: 3
+                )
             }
         }
     }

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@Suite(
+    "Files that fail under a daemon", .serialized, .enabled(if: FailingDisk.isPossible, "needs a C compiler"))
+struct BadFileTests {
+    /// A folder, and a disk that can be made to fail.
+    private func site(_ body: (_ folder: String, _ disk: FailingDisk) async throws -> Void) async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder, FailingDisk(folder: folder))
+    }
+
+    /// Runs a daemon on the folder while `body` looks at it.
+    private func running(
+        _ folder: String, _ environment: [String: String] = [:], end: Int32 = SIGTERM,
+        _ body: (RunningDaemon) async throws -> Void
+    ) async throws {
+        let daemon = try RunningDaemon(folder: folder, environment: environment)
+        defer { daemon.end(SIGKILL) }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        try await body(daemon)
+        daemon.end(end)
+    }
+
+    private func durationMs(_ clip: [String: Any]) -> Int {
+        (clip["tracks"] as? [[String: Any]])?.compactMap { $0["durationMs"] as? Int }.min() ?? 0
+    }
+
+    /// Paths of the videos, the oldest first.
+    private func videos(_ folder: String) -> [String] {
+        let root = folder + "/data/clips"
+        return (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
+            .filter { $0.hasSuffix(".cmfv") }.sorted()
+    }
+
+    @Test(
+        "A file of an open clip that cannot be read, opened or synced is told, and the daemon starts and records (H5)",
+        arguments: [FailingDisk.Call.read, .sync, .open])
+    func start(_ call: FailingDisk.Call) async throws {
+        try await site { folder, disk in
+            try await running(folder, end: SIGKILL) { daemon in
+                try await daemon.wait("two seconds that are written") {
+                    durationMs(try daemon.json(["clips"]).first ?? [:]) >= 2_000
+                }
+            }
+            let video = try #require(videos(folder).first)
+            try await running(folder, disk.environment(call, String(video.suffix(30)))) { daemon in
+                let clips = try daemon.json(["clips"])
+                #expect(clips.count >= 2 && clips.contains { $0["ended"] as? String == "interrupted" })
+                #expect(daemon.log.contains(video.suffix(30)), "\(daemon.log)")
+                #expect(daemon.log.contains("Input/output error"), "\(daemon.log)")
+                #expect(FileManager.default.fileExists(atPath: folder + "/data/clips/" + video))
+            }
+        }
+    }
+
+    @Test("What stands among the open clips in the place of a file is set aside, and the daemon starts (H5)")
+    func strange() async throws {
+        try await site { folder, _ in
+            try await running(folder, end: SIGKILL) { daemon in
+                try await daemon.wait("a second that is written") {
+                    durationMs(try daemon.json(["clips"]).first ?? [:]) >= 1_000
+                }
+            }
+            let path = folder + "/data/clips/" + (try #require(videos(folder).first))
+            try FileManager.default.removeItem(atPath: path)
+            try #require(mkfifo(path, 0o600) == 0)
+            try await running(folder) { daemon in
+                #expect(daemon.log.contains("no plain file"), "\(daemon.log)")
+                #expect(!FileManager.default.fileExists(atPath: path))
+                let export = try daemon.vigil(["export", "demo", "--from", "-1h", "--to", "now", "-o", "-"])
+                #expect(export.status == 0, "\(export.errors)")
+            }
+        }
+    }
+
+    /// Makes two closed clips of some seconds and lets the camera rest.
+    private func twoClips(_ folder: String) async throws {
+        try await running(folder) { daemon in
+            for count in 1...2 {
+                try await daemon.wait("four seconds of clip \(count)") {
+                    let clips = try daemon.json(["clips"])
+                    return clips.count == count && durationMs(clips.last ?? [:]) >= 4_000
+                }
+                #expect(try daemon.vigil(["disable", "demo"]).status == 0)
+                try await daemon.wait("its end") {
+                    try daemon.json(["clips"]).allSatisfy { $0["ended"] as? String == "disabled" }
+                }
+                if count == 1 { #expect(try daemon.vigil(["enable", "demo"]).status == 0) }
+            }
+        }
+    }
+
+    /// The length of a movie as ffprobe sees it, in seconds.
+    private func seconds(_ movie: String) throws -> Double {
+        let answer = try RunningDaemon.run(
+            "/usr/bin/ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", movie])
+        return Double(answer.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+    }
+
+    @Test("An export leaves out a clip that cannot be read, and is empty where reading fails later; it says both (H5)")
+    func exported() async throws {
+        try await site { folder, disk in
+            try await twoClips(folder)
+            let whole = folder + "/whole.mp4"
+            let part = folder + "/part.mp4"
+            let arguments = { ["export", "demo", "--from", "-1h", "--to", "now", "-o", $0] }
+            let first = String(try #require(videos(folder).first).suffix(30))
+            let daemon = try RunningDaemon(folder: folder)
+            defer { daemon.end(SIGKILL) }
+            try await daemon.wait("the daemon") { try daemon.vigil(["clips"]).status == 0 }
+            #expect(try daemon.vigil(arguments(whole)).status == 0)
+            daemon.end()
+
+            // Nothing of the file can be read: the other clip is exported.
+            let blind = try RunningDaemon(folder: folder, environment: disk.environment(.read, first))
+            defer { blind.end(SIGKILL) }
+            try await blind.wait("the daemon") { try blind.vigil(["clips"]).status == 0 }
+            let skipped = try blind.vigil(arguments(part))
+            #expect(skipped.status == 3 && skipped.errors.contains("left out: clip 1 from "), "\(skipped.errors)")
+            #expect(skipped.errors.contains("Input/output error"))
+            let (all, rest) = (try seconds(whole), try seconds(part))
+            #expect(rest >= 3 && rest <= all - 3, "\(rest) of \(all)")
+            try await blind.wait("its words") { blind.log.contains("export incomplete") }
+            blind.end()
+
+            // Its media cannot be read, which shows only on the way: as long as before, and it says what is empty.
+            let torn = try RunningDaemon(
+                folder: folder, environment: disk.environment(.read, first, fromBytes: 8_192))
+            defer { torn.end(SIGKILL) }
+            try await torn.wait("the daemon") { try torn.vigil(["clips"]).status == 0 }
+            let damaged = try torn.vigil(arguments(part) + ["--force"])
+            #expect(damaged.status == 3 && damaged.errors.contains("empty in the file: clip 1: "), "\(damaged.errors)")
+            #expect(abs(try seconds(part) - all) < 0.1)
+            let sizes = try [whole, part].map { try FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int }
+            // A note at its end says the same for whoever gets the file.
+            #expect((sizes[1] ?? 0) > (sizes[0] ?? 0) && (sizes[1] ?? 0) < (sizes[0] ?? 0) + 4_096)
+            #expect(try String(contentsOfFile: part, encoding: .isoLatin1).contains("freeVigil-Damaged: clip 1: "))
+            // A client that reads no trailers would take it for a good one: it is told by the end of the connection.
+            let plain = try RunningDaemon.run(
+                "/usr/bin/curl",
+                [
+                    "-s", "-o", part, "--unix-socket", torn.socket, "-w", "%{http_code} %{exitcode}",
+                    "http://vigil/v1/cameras/demo/export?from=2020-01-01T00:00:00Z&to=2099-01-01T00:00:00Z",
+                ])
+            #expect(plain.output == "200 18", "\(plain)")
+            torn.end()
+        }
+    }
+}
