@@ -196,6 +196,18 @@ struct CameraStoryTests {
         #expect(try #require(harness.camera.nextDeadline) - harness.now == harness.camera.timing.unauthorizedMs)
     }
 
+    @Test("A camera that has passed its budget is left alone for as long as after a refused login (H1)")
+    func budget() throws {
+        var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))
+        harness.send(.tick)
+        let dial = try #require(harness.camera.link.current)
+        harness.send(.dialed(dial))
+        harness.send(.keyframe(dial))
+        harness.send(.lost(dial, .budget))
+        #expect(harness.camera.link.phase == .waiting)
+        #expect(try #require(harness.camera.nextDeadline) - harness.now >= harness.camera.timing.unauthorizedMs)
+    }
+
     @Test("A camera with very distant key frames is warned about and kept")
     func longGOP() throws {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))

@@ -23,8 +23,13 @@ extension MessageKind {
             explanation: """
                 The connection ended, and not because Vigil ended it: @VIGIL_WHY@. An open clip is closed with the reason "link
                 lost"; an event goes on and continues in a new clip when the link is back. Vigil dials again by itself.
+                Where the camera has sent more than one camera may (budget), VIGIL_DETAIL names the bound, and Vigil waits
+                for five minutes.
                 """,
-            remedy: "If it happens often, look at power, cable or radio of the camera, and at the load of its network."),
+            remedy: """
+                If it happens often, look at power, cable or radio of the camera, and at the load of its network. budget: look
+                for newer firmware, and set the camera to a plain profile.
+                """),
         .linkFailed: MessageEntry(
             .warning, "dial failed",
             [Phrase("", .why, in: .linkFailure), Phrase("", .detail)],
@@ -32,7 +37,7 @@ extension MessageKind {
             explanation: """
                 The attempt failed because of: @VIGIL_WHY@. Vigil tries again by itself, after 1 s at first and at
                 most about 36 s later; after a refused login only every five minutes, so that the camera does not lock
-                the account.
+                the account, and also after the camera has passed its budget.
                 """,
             remedy: """
                 unreachable or timeout: is the camera powered, is its address right? refused: is RTSP switched on, is the
@@ -82,5 +87,21 @@ extension MessageKind {
             subject: "A track of camera @VIGIL_CAMERA@ is not recorded",
             explanation: "The camera offers a track in @VIGIL_CODEC@, which is not recorded: @VIGIL_WHY@.",
             remedy: "Set the camera to H.264 or H.265 for video and to AAC, Opus or G.711 for sound."),
+        .streamUnitRefused: MessageEntry(
+            .warning, "units left out", [Phrase("track ", .track), Phrase("", .why)],
+            subject: "Camera @VIGIL_CAMERA@ sends what no clip can hold",
+            explanation: """
+                Units of track @VIGIL_TRACK@ are left out: @VIGIL_WHY@. All the rest is recorded. Each reason is told once
+                for each connection.
+                """,
+            remedy: "Look for newer firmware, or choose another profile in the camera's settings."),
+        .pictureTooLarge: MessageEntry(
+            .warning, "picture too large to be decoded", [Phrase("", .detail)],
+            subject: "The picture of camera @VIGIL_CAMERA@ is too large to be decoded",
+            explanation: """
+                The stream is recorded as it is, but no motion is looked for in it and no picture is made of it:
+                @VIGIL_DETAIL@.
+                """,
+            remedy: "Lower the resolution, or the reference frames, in the camera; or configure a sub-stream."),
     ]
 }

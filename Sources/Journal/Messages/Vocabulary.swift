@@ -41,6 +41,7 @@ public enum Vocabulary: Sendable, Hashable {
         case .noKeyFrame: "no key frame came"
         case .closed: "the camera closed the connection"
         case .ended: "the source ended"
+        case .budget: "the camera sends more than one camera may"
         case .resources: "this machine is out of memory, threads or files"
         }
     }

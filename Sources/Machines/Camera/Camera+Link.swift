@@ -137,7 +137,7 @@ extension Camera {
     private mutating func fail(_ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
         link.failures = timing.counting(link.failures)
         var waitMs = timing.waitMs(timing.redialMs, failures: link.failures)
-        if failure == .unauthorized { waitMs = max(waitMs, timing.unauthorizedMs) }
+        if failure == .unauthorized || failure == .budget { waitMs = max(waitMs, timing.unauthorizedMs) }
         move(to: .waiting(until: now + waitMs), failure: failure, retryMs: waitMs, &effects)
     }
 

@@ -26,6 +26,8 @@ public enum LinkFailure: String, Hashable, Sendable, Codable, CaseIterable {
     case closed
     /// The source ended (a file that is not looped).
     case ended
+    /// The camera sent more than one camera may: it has passed a bound of its budget. Tried again only after a long wait.
+    case budget
     /// Memory, threads or another resource of this machine ran out.
     case resources
 }

@@ -11,7 +11,8 @@ public struct Timing: Hashable, Sendable, Codable {
     public var patienceMs: Int64
     /// How long a hang-up may take before the next dial no longer waits for it.
     public var hangUpMs: Int64
-    /// The wait after a refused login, so that the camera does not lock the account.
+    /// The least wait after a refused login, so that the camera does not lock the account, and after the camera has passed
+    /// its budget.
     public var unauthorizedMs: Int64
     /// How long opening a clip may take.
     public var openMs: Int64

@@ -1,48 +1,10 @@
-/// What an AudioSpecificConfig says (ISO/IEC 14496-3, 1.6.2.1), as far as it is needed.
-struct AACConfiguration: Hashable {
-    let objectType: Int
-    let sampleRate: Int
-    let channels: Int
-    /// Samples that one frame codes at `sampleRate`.
-    let frameSamples: Int
-
+/// AudioSpecificConfigs (ISO/IEC 14496-3, 1.6.2.1) that are made here; `AudioSpecificConfig` reads them.
+enum AACConfiguration {
     private static let rates = [
         96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
     ]
 
-    /// Reads `bytes`; nil when they are no configuration.
-    init?(_ bytes: [UInt8]) {
-        var reader = PlainBits(bytes)
-        guard let configuration = AACConfiguration(&reader) else { return nil }
-        self = configuration
-    }
-
-    init?(_ reader: inout PlainBits) {
-        guard var type = reader.bits(5) else { return nil }
-        if type == 31 {
-            guard let more = reader.bits(6) else { return nil }
-            type = 32 + more
-        }
-        guard let rate = AACConfiguration.rate(&reader), let layout = reader.bits(4), layout <= 7 else { return nil }
-        if type == 5 || type == 29 {
-            // Explicit SBR: the extension's rate, then the core's object type.
-            guard AACConfiguration.rate(&reader) != nil, let core = reader.bits(5) else { return nil }
-            type = core
-        }
-        guard let isShort = reader.bits(1) else { return nil }
-        objectType = type
-        sampleRate = rate
-        channels = layout == 7 ? 8 : layout
-        frameSamples = isShort == 1 ? 960 : 1024
-    }
-
-    private static func rate(_ reader: inout PlainBits) -> Int? {
-        guard let index = reader.bits(4) else { return nil }
-        if index == 15 { return reader.bits(24) }
-        return index < rates.count ? rates[index] : nil
-    }
-
-    /// The shortest configuration that says the same.
+    /// The shortest configuration that says this; nil where there is none so short.
     static func bytes(objectType: Int, sampleRate: Int, channels: Int) -> [UInt8]? {
         guard let index = rates.firstIndex(of: sampleRate), (1...31).contains(objectType), (1...7).contains(channels)
         else { return nil }
@@ -70,6 +32,16 @@ struct PlainBits {
     private(set) var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// What is left, from the next bit on.
+    var rest: [UInt8] {
+        var reader = self
+        var out: [UInt8] = []
+        while let byte = reader.bits(8) { out.append(UInt8(byte)) }
+        let left = bytes.count * 8 - reader.position
+        if left > 0, let last = reader.bits(left) { out.append(UInt8(last << (8 - left))) }
+        return out
+    }
 
     mutating func bits(_ count: Int) -> Int? {
         guard count >= 0, count <= 32, position + count <= bytes.count * 8 else { return nil }

@@ -167,6 +167,7 @@ final class FileReader: InputReader {
             }
             defer { av_packet_unref(packet) }
             try take(packet.pointee)
+            try context?.checkBudget()
         }
     }
 

@@ -50,13 +50,15 @@ public struct InputCounts: Hashable, Sendable {
     public var damaged: UInt64 = 0
     /// Frames before the first parameter sets, which no decoder could use; they were not handed over.
     public var undecodable: UInt64 = 0
+    /// Units that clips cannot hold; they were left out of their frames.
+    public var refused: UInt64 = 0
 
     /// Nothing counted yet.
     package init() {}
 }
 
 /// Who takes what an input reads. Every call comes on the input's own thread, in this order: `dialed` once or never, then
-/// any number of `frame`, `repaired` and `moved`, then `ended` exactly once. A call must not block for long: the camera
+/// any number of `frame`, `repaired`, `refused` and `moved`, then `ended` exactly once. A call must not block for long: the camera
 /// is not read meanwhile.
 public protocol InputSink: AnyObject, Sendable {
     /// The source answered; these are its tracks.
@@ -67,6 +69,8 @@ public protocol InputSink: AnyObject, Sendable {
     var wantsStoredSound: Bool { get }
     /// A burst of time stamp repairs is over.
     func repaired(_ report: RepairReport)
+    /// Units of the track are left out, because clips cannot hold them; said once for each reason and dial.
+    func refused(track: Int, why: String)
     /// The demo camera shows a figure that moves; `level` is the least sensitivity that notices it. Once a second while it moves.
     func moved(level: Sensitivity, at instant: Instant)
     /// The input is over and its resources are released; nothing comes after.
@@ -76,6 +80,8 @@ public protocol InputSink: AnyObject, Sendable {
 extension InputSink {
     /// Unless a sink says otherwise, it wants what clips hold.
     public var wantsStoredSound: Bool { true }
+    /// What is left out is counted all the same.
+    public func refused(track: Int, why: String) {}
     /// Most sources never call it.
     public func moved(level: Sensitivity, at instant: Instant) {}
 }

@@ -26,10 +26,10 @@ final class RTSPTrack {
             video = VideoDepacketizer(assembler: VideoAssembler(codec: codec, writer: writer, sets: sets))
             videoTrack = VideoTrack(ordinal: ordinal, codec: codec, sets: sets, context: context)
         case .copied(let layout, let parameters):
-            audio = AudioDepacketizer(layout: layout)
+            audio = AudioDepacketizer(layout: layout, unitsMax: context.limits.packetUnitsMax)
             audioTrack = AudioTrack(ordinal: ordinal, parameters: parameters, context: context)
         case .transcoded(let transcoder):
-            audio = AudioDepacketizer(layout: .samples)
+            audio = AudioDepacketizer(layout: .samples, unitsMax: context.limits.packetUnitsMax)
             audioTrack = AudioTrack(ordinal: ordinal, transcoder: transcoder, context: context)
         }
     }
@@ -86,6 +86,7 @@ final class RTSPTrack {
         let stamp = Int64(packet.timestamp)
         video?.push(payload, PacketContext(stamp: stamp, arrival: now, isMarked: packet.isMarked))
         if let units = video?.takeReady(), let videoTrack { for unit in units { videoTrack.accept(unit) } }
+        if let refused = video?.takeRefusals(), !refused.isEmpty { context.note(refused: refused, track: ordinal) }
         guard let audioTrack else { return }
         audio?.push(payload, isMarked: packet.isMarked) { unit, offset, ticks, isDamaged in
             let context = PacketContext(stamp: stamp + offset, arrival: now)

@@ -59,8 +59,7 @@ enum RTSPTrackPlan {
             set.withUnsafeBytes { bytes in
                 // Some cameras put start codes into the description too.
                 for range in NALUnits(bytes, framing: .annexB, beginsInUnit: true) {
-                    let unit = bytes.part(range)
-                    _ = sets.take(unit, role: NALRole.of(unit, codec: codec))
+                    _ = sets.take(bytes.part(range))
                 }
             }
         }
@@ -68,41 +67,54 @@ enum RTSPTrackPlan {
     }
 
     private static func mpeg4(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
-        guard let bytes = hexadecimal(media.format["config"] ?? ""), let configuration = AACConfiguration(bytes) else {
+        guard let bytes = hexadecimal(media.format["config"] ?? "") else {
             throw Unsupported(reason: "the description has no AAC configuration")
         }
         let sizeBits = Int(media.format["sizelength"] ?? "") ?? 13
         let indexBits = Int(media.format["indexlength"] ?? "") ?? 3
-        guard (1...16).contains(sizeBits), (0...16).contains(indexBits) else {
-            throw Unsupported(reason: "the description's AAC layout is not known")
+        // RFC 3640 has sizes of 6 and of 13 bits; what is shorter could only tell thousands of empty units.
+        guard (6...16).contains(sizeBits), (0...16).contains(indexBits) else {
+            throw Unsupported(reason: "the description's AAC layout (sizelength, indexlength) is not known")
         }
-        return try aac(media, bytes, configuration) { ticks in
-            .mpeg4(sizeBits: sizeBits, indexBits: indexBits, frameTicks: ticks)
-        }
+        return try aac(media, bytes) { .mpeg4(sizeBits: sizeBits, indexBits: indexBits, frameTicks: $0) }
     }
 
     /// StreamMuxConfig (ISO/IEC 14496-3, 1.7.3.1), the plain form that RFC 6416 asks for.
     private static func latm(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
         var reader = PlainBits(hexadecimal(media.format["config"] ?? "") ?? [])
         guard media.format["cpresent"] == "0", reader.bits(1) == 0, reader.bits(1) == 1, reader.bits(6) == 0,
-            reader.bits(4) == 0, reader.bits(3) == 0, let configuration = AACConfiguration(&reader),
+            reader.bits(4) == 0, reader.bits(3) == 0, let told = try? AudioSpecificConfig(reader.rest),
+            // Extensions are left to the decoder to find: what is told of them has no end that could be known here.
             let bytes = AACConfiguration.bytes(
-                objectType: configuration.objectType, sampleRate: configuration.sampleRate,
-                channels: configuration.channels)
+                objectType: told.objectType, sampleRate: told.coreSampleRate,
+                channels: told.signalledObjectType == 29 ? 1 : told.channels)
         else { throw Unsupported(reason: "the description's LATM configuration is not known") }
-        return try aac(media, bytes, configuration) { .latm(frameTicks: $0) }
+        return try aac(media, bytes) { .latm(frameTicks: $0) }
     }
 
+    /// What sound can sound like: clocks and rates in Hz, channels.
+    private static let ratesPlausible = 4_000...192_000
+    private static let channelsPlausible = 1...8
+
     private static func aac(
-        _ media: SDP.Media, _ bytes: [UInt8], _ configuration: AACConfiguration,
-        layout: (Int64) -> AudioDepacketizer.Layout
+        _ media: SDP.Media, _ bytes: [UInt8], layout: (Int64) -> AudioDepacketizer.Layout
     ) throws(Unsupported) -> RTSPTrackPlan {
-        let clock = media.clockRate > 0 ? media.clockRate : configuration.sampleRate
-        // With SBR the clock may count the doubled rate.
-        let ticks = Int64(configuration.frameSamples) * Int64(clock) / Int64(max(1, configuration.sampleRate))
+        let coded: AudioSpecificConfig
+        do throws(BitstreamError) { coded = try AudioSpecificConfig(bytes) } catch {
+            throw Unsupported(reason: "\(error)")
+        }
+        // With SBR the clock may count the rate of the core or the doubled one.
+        let clock = media.clockRate > 0 ? media.clockRate : coded.sampleRate
+        guard ratesPlausible.contains(clock), ratesPlausible.contains(coded.sampleRate),
+            channelsPlausible.contains(coded.channels)
+        else {
+            throw Unsupported(
+                reason: "no sound has \(coded.channels) channels of \(coded.sampleRate) Hz by a clock of \(clock) Hz")
+        }
+        let ticks = Int64(coded.frameSamples) * Int64(clock) / Int64(coded.sampleRate)
         let parameters = TrackParameters(
-            kind: .audio, codec: .aac, codecConfiguration: bytes, sampleRate: configuration.sampleRate,
-            channels: configuration.channels, timescale: Int32(clamping: clock))
+            kind: .audio, codec: .aac, codecConfiguration: bytes, sampleRate: coded.sampleRate,
+            channels: coded.channels, timescale: Int32(clamping: clock))
         return .copied(layout(max(1, ticks)), parameters)
     }
 

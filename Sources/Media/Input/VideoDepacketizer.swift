@@ -16,6 +16,9 @@ struct VideoDepacketizer {
         return ready
     }
 
+    /// Hands out why units were left out.
+    mutating func takeRefusals() -> [BitstreamError] { assembler.takeRefusals() }
+
     /// Packets were lost.
     mutating func lost() { assembler.lost() }
 

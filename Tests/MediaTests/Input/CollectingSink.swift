@@ -11,6 +11,7 @@ final class CollectingSink: InputSink {
         var dialedCount = 0
         var frames: [Frame] = []
         var repairs: [RepairReport] = []
+        var refusals: [String] = []
         var levels: [Sensitivity] = []
         var ends: [InputEnd] = []
         var counts = InputCounts()
@@ -37,6 +38,8 @@ final class CollectingSink: InputSink {
     }
 
     func repaired(_ report: RepairReport) { note { $0.repairs.append(report) } }
+
+    func refused(track: Int, why: String) { note { $0.refusals.append(why) } }
 
     func moved(level: Sensitivity, at instant: Instant) { note { $0.levels.append(level) } }
 
