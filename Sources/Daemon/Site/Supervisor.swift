@@ -14,14 +14,16 @@ struct Supervisor: Service {
 
     let pool: CameraPool
     let storage: StorageMonitor
+    let limits: LimitWatch
     let journal: Journal
     private let notifier = ServiceNotifier()
     private let clock: any Clocks
 
-    init(pool: CameraPool, storage: StorageMonitor, clock: any Clocks, journal: Journal) {
+    init(pool: CameraPool, storage: StorageMonitor, limits: LimitWatch, clock: any Clocks, journal: Journal) {
         self.clock = clock
         self.pool = pool
         self.storage = storage
+        self.limits = limits
         self.journal = journal
     }
 
@@ -65,6 +67,7 @@ struct Supervisor: Service {
         let free = "\(report.freeBytes / 1_000_000_000) GB free"
         let room = report.storage == .ok ? free : "storage \(report.storage.rawValue), \(free)"
         let cameras = counts.values.reduce(0, +)
-        return "\(cameras) \(cameras == 1 ? "camera" : "cameras"): \(labels.joined(separator: ", ")); \(room)"
+        let line = "\(cameras) \(cameras == 1 ? "camera" : "cameras"): \(labels.joined(separator: ", ")); \(room)"
+        return limits.complaint.map { "\(line); \($0)" } ?? line
     }
 }

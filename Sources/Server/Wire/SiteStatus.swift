@@ -56,6 +56,8 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var detection: DetectionTotals
     /// Where the daemon takes requests.
     public var listeners: [ListenerState]
+    /// What the process uses of its limits; without those that are not set.
+    public var limits: [LimitState] = []
     /// One line for each camera.
     public var cameras: [Line]
 

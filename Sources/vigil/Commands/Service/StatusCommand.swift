@@ -18,6 +18,9 @@ struct StatusCommand: AsyncParsableCommand {
         for listener in status.listeners where listener.state == .failed {
             try Output.line("no requests at \(listener.address) any more: \(listener.why ?? "")")
         }
+        for limit in status.limits where limit.isNear {
+            try Output.line("near the limit of \(limit.name): \(limit.used) of \(limit.limit)")
+        }
         var table = Table("CAMERA", "COVERAGE", "WHAT")
         for line in status.cameras { table.add(line.camera, line.coverage.rawValue, line.line) }
         try table.write(orSay: "no cameras are configured")
