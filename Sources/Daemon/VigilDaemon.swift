@@ -40,7 +40,8 @@ public enum VigilDaemon {
         let listeners = Listeners([socket] + (configuration.current.listen.map { ["\($0)"] } ?? []))
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
-            exports: running.exports, configuration: configuration, supervisor: running.supervisor, journal: journal,
+            exports: running.exports, configuration: configuration, supervisor: running.supervisor,
+            limits: running.limits, journal: journal,
             version: vigilVersion, started: started, listeners: listeners,
             trace: { [trace = running.trace] query in
                 trace?.flush()
@@ -121,7 +122,7 @@ public enum VigilDaemon {
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: ListenerGroup(services: serving)),
-            .init(service: running.supervisor), .init(service: configuration),
+            .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: StopNotice(journal: journal)),

@@ -16,6 +16,8 @@ public final class Journal: Sendable {
     let stateWritten = Mutex<[String: Int]>([:])
     /// Gets everything instead of the outlets.
     let observer: (@Sendable (JournalObservation) -> Void)?
+    /// Records of each camera in the present minute.
+    private let counts = Mutex<[String: MinuteCount]>([:])
     private let lines: RecordQueue?
     private let lineFormat: LineFormat
 
@@ -79,6 +81,7 @@ public final class Journal: Sendable {
     public func send(
         _ kind: MessageKind, camera: String? = nil, fields: [(Field, String)] = [], priority: Priority? = nil
     ) {
+        if let camera, !fields.contains(where: { $0.0 == .user }) { note(camera) }
         if let observer { return observer(.record(kind, camera: camera, fields: fields)) }
         let composer = RecordComposer(options: options)
         let clean = composer.clean(fields)
@@ -90,6 +93,25 @@ public final class Journal: Sendable {
         {
             lines.send(line)
         }
+    }
+
+    /// How many records about the camera there were in the present minute; those that somebody asked for do not count.
+    public func recordsInMinute(of camera: String) -> Int {
+        let minute = clock.now().ms / 60_000
+        return counts.withLock { counts in counts[camera].map { $0.minute == minute ? $0.records : 0 } ?? 0 }
+    }
+
+    private func note(_ camera: String) {
+        let minute = clock.now().ms / 60_000
+        counts.withLock { counts in
+            let before = counts[camera].map { $0.minute == minute ? $0.records : 0 } ?? 0
+            counts[camera] = MinuteCount(minute: minute, records: before + 1)
+        }
+    }
+
+    private struct MinuteCount {
+        let minute: Int64
+        let records: Int
     }
 
     /// Records a statement of a library or of the log handler: words and fields that are no message kind.

@@ -24,9 +24,18 @@ struct UnitFileTests {
         #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
     }
 
-    @Test("The unit's exposure is at most 2.0", .enabled(if: hasAnalyze, "needs systemd-analyze"))
+    @Test("The unit limits memory, tasks and files")
+    func limits() throws {
+        let text = try String(contentsOfFile: try unit(), encoding: .utf8)
+        for name in ["MemoryMax", "TasksMax", "LimitNOFILE"] {
+            #expect(text.contains("\n\(name)="), "\(name)")
+            #expect(!text.contains("\n\(name)=infinity"))
+        }
+    }
+
+    @Test("The unit's exposure is at most 1.4", .enabled(if: hasAnalyze, "needs systemd-analyze"))
     func exposure() throws {
-        let arguments = ["security", "--offline=true", "--threshold=20", "--no-pager", try unit()]
+        let arguments = ["security", "--offline=true", "--threshold=14", "--no-pager", try unit()]
         let result = try Scratch.run(Self.analyze, arguments)
         #expect(result.status == 0, "\(result.output.suffix(200))")
     }

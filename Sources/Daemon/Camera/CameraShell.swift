@@ -37,6 +37,9 @@ final class CameraShell: Sendable {
     let streams: CameraStreams
     let detector: CameraDetector
     let sources = SourceNames()
+    let meter = CameraMeter()
+    /// The bound that the camera has passed, in words, since its link was last given up for it; nil since a key frame came.
+    let excess = Mutex<String?>(nil)
     let inbox: CameraInbox
     let journal: Journal
     /// Frames of the main stream that packets were missing from, since the daemon began.
@@ -65,11 +68,20 @@ final class CameraShell: Sendable {
         events = EventRecorder(camera: camera, queue: queue, storage: storage, clock: host.clock, journal: journal)
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, events: events, queue: queue, clock: host.clock,
-            journal: journal, inbox: inbox)
+            journal: journal, inbox: inbox, meter: meter)
         // The recording comes first: what a fact says of a frame holds when it is told.
         streams.main.attach(RingFeed(camera: camera, ring: ring, recorder: recorder, journal: journal))
         detector.attach(to: streams.main)
         state = Mutex(State(settings: settings, dial: nil))
+        meter.onExcess { [weak self] in self?.exceed($0) }
+    }
+
+    /// The camera has passed a bound: nothing more is taken of the dial that is open, and the machine is told when it has ended.
+    private func exceed(_ bound: String) {
+        guard let dial = state.withLock({ $0.dial }) else { return }
+        dial.sink.exceed(bound)
+        streams.lost()
+        dial.input.stop()
     }
 
     /// New sources, addresses or policy; takes effect with the next dial, or clip.

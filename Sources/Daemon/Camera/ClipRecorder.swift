@@ -14,7 +14,7 @@ internal import Synchronization
 final class ClipRecorder: @unchecked Sendable {
     /// A fragment is written at the latest after this long without a key frame, in milliseconds.
     static let chunkMs: Int64 = 10_000
-    /// The same in bytes.
+    /// The same in bytes of memory; no more is collected.
     static let chunkBytes = 8 << 20
     /// The most frames taken from the ring at once.
     static let readFrames = 4_096
@@ -41,6 +41,8 @@ final class ClipRecorder: @unchecked Sendable {
         var end: Instant
         var ended: ClipEnd?
         var lastSync: Instant
+        /// Bytes of memory that the frames take which are collected.
+        var collected = 0
         /// Nothing more is written; the machine has been told.
         var hasFailed = false
     }
@@ -61,6 +63,7 @@ final class ClipRecorder: @unchecked Sendable {
     let journal: Journal
     let inbox: CameraInbox
     let clock: any Clocks
+    private let meter: CameraMeter
     var open: OpenClip? { didSet { shown.withLock { $0 = open?.id } } }
     /// Where the previous clip ended in the ring and by the clocks, and which it was: what starts there continues it.
     private var previous: (position: UInt64, dial: UInt64, end: Moment, id: ClipID?, event: EventNumber?)?
@@ -74,8 +77,9 @@ final class ClipRecorder: @unchecked Sendable {
 
     init(
         camera: String, ring: PacketRing, storage: ClipStorage, events: EventRecorder, queue: any WorkQueue,
-        clock: any Clocks, journal: Journal, inbox: CameraInbox
+        clock: any Clocks, journal: Journal, inbox: CameraInbox, meter: CameraMeter
     ) {
+        self.meter = meter
         self.camera = camera
         self.ring = ring
         self.storage = storage
@@ -96,7 +100,7 @@ final class ClipRecorder: @unchecked Sendable {
     func arrived(_ frame: Frame, at position: UInt64, opensClip: Bool) {
         let flush = pace.withLock { pace in
             guard pace.isOpen else { return false }
-            pace.bytes += frame.count
+            pace.bytes += frame.cost
             let since = pace.since ?? frame.arrival
             pace.since = since
             guard opensClip || frame.arrival - since >= Self.chunkMs || pace.bytes >= Self.chunkBytes else {
@@ -197,6 +201,7 @@ final class ClipRecorder: @unchecked Sendable {
             return inbox.tell(.openFailed(order.number))
         }
         owe(start.position)
+        meter.noteClip(at: clock.now())
         tellOpened(order, start.instant, delivered, shortfall, chained)
         setOpen(true)
         inbox.tell(.opened(order.number, start: start.instant, shortfall: shortfall))
@@ -273,7 +278,10 @@ final class ClipRecorder: @unchecked Sendable {
             clip.writer.append(frame)
             clip.cursor += 1
             clip.end = frame.arrival
+            clip.collected += frame.cost
             open = clip
+            // After a disk that was slow there may be a whole ring to collect, which then gives its own frames up.
+            if clip.collected >= Self.chunkBytes { writeOut() }
         }
         return true
     }
@@ -288,6 +296,7 @@ final class ClipRecorder: @unchecked Sendable {
             }
             try storage.write(clip, next: next, isLast: false)
             open?.written = clip.cursor
+            open?.collected = 0
             if clock.now() - clip.lastSync >= storage.syncMs {
                 try storage.sync(clip)
                 open?.lastSync = clock.now()

@@ -11,6 +11,10 @@ final class DialSink: InputSink {
         var isStreaming = false
         /// It has been hung up: what still comes is nobody's.
         var isHungUp = false
+        /// The bound that the camera has passed, beyond what its input measures.
+        var excess: String?
+        /// What its video is coded as.
+        var video: TrackConfiguration?
         var lastPacket: Instant?
     }
 
@@ -31,13 +35,16 @@ final class DialSink: InputSink {
     /// Takes nothing more. What a camera sends after it was hung up must not get into the ring: the next dial may fill it.
     func hangUp() { state.withLock { $0.isHungUp = true } }
 
+    /// Takes nothing more, because the camera has passed a bound.
+    func exceed(_ bound: String) { state.withLock { if $0.excess == nil { $0.excess = bound } } }
+
     func dialed(_ streams: [StreamDescription]) {
         let used = streams.filter { $0.ignored == nil }
         let hasVideo = used.contains { $0.kind == .video }
         let isWanted = state.withLock { state in
             state.hasVideo = hasVideo
             state.isDialed = true
-            return !state.isHungUp
+            return !state.isHungUp && state.excess == nil
         }
         guard isWanted else { return }
         shell.streams.main.began(streams)
@@ -58,7 +65,7 @@ final class DialSink: InputSink {
 
     func frame(_ frame: Frame) {
         let isFirst: Bool? = state.withLock { state in
-            guard !state.isHungUp else { return nil }
+            guard !state.isHungUp, state.excess == nil else { return nil }
             state.lastPacket = frame.arrival
             guard !state.isStreaming, state.begins(with: frame, isKeeping: shell.ring.isKeeping) else { return false }
             state.isStreaming = true
@@ -66,9 +73,29 @@ final class DialSink: InputSink {
         }
         guard let isFirst else { return }
         if frame.isDamaged { shell.damagedFrames.add(1, ordering: .relaxed) }
+        look(at: frame)
         shell.streams.main.frame(frame)
-        if isFirst { shell.inbox.tell(.keyframe(number)) }
+        if isFirst {
+            shell.excess.withLock { $0 = nil }
+            shell.inbox.tell(.keyframe(number))
+            shell.meter.noteLink(at: frame.arrival)
+        }
         if frame.kind == .video, frame.isKey { shell.streams.substream.mainStreams(endpoint, at: frame.arrival) }
+    }
+
+    /// Tells of a picture that will not be decoded, once for each change of the stream.
+    private func look(at frame: Frame) {
+        guard frame.kind == .video else { return }
+        let isNew = state.withLock { state in
+            defer { state.video = frame.configuration }
+            return state.video !== frame.configuration
+        }
+        guard isNew, let need = frame.configuration.coded.flatMap(DecoderNeed.init), !need.isAllowed else { return }
+        shell.journal.send(.pictureTooLarge, camera: shell.camera, fields: [(.detail, "\(need)")])
+    }
+
+    func refused(track: Int, why: String) {
+        shell.journal.send(.streamUnitRefused, camera: shell.camera, fields: [(.track, "\(track)"), (.why, why)])
     }
 
     func moved(level: Sensitivity, at instant: Instant) {
@@ -94,17 +121,22 @@ final class DialSink: InputSink {
     }
 
     func ended(_ end: InputEnd, counts: InputCounts) {
-        let isDialed = state.withLock { $0.isDialed }
+        let (isDialed, excess) = state.withLock { ($0.isDialed, $0.isHungUp ? nil : $0.excess) }
         shell.ended(number)
+        if let excess { return failed(.budget, excess, isDialed) }
         switch end {
         case .stopped: shell.inbox.tell(.hungUp(number))
-        case .failed(let failure, let detail):
-            // The cause is told in words of its own; the detail only where it knows more.
-            shell.journal.send(
-                isDialed ? .linkLost : .linkFailed, camera: shell.camera,
-                fields: [(.why, failure.rawValue)] + (failure == .closed ? [] : [(.detail, detail)]))
-            shell.inbox.tell(isDialed ? .lost(number, failure) : .dialFailed(number, failure))
+        case .failed(let failure, let detail): failed(failure, detail, isDialed)
         }
+    }
+
+    private func failed(_ failure: LinkFailure, _ detail: String, _ isDialed: Bool) {
+        if failure == .budget { shell.excess.withLock { $0 = detail } }
+        // The cause is told in words of its own; the detail only where it knows more.
+        shell.journal.send(
+            isDialed ? .linkLost : .linkFailed, camera: shell.camera,
+            fields: [(.why, failure.rawValue)] + (failure == .closed ? [] : [(.detail, detail)]))
+        shell.inbox.tell(isDialed ? .lost(number, failure) : .dialFailed(number, failure))
     }
 }
 

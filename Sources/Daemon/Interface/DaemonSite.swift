@@ -17,6 +17,7 @@ struct DaemonSite: Site {
     let exports: Exports
     let configuration: ConfigurationService
     let supervisor: Supervisor
+    let limits: LimitWatch
     let journal: Journal
     let version: String
     let started: Instant
@@ -41,7 +42,7 @@ struct DaemonSite: Site {
         let growing = lookup.growingBytes(in: scope)
         let usage = try await Blocking.run { [catalog] in try catalog.usage() }.filter { scope.contains($0.camera) }
         let cameras = cameras(of: scope)
-        return SiteStatus(
+        var status = SiteStatus(
             version: version, uptimeMs: clock.now() - started, timeZone: configuration.current.timeZone,
             config: configuration.path,
             storage: SiteStatus.StorageTotals(
@@ -55,6 +56,8 @@ struct DaemonSite: Site {
                 return SiteStatus.Line(
                     camera: camera.name, coverage: state.coverage, line: "\(state.coverage.rawValue): \(state.why)")
             })
+        status.limits = limits.states
+        return status
     }
 
     private func cameras(of scope: CameraScope) -> [CameraRuntime] { pool.all.filter { scope.contains($0.name) } }
@@ -95,7 +98,9 @@ struct DaemonSite: Site {
             camera: camera.name, link: machine.link.phase.rawValue, trigger: machine.trigger.name,
             recorder: machine.recorder.name, coverage: machine.coverage,
             since: WallTime(ms: clock.wallMs() - (now - snapshot.labelSince)),
-            why: LabelReason.why(snapshot, policy: assignment.policy.name, storage: storage.report),
+            why: LabelReason.why(
+                snapshot, policy: assignment.policy.name, storage: storage.report,
+                excess: camera.shell.excess.withLock { $0 }),
             enabled: machine.intent.enabled, privacy: machine.intent.privacy, policy: assignment.policy.name,
             mode: machine.intent.policy.mode)
         state.lastFailure = snapshot.lastFailure

@@ -2,7 +2,9 @@ internal import Machines
 
 /// Why a camera carries the label it carries now, in one sentence for people.
 enum LabelReason {
-    static func why(_ snapshot: CameraActor.View, policy: String, storage: StorageMonitor.Report) -> String {
+    static func why(
+        _ snapshot: CameraActor.View, policy: String, storage: StorageMonitor.Report, excess: String?
+    ) -> String {
         let machine = snapshot.machine
         let intent = machine.intent
         switch machine.coverage {
@@ -13,7 +15,7 @@ enum LabelReason {
         case .offBySchedule: return "the schedule of policy \(policy) has switched recording off"
         case .disabled: return "the recording toggle is off"
         case .privacy: return intent.privacy.hard ? "hard privacy is on" : "recording privacy is on"
-        case .linkLost: return link(snapshot)
+        case .linkLost: return link(snapshot, excess)
         case .storage:
             return storage.why.isEmpty ? "the last clip could not be written; it is tried again" : storage.why
         case .recorderDown: return "the daemon is stopping"
@@ -34,8 +36,9 @@ enum LabelReason {
         return "the event is over; its clip ends at the next key frame"
     }
 
-    private static func link(_ snapshot: CameraActor.View) -> String {
-        let failure = snapshot.lastFailure.map(words)
+    /// `excess`: the bound that the camera has passed, where it has.
+    private static func link(_ snapshot: CameraActor.View, _ excess: String?) -> String {
+        let failure = snapshot.lastFailure.map { words($0) + ($0 == .budget ? excess.map { ": " + $0 } ?? "" : "") }
         switch snapshot.machine.link.phase {
         case .off, .dialing: return failure.map { "dialling again: \($0)" } ?? "dialling"
         case .waiting: return failure ?? "waiting to dial again"

@@ -15,6 +15,7 @@ struct RunningSite: Sendable {
     let ledger: CoverageLedger
     let builder: SiteBuilder
     let supervisor: Supervisor
+    let limits: LimitWatch
     let clock: WallClockService
     /// Nil where no trace is kept.
     let trace: TraceWriter?
@@ -61,7 +62,8 @@ struct RunningSite: Sendable {
         self.clips = clips
         exports = Exports(holds: holds) { host.queue("vigil.export") }
         self.ledger = ledger
-        supervisor = Supervisor(pool: pool, storage: storage, clock: host.clock, journal: journal)
+        limits = LimitWatch(pool: pool, host: host, journal: journal)
+        supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
         builder = SiteBuilder(
             pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
             host: host, journal: journal)

@@ -15,14 +15,16 @@ struct Supervisor: Service {
 
     let pool: CameraPool
     let storage: StorageMonitor
+    let limits: LimitWatch
     let journal: Journal
     private let notifier = ServiceNotifier()
     private let clock: any Clocks
 
-    init(pool: CameraPool, storage: StorageMonitor, clock: any Clocks, journal: Journal) {
+    init(pool: CameraPool, storage: StorageMonitor, limits: LimitWatch, clock: any Clocks, journal: Journal) {
         self.clock = clock
         self.pool = pool
         self.storage = storage
+        self.limits = limits
         self.journal = journal
     }
 
@@ -80,6 +82,8 @@ struct Supervisor: Service {
         let faults = [
             (overdue(at: now).count, "late"), (pool.dials.overdueCount(at: now), "hang-ups overdue"),
         ].filter { $0.0 > 0 }.map { "; \($0.0) \($0.1)" }.joined()
-        return "\(cameras) \(cameras == 1 ? "camera" : "cameras"): \(labels.joined(separator: ", ")); \(room)\(faults)"
+        let count = "\(cameras) \(cameras == 1 ? "camera" : "cameras")"
+        let line = "\(count): \(labels.joined(separator: ", ")); \(room)\(faults)"
+        return limits.complaint.map { "\(line); \($0)" } ?? line
     }
 }

@@ -62,5 +62,5 @@ extension RingFeed.State {
 
 extension Frame {
     /// Whether clips can hold it.
-    var isStored: Bool { configuration.parameters.codec.isStored }
+    var isStored: Bool { configuration.coded != nil }
 }

@@ -64,6 +64,8 @@ final class Substream: Sendable {
 
     /// The first and the longest wait before it is dialled again, in milliseconds.
     private static let retryMs: (first: Int64, longest: Int64) = (5_000, 300_000)
+    /// After so many failures the wait is the longest.
+    private static let failuresLong = 6
 
     /// What it delivers.
     let stream = CameraStream()
@@ -228,6 +230,9 @@ final class Substream: Sendable {
             journal.send(
                 wasLost ? .substreamBack : .substreamStreaming, camera: camera,
                 fields: [(.codec, frame.configuration.words)])
+            if let need = frame.configuration.coded.flatMap(DecoderNeed.init), !need.isAllowed {
+                journal.send(.pictureTooLarge, camera: camera, fields: [(.detail, "the sub-stream's \(need)")])
+            }
         }
         stream.frame(frame)
     }
@@ -240,6 +245,8 @@ final class Substream: Sendable {
             guard state.open?.number == number else { return false }
             state.open = nil
             if case .failed(let failure, let detail) = end {
+                // What has passed its budget waits for the longest.
+                if failure == .budget { state.failures = max(state.failures, Self.failuresLong) }
                 failed(&state, "\(failure.rawValue): \(detail)", at: now)
             }
             return true
@@ -250,7 +257,7 @@ final class Substream: Sendable {
 
     /// Told once, until it is back.
     private func failed(_ state: inout State, _ why: String, at now: Instant) {
-        let wait = min(Self.retryMs.first << Int64(min(state.failures, 6)), Self.retryMs.longest)
+        let wait = min(Self.retryMs.first << Int64(min(state.failures, Self.failuresLong)), Self.retryMs.longest)
         state.failures += 1
         state.retryAt = now + wait
         if state.failure == nil {

@@ -86,6 +86,22 @@ extension MessageKind {
             subject: "The built-in demo camera was started",
             explanation: "Vigil records a synthetic scene with a moving object and a clock; no camera is needed.",
             remedy: "Nothing to do. \"vigil clips\" lists what is recorded."),
+        .limitNear: MessageEntry(
+            .warning, "a limit of the process is near", [Phrase("", .why), Phrase("", .detail)],
+            subject: "Vigil comes near its limit of @VIGIL_WHY@",
+            explanation: """
+                Of what the service manager allows, most is used: @VIGIL_DETAIL@. At the limit the kernel refuses, or ends
+                the process.
+                """,
+            remedy: """
+                "vigil check" says what the configuration may need at most, and the limits that fit; "systemctl edit vigil"
+                sets them. If the need is far below the use, look for the camera or client that takes so much.
+                """),
+        .limitClear: MessageEntry(
+            .notice, "the limit is no longer near", [Phrase("", .why), Phrase("", .detail)],
+            subject: "Vigil is away from its limit of @VIGIL_WHY@ again",
+            explanation: "@VIGIL_DETAIL@.",
+            remedy: "Nothing to do."),
         .listenerFailed: MessageEntry(
             .error, "listener failed", [Phrase("", .path), Phrase("", .detail)],
             subject: "Vigil takes no requests at @VIGIL_PATH@ any more",

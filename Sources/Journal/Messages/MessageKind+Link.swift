@@ -103,5 +103,21 @@ extension MessageKind {
             subject: "A track of camera @VIGIL_CAMERA@ is not recorded",
             explanation: "The camera offers a track in @VIGIL_CODEC@, which is not recorded: @VIGIL_WHY@.",
             remedy: "Set the camera to H.264 or H.265 for video and to AAC, Opus or G.711 for sound."),
+        .streamUnitRefused: MessageEntry(
+            .warning, "units left out", [Phrase("track ", .track), Phrase("", .why)],
+            subject: "Camera @VIGIL_CAMERA@ sends what no clip can hold",
+            explanation: """
+                Units of track @VIGIL_TRACK@ are left out: @VIGIL_WHY@. All the rest is recorded. Each reason is told once
+                for each connection.
+                """,
+            remedy: "Look for newer firmware, or choose another profile in the camera's settings."),
+        .pictureTooLarge: MessageEntry(
+            .warning, "picture too large to be decoded", [Phrase("", .detail)],
+            subject: "The picture of camera @VIGIL_CAMERA@ is too large to be decoded",
+            explanation: """
+                The stream is recorded as it is, but no motion is looked for in it and no picture is made of it:
+                @VIGIL_DETAIL@.
+                """,
+            remedy: "Lower the resolution, or the reference frames, in the camera; or configure a sub-stream."),
     ]
 }

@@ -26,6 +26,11 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// A listener takes no request any more.
     case listenerFailed = "0e068982534b4b2f86a50cd3fbe2d1c2"
 
+    /// The process comes near a limit of its own.
+    case limitNear = "2ec13b396a58db678596570140a73d0c"
+    /// It is away from it again.
+    case limitClear = "6747ffc82eca6d10458bf4d09ab5ec2e"
+
     // MARK: A camera's link
 
     /// A dial began.
@@ -52,6 +57,11 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case streamChanged = "fd9db3bd08c84cfebe5436fed2d7c3cd"
     /// A track is not recorded.
     case streamIgnoredTrack = "0a8767a841d7487a8a283dddb0b0f097"
+
+    /// Units of a track are left out.
+    case streamUnitRefused = "d965e4be4cc655a050ab034c9fa76e2d"
+    /// The picture is too large to be decoded.
+    case pictureTooLarge = "8d2985fc9e571fc45933bcc4847d35a9"
 
     // MARK: Triggers
 

@@ -77,16 +77,11 @@ public struct H264Configuration: Hashable, Sendable {
     private static func collect(
         _ nal: UnsafeRawBufferPointer, _ sequenceSets: inout ParameterSets, _ pictureSets: inout ParameterSets
     ) throws(BitstreamError) {
-        guard let header = nal.first else { return }
-        switch header & 0x1f {
-        case 7:
-            let sps = try H264SequenceParameterSet(nal: nal)
-            try sequenceSets.insert(nal, id: sps.id, subject: "H.264 SPS")
-        case 8:
-            var reader = BitReader(nal: nal, headerBytes: 1, subject: "H.264 PPS")
-            let id = try reader.unsigned("pic_parameter_set_id", max: 255)
-            try pictureSets.insert(nal, id: id, subject: reader.subject)
-        default: break
+        guard let name = try ParameterSetName(nal: nal, codec: .h264) else { return }
+        switch name.kind {
+        case .sps: try sequenceSets.insert(nal, id: name.id, subject: "H.264 SPS")
+        case .pps: try pictureSets.insert(nal, id: name.id, subject: "H.264 PPS")
+        case .vps: break
         }
     }
 

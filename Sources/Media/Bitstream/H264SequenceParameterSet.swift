@@ -18,6 +18,10 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
     public let width: Int
     /// Height in pixels after cropping.
     public let height: Int
+    /// Pixels of a picture before cropping.
+    public let codedPixels: Int
+    /// max_num_ref_frames: how many pictures a decoder keeps to refer to, 0…64.
+    public let maxReferenceFrames: Int
     /// Whether pictures may be fields.
     public let isInterlaced: Bool
     /// The frame rate that the VUI states, if it does.
@@ -43,7 +47,7 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
         let format = try H264SampleFormat(&reader, profile: profile)
         _ = try reader.unsigned("log2_max_frame_num_minus4", max: 12)
         let orderType = try Self.skipPictureOrder(&reader)
-        _ = try reader.unsigned("max_num_ref_frames", max: 64)
+        maxReferenceFrames = try reader.unsigned("max_num_ref_frames", max: 64)
         try reader.skip(1)
         let size = try H264PictureSize(&reader, format: format)
         self.profile = profile
@@ -52,6 +56,7 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
         bitDepthChroma = format.chromaDepth
         width = size.width
         height = size.height
+        codedPixels = size.macroblocks * 256
         isInterlaced = size.isInterlaced
         let vui = (try? reader.flag()) == true ? try? H264VUI(&reader) : nil
         frameRate = vui?.frameRate

@@ -83,17 +83,9 @@ public struct H265Configuration: Hashable, Sendable {
     private static func collect(
         _ nal: UnsafeRawBufferPointer, _ sets: inout [ParameterSets]
     ) throws(BitstreamError) {
-        guard nal.count > 2, let header = nal.first else { return }
-        switch (header >> 1) & 0x3f {
-        case 32: try sets[0].insert(nal, id: Int(nal[2] >> 4), subject: "H.265 VPS")
-        case 33:
-            try sets[1].insert(nal, id: try H265SequenceParameterSet(nal: nal).id, subject: "H.265 SPS")
-        case 34:
-            var reader = BitReader(nal: nal, headerBytes: 2, subject: "H.265 PPS")
-            let id = try reader.unsigned("pps_pic_parameter_set_id", max: 63)
-            try sets[2].insert(nal, id: id, subject: reader.subject)
-        default: break
-        }
+        guard let name = try ParameterSetName(nal: nal, codec: .h265) else { return }
+        try sets[name.kind.rawValue].insert(
+            nal, id: name.id, subject: "H.265 \(["VPS", "SPS", "PPS"][name.kind.rawValue])")
     }
 
     private static func readRecord(

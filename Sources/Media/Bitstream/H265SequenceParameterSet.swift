@@ -18,6 +18,10 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
     public let width: Int
     /// Height in pixels inside the conformance window.
     public let height: Int
+    /// Pixels of a picture before cropping.
+    public let codedPixels: Int
+    /// sps_max_dec_pic_buffering_minus1 + 1 of the highest layer: how many pictures a decoder keeps, 1…17.
+    public let maxBufferedFrames: Int
     /// sps_max_num_reorder_pics of the highest layer, 0…16.
     public let maxReorderFrames: Int
     /// The frame rate that the VUI states, if it does.
@@ -46,15 +50,17 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
         bitDepthChroma = picture.chromaDepth
         width = picture.width
         height = picture.height
+        codedPixels = picture.codedPixels
         let orderBits = try reader.unsigned("log2_max_pic_order_cnt_lsb_minus4", max: 12) + 4
         let all = try reader.flag()
-        var reorder = 0
+        var (reorder, buffered) = (0, 1)
         for _ in (all ? 0 : layersMinus1)...layersMinus1 {
-            _ = try reader.unsigned("sps_max_dec_pic_buffering_minus1", max: 16)
+            buffered = try reader.unsigned("sps_max_dec_pic_buffering_minus1", max: 16) + 1
             reorder = try reader.unsigned("sps_max_num_reorder_pics", max: 16)
             _ = try reader.unsigned()
         }
         maxReorderFrames = reorder
+        maxBufferedFrames = buffered
         let vui = try? H265VUI(afterReorder: &reader, orderBits: orderBits)
         frameRate = vui?.frameRate
         aspectRatio = vui?.aspectRatio
@@ -66,6 +72,7 @@ struct H265Picture {
     let chroma: Int
     let width: Int
     let height: Int
+    let codedPixels: Int
     let luma: Int
     let chromaDepth: Int
 
@@ -80,6 +87,7 @@ struct H265Picture {
         }
         let unitX = !isSeparate && (chroma == 1 || chroma == 2) ? 2 : 1
         let unitY = !isSeparate && chroma == 1 ? 2 : 1
+        codedPixels = codedWidth * codedHeight
         width = codedWidth - (window[0] + window[1]) * unitX
         height = codedHeight - (window[2] + window[3]) * unitY
         guard width > 0, height > 0 else {

@@ -90,7 +90,7 @@ public struct FragmentMaker: Sendable {
             return waiting.first { $0.track == frame.track }.map { $0.configuration === frame.configuration } ?? true
         }
         return track.configuration === frame.configuration
-            || (try? track.configuration.codecConfiguration()) == (try? frame.configuration.codecConfiguration())
+            || track.configuration.coded == frame.configuration.coded
     }
 
     /// Takes a frame.
@@ -112,7 +112,7 @@ public struct FragmentMaker: Sendable {
     @discardableResult
     public mutating func addTrack(for frame: Frame) throws -> Track {
         if let track = tracks[frame.track] { return track }
-        let configuration = try frame.configuration.codecConfiguration()
+        let configuration = try frame.configuration.coded ?? frame.configuration.parameters.coded()
         let timescale = Int64(frame.configuration.parameters.timescale)
         // No edit list for an encoder's priming: its frames carry the times at which they really sound, so the priming
         // lies before the first picture and is silence.

@@ -144,24 +144,10 @@ extension Frame {
 extension TrackConfiguration {
     /// How it is coded, for people: `avc1.64001f 1280x720`, `mp4a.40.2 48000 Hz`.
     public var words: String {
-        guard let coded = try? codecConfiguration() else { return "\(parameters.codec)" }
+        guard let coded else { return "\(parameters.codec)" }
         guard let width = coded.width, let height = coded.height else { return "\(coded.codec) \(coded.timescale) Hz" }
         return "\(coded.codec) \(width)x\(height)"
     }
-
-    /// What the track's header says.
-    func codecConfiguration() throws -> CodecConfiguration {
-        switch parameters.codec {
-        case .h264: try CodecConfiguration(.h264, parameterSets: annexB)
-        case .h265: try CodecConfiguration(.h265, parameterSets: annexB)
-        case .aac: try CodecConfiguration(audioSpecificConfig: parameters.codecConfiguration)
-        case .opus: try CodecConfiguration(opusHead: parameters.codecConfiguration)
-        case .pcmu, .pcma, .g726, .l16:
-            throw BitstreamError(parameters.codec.rawValue, .unsupported("sound that clips hold as AAC only"))
-        }
-    }
-
-    private var annexB: [UInt8] { parameters.parameterSets.flatMap { [0, 0, 0, 1] + $0 } }
 }
 
 extension Int64 {

@@ -101,7 +101,7 @@ final class MotionAnalyser {
         decoderConfiguration = nil
         needsKey = true
         arrivals = []
-        guard let codec = track.parameters.videoConfiguration,
+        guard let codec = track.coded,
             let opened = VideoDecoder(codec, fast: true)
         else {
             refused = track
@@ -214,17 +214,5 @@ enum CPUClock {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
-}
-
-extension TrackParameters {
-    /// The same for a decoder of video; nil for audio and for parameter sets that cannot be read.
-    var videoConfiguration: CodecConfiguration? {
-        let annexB: [UInt8] = parameterSets.flatMap { [0, 0, 0, 1] + $0 }
-        return switch codec {
-        case .h264: try? CodecConfiguration(.h264, parameterSets: annexB)
-        case .h265: try? CodecConfiguration(.h265, parameterSets: annexB)
-        case .aac, .opus, .pcmu, .pcma, .g726, .l16: nil
-        }
     }
 }

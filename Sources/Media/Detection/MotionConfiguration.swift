@@ -19,7 +19,7 @@ public struct MotionConfiguration: Hashable, Sendable {
     public var parameters: MotionParameters
     /// The most frames that may wait for a thread; with one more, everything up to the next key frame is dropped.
     public var waitingMax: Int
-    /// The most bytes that may wait: the frames stay in the ring's memory meanwhile.
+    /// The most bytes of memory (`Frame.cost`) that may wait: the frames stay in the ring's memory meanwhile.
     public var waitingBytesMax: Int
     /// How long a frame may wait for a thread, in milliseconds: what is noticed later than that is of little use to an event.
     public var waitingMsMax: Int64

@@ -66,7 +66,7 @@ public final class MotionDetector: Sendable {
             }
             let isFull =
                 state.queue.count >= configuration.waitingMax
-                || state.bytes + frame.count > configuration.waitingBytesMax && state.queue.count > 0
+                || state.bytes + frame.cost > configuration.waitingBytesMax && state.queue.count > 0
                 || state.queue.first.map { frame.arrival - $0.arrival > configuration.waitingMsMax } ?? false
             if isFull {
                 // What waits is older than what has come: it goes, and with it everything up to a place to begin anew.
@@ -82,7 +82,7 @@ public final class MotionDetector: Sendable {
                 }
             }
             state.queue.append(frame)
-            state.bytes += frame.count
+            state.bytes += frame.cost
             state.waitingMax = max(state.waitingMax, state.queue.count)
             guard !state.isScheduled else { return false }
             state.isScheduled = true
@@ -130,7 +130,7 @@ public final class MotionDetector: Sendable {
         for _ in 0..<frames {
             let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool, restMax: Double)? in
                 guard !state.isStopped, let frame = state.queue.popFirst() else { return nil }
-                state.bytes -= frame.count
+                state.bytes -= frame.cost
                 defer { state.isInterrupted = false }
                 return (frame, state.isInterrupted, state.restMax)
             }

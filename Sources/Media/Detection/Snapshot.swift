@@ -26,6 +26,8 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
     case file(TrackFileError)
     /// The file, or what was handed in, has no key frame.
     case noKeyFrame
+    /// The picture is too large to be decoded.
+    case tooLarge(DecoderNeed)
     /// The key frame cannot be decoded, or is in a form that is not understood.
     case undecodable
 
@@ -34,6 +36,7 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .file(let error): "\(error)"
         case .noKeyFrame: "there is no key frame to make a picture of"
+        case .tooLarge(let need): "\(need)"
         case .undecodable: "the key frame cannot be decoded"
         }
     }
@@ -58,10 +61,8 @@ public struct Snapshot: Hashable, Sendable {
             throw .file(error)
         }
         guard let found else { throw .noKeyFrame }
-        guard let jpeg = found.bytes.withUnsafeBytes({ Snapshot.jpeg($0, found.configuration, options) }) else {
-            throw .undecodable
-        }
-        self.jpeg = jpeg
+        jpeg = try Snapshot.jpeg(
+            found.bytes.withUnsafeBytes { Snapshot.jpeg($0, found.configuration, options) }, of: found.configuration)
         pts = found.pts
     }
 
@@ -71,10 +72,8 @@ public struct Snapshot: Hashable, Sendable {
         guard let key = keys.min(by: { $0.pts.distance(from: ticks) < $1.pts.distance(from: ticks) }) else {
             throw .noKeyFrame
         }
-        guard let configuration = key.configuration.parameters.videoConfiguration,
-            let jpeg = key.withBytes({ Snapshot.jpeg($0, configuration, options) })
-        else { throw .undecodable }
-        self.jpeg = jpeg
+        guard let configuration = key.configuration.coded else { throw .undecodable }
+        jpeg = try Snapshot.jpeg(key.withBytes { Snapshot.jpeg($0, configuration, options) }, of: configuration)
         pts = key.pts
     }
 
@@ -95,6 +94,13 @@ public struct Snapshot: Hashable, Sendable {
         }
         guard let best else { return nil }
         return (best.presentationTicks, try reader.frame(best), configuration)
+    }
+
+    /// `jpeg`, or why there is none.
+    private static func jpeg(_ jpeg: [UInt8]?, of configuration: CodecConfiguration) throws(SnapshotError) -> [UInt8] {
+        if let jpeg { return jpeg }
+        guard let need = DecoderNeed(configuration), !need.isAllowed else { throw .undecodable }
+        throw .tooLarge(need)
     }
 
     private static func jpeg(

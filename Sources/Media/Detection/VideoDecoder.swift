@@ -13,8 +13,9 @@ final class VideoDecoder {
     }
 
     /// A decoder for a stream whose frames are NAL units behind four-byte lengths. nil when libav has none, or does not
-    /// like the configuration. `fast`: leaves out what costs much and shows little.
+    /// like the configuration, or decoding it would take more than `DecoderNeed` allows. `fast`: leaves out what costs much and shows little.
     init?(_ configuration: CodecConfiguration, fast: Bool) {
+        guard DecoderNeed(configuration)?.isAllowed ?? false else { return nil }
         let id: AVCodecID
         let record: [UInt8]
         switch configuration {
@@ -36,6 +37,8 @@ final class VideoDecoder {
         context.pointee.extradata_size = Int32(record.count)
         // One thread: the cameras share the pool's threads, and more threads would delay pictures.
         context.pointee.thread_count = 1
+        // Also where the stream says otherwise later on.
+        context.pointee.max_pixels = Int64(DecoderNeed.pixelsMax)
         context.pointee.pkt_timebase = AVRational(num: 1, den: 90_000)
         if fast {
             context.pointee.skip_loop_filter = AVDISCARD_ALL

@@ -21,6 +21,8 @@ struct AudioDepacketizer {
     private static let unitBytesMax = 64 << 10
 
     let layout: Layout
+    /// The most units in one packet; what comes beyond is not taken.
+    private let unitsMax: Int
     private var parts: [UInt8] = []
     private var wanted = 0
     private var hasLoss = false
@@ -31,7 +33,10 @@ struct AudioDepacketizer {
     /// So many packets without a table, and none with one before, show that there is none.
     private static let withoutTableEnough = 3
 
-    init(layout: Layout) { self.layout = layout }
+    init(layout: Layout, unitsMax: Int) {
+        self.layout = layout
+        self.unitsMax = unitsMax
+    }
 
     /// Packets were lost: a unit in progress cannot be completed.
     mutating func lost() {
@@ -53,6 +58,7 @@ struct AudioDepacketizer {
     ) {
         guard !payload.isEmpty else { return }
         let isDamaged = hasLoss
+        hasLoss = false
         switch layout {
         case .mpeg4(let sizeBits, let indexBits, let ticks):
             takeMPEG4(payload, sizeBits: sizeBits, indexBits: indexBits) { unit, index in
@@ -75,7 +81,6 @@ struct AudioDepacketizer {
         case .opus: emit(payload, 0, OpusPacket.duration(payload), isDamaged)
         case .samples: emit(payload, 0, nil, isDamaged)
         }
-        hasLoss = false
     }
 
     /// RFC 3640, and what cameras send in its place: ADTS, or units without anything around them.
@@ -139,6 +144,7 @@ struct AudioDepacketizer {
         var table = PlainBits([UInt8](payload.part(2..<2 + tableBytes)))
         var begin = 2 + tableBytes
         for index in 0..<tableBits / headerBits {
+            guard index < unitsMax else { return lost() }
             guard let size = table.bits(sizeBits), table.bits(indexBits) != nil else { return }
             let rest = payload.part(from: begin)
             if size > rest.count || wanted > 0 {
@@ -175,6 +181,10 @@ struct AudioDepacketizer {
                     begin += 1
                 }
                 guard size > 0, begin + size <= bytes.count else { return }
+                guard index < unitsMax else {
+                    hasLoss = true
+                    return
+                }
                 emit(bytes.part(begin..<begin + size), index)
                 begin += size
                 index += 1

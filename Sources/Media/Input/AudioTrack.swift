@@ -15,6 +15,8 @@ final class AudioTrack {
         /// Nil while nobody wants it: a coder holds sound of before, which nobody may get later.
         var transcoder: AudioTranscoder?
         var lastDts = Int64.min
+        /// Apart from the packets as they come, which others keep for other times.
+        var writer: SlabWriter
     }
 
     let ordinal: Int
@@ -25,12 +27,16 @@ final class AudioTrack {
     private var writer: SlabWriter
     private var lastDts = Int64.min
 
+    private static func writer(_ context: DialContext) -> SlabWriter {
+        SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: slabBytes)
+    }
+
     /// A track whose packets are copied.
     init(ordinal: Int, parameters: TrackParameters, context: DialContext) {
         self.ordinal = ordinal
         self.context = context
         configuration = TrackConfiguration(id: 0, parameters: parameters)
-        writer = SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: AudioTrack.slabBytes)
+        writer = AudioTrack.writer(context)
     }
 
     /// A track whose packets are copied and go through `transcoder` too, while that is wanted, into track
@@ -42,13 +48,18 @@ final class AudioTrack {
         configuration = source.parameters.map { TrackConfiguration(id: 0, parameters: $0) }
         made = Made(
             source: source, ordinal: configuration == nil ? ordinal : context.madeOrdinal,
-            configuration: TrackConfiguration(id: 0, parameters: transcoder.parameters), transcoder: transcoder)
-        writer = SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: AudioTrack.slabBytes)
+            configuration: TrackConfiguration(id: 0, parameters: transcoder.parameters), transcoder: transcoder,
+            writer: AudioTrack.writer(context))
+        writer = AudioTrack.writer(context)
     }
 
-    /// From now on the units are coded so; where that is as before, nothing changes.
-    func configure(_ audio: AACConfiguration, _ bytes: [UInt8]) {
+    /// From `now` on the units are coded so; where that is as before, or clips cannot hold it, nothing changes.
+    func configure(_ audio: AACConfiguration, _ bytes: [UInt8], at now: Instant) {
         guard let before = configuration, before.parameters.codecConfiguration != bytes else { return }
+        do throws(BitstreamError) { _ = try AudioSpecificConfig(bytes) } catch {
+            return context.note(refused: [error], track: ordinal)
+        }
+        context.noteChange(at: now)
         var parameters = before.parameters
         parameters.codecConfiguration = bytes
         parameters.sampleRate = audio.sampleRate
@@ -65,7 +76,9 @@ final class AudioTrack {
         guard let parameters = configuration?.parameters else { return nil }
         switch parameters.codec {
         case .opus: return OpusPacket.duration(bytes)
-        case .aac: return AACConfiguration(parameters.codecConfiguration).map { Int64($0.frameSamples) }
+        case .aac:
+            guard case .aac(let coded)? = configuration?.coded else { return nil }
+            return Int64(coded.frameSamples) * Int64(parameters.timescale) / Int64(max(1, coded.sampleRate))
         case .h264, .h265, .pcmu, .pcma, .g726, .l16: return nil
         }
     }
@@ -83,7 +96,7 @@ final class AudioTrack {
             let dts = AudioTrack.after(lastDts, place.pts)
             lastDts = dts
             emit(
-                bytes, configuration, ordinal, dts: dts, duration: duration, arrival: packet.arrival,
+                writer.frame(bytes), configuration, ordinal, dts: dts, duration: duration, arrival: packet.arrival,
                 wall: place.wallClockMs, isDamaged: isDamaged)
         }
         if made != nil { make(bytes, place, packet, isDamaged: isDamaged) }
@@ -121,7 +134,8 @@ final class AudioTrack {
         let dts = AudioTrack.after(made.lastDts, pts)
         self.made?.lastDts = dts
         emit(
-            bytes, made.configuration, made.ordinal, dts: dts, duration: duration, arrival: arrival, wall: wall,
+            self.made?.writer.frame(bytes), made.configuration, made.ordinal, dts: dts, duration: duration,
+            arrival: arrival, wall: wall,
             isDamaged: isDamaged)
     }
 
@@ -129,15 +143,16 @@ final class AudioTrack {
     private static func after(_ last: Int64, _ pts: Int64) -> Int64 { last == .min ? pts : max(pts, last + 1) }
 
     private func emit(
-        _ bytes: UnsafeRawBufferPointer, _ configuration: TrackConfiguration, _ ordinal: Int, dts: Int64,
+        _ range: SlabRange?, _ configuration: TrackConfiguration, _ ordinal: Int, dts: Int64,
         duration: Int64?, arrival: Instant, wall: Int64?, isDamaged: Bool
     ) {
-        guard writer.append(bytes), let range = writer.finish() else { return writer.discard() }
+        guard let range else { return }
         context.deliver(
             Frame(
                 track: ordinal, kind: .audio, dts: dts, pts: dts, durationTicks: duration, isKey: true,
                 isRecoveryPoint: false, isDamaged: isDamaged, arrival: arrival, wallClockMs: wall,
-                configuration: configuration, storage: range.slab, offset: range.offset, count: range.count))
+                configuration: configuration, storage: range.slab, offset: range.offset, count: range.count,
+                slack: range.slack))
     }
 }
 

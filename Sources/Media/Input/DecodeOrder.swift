@@ -13,7 +13,8 @@ struct DecodeOrder<Element> {
     /// The depth in force; nil while it is being learnt.
     private(set) var depth: Int?
     private var held: [(element: Element, pts: Int64)] = []
-    private var isHolding = true
+    /// Whether the first frames still wait.
+    private(set) var isHolding = true
     /// Presentation times that have not been given out as decoding times, ascending.
     private var waiting: [Int64] = []
     private var lastDts: Int64 = .min
@@ -37,10 +38,15 @@ struct DecodeOrder<Element> {
     }
 
     /// Takes a frame and hands out those that are ready: element, pts, dts, and whether its times had to be squeezed.
-    mutating func push(_ element: Element, pts: Int64, emit: (Element, Int64, Int64, Bool) -> Void) {
+    /// `mayWait` false: there is no room for more frames that wait.
+    mutating func push(
+        _ element: Element, pts: Int64, mayWait: Bool = true, emit: (Element, Int64, Int64, Bool) -> Void
+    ) {
         guard isHolding else { return give(element, pts: pts, emit: emit) }
         held.append((element, pts))
-        if let depth {
+        if !mayWait {
+            release(emit)
+        } else if let depth {
             // Two more than the depth: by then the closest neighbours have been seen in every usual structure.
             if held.count > depth + 2 { release(emit) }
         } else if held.count >= DecodeOrder.holdMax || pts - held[0].pts >= timescale {

@@ -12,6 +12,14 @@ final class DialContext {
     private var repairs = RepairLog()
     private var damage: DamageReport?
     private var lostTold: UInt64 = 0
+    private var meter: InputMeter
+    private var refusals: Set<Refusal> = []
+
+    /// A unit of a track that clips cannot hold, and why.
+    private struct Refusal: Hashable {
+        let track: Int
+        let error: BitstreamError
+    }
 
     init(sink: any InputSink, pool: SlabPool, limits: InputLimits, clocks: [Timeline.Clock]) {
         self.sink = sink
@@ -19,9 +27,30 @@ final class DialContext {
         self.limits = limits
         madeOrdinal = clocks.count
         timeline = Timeline(clocks: clocks)
+        meter = InputMeter(limits: limits)
+    }
+
+    /// Which bound the source has passed, with its value, once it has: the reader gives it up, and until then nothing of it is
+    /// handed over.
+    var excess: String? { meter.excess }
+
+    /// Throws once the source has passed a bound.
+    func checkBudget() throws(InputFault) { if let excess { throw .failed(.budget, excess) } }
+
+    /// The parameters of a track have changed in mid-stream.
+    func noteChange(at now: Instant) { meter.change(at: now) }
+
+    /// Units are left out, because clips cannot hold them.
+    func note(refused errors: [BitstreamError], track: Int) {
+        counts.refused += UInt64(errors.count)
+        for error in errors where refusals.count < limits.refusalsMax {
+            guard refusals.insert(Refusal(track: track, error: error)).inserted else { continue }
+            sink.refused(track: track, why: "\(error)")
+        }
     }
 
     func deliver(_ frame: Frame) {
+        guard meter.take(frame) else { return }
         counts.frames += 1
         counts.bytes += UInt64(frame.count)
         if frame.isDamaged { noteDamage(at: frame.arrival) }

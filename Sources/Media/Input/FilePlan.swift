@@ -47,18 +47,21 @@ enum FilePlan {
             let codec: TrackCodec = stream.codec_id == AV_CODEC_ID_HEVC ? .h265 : .h264
             let (units, lengthBytes) = FilePlan.units(extra, codec)
             var sets = ParameterSetStore(codec: codec)
-            for unit in units { unit.withUnsafeBytes { _ = sets.take($0, role: NALRole.of($0, codec: codec)) } }
+            for unit in units { unit.withUnsafeBytes { _ = sets.take($0) } }
             self = .video(codec, sets, lengthBytes: lengthBytes)
         case AV_CODEC_ID_AAC:
             let isADTS = extra.isEmpty
             let made = AACConfiguration.bytes(objectType: 2, sampleRate: rate, channels: channels)
-            guard rate > 0, let configuration = isADTS ? made : extra else { return nil }
+            guard rate > 0, let configuration = isADTS ? made : extra,
+                (try? AudioSpecificConfig(configuration)) != nil
+            else { return nil }
             self = .copied(
                 TrackParameters(
                     kind: .audio, codec: .aac, codecConfiguration: configuration, sampleRate: rate,
                     channels: channels, timescale: Int32(clamping: rate)), isADTS: isADTS)
         case AV_CODEC_ID_OPUS:
             let head = extra.isEmpty ? OpusPacket.head(channels: channels) : extra
+            guard (try? OpusConfiguration(head: head)) != nil else { return nil }
             let skip = head.count > 11 ? Int(head[10]) | Int(head[11]) << 8 : 0
             self = .copied(
                 TrackParameters(

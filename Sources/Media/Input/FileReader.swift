@@ -185,6 +185,7 @@ final class FileReader: InputReader {
             defer { av_packet_unref(packet) }
             try take(packet.pointee)
             interrupt.deadline = BootClock.nowMs() + limits.silenceMs
+            try context?.checkBudget()
         }
     }
 

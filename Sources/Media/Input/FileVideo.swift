@@ -5,8 +5,10 @@ final class FileVideo {
     private let track: VideoTrack
     private var assembler: VideoAssembler
     private let lengthBytes: Int?
+    private let context: DialContext
 
     init(ordinal: Int, codec: TrackCodec, sets: ParameterSetStore, lengthBytes: Int?, context: DialContext) {
+        self.context = context
         track = VideoTrack(ordinal: ordinal, codec: codec, sets: sets, context: context)
         let writer = SlabWriter(pool: context.pool, frameBytesMax: context.limits.frameBytesMax)
         assembler = VideoAssembler(codec: codec, writer: writer, sets: sets)
@@ -14,15 +16,17 @@ final class FileVideo {
         self.lengthBytes = lengthBytes
     }
 
-    func accept(_ bytes: UnsafeRawBufferPointer, _ context: PacketContext, durationTicks: Int64?) {
+    func accept(_ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?) {
         if let lengthBytes {
-            appendLengths(bytes, lengthBytes, context)
+            appendLengths(bytes, lengthBytes, packet)
         } else {
             for range in NALUnits(bytes, framing: .annexB, beginsInUnit: true) {
-                _ = assembler.append(nal: bytes.part(range), context)
+                _ = assembler.append(nal: bytes.part(range), packet)
             }
         }
         if let unit = assembler.flush() { track.accept(unit, durationTicks: durationTicks) }
+        let refused = assembler.takeRefusals()
+        if !refused.isEmpty { context.note(refused: refused, track: track.ordinal) }
     }
 
     func flush() { track.flush() }

@@ -64,13 +64,16 @@ public struct InputCounts: Hashable, Sendable {
     public var damaged: UInt64 = 0
     /// Frames before the first parameter sets, which no decoder could use; they were not handed over.
     public var undecodable: UInt64 = 0
+    /// Units that clips cannot hold; they were left out of their frames.
+    public var refused: UInt64 = 0
 
     /// Nothing counted yet.
     package init() {}
 }
 
 /// Who takes what an input reads. Every call comes on the input's own thread, in this order: `dialed` once or never, then
-/// any number of `frame`, `repaired`, `damaged` and `moved`, then `ended` exactly once. A call must not block for long: the camera
+/// any number of `frame`, `repaired`, `damaged`, `refused` and `moved`, then `ended` exactly once. A call must not block for
+/// long: the camera
 /// is not read meanwhile.
 public protocol InputSink: AnyObject, Sendable {
     /// The source answered; these are its tracks.
@@ -83,6 +86,8 @@ public protocol InputSink: AnyObject, Sendable {
     func repaired(_ report: RepairReport)
     /// A burst of frames that packets are missing from is over.
     func damaged(_ report: DamageReport)
+    /// Units of the track are left out, because clips cannot hold them; said once for each reason and dial.
+    func refused(track: Int, why: String)
     /// The demo camera shows a figure that moves; `level` is the least sensitivity that notices it. Once a second while it moves.
     func moved(level: Sensitivity, at instant: Instant)
     /// The input is over and its resources are released; nothing comes after.
@@ -94,6 +99,8 @@ extension InputSink {
     public var wantsStoredSound: Bool { true }
     /// Who is not asked for more takes the frames' own marks.
     public func damaged(_ report: DamageReport) {}
+    /// What is left out is counted all the same.
+    public func refused(track: Int, why: String) {}
     /// Most sources never call it.
     public func moved(level: Sensitivity, at instant: Instant) {}
 }

@@ -135,6 +135,7 @@ final class RTSPReader: InputReader {
         if now.ms - lastPacketMs >= limits.silenceMs {
             throw .failed(.silence, "no packet for \(limits.silenceMs) ms")
         }
+        try context?.checkBudget()
         if !media.contains(where: { !$0.track.isOver }) {
             throw .failed(.closed, "the camera has ended the stream")
         }

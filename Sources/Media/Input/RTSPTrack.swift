@@ -27,10 +27,10 @@ final class RTSPTrack {
                 assembler: VideoAssembler(codec: codec, writer: writer, sets: sets), hasOrderNumbers: hasOrderNumbers)
             videoTrack = VideoTrack(ordinal: ordinal, codec: codec, sets: sets, context: context)
         case .copied(let layout, let parameters):
-            audio = AudioDepacketizer(layout: layout)
+            audio = AudioDepacketizer(layout: layout, unitsMax: context.limits.packetUnitsMax)
             audioTrack = AudioTrack(ordinal: ordinal, parameters: parameters, context: context)
         case .transcoded(let transcoder):
-            audio = AudioDepacketizer(layout: .samples)
+            audio = AudioDepacketizer(layout: .samples, unitsMax: context.limits.packetUnitsMax)
             audioTrack = AudioTrack(ordinal: ordinal, transcoder: transcoder, context: context)
         }
     }
@@ -146,9 +146,11 @@ final class RTSPTrack {
         let stamp = Int64(packet.timestamp)
         video?.push(payload, PacketContext(stamp: stamp, arrival: now, isMarked: packet.isMarked))
         if let units = video?.takeReady(), let videoTrack { for unit in units { videoTrack.accept(unit) } }
+        if let refused = video?.takeRefusals(), !refused.isEmpty { context.note(refused: refused, track: ordinal) }
         guard let audioTrack else { return }
-        audio?.push(payload, isMarked: packet.isMarked, configure: audioTrack.configure) {
-            unit, offset, ticks, isDamaged in
+        audio?.push(
+            payload, isMarked: packet.isMarked, configure: { audioTrack.configure($0, $1, at: now) }
+        ) { unit, offset, ticks, isDamaged in
             let context = PacketContext(stamp: stamp + offset, arrival: now)
             audioTrack.accept(unit, context, durationTicks: ticks, isDamaged: isDamaged)
         }

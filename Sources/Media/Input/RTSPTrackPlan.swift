@@ -59,8 +59,7 @@ enum RTSPTrackPlan {
             set.withUnsafeBytes { bytes in
                 // Some cameras put start codes into the description too.
                 for range in NALUnits(bytes, framing: .annexB, beginsInUnit: true) {
-                    let unit = bytes.part(range)
-                    _ = sets.take(unit, role: NALRole.of(unit, codec: codec))
+                    _ = sets.take(bytes.part(range))
                 }
             }
         }
@@ -69,17 +68,16 @@ enum RTSPTrackPlan {
     }
 
     private static func mpeg4(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
-        guard let bytes = hexadecimal(media.format["config"] ?? ""), let configuration = AACConfiguration(bytes) else {
+        guard let bytes = hexadecimal(media.format["config"] ?? "") else {
             throw Unsupported(reason: "the description has no AAC configuration")
         }
         let sizeBits = Int(media.format["sizelength"] ?? "") ?? 13
         let indexBits = Int(media.format["indexlength"] ?? "") ?? 3
-        guard (1...16).contains(sizeBits), (0...16).contains(indexBits) else {
-            throw Unsupported(reason: "the description's AAC layout is not known")
+        // RFC 3640 has sizes of 6 and of 13 bits; what is shorter could only tell thousands of empty units.
+        guard (6...16).contains(sizeBits), (0...16).contains(indexBits) else {
+            throw Unsupported(reason: "the description's AAC layout (sizelength, indexlength) is not known")
         }
-        return try aac(media, bytes, configuration) { ticks in
-            .mpeg4(sizeBits: sizeBits, indexBits: indexBits, frameTicks: ticks)
-        }
+        return try aac(media, bytes) { .mpeg4(sizeBits: sizeBits, indexBits: indexBits, frameTicks: $0) }
     }
 
     /// RFC 6416. The configuration is in the description (`cpresent=0`), or in the stream. Some cameras promise the one and do
@@ -87,7 +85,7 @@ enum RTSPTrackPlan {
     private static func latm(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
         let given = hexadecimal(media.format["config"] ?? "").flatMap { LATMConfiguration(description: $0) }
         if let given, media.format["cpresent"] != "1" {
-            return try aac(media, given.bytes, given.audio) { .latm(frameTicks: $0) }
+            return try aac(media, given.bytes) { .latm(frameTicks: $0) }
         }
         // Until the stream has said how it is coded, what the description makes likely stands in its place.
         let likely =
@@ -98,19 +96,33 @@ enum RTSPTrackPlan {
             throw Unsupported(reason: "the description's LATM configuration is not known")
         }
         let clock = Int64(media.clockRate > 0 ? media.clockRate : configuration.sampleRate)
-        return try aac(media, likely, configuration) { _ in .latmInBand(clock: clock) }
+        return try aac(media, likely) { _ in .latmInBand(clock: clock) }
     }
 
+    /// What sound can sound like: clocks and rates in Hz, channels.
+    private static let ratesPlausible = 4_000...192_000
+    private static let channelsPlausible = 1...8
+
     private static func aac(
-        _ media: SDP.Media, _ bytes: [UInt8], _ configuration: AACConfiguration,
-        layout: (Int64) -> AudioDepacketizer.Layout
+        _ media: SDP.Media, _ bytes: [UInt8], layout: (Int64) -> AudioDepacketizer.Layout
     ) throws(Unsupported) -> RTSPTrackPlan {
-        let clock = media.clockRate > 0 ? media.clockRate : configuration.sampleRate
-        let ticks = configuration.frameTicks(clock: Int64(clock))
+        let coded: AudioSpecificConfig
+        do throws(BitstreamError) { coded = try AudioSpecificConfig(bytes) } catch {
+            throw Unsupported(reason: "\(error)")
+        }
+        // With SBR the clock may count the rate of the core or the doubled one.
+        let clock = media.clockRate > 0 ? media.clockRate : coded.sampleRate
+        guard ratesPlausible.contains(clock), ratesPlausible.contains(coded.sampleRate),
+            channelsPlausible.contains(coded.channels)
+        else {
+            throw Unsupported(
+                reason: "no sound has \(coded.channels) channels of \(coded.sampleRate) Hz by a clock of \(clock) Hz")
+        }
+        let ticks = Int64(coded.frameSamples) * Int64(clock) / Int64(coded.sampleRate)
         let parameters = TrackParameters(
-            kind: .audio, codec: .aac, codecConfiguration: bytes, sampleRate: configuration.sampleRate,
-            channels: configuration.channels, timescale: Int32(clamping: clock))
-        return .copied(layout(ticks), parameters)
+            kind: .audio, codec: .aac, codecConfiguration: bytes, sampleRate: coded.sampleRate,
+            channels: coded.channels, timescale: Int32(clamping: clock))
+        return .copied(layout(max(1, ticks)), parameters)
     }
 
     /// `G726-32` (RFC 3551) or `AAL2-G726-32`; the number is in kbit/s.

@@ -66,10 +66,31 @@ public final class TrackConfiguration: Sendable {
     public let id: UInt32
     /// The parameters.
     public let parameters: TrackParameters
+    /// What the writer of clips makes of them; nil where clips cannot hold the track.
+    public let coded: CodecConfiguration?
 
     /// Configuration number `id`.
     public init(id: UInt32, parameters: TrackParameters) {
         self.id = id
         self.parameters = parameters
+        coded = try? parameters.coded()
     }
+}
+
+extension TrackParameters {
+    /// What the writer of clips makes of them.
+    ///
+    /// - Throws: where they are broken, or of a codec that clips cannot hold.
+    func coded() throws(BitstreamError) -> CodecConfiguration {
+        switch codec {
+        case .h264: try CodecConfiguration(.h264, parameterSets: annexB)
+        case .h265: try CodecConfiguration(.h265, parameterSets: annexB)
+        case .aac: try CodecConfiguration(audioSpecificConfig: codecConfiguration)
+        case .opus: try CodecConfiguration(opusHead: codecConfiguration)
+        case .pcmu, .pcma, .g726, .l16:
+            throw BitstreamError(codec.rawValue, .unsupported("sound that clips hold as AAC only"))
+        }
+    }
+
+    private var annexB: [UInt8] { parameterSets.flatMap { [0, 0, 0, 1] + $0 } }
 }

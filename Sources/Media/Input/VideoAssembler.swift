@@ -60,7 +60,7 @@ struct VideoAssembler {
         self.codec = codec
         self.writer = writer
         self.sets = sets
-        mayHaveFields = sets.hints?.mayHaveFields ?? false
+        mayHaveFields = sets.configuration?.mayHaveFields ?? false
     }
 
     /// Packets were lost: what is in progress is damaged, and the NAL unit in progress ends where the hole is, because
@@ -145,6 +145,9 @@ struct VideoAssembler {
         return finish()
     }
 
+    /// Hands out why units were left out.
+    mutating func takeRefusals() -> [BitstreamError] { sets.refusals.isEmpty ? [] : sets.takeRefusals() }
+
     private mutating func beginNAL(_ head: UnsafeRawBufferPointer, _ context: PacketContext) -> AssembledUnit? {
         if nalStart != nil {
             // The last piece of the unit in progress never came.
@@ -206,31 +209,36 @@ struct VideoAssembler {
             writer.truncate(to: start)
             for unit in units {
                 unit.withUnsafeBytes { unit in
+                    guard inspect(unit) else { return }
                     note(NALRole.of(unit, codec: codec))
                     guard writer.append(word: UInt32(truncatingIfNeeded: unit.count)), writer.append(unit) else {
                         isDamaged = true
                         return
                     }
-                    inspect(unit)
                 }
             }
         } else {
             writer.patch(word: UInt32(truncatingIfNeeded: length), at: start)
-            inspect(bytes)
+            if !inspect(bytes) { writer.truncate(to: start) }
         }
     }
 
-    private mutating func inspect(_ nal: UnsafeRawBufferPointer) {
-        let role = NALRole.of(nal, codec: codec)
-        switch role {
+    /// Looks at a whole NAL unit; false when no clip can hold it, so that it is left out.
+    private mutating func inspect(_ nal: UnsafeRawBufferPointer) -> Bool {
+        switch NALRole.of(nal, codec: codec) {
         case .vps, .sps, .pps:
-            guard sets.take(nal, role: role) else { return }
-            setsChanged = true
-            if role == .sps { mayHaveFields = sets.hints?.mayHaveFields ?? mayHaveFields }
+            switch sets.take(nal) {
+            case .changed:
+                setsChanged = true
+                mayHaveFields = sets.configuration?.mayHaveFields ?? mayHaveFields
+            case .known: break
+            case .refused: return false
+            }
         case .prefix(isSEI: true):
             if NALRole.hasRecoveryPoint(nal, codec: codec) { hasRecoveryPoint = true }
         case .slice, .prefix, .other: break
         }
+        return true
     }
 
     private mutating func finish() -> AssembledUnit? {

@@ -24,6 +24,9 @@ struct VideoDepacketizer {
         return ready
     }
 
+    /// Hands out why units were left out.
+    mutating func takeRefusals() -> [BitstreamError] { assembler.takeRefusals() }
+
     /// Packets were lost.
     mutating func lost() {
         awaited = nil

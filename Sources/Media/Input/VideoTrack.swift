@@ -15,23 +15,25 @@ final class VideoTrack {
     private let codec: TrackCodec
     private let context: DialContext
     private var configuration: TrackConfiguration?
+    /// Bytes of the frames that wait at the begin.
+    private var heldBytes = 0
     private var order = DecodeOrder<Pending>(depth: nil, timescale: Int64(VideoTrack.timescale))
 
     init(ordinal: Int, codec: TrackCodec, sets: ParameterSetStore, context: DialContext) {
         self.ordinal = ordinal
         self.codec = codec
         self.context = context
-        configure(sets)
+        configure(sets, at: nil)
     }
 
     /// What is known of the track before its first frame.
     static func parameters(_ codec: TrackCodec, _ sets: ParameterSetStore) -> TrackParameters? {
-        guard sets.isComplete else { return nil }
+        guard sets.configuration != nil else { return nil }
         return TrackParameters(kind: .video, codec: codec, parameterSets: sets.all, timescale: timescale)
     }
 
     func accept(_ unit: AssembledUnit, durationTicks: Int64? = nil) {
-        if let sets = unit.changedSets { configure(sets) }
+        if let sets = unit.changedSets { configure(sets, at: unit.context.arrival) }
         guard let configuration else {
             context.counts.undecodable += 1
             return
@@ -41,18 +43,22 @@ final class VideoTrack {
         context.note(place.repair, track: ordinal, at: arrival)
         let pending = Pending(
             unit: unit, wallClockMs: place.wallClockMs, durationTicks: durationTicks, configuration: configuration)
-        order.push(pending, pts: place.pts) { deliver($0, pts: $1, dts: $2, isSqueezed: $3) }
+        if order.isHolding { heldBytes += unit.range.count }
+        let mayWait = heldBytes <= context.limits.heldBytesMax
+        order.push(pending, pts: place.pts, mayWait: mayWait) { deliver($0, pts: $1, dts: $2, isSqueezed: $3) }
     }
 
     /// The stream has ended: hands over what still waits.
     func flush() { order.flush { deliver($0, pts: $1, dts: $2, isSqueezed: $3) } }
 
-    private func configure(_ sets: ParameterSetStore) {
+    /// Takes the sets in force; `now`: where they came in the stream.
+    private func configure(_ sets: ParameterSetStore, at now: Instant?) {
         guard let parameters = VideoTrack.parameters(codec, sets), parameters != configuration?.parameters else {
             return
         }
+        if configuration != nil, let now { context.noteChange(at: now) }
         configuration = TrackConfiguration(id: configuration.map { $0.id &+ 1 } ?? 0, parameters: parameters)
-        guard let depth = sets.hints?.reorderDepth else { return }
+        guard let depth = sets.configuration?.reorderDepth else { return }
         order.setDepth(depth)
         context.timeline.setReorders(depth > 0, track: ordinal)
     }
@@ -67,6 +73,7 @@ final class VideoTrack {
                 track: ordinal, kind: .video, dts: dts, pts: pts, durationTicks: pending.durationTicks,
                 isKey: unit.isKey, isRecoveryPoint: unit.hasRecoveryPoint, isDamaged: unit.isDamaged,
                 arrival: unit.context.arrival, wallClockMs: pending.wallClockMs, configuration: pending.configuration,
-                storage: unit.range.slab, offset: unit.range.offset, count: unit.range.count))
+                storage: unit.range.slab, offset: unit.range.offset, count: unit.range.count,
+                slack: unit.range.slack))
     }
 }

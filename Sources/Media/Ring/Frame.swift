@@ -31,6 +31,15 @@ public struct Frame: Sendable {
     let offset: Int
     /// Size in bytes.
     public let count: Int
+    /// Bytes of slabs that lie unused because this frame did not fit into them.
+    var slack = 0
+
+    /// Bytes of memory that the frame takes where it waits: its own, the slack, and its entries in rings and queues, whose
+    /// storage may be half empty. Every ring and queue is bounded by this, so frames of one byte cannot fill the memory.
+    public var cost: Int { count + slack + Frame.entryBytes }
+
+    /// What a frame takes besides its bytes.
+    package static let entryBytes = 2 * (MemoryLayout<Frame>.stride + 2 * MemoryLayout<UInt64>.stride)
 
     /// Calls `body` with the bytes of the frame; they must not be used after it returns.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

@@ -17,6 +17,7 @@ package struct FramePress {
         return Frame(
             track: track, kind: kind, dts: dts, pts: dts, durationTicks: nil, isKey: isKey, isRecoveryPoint: false,
             isDamaged: false, arrival: arrival, wallClockMs: nil, configuration: configuration,
-            storage: range.slab, offset: range.offset, count: range.count)
+            storage: range.slab, offset: range.offset, count: range.count,
+            slack: range.slack)
     }
 }

@@ -26,6 +26,7 @@ public final class PacketRing: Sendable {
         var starts = Deque<Start>()
         /// Position of `entries[0]`.
         var first: UInt64 = 0
+        /// What the entries take of memory.
         var bytes = 0
         var dial: UInt64 = 0
         var hasVideo = true
@@ -50,7 +51,7 @@ public final class PacketRing: Sendable {
 
     /// What the ring may hold.
     public struct Bounds: Hashable, Sendable {
-        /// Bytes of frames, at least 64 KiB.
+        /// Bytes of memory that the frames take (`Frame.cost`), at least 64 KiB.
         public let bytes: Int
         /// How far back a start must reach, in milliseconds; one group of pictures more is kept.
         public let ms: Int64
@@ -170,7 +171,7 @@ extension PacketRing.State {
         let position = next
         if opens { starts.append(PacketRing.Start(position: position, arrival: frame.arrival, dial: dial)) }
         entries.append(PacketRing.Entry(frame: frame, dial: dial))
-        bytes += frame.count
+        bytes += frame.cost
         let cutsBefore = cuts
         evict(now: frame.arrival, into: &released)
         return (cuts > cutsBefore ? .cut(position) : .stored(position), released)
@@ -193,7 +194,7 @@ extension PacketRing {
     public struct Holding: Hashable, Sendable {
         /// Frames.
         public let frames: Int
-        /// Bytes of frames.
+        /// Bytes of memory that they take.
         public let bytes: Int
         /// Arrival of the oldest start.
         public let oldestStart: Instant?
@@ -239,7 +240,7 @@ extension PacketRing.State {
 
     mutating func drop(upTo position: UInt64, into released: inout [PacketRing.Entry]) {
         while first < position, let entry = entries.popFirst() {
-            bytes -= entry.frame.count
+            bytes -= entry.frame.cost
             first &+= 1
             released.append(entry)
         }

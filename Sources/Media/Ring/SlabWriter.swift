@@ -5,6 +5,8 @@ struct SlabRange {
     let slab: Slab
     let offset: Int
     let count: Int
+    /// Bytes of slabs that lie unused because the frame did not fit into them.
+    let slack: Int
 }
 
 /// Writes one frame after another into slabs. A frame that outgrows its slab moves to the next one, so a frame is
@@ -17,6 +19,8 @@ struct SlabWriter {
     private var start = 0
     /// Bytes of the frame in progress.
     private(set) var count = 0
+    /// Bytes that were left unused at the end of slabs since the last frame that was handed out.
+    private var slack = 0
     /// The largest frame that is accepted; what goes beyond is refused.
     let frameBytesMax: Int
 
@@ -62,10 +66,17 @@ struct SlabWriter {
     /// Ends the frame and hands out its range; nil when it is empty.
     mutating func finish() -> SlabRange? {
         guard let slab, count > 0 else { return nil }
-        let range = SlabRange(slab: slab, offset: start, count: count)
+        let range = SlabRange(slab: slab, offset: start, count: count, slack: slack)
         start += count
         count = 0
+        slack = 0
         return range
+    }
+
+    /// `source` as a frame of its own; nil when it is empty, too large, or no memory is left.
+    mutating func frame(_ source: UnsafeRawBufferPointer) -> SlabRange? {
+        discard()
+        return append(source) ? finish() : nil
     }
 
     /// Forgets the frame in progress.
@@ -79,6 +90,8 @@ struct SlabWriter {
         guard let fresh = wanted == slabBytes ? pool.take(exactly: slabBytes) : pool.take(bytes: wanted) else {
             return nil
         }
+        // A slab in which no frame lies is given back whole.
+        if let slab, start > 0 { slack += slab.capacity - start }
         if let slab, count > 0 { memcpy(fresh.base, slab.base + start, count) }
         slab = fresh
         start = 0

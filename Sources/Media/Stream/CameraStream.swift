@@ -8,6 +8,9 @@ import Synchronization
 public final class CameraStream: Sendable {
     /// The most viewers that a stream has at a time.
     public static let viewersMax = 200
+    /// The most bytes of memory that a stream holds besides what its input and the ring do: the group of pictures under way, and
+    /// what waits for viewers, who share the same frames.
+    public static let bytesMax = GroupOfPictures.bytesMax + FrameQueue.bytesMax
 
     fileprivate struct State {
         /// The dial that is open.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A viewer that lets it run full loses what waits, up to the next key frame; one that does so again and again is given up.
 final class FrameQueue: Sendable {
-    /// The most frames, bytes of frames and milliseconds that wait.
+    /// The most frames, bytes of memory (`Frame.cost`) and milliseconds that wait.
     static let framesMax = 4_000
     static let bytesMax = 16 << 20
     static let waitMsMax: Int64 = 5_000
@@ -173,7 +173,7 @@ extension FrameQueue.State {
     /// Whether `frame` would pass a bound.
     fileprivate func isFull(for frame: Frame) -> Bool {
         guard let first = entries.first else { return false }
-        return entries.count >= FrameQueue.framesMax || bytes + frame.count > FrameQueue.bytesMax
+        return entries.count >= FrameQueue.framesMax || bytes + frame.cost > FrameQueue.bytesMax
             || frame.arrival - first.since > FrameQueue.waitMsMax
     }
 
@@ -202,7 +202,7 @@ extension FrameQueue.State {
             isSkipping = false
         }
         entries.append(FrameQueue.Entry(frame: frame, since: now))
-        bytes += frame.count
+        bytes += frame.cost
     }
 
     /// Takes out what comes next.
@@ -221,7 +221,7 @@ extension FrameQueue.State {
                 return .skipped(skipped)
             }
             entries.removeFirst()
-            bytes -= entry.frame.count
+            bytes -= entry.frame.cost
             return .frame(entry.frame)
         }
         guard isLost, !isLostTold else { return nil }

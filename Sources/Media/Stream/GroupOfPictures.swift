@@ -4,7 +4,7 @@ import Machines
 struct GroupOfPictures {
     /// The most frames that are kept.
     static let framesMax = 2_000
-    /// The most bytes of frames that are kept.
+    /// The most bytes of memory that they take.
     static let bytesMax = 8 << 20
 
     /// Its frames, of all tracks; empty while none is kept.
@@ -18,14 +18,14 @@ struct GroupOfPictures {
             defer {
                 frames.reserveCapacity(64)
                 frames.append(frame)
-                bytes = frame.count
+                bytes = frame.cost
             }
             return clear()
         }
         guard !frames.isEmpty else { return [] }
-        guard frames.count < Self.framesMax, bytes + frame.count <= Self.bytesMax else { return clear() }
+        guard frames.count < Self.framesMax, bytes + frame.cost <= Self.bytesMax else { return clear() }
         frames.append(frame)
-        bytes += frame.count
+        bytes += frame.cost
         return []
     }
 

@@ -58,6 +58,8 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var listeners: [ListenerState]
     /// How many connections to cameras were hung up and have not ended although they should have.
     public var hangUpsOverdue: Int
+    /// What the process uses of its limits; without those that are not set.
+    public var limits: [LimitState] = []
     /// One line for each camera.
     public var cameras: [Line]
 

@@ -107,7 +107,8 @@ struct AudioTests {
 
     @Test("AAC units come out of RTP packets with several of them, and from several packets")
     func mpeg4() {
-        var depacketizer = AudioDepacketizer(layout: .mpeg4(sizeBits: 13, indexBits: 3, frameTicks: 1_024))
+        var depacketizer = AudioDepacketizer(
+            layout: .mpeg4(sizeBits: 13, indexBits: 3, frameTicks: 1_024), unitsMax: 64)
         var units: [(bytes: [UInt8], offset: Int64, isDamaged: Bool)] = []
         let push = { (payload: [UInt8], depacketizer: inout AudioDepacketizer) in
             payload.withUnsafeBytes {
@@ -136,14 +137,12 @@ struct AudioTests {
         #expect(duration([]) == nil)
     }
 
-    @Test("an AudioSpecificConfig is read back as it was made, with SBR too")
-    func configuration() {
+    @Test("an AudioSpecificConfig is read back as it was made, by the writer's parser")
+    func configuration() throws {
         for rate in [8_000, 16_000, 48_000] {
-            let bytes = AACConfiguration.bytes(objectType: 2, sampleRate: rate, channels: 2) ?? []
-            let read = AACConfiguration(bytes)
-            #expect(read?.sampleRate == rate && read?.channels == 2 && read?.objectType == 2)
+            let bytes = try #require(AACConfiguration.bytes(objectType: 2, sampleRate: rate, channels: 2))
+            let read = try AudioSpecificConfig(bytes)
+            #expect(read.sampleRate == rate && read.channels == 2 && read.objectType == 2)
         }
-        #expect(AACConfiguration([0x2B, 0x11, 0x88, 0x00])?.objectType == 2)
-        #expect(AACConfiguration([0xFF]) == nil)
     }
 }

@@ -12,6 +12,7 @@ final class CollectingSink: InputSink {
         var frames: [Frame] = []
         var repairs: [RepairReport] = []
         var damages: [DamageReport] = []
+        var refusals: [String] = []
         var levels: [Sensitivity] = []
         var ends: [InputEnd] = []
         var counts = InputCounts()
@@ -40,6 +41,7 @@ final class CollectingSink: InputSink {
     func repaired(_ report: RepairReport) { note { $0.repairs.append(report) } }
 
     func damaged(_ report: DamageReport) { note { $0.damages.append(report) } }
+    func refused(track: Int, why: String) { note { $0.refusals.append(why) } }
 
     func moved(level: Sensitivity, at instant: Instant) { note { $0.levels.append(level) } }
 

@@ -99,7 +99,7 @@ struct RTSPTextTests {
             Issue.record("H.264 is video")
             return
         }
-        #expect(sets.isComplete && sets.hints?.reorderDepth == 0)
+        #expect(sets.configuration?.reorderDepth == 0)
         let aac = try RTSPTrackPlan.plan(sdp.media[2]).parameters
         #expect(aac?.sampleRate == 16_000 && aac?.channels == 1 && aac?.codecConfiguration == [0x14, 0x08])
         #expect(try RTSPTrackPlan.plan(sdp.media[1]).parameters?.codec == .aac)

@@ -11,7 +11,7 @@ struct PacketRingTests {
     @Test("agrees with a plain list over random dials, frames, purges and readers", arguments: 0..<40)
     func random(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
-        let bounds = PacketRing.Bounds(bytes: 64 << 10, ms: [500, 2_000, 10_000][seed % 3])
+        let bounds = PacketRing.Bounds(bytes: 80 << 10, ms: [500, 2_000, 10_000][seed % 3])
         let ring = PacketRing(bounds: bounds)
         var model = RingModel(bounds: bounds)
         var maker = FrameMaker()
@@ -183,7 +183,7 @@ struct PacketRingTests {
             pushes.append(
                 ring.push(try maker.frame(isKey: index == 0, arrivalMs: Int64(index) * 40, bytes: 10_000)))
         }
-        #expect(pushes.filter { if case .cut = $0 { true } else { false } } == [.cut(6)])
+        #expect(pushes.filter { if case .cut = $0 { true } else { false } } == [.cut(4)])
         #expect(ring.holding.bytes <= 64 << 10)
         #expect(ring.start(wanted: at(0)) == nil)
         _ = ring.push(try maker.frame(isKey: true, arrivalMs: 400, bytes: 10_000))

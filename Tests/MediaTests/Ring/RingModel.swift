@@ -23,7 +23,7 @@ struct RingModel {
 
     init(bounds: PacketRing.Bounds) { self.bounds = bounds }
 
-    var bytes: Int { items.reduce(0) { $0 + $1.frame.count } }
+    var bytes: Int { items.reduce(0) { $0 + $1.frame.cost } }
 
     mutating func beginDial(hasVideo: Bool) {
         dial += 1
@@ -89,6 +89,7 @@ struct FrameMaker {
         return Frame(
             track: kind == .video ? 0 : 1, kind: kind, dts: arrivalMs * 90, pts: arrivalMs * 90, durationTicks: nil,
             isKey: isKey, isRecoveryPoint: false, isDamaged: false, arrival: Instant(ms: arrivalMs), wallClockMs: nil,
-            configuration: configuration, storage: range.slab, offset: range.offset, count: range.count)
+            configuration: configuration, storage: range.slab, offset: range.offset, count: range.count,
+            slack: range.slack)
     }
 }

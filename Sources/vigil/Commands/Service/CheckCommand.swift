@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Daemon
 internal import Policies
 
 /// `vigil check`
@@ -18,26 +19,47 @@ struct CheckCommand: AsyncParsableCommand {
         let revision: String?
         let cameras: [String]
         let findings: [Diagnostic]
+        let need: SiteNeed?
     }
 
     func run() async throws {
         let outcome = ConfigurationLoader().load(file)
         switch outcome.result {
         case .success(let snapshot):
+            let need = SiteNeed(snapshot.configuration)
             let names = snapshot.configuration.cameras.map(\.name)
             if format.json {
                 return try Output.json(
-                    Answer(valid: true, revision: snapshot.revision, cameras: names, findings: snapshot.warnings))
+                    Answer(
+                        valid: true, revision: snapshot.revision, cameras: names, findings: snapshot.warnings,
+                        need: need))
             }
             for warning in snapshot.warnings { try Output.line(warning.story) }
             let cameras = names.count == 1 ? "1 camera" : "\(names.count) cameras"
             try Output.line(
                 "\(file): good, \(cameras), \(snapshot.policies.count) policies, revision \(snapshot.revision)")
+            try Self.write(need)
         case .failure(let refusal):
             if format.json {
-                try Output.json(Answer(valid: false, revision: nil, cameras: [], findings: refusal.diagnostics))
+                try Output.json(
+                    Answer(valid: false, revision: nil, cameras: [], findings: refusal.diagnostics, need: nil))
             }
             throw Failure("\(file) would be refused:\n\(refusal.story)")
         }
+    }
+    /// What each camera may need at most, and all together, with the limits that fit.
+    private static func write(_ need: SiteNeed) throws {
+        var table = Table([("AT MOST", .left), ("MEMORY", .right), ("THREADS", .right), ("FILES", .right)])
+        for camera in need.cameras { table.add(camera.name, camera.need) }
+        table.add("vigil itself", need.vigil)
+        table.add("in all", need.total)
+        try table.write(orSay: "")
+        try Output.line("limits that fit, for \"systemctl edit vigil\": \(need.unitLines.joined(separator: " "))")
+    }
+}
+
+extension Table {
+    fileprivate mutating func add(_ name: String, _ need: SiteNeed.Amount) {
+        add(name, Words.size(Int64(need.memoryBytes)), "\(need.threads)", "\(need.files)")
     }
 }

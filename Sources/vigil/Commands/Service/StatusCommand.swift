@@ -23,6 +23,9 @@ struct StatusCommand: AsyncParsableCommand {
                 "\(status.hangUpsOverdue) connections to cameras do not end; `vigil state` says which, the journal since when"
             )
         }
+        for limit in status.limits where limit.isNear {
+            try Output.line("near the limit of \(limit.name): \(limit.used) of \(limit.limit)")
+        }
         var table = Table("CAMERA", "COVERAGE", "WHAT")
         for line in status.cameras { table.add(line.camera, line.coverage.rawValue, line.line) }
         try table.write(orSay: "no cameras are configured")

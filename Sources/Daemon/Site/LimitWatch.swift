@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Server
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Looks at what the process uses of its limits, and says so before the kernel does; and at how many records of the journal each
+/// camera causes.
+///
+/// `@unchecked Sendable`: `timer` is confined to `queue`.
+final class LimitWatch: Service, @unchecked Sendable {
+    /// How often it looks, in milliseconds.
+    static let intervalMs: Int64 = 2_000
+    /// From how many percent of a limit on it is near, and below how many it is no longer.
+    static let nearPercent = 85
+    static let clearPercent = 75
+
+    private let pool: CameraPool
+    private let journal: Journal
+    private let queue: any WorkQueue
+    private let read: @Sendable () -> [ProcessLimit: ProcessLimit.Use]
+    private let seen = Mutex<[ProcessLimit: (use: ProcessLimit.Use, isNear: Bool)]>([:])
+    private var timer: (any WakeTimer)?
+
+    init(
+        pool: CameraPool, host: any Host, journal: Journal,
+        read: @escaping @Sendable () -> [ProcessLimit: ProcessLimit.Use] = { ProcessLimit.present() }
+    ) {
+        self.pool = pool
+        self.journal = journal
+        self.read = read
+        queue = host.queue("vigil.limits")
+    }
+
+    func run() async throws {
+        queue.run {
+            self.timer = self.queue.timer {
+                self.look()
+                self.timer?.set(afterMs: Self.intervalMs)
+            }
+            self.timer?.set(afterMs: 0)
+        }
+        try? await gracefulShutdown()
+        queue.run {
+            self.timer?.set(afterMs: nil)
+            self.timer = nil
+        }
+    }
+
+    /// What is used of each limit that there is.
+    var states: [LimitState] {
+        seen.withLock { seen in
+            ProcessLimit.allCases.compactMap { kind in
+                seen[kind].map {
+                    LimitState(
+                        name: kind.rawValue, used: Int64($0.use.used), limit: Int64($0.use.limit), isNear: $0.isNear)
+                }
+            }
+        }
+    }
+
+    /// The limits that are near, in words; nil if none is.
+    var complaint: String? {
+        let near = states.filter(\.isNear).map { "\($0.name) \($0.used) of \($0.limit)" }
+        return near.isEmpty ? nil : "near the limit: " + near.joined(separator: ", ")
+    }
+
+    /// Looks once.
+    func look() {
+        for (kind, use) in read().sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let (wasNear, isNear) = seen.withLock { seen in
+                let wasNear = seen[kind]?.isNear ?? false
+                let isNear = use.percent >= (wasNear ? Self.clearPercent : Self.nearPercent)
+                seen[kind] = (use, isNear)
+                return (wasNear, isNear)
+            }
+            guard isNear != wasNear else { continue }
+            journal.send(
+                isNear ? .limitNear : .limitClear,
+                fields: [(.why, kind.rawValue), (.detail, "\(use.used) of \(use.limit)")])
+        }
+        for camera in pool.all { camera.shell.meter.note(records: journal.recordsInMinute(of: camera.name)) }
+    }
+}
+
+extension ProcessLimit.Use {
+    /// How much of the limit is used, in percent; 100 where it is passed.
+    fileprivate var percent: Int {
+        limit <= 0 || used >= limit ? 100 : Int(Double(max(0, used)) / Double(limit) * 100)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+internal import Media
+package import Policies
+
+/// What a configuration may need of this machine at most: the bounds of everything that its cameras may hold at once, added up.
+/// `vigil check` shows it; the limits of the service are sized by it.
+package struct SiteNeed: Hashable, Sendable, Encodable {
+    /// Memory, threads, files.
+    package struct Amount: Hashable, Sendable, Encodable {
+        /// Bytes of memory.
+        package var memoryBytes: Int
+        /// Threads.
+        package var threads: Int
+        /// Open descriptors.
+        package var files: Int
+
+        fileprivate static func + (lhs: Amount, rhs: Amount) -> Amount {
+            Amount(
+                memoryBytes: lhs.memoryBytes + rhs.memoryBytes, threads: lhs.threads + rhs.threads,
+                files: lhs.files + rhs.files)
+        }
+    }
+
+    /// What one camera may need.
+    package struct Camera: Hashable, Sendable, Encodable {
+        /// Its name.
+        package let name: String
+        /// At most.
+        package let need: Amount
+    }
+
+    /// The cameras, in the order of the file.
+    package let cameras: [Camera]
+    /// Vigil itself: catalog, API, exports, motion detection's threads.
+    package let vigil: Amount
+    /// All together.
+    package let total: Amount
+
+    /// What `configuration` may need.
+    package init(_ configuration: Configuration) {
+        cameras = configuration.cameras.map { Camera(name: $0.name, need: Self.need($0)) }
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        // Requests, the daemon's own work, exports and explanations have bounded threads; the event loops, the cooperative pool
+        // and the detectors one for each processor.
+        vigil = Amount(memoryBytes: 512 << 20, threads: 64 + 4 * processors, files: 1_024)
+        total = cameras.map(\.need).reduce(vigil, +)
+    }
+
+    private static func need(_ camera: Configuration.Camera) -> Amount {
+        let stream = Amount(
+            memoryBytes: InputLimits().bytesMax + CameraStream.bytesMax,
+            // The input, and the one before while it is being hung up.
+            threads: 2, files: 2 * InputLimits.descriptorsMax)
+        // The ring; the machine's queue and that of the clips; of one clip that is written and two that are closed, two files
+        // each, and the folder.
+        var need =
+            stream + Amount(memoryBytes: SiteBuilder.ringBytes + 2 * ClipRecorder.chunkBytes, threads: 2, files: 7)
+        if camera.sub != nil { need = need + stream }
+        if camera.detection != .off {
+            let waiting = MotionConfiguration().waitingBytesMax
+            need = need + Amount(memoryBytes: DecoderNeed.bytesMax + waiting, threads: 0, files: 0)
+        }
+        return need
+    }
+
+    /// The limits that fit, as a drop-in of the unit has them.
+    package var unitLines: [String] {
+        let mebibytes = (total.memoryBytes + (1 << 20) - 1) >> 20
+        return ["MemoryMax=\(mebibytes)M", "TasksMax=\(total.threads)", "LimitNOFILE=\(total.files)"]
+    }
+}
