@@ -203,16 +203,15 @@ struct StrangeFileTests {
         let catalog = try harness.open()
         let id = try harness.record(catalog)
         let columns = [
-            ("clip", "start_wall_ms"), ("clip", "bytes"), ("clip", "camera"), ("track", "duration_ms"),
-            ("track", "path"),
-            ("track", "bytes"),
+            ("clip", "id", ["start_wall_ms", "bytes", "camera"]),
+            ("track", "ordinal", ["duration_ms", "path", "bytes"]),
         ]
-        for (table, column) in columns {
+        for (table, key, column) in columns.flatMap({ entry in entry.2.map { (entry.0, entry.1, $0) } }) {
             for value in ["'no number'", "x'00ff'", "1e300"] {
                 try catalog.write(.write) { db in
                     try db.execute(sql: "PRAGMA ignore_check_constraints = 1")
                     try db.execute(
-                        sql: "CREATE TEMP TABLE before AS SELECT rowid AS id, \(column) AS value FROM \(table)")
+                        sql: "CREATE TEMP TABLE before AS SELECT \(key) AS id, \(column) AS value FROM \(table)")
                     try? db.execute(sql: "UPDATE \(table) SET \(column) = \(value)")
                 }
                 // Any answer will do.
@@ -224,7 +223,7 @@ struct StrangeFileTests {
                 _ = try? catalog.read(FsckRows.findings)
                 try catalog.write(.write) { db in
                     try? db.execute(
-                        sql: "UPDATE \(table) SET \(column) = (SELECT value FROM before WHERE id = \(table).rowid)")
+                        sql: "UPDATE \(table) SET \(column) = (SELECT value FROM before WHERE id = \(table).\(key))")
                     try db.execute(sql: "DROP TABLE before")
                 }
             }

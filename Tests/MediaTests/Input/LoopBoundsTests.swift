@@ -49,7 +49,7 @@ struct LoopBoundsTests {
 
     @Test("A bad head is passed over whole, and what follows it is found, in whatever pieces it comes (H2)")
     func badHead() throws {
-        let packet: [UInt8] = [UInt8(ascii: "$"), 2, 0, 3, 7, 8, 9]
+        let packet: [UInt8] = [UInt8(ascii: "$"), 2, 0, 3, 0x80, 8, 9]
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         let answer = text("RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Length: 4\r\n\r\nbody")
         let lines = String(repeating: "ABC: d\r\n", count: 2_000)
@@ -76,7 +76,7 @@ struct LoopBoundsTests {
 
     @Test("Stray bytes beyond as many that are packets are garbage; fewer are passed over for ever (H2)")
     func strays() throws {
-        let packet: [UInt8] = [UInt8(ascii: "$"), 2, 0, 16] + [UInt8](repeating: 1, count: 16)
+        let packet: [UInt8] = [UInt8(ascii: "$"), 2, 0, 16, 0x80] + [UInt8](repeating: 1, count: 15)
         let lineEnd: [UInt8] = [0x0D, 0x0A, 0, 0]
         let few = (0..<9_000).flatMap { _ in lineEnd + packet }
         #expect(try Self.items(few, step: 5_000).count == 9_000)
