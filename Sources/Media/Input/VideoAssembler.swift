@@ -211,7 +211,10 @@ struct VideoAssembler {
                 unit.withUnsafeBytes { unit in
                     guard inspect(unit) else { return }
                     note(NALRole.of(unit, codec: codec))
+                    let before = writer.count
                     guard writer.append(word: UInt32(truncatingIfNeeded: unit.count)), writer.append(unit) else {
+                        // No length without its unit.
+                        writer.truncate(to: before)
                         isDamaged = true
                         return
                     }

@@ -105,6 +105,21 @@ struct AssemblerTests {
         #expect(ready.map(\.isDamaged) == [true, false, false])
     }
 
+    @Test("whose units no longer fit when a byte stream is taken apart end with the last that does")
+    func boundInByteStream() throws {
+        let (first, second) = (slice(0x65, fill: 1), slice(0x41, first: false, fill: 2))
+        let stream = first + [0, 0, 1] + second
+        // Behind its length it just fits. Taken apart it needs a byte more: the second length fits, its unit does not.
+        var video = depacketizer(frameBytesMax: 4 + stream.count)
+        push(&video, stream, 0)
+        video.flush()
+        let ready = video.takeReady()
+        try #require(ready.count == 1)
+        #expect(ready[0].range.count == 4 + first.count)
+        #expect(units(ready[0]) == [first])
+        #expect(ready[0].isDamaged)
+    }
+
     @Test("larger than the bound are cut and flagged")
     func bound() {
         var video = depacketizer(frameBytesMax: 2_000)

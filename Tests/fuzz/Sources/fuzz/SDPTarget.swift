@@ -22,9 +22,7 @@ enum SDPTarget {
 /// What is offered before the first frame can be written, or is refused with a reason: never ends the process.
 enum WrittenTrackCheck {
     static func hold(_ parameters: TrackParameters) {
-        guard let configuration = try? TrackConfiguration(id: 0, parameters: parameters).codecConfiguration() else {
-            return
-        }
-        ParameterTarget.check(configuration)
+        guard let coded = try? parameters.coded() else { return }
+        ParameterTarget.check(coded)
     }
 }
