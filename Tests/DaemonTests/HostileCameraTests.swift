@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Cameras that attack", .serialized)
@@ -32,6 +33,40 @@ struct HostileCameraTests {
     }
 
     private static let kinds = ["unmatched", "stray", "bighead", "headdrip", "flood", "talker", "garbage", "drip"]
+
+    /// Looks at the threads and sockets of a daemon, on a thread of its own: a look that waits for another's answer is late.
+    private final class Looks: Sendable {
+        private struct State {
+            var readers: [String: Int] = [:]
+            var sockets = 0
+            var isOver = false
+        }
+
+        private let state = Mutex(State())
+
+        init(at pid: Int32) {
+            Thread.detachNewThread { [self] in
+                while !state.withLock({ $0.isOver }) {
+                    let (names, open) = (HostileCameraTests.readers(pid), HostileCameraTests.sockets(pid))
+                    state.withLock { state in
+                        for (name, found) in Dictionary(grouping: names, by: { $0 }) {
+                            state.readers[name] = max(state.readers[name] ?? 0, found.count)
+                        }
+                        state.sockets = max(state.sockets, open)
+                    }
+                    usleep(50_000)
+                }
+            }
+        }
+
+        /// The most threads of each name, and the most sockets, that were there at once; no more looks.
+        func end() -> (readers: [String: Int], sockets: Int) {
+            state.withLock { state in
+                state.isOver = true
+                return (state.readers, state.sockets)
+            }
+        }
+    }
 
     /// The threads that read cameras, by name.
     private static func readers(_ pid: Int32) -> [String] {
@@ -76,16 +111,14 @@ struct HostileCameraTests {
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")
         // Long enough for a dial of each that lasts its whole time, its hang-up, and the next.
-        var (readers, sockets): ([String: Int], Int) = ([:], 0)
+        let looks = Looks(at: daemon.pid)
+        defer { _ = looks.end() }
         try await daemon.wait("three attempts at a camera that drips, and a failure of each") {
-            for (name, found) in Dictionary(grouping: Self.readers(daemon.pid), by: { $0 }) {
-                readers[name] = max(readers[name] ?? 0, found.count)
-            }
-            sockets = max(sockets, Self.sockets(daemon.pid))
             let failed = try daemon.json(["state"]).filter { $0["lastFailure"] != nil }
             return Set(failed.compactMap { $0["camera"] as? String }) == Set(Self.kinds)
                 && Self.attempts(daemon, "headdrip") >= 3
         }
+        let (readers, sockets) = looks.end()
         #expect(readers.values.allSatisfy { $0 == 1 }, "\(readers)")
         // Who is garbage at once may have gone between two looks.
         let seen = Set(readers.keys.map { $0.trimmingCharacters(in: .newlines) })

@@ -30,7 +30,9 @@ enum RTSPTarget {
             source: .rtsp(address, credential: CameraCredential(user: "user", password: "se:cret")), limits: limits,
             pool: pool, sink: sink)
         input.start()
-        let camera = accept(listener, nil, nil)
+        // The fuzzer's own alarm interrupts calls.
+        var camera: Int32
+        repeat { camera = accept(listener, nil, nil) } while camera < 0 && errno == EINTR
         hold(camera >= 0, "the input connects")
         send(feed.rest(), to: camera, pieces: pieces)
         shutdown(camera, Int32(SHUT_WR))
@@ -67,6 +69,7 @@ enum RTSPTarget {
         while sent < bytes.count {
             let part = UnsafeRawBufferPointer(rebasing: bytes[sent..<min(sent + size, bytes.count)])
             let count = Glibc.send(camera, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             sent += count
         }
