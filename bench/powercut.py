@@ -353,6 +353,16 @@ def session(o, number, folder, base, known, judge, chance):
     return base, after
 
 
+def apart():
+    """Runs the script again where mounts are its own, and where no journal takes what the daemon tells from its output."""
+    if "--inside" in sys.argv[1:]:
+        sys.argv.remove("--inside")
+        return
+    mounts = "mkdir -p /run/systemd/journal && mount -t tmpfs tmpfs /run/systemd/journal && exec \"$@\""
+    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts, "sh", sys.executable,
+                          os.path.abspath(__file__), "--inside"] + sys.argv[1:])
+
+
 def main():
     """All sessions."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -365,9 +375,10 @@ def main():
     parser.add_argument("--media", default=os.path.join(tempfile.gettempdir(), "vigil-rig-media"))
     parser.add_argument("--lying", action="store_true", help="a flush keeps nothing")
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
-    o = parser.parse_args()
     if os.geteuid() != 0:
         sys.exit("powercut: needs root: it mounts file systems")
+    apart()
+    o = parser.parse_args()
     chance, verdict = random.Random(o.seed), Verdict()
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media, "h264-aac.mp4", "h264.mp4"],
                    check=True, stdout=subprocess.DEVNULL)
