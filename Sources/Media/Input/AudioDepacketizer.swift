@@ -114,7 +114,7 @@ struct AudioDepacketizer {
     /// Frames of ADTS, one behind the other.
     private func takeADTS(_ payload: UnsafeRawBufferPointer, emit: (UnsafeRawBufferPointer, Int) -> Void) {
         var (rest, index) = (payload, 0)
-        while let head = AACConfiguration.adtsHead(rest), head.frameBytes > head.headerBytes,
+        while index < unitsMax, let head = AACConfiguration.adtsHead(rest), head.frameBytes > head.headerBytes,
             head.frameBytes <= rest.count
         {
             emit(rest.part(head.headerBytes..<head.frameBytes), index)

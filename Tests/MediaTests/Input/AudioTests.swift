@@ -105,6 +105,27 @@ struct AudioTests {
             AudioTranscoder(codec: AV_CODEC_ID_ADPCM_G726LE, sampleRate: 8_000, channels: 1, bitsPerSample: 4) != nil)
     }
 
+    @Test("No packet gives more units than it may have, in whatever form they come (H1)")
+    func unitsMax() {
+        // 200 units of one byte: behind a table of sizes, behind heads of ADTS, behind their lengths.
+        let table =
+            [UInt8((200 * 8) >> 8), UInt8(truncatingIfNeeded: 200 * 8)] + [UInt8](repeating: 1 << 2, count: 200)
+        let forms: [(AudioDepacketizer.Layout, [UInt8])] = [
+            (.mpeg4(sizeBits: 6, indexBits: 2, frameTicks: 1_024), table + [UInt8](repeating: 7, count: 200)),
+            (
+                .mpeg4(sizeBits: 13, indexBits: 3, frameTicks: 1_024),
+                (0..<200).flatMap { _ in [0xFF, 0xF1, 0x60, 0x40, 0x01, 0x00, 0xFC, 7] as [UInt8] }
+            ),
+            (.latm(frameTicks: 1_024), (0..<200).flatMap { _ in [1, 7] as [UInt8] }),
+        ]
+        for (layout, payload) in forms {
+            var depacketizer = AudioDepacketizer(layout: layout, unitsMax: 64)
+            var count = 0
+            payload.withUnsafeBytes { depacketizer.push($0, isMarked: true) { _, _, _, _ in count += 1 } }
+            #expect(count == 64, "\(layout)")
+        }
+    }
+
     @Test("AAC units come out of RTP packets with several of them, and from several packets")
     func mpeg4() {
         var depacketizer = AudioDepacketizer(
