@@ -8,22 +8,12 @@ import Testing
 
 @Suite("Dials that do not end")
 struct OpenDialsTests {
-    /// Waits for a fact with a far deadline.
-    private static func wait(_ what: String, until holds: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
-            if holds() { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        Issue.record("did not come: \(what)")
-        throw CancellationError()
-    }
-
     @Test("A camera is not dialled while the thread of its last dial lives; that is a fault, told and counted (H2)")
     func stuck() async throws {
         let dialler = Dialler()
         let camera = try TestCamera(policy: Policy(mode: .continuous), dialler: dialler)
-        try await Self.wait("the first dial") { dialler.dials.count == 1 }
+        _ = await camera.inbox.ask(.tick, by: "test")
+        #expect(dialler.dials.count == 1)
         // It does not answer, is hung up, and its thread does not end.
         var refused = 0
         for _ in 0..<40 {

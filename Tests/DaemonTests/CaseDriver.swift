@@ -61,6 +61,8 @@ final class CaseDriver {
         guard answer.status == 0 else { throw StatePoller.DidNotCome(what: "\(words)", log: answer.errors) }
     }
 
+    /// A case is a plan of moments, which are what it tests: nothing comes that could be waited for instead. What was late is
+    /// measured (`offMs`), and judges whether the case counts.
     static func sleep(until moment: Int) {
         let left = moment - Rig.now()
         if left > 0 { Thread.sleep(forTimeInterval: Double(left) / 1_000) }

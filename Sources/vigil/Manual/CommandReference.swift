@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `docs/reference/cli.md`: the help of every command, word for word.
+/// `docs/reference/cli.md`: the help of every command, word for word, in lines of at most 100 columns.
 struct CommandReference {
     /// The whole page.
     let text: String
@@ -29,6 +29,23 @@ struct CommandReference {
     private static func title(_ type: any ParsableCommand.Type) -> String { "`vigil \(type._commandName)`" }
 
     private static func block(_ type: any ParsableCommand.Type) -> String {
-        "```\n\(VigilCommand.helpMessage(for: type, columns: 100).trimmedAtEnd)\n```"
+        let lines = VigilCommand.helpMessage(for: type, columns: columns).trimmedAtEnd.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return "```\n\(lines.map { $0.hasPrefix("USAGE: ") ? folded($0) : String($0) }.joined(separator: "\n"))\n```"
+    }
+
+    private static let columns = 100
+
+    /// The line in lines of at most `columns`, broken before an option: ArgumentParser folds everything but the usage.
+    private static func folded(_ usage: Substring) -> String {
+        var lines: [String] = []
+        for part in usage.replacing(" [", with: "\u{0}[").replacing(" --", with: "\u{0}--").split(separator: "\u{0}") {
+            if let last = lines.last, last.count + 1 + part.count <= columns {
+                lines[lines.count - 1] += " " + part
+            } else {
+                lines.append(lines.isEmpty ? String(part) : "    " + part)
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 }
