@@ -135,7 +135,7 @@ final class DialSink: InputSink {
         // The cause is told in words of its own; the detail only where it knows more.
         shell.journal.send(
             isDialed ? .linkLost : .linkFailed, camera: shell.camera,
-            fields: [(.why, failure.rawValue)] + (failure == .closed ? [] : [(.detail, detail)]))
+            fields: [(.why, failure.rawValue)] + (detail == Vocabulary.words(failure) ? [] : [(.detail, detail)]))
         shell.inbox.tell(isDialed ? .lost(number, failure) : .dialFailed(number, failure))
     }
 }

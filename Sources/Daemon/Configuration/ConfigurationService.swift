@@ -186,7 +186,7 @@ final class ConfigurationService: Service {
                     (.count, "\(snapshot.configuration.cameras.count)"), cause.field,
                 ])
         case .refused(let refusal):
-            for diagnostic in refusal.diagnostics.prefix(8) {
+            for diagnostic in refusal.diagnostics.filter({ $0.severity == .error }).prefix(8) {
                 journal.send(
                     .configurationRefused,
                     fields: [(.path, path ?? "the demo"), (.detail, "\(diagnostic)"), cause.field])

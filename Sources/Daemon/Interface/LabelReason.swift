@@ -1,3 +1,4 @@
+internal import Journal
 internal import Machines
 
 /// Why a camera carries the label it carries now, in one sentence for people.
@@ -38,32 +39,14 @@ enum LabelReason {
 
     /// `excess`: the bound that the camera has passed, where it has.
     private static func link(_ snapshot: CameraActor.View, _ excess: String?) -> String {
-        let failure = snapshot.lastFailure.map { words($0) + ($0 == .budget ? excess.map { ": " + $0 } ?? "" : "") }
+        let failure = snapshot.lastFailure.map {
+            Vocabulary.words($0) + ($0 == .budget ? excess.map { ": " + $0 } ?? "" : "")
+        }
         switch snapshot.machine.link.phase {
         case .off, .dialing: return failure.map { "dialling again: \($0)" } ?? "dialling"
         case .waiting: return failure ?? "waiting to dial again"
         case .synchronizing: return "connected, no key frame yet"
         case .streaming: return "streaming"
-        }
-    }
-
-    private static func words(_ failure: LinkFailure) -> String {
-        switch failure {
-        case .unreachable: "the camera cannot be reached"
-        case .refused: "nothing listens on the camera's port"
-        case .timeout: "the camera does not answer"
-        case .stuck: "the connection before has not ended"
-        case .unauthorized: "the camera refused the login"
-        case .notFound: "the camera does not know the path"
-        case .tls: "TLS failed"
-        case .garbage: "what answers does not speak RTSP"
-        case .unsupported: "the camera offers nothing that can be recorded"
-        case .silence: "the camera fell silent"
-        case .noKeyFrame: "the camera sends no key frame"
-        case .closed: "the camera closed the connection"
-        case .ended: "the source ended"
-        case .budget: "the camera sent more than one camera may"
-        case .resources: "this machine ran out of memory, threads or files"
         }
     }
 }

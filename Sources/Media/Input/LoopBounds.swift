@@ -19,7 +19,8 @@ final class LoopBounds {
         else { return }
         throw .failed(
             .budget,
-            "reading it takes more than \(budget.percent) % of a processor, by more than \(budget.burstMs) ms")
+            "reading it takes more than \(budget.percent) % of a processor, and \(budget.burstMs) ms of one beyond that"
+        )
     }
 
     private static func us(_ clock: clockid_t) -> Int64 {

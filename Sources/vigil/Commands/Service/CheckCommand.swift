@@ -36,8 +36,8 @@ struct CheckCommand: AsyncParsableCommand {
             }
             for warning in snapshot.warnings { try Output.line(warning.story) }
             let cameras = names.count == 1 ? "1 camera" : "\(names.count) cameras"
-            try Output.line(
-                "\(file): good, \(cameras), \(snapshot.policies.count) policies, revision \(snapshot.revision)")
+            let policies = snapshot.policies.count == 1 ? "1 policy" : "\(snapshot.policies.count) policies"
+            try Output.line("\(file): good, \(cameras), \(policies), revision \(snapshot.revision)")
             try Self.write(need)
         case .failure(let refusal):
             if format.json {
@@ -47,6 +47,7 @@ struct CheckCommand: AsyncParsableCommand {
             throw Failure("\(file) would be refused:\n\(refusal.story)")
         }
     }
+
     /// What each camera may need at most, and all together, with the limits that fit.
     private static func write(_ need: SiteNeed) throws {
         var table = Table([("AT MOST", .left), ("MEMORY", .right), ("THREADS", .right), ("FILES", .right)])
