@@ -4,23 +4,23 @@
   powercut.py [--vigil PATH] [--cuts 200] [--cuts-each 20] [--seconds 40] [--fs ext4|xfs|btrfs] [--seed 1] [--keep FOLDER]
               [--lying]
 The daemon records three cameras on a real file system, on a loop device whose every write and flush is recorded
-(blocklog.py). A cut at an instant is the disk as it was then: what the last flush had before it, and of what came after it
-all, nothing, a beginning, or any pages or sectors, some lost before others that are there. Each image is mounted (which
-replays the file system's journal), checked by the file system's own fsck, recovered by the daemon, and must hold:
+(disks/blocklog.py). A cut at an instant is the disk as it was then: what the last flush had before it, and of what came
+after it all, nothing, a beginning, or any pages or sectors, some lost before others that are there. Each image is mounted
+(which replays the file system's journal), checked by the file system's own fsck, recovered by the daemon, and must hold:
 - each clip told closed is there, byte for byte as it was when it was told, unless a rule has deleted it since; each
   deletion told is still made; each clip that recovery has closed is the beginning of what was written, byte for byte;
 - a camera in continuous mode lacks at most the sync interval, two groups of pictures and a second;
 - `vigil fsck --deep` is clean: no file is unclaimed, none is missing, no row is open; nothing with media was set aside;
-- `vigil trace verify` proves the trace, but for records of the last seconds before a cut, which that cut may have taken;
+- `vigil trace verify` proves the trace, but for records of the last 8 s before a cut, which that cut may have taken;
 With --lying the disk keeps nothing for a flush, and the checks must fail: it shows that they can.
 The next session of recording begins on one of the images, unrecovered, so recovery is cut too. Needs root.
 Prints one JSON line a session and a check. Exit status 1 if one failed; then the image is kept.
 Packages: rig util-linux mount e2fsprogs xfsprogs btrfs-progs
 """
 import argparse
-import calendar
 import contextlib
 import ctypes
+import datetime
 import hashlib
 import json
 import os
@@ -35,14 +35,13 @@ import tempfile
 import threading
 import time
 
-import blocklog
+from disks import blocklog
 from kill import streaming
 from record import HERE, RIG, Verdict, addresses, rig
 
 SYNC_S, GROUP_S, SLACK_S = 3, 2, 1
 BOUND_S = SYNC_S + 2 * GROUP_S + SLACK_S
 SYNC_FILE_RANGE_WRITE = 2
-RECORD = re.compile(r"record \d+, (?:[^,]+, )?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 FACT = re.compile(r"clip=(\d+) clip (opened|closed|deleted): ")
 MAKE = {"ext4": ["mkfs.ext4", "-q", "-F"], "xfs": ["mkfs.xfs", "-q", "-f"], "btrfs": ["mkfs.btrfs", "-q", "-f"]}
 CHECK = {"ext4": ["e2fsck", "-fn"], "xfs": ["xfs_repair", "-n"], "btrfs": ["btrfs", "check", "--readonly"]}
@@ -52,6 +51,11 @@ SIZE = {"ext4": 256 << 20, "xfs": 384 << 20, "btrfs": 384 << 20}
 def now():
     """CLOCK_BOOTTIME in ns, as the log and the clips have it."""
     return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+
+
+def instant(text):
+    """A time of RFC 3339, in seconds since 1970."""
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
 
 
 def configure(folder, root, urls):
@@ -129,7 +133,7 @@ class Live:
             with open(path, "wb"):
                 pass
         copy(base, self.work)
-        self.server = subprocess.Popen([sys.executable, os.path.join(HERE, "blocklog.py"), "serve", self.front, self.work, self.log])
+        self.server = subprocess.Popen([sys.executable, blocklog.__file__, "serve", self.front, self.work, self.log])
         while os.stat(self.front).st_size == 0:
             time.sleep(0.02)
         self.began = now()
@@ -244,15 +248,7 @@ class Judge:
         done = subprocess.run([vigil, "fsck", "--root", self.root, "--deep"], capture_output=True, text=True)
         if done.returncode != 0:
             wrong.append("vigil fsck: " + (done.stdout + done.stderr)[-800:])
-        done = subprocess.run([vigil, "trace", "verify", "--root", self.root], capture_output=True, text=True)
-        if done.returncode != 0:
-            words = done.stdout + done.stderr
-            found = [calendar.timegm(time.strptime(at, "%Y-%m-%d %H:%M:%S")) for at in RECORD.findall(words)]
-            # A time is of a whole second.
-            if not found or not all(any(cut - BOUND_S - 1 <= at <= cut for cut in self.cuts) for at in found):
-                wrong.append("vigil trace: " + words[-800:])
-            else:
-                self.traces += 1
+        wrong += self.trace()
         aside = [os.path.join(d, f) for d, _, fs in os.walk(self.root + "/lost+found") for f in fs]
         self.aside += len(aside)
         for path in aside:
@@ -260,6 +256,25 @@ class Judge:
                 if b"moof" in file.read():
                     wrong.append("media was set aside: " + path)
         return wrong
+
+    def trace(self):
+        """What the trace lacks, but for records of the last seconds before a cut. A finding without a time is no such record."""
+        done = subprocess.run([self.o.vigil, "trace", "verify", "--root", self.root, "--json"], capture_output=True, text=True)
+        if done.returncode == 0:
+            return []
+        try:
+            answer = json.loads(done.stdout)
+        except ValueError:
+            return ["vigil trace: " + (done.stdout + done.stderr)[-800:]]
+        times = [found.get("time") for found in answer["findings"]]
+        if answer["more"] or not times or not all(time and self.is_cut_off(instant(time)) for time in times):
+            return ["vigil trace: " + json.dumps(answer["findings"])[-800:]]
+        self.traces += 1
+        return []
+
+    def is_cut_off(self, at):
+        """Whether a cut may have taken a record of that wall time."""
+        return any(cut - BOUND_S <= at <= cut for cut in self.cuts)
 
     def beginnings(self, written):
         """What recovery has closed, with what was written."""
@@ -311,16 +326,18 @@ def session(o, number, folder, base, known, judge, chance):
     """Records, cuts and judges; gives the image on which the next session begins, and what was told by then."""
     facts, hashes = known
     live = Live(o, folder, base, facts)
-    if not streaming(o.vigil, folder, time.time() + 30):
-        live.end()
+    try:
+        is_streaming = streaming(o.vigil, folder, time.time() + 30)
+        since = {name: now() / 1e6 for name in "ab"}
+        until = time.time() + o.seconds
+        while is_streaming and time.time() < until:
+            subprocess.run([o.vigil, "record", "c", "--for", "3s", "--socket", folder + "/s"], capture_output=True)
+            time.sleep(min(max(0, until - time.time()), chance.uniform(1, 6)))
+    finally:
+        ended = live.end()
+    if not is_streaming:
         judge.verdict.say("streaming", False, session=number)
         return base, known
-    since = {name: now() / 1e6 for name in "ab"}
-    until = time.time() + o.seconds
-    while time.time() < until:
-        subprocess.run([o.vigil, "record", "c", "--for", "3s", "--socket", folder + "/s"], capture_output=True)
-        time.sleep(min(max(0, until - time.time()), chance.uniform(1, 6)))
-    ended = live.end()
     live.hashes.update({clip: of for clip, of in hashes.items() if clip not in live.hashes})
     cut, keep = blocklog.Cut(base, live.log, o.lying), os.path.join(folder, "next.img")
     # Half of them at any instant, half while something is being written.

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A disk of one file whose every write and flush is recorded, so that a power cut at any instant can be made of it.
 
-  blocklog.py serve MOUNTPOINT IMAGE LOG
+  disks/blocklog.py serve MOUNTPOINT IMAGE LOG
 serves the regular file MOUNTPOINT by FUSE, with the bytes of IMAGE, until it is unmounted; a loop device on it passes each
 write and each flush of a file system in the order in which the kernel is told that they are done. LOG gets a record for
 each: time (CLOCK_BOOTTIME, ns), kind (W or F), offset, length, then the data.
