@@ -144,7 +144,10 @@ int unlinkat(int folder, const char *path, int flags) {
     return next(folder, path, flags);
 }
 
-static mode_t mode_of(int flags, va_list rest) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0; }
+// O_TMPFILE holds the bit of O_DIRECTORY, which alone takes no mode.
+static mode_t mode_of(int flags, va_list rest) {
+    return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(rest, mode_t) : 0;
+}
 
 int open(const char *path, int flags, ...) {
     NEXT(open);
