@@ -95,7 +95,7 @@ fuzz: deps swift ## attack what reads foreign bytes (SECONDS=10 for each target,
 	@Tests/fuzz/run --seconds $(SECONDS) --jobs $(JOBS) $(ARGS)
 
 # The sanitizers' builds have folders of their own, so that the others are not made anew.
-sanitize: test-deps swift ## run every test under the thread sanitizer, then under the address sanitizer: an hour or two
+sanitize: test-deps swift ## run every test under the thread sanitizer, then under the address sanitizer: long
 	@status=0; for kind in thread address; do Tests/sanitize $$kind $(SWIFTFLAGS) || status=1; done; exit $$status
 
 bench: test-deps build ## run the benches (ARGS: their names; without it all but hour)
