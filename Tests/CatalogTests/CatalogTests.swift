@@ -162,6 +162,12 @@ import Testing
         let without = try catalog.retentionWindow(limit: 1_000)
         #expect(!without.clips.contains(saved) && without.protectedBytes[saved.camera] == saved.bytes)
         #expect(try catalog.protect([ClipID(rawValue: saved.id)], false).count == 1)
+        // A clip that is being written is neither in it nor taken for protected.
+        let media = CatalogHarness.media(fragments: 3)
+        _ = try harness.openClip(catalog, CatalogHarness.facts("front"), video: media, audio: media)
+        let open = try catalog.retentionWindow(limit: 1_000)
+        #expect(open.clips.count == 120 && open.protectedBytes.count == 4)
+        #expect(open.protectedBytes.values.allSatisfy { $0 == 0 })
         #expect(usage.reduce(0) { $0 + $1.clips } == 120)
         #expect(usage.reduce(0) { $0 + $1.bytes } == 120 * 309_600_000)
         try catalog.forget(beforeWallMs: .max)

@@ -101,6 +101,7 @@ extension Catalog {
         ORDER BY start_wall_ms, id
         """
 
+    /// `state <> 'closed'` says nothing new, but a partial index is taken only where its own condition stands in the statement.
     static let openBeforeSQL = """
         SELECT id, start_wall_ms, end_wall_ms, bytes, (class = 'event') | (protected << 1) | (incomplete << 2)
         FROM clip INDEXED BY clip_unsettled

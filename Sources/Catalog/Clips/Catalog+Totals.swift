@@ -65,23 +65,15 @@ extension Catalog {
                 window.storedBytes[camera, default: 0] += try row.value(2)
             }
             window.clips.sort { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
-            // What is stored and is neither in a whole window nor being written is protected.
-            var known: [String: Int64] = [:]
-            for clip in window.clips { known[clip.camera, default: 0] += clip.bytes }
-            for row in try Row.fetchAll(db, sql: Self.openBytesSQL) {
-                let camera: String = try row.value(0)
-                known[camera, default: 0] += try row.value(1)
-            }
+            // What is stored and not in a whole window is protected: an open clip has no bytes before its close.
+            var deletable: [String: Int64] = [:]
+            for clip in window.clips { deletable[clip.camera, default: 0] += clip.bytes }
             for (camera, bytes) in window.storedBytes where !window.truncated.contains(camera) {
-                window.protectedBytes[camera] = max(0, bytes - known[camera, default: 0])
+                window.protectedBytes[camera] = max(0, bytes - deletable[camera, default: 0])
             }
             return window
         }
     }
-
-    private static let openBytesSQL = """
-        SELECT camera, sum(bytes) FROM clip WHERE state = 'open' AND state <> 'closed' GROUP BY camera
-        """
 
     static let oldestSQL = """
         SELECT id, start_wall_ms, end_wall_ms, bytes FROM clip

@@ -6,7 +6,7 @@ public struct RetentionWindow: Hashable, Sendable {
     public internal(set) var clips: [RetentionPlan.Clip] = []
     /// The cameras of which more may be deleted than `clips` holds.
     public internal(set) var truncated: Set<String> = []
-    /// Bytes of all clips of each camera, as in ``Catalog/usage()``.
+    /// Bytes of all clips of each camera, as in ``Catalog/usage()``: an open clip counts from its close.
     public internal(set) var storedBytes: [String: Int64] = [:]
     /// Bytes of the protected clips of each camera that is not truncated.
     public internal(set) var protectedBytes: [String: Int64] = [:]
