@@ -1,5 +1,3 @@
-internal import NIOCore
-
 /// The bounds of the server. Each is far above what an honest client needs.
 enum Limits {
     /// Largest request body: policy files are the largest thing anybody sends.

@@ -8,11 +8,16 @@ enum Reply {
     /// The header that carries `Page.next`.
     static let nextPage = HTTPField.Name("Vigil-Next")
 
-    /// `value` as JSON; keys sorted, so that the same answer has the same bytes.
-    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    /// `value` as the bytes of JSON; keys sorted, so that the same answer has the same bytes.
+    static func bytes(_ value: some Encodable) throws -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body = ByteBuffer(bytes: try encoder.encode(value))
+        return ByteBuffer(bytes: try encoder.encode(value))
+    }
+
+    /// `value` as JSON.
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        let body = try bytes(value)
         let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
     }

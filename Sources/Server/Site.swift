@@ -78,7 +78,8 @@ public protocol PolicySite: Sendable {
     /// files tell, and what was measured.
     func findings(policy: String?) async throws -> [PolicyCheck.Finding]
     /// Replaces the policy `name`, or creates it where `expectedRevision` is nil. `conflict` where the policy has
-    /// another revision by now, or its file holds something else than was read from it, `invalid` where the text is not a valid policy of that name.
+    /// another revision by now, or its file holds something else than was read from it, `invalid` where the text is not a
+    /// valid policy of that name.
     func applyPolicy(name: String, text: String, expectedRevision: String?, by caller: Caller) async throws
         -> PolicyText
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.

@@ -44,14 +44,14 @@ final class ConnectionRequests: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
     }
 
+    private static let refusal = SiteError(
+        .unavailable, what: "the request was not begun",
+        why: "every connection is taken, and this one is kept for the question of health",
+        remedy: "close connections that are not used, or ask again in a moment")
+
     private func refuse(_ context: ChannelHandlerContext) {
         isRefused = true
-        let why = "every connection is taken, and this one is kept for the question of health"
-        let body = ByteBuffer(
-            string: """
-                {"error":{"remedy":"close connections that are not used, or ask again in a moment",\
-                "what":"the request was not begun","why":"\(why)"}}
-                """)
+        let body = (try? Reply.bytes(ErrorBody(Self.refusal))) ?? ByteBuffer()
         let headers: HTTPHeaders = [
             "Content-Type": "application/json; charset=utf-8", "Content-Length": "\(body.readableBytes)",
             "Cache-Control": "no-store", "Connection": "close",

@@ -46,8 +46,9 @@ final class Connections: Sendable {
     /// Takes a place, until the channel is closed; nil where there is none.
     func admit(_ channel: any Channel, of peer: Peer) -> Place? {
         let (place, victim) = state.withLock { state in
-            let (isForHealth, victim, isRoom) = self.choose(peer, state.entries)
-            guard isRoom else { return (Place?.none, Entry?.none) }
+            guard let (isForHealth, victim) = self.choose(peer, state.entries) else {
+                return (Place?.none, Entry?.none)
+            }
             let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
             state.last += 1
             state.entries[state.last] = Entry(
@@ -73,27 +74,26 @@ final class Connections: Sendable {
         state.withLock { $0.entries[place.number]?.yieldsFrom = deadline }
     }
 
-    /// Where a connection of `peer` gets its place, whose place that is, and whether there is one at all.
-    private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?, isRoom: Bool) {
+    /// Where a connection of `peer` gets its place, and whose place that is; nil where there is none at all.
+    private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?)? {
         let ordinary = entries.filter { !$0.value.isForHealth }
         let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
         if counts[peer.key, default: 0] >= limits.ofPeerMost {
             if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {
-                return (false, victim, true)
+                return (false, victim)
             }
         } else if ordinary.count < limits.most {
-            return (false, nil, true)
+            return (false, nil)
         } else {
             for key in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }).map(\.key) {
                 if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == key }) {
-                    return (false, victim, true)
+                    return (false, victim)
                 }
             }
         }
         let forHealth = entries.filter(\.value.isForHealth)
-        if forHealth.count < limits.healthMost { return (true, nil, true) }
-        let victim = Self.oldest(forHealth)
-        return (true, victim, victim != nil)
+        if forHealth.count < limits.healthMost { return (true, nil) }
+        return Self.oldest(forHealth).map { (true, $0) }
     }
 
     /// The one that has yielded longest.

@@ -1,12 +1,12 @@
 /// How much the daemon uses of something that is limited for it.
 public struct LimitState: Hashable, Sendable, Codable {
-    /// `memory` (bytes), `tasks` (threads) or `files` (open descriptors).
+    /// `memory` (in bytes), `tasks` (threads) or `files` (open descriptors).
     public var name: String
-    /// What is used now.
+    /// What is used now, in the unit that `name` says.
     public var used: Int64
-    /// What may be used.
+    /// What may be used, in the same unit.
     public var limit: Int64
-    /// Whether so much is used that the limit is near.
+    /// Whether the limit is near, as the journal told (`limitNear`, and `limitClear` when it is over).
     public var isNear: Bool
 
     /// A limit.
