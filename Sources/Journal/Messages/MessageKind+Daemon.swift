@@ -127,15 +127,15 @@ extension MessageKind {
                 one was that of @VIGIL_USER@: @VIGIL_DETAIL@. Recording is not concerned.
                 """,
             remedy: """
-                Look at the program that asked: it leaves requests unfinished or answers unread. Times and numbers are in "HTTP \
+                Look at the program that asked: it leaves requests unfinished or answers unread. Times and numbers are in "HTTP
                 interface" of the documentation.
                 """),
         .exportIncomplete: MessageEntry(
             .warning, "export incomplete", [Phrase("clip ", .clip), Phrase("", .detail)],
             subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ could not be exported whole",
             explanation: """
-                An export goes on without what cannot be read, and says so in its answer: @VIGIL_DETAIL@. The recording was not
-                changed.
+                An export goes on without what cannot be read and says so in its answer, or breaks off where its client
+                cannot be told: @VIGIL_DETAIL@. The recording was not changed.
                 """,
             remedy: "Look at the health of the disk; \"vigil fsck --deep\" says which recordings are damaged."),
     ]

@@ -24,7 +24,8 @@ struct StatusCommand: AsyncParsableCommand {
             )
         }
         for limit in status.limits where limit.isNear {
-            try Output.line("near the limit of \(limit.name): \(limit.used) of \(limit.limit)")
+            let amounts = [limit.used, limit.limit].map { limit.name == "memory" ? Words.size($0) : "\($0)" }
+            try Output.line("near the limit of \(limit.name): \(amounts.joined(separator: " of "))")
         }
         var table = Table("CAMERA", "COVERAGE", "WHAT")
         for line in status.cameras { table.add(line.camera, line.coverage.rawValue, line.line) }
