@@ -38,7 +38,9 @@ struct InterleavedFraming {
             break
         }
         guard isWhole else { return .incomplete }
-        return verdict(length: length, behind: bytes.part(from: 4 + length), depth: InterleavedFraming.depthMax)
+        let told = verdict(length: length, behind: bytes.part(from: 4 + length), depth: InterleavedFraming.depthMax)
+        // Where as much is there as may be waited for, nothing spoke against it.
+        return told == .incomplete && bytes.count >= InterleavedFraming.bytesMax ? .packet(length: length) : told
     }
 
     /// Whether what stands behind a packet that cannot be known by itself speaks for it.
@@ -70,6 +72,9 @@ struct InterleavedFraming {
     private static let lookMax = 64
     /// How many packets of other channels in a row are looked at.
     private static let depthMax = 8
+    /// With so many bytes no verdict is `incomplete`. The buffer of a connection has room for more, or it would fill and wait
+    /// for ever.
+    static let bytesMax = 128 << 10
 
     /// Whether a packet or a message can begin with this byte.
     static func mayBegin(_ byte: UInt8) -> Bool {

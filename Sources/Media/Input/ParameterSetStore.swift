@@ -13,6 +13,8 @@ struct ParameterSetStore {
 
     /// No stream needs more; what comes beyond is refused, so that a hostile one cannot grow without bound.
     static let setsMax = 64
+    /// So many changes are taken in one access unit: each costs a look at all sets, and a unit may hold a million.
+    static let changesMax = 64
     /// A larger set is refused.
     static let setBytesMax = 4096
     /// The most refusals that wait to be told.
@@ -30,8 +32,8 @@ struct ParameterSetStore {
     /// All sets: VPS, then SPS, then PPS, each by number.
     var all: [[UInt8]] { sets.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// Takes a NAL unit.
-    mutating func take(_ nal: UnsafeRawBufferPointer) -> Taken {
+    /// Takes a NAL unit. `changes`: how many it has taken of the same access unit.
+    mutating func take(_ nal: UnsafeRawBufferPointer, changes: Int = 0) -> Taken {
         let isKnown = sets.values.contains { set in
             set.count == nal.count && set.withUnsafeBytes { $0.elementsEqual(nal) }
         }
@@ -43,6 +45,9 @@ struct ParameterSetStore {
             }
             guard sets[name] != nil || sets.count < Self.setsMax else {
                 throw BitstreamError("parameter set", .outOfRange(field: "number of sets", value: Int64(sets.count)))
+            }
+            guard changes < Self.changesMax else {
+                throw BitstreamError("parameter set", .outOfRange(field: "changes in one frame", value: Int64(changes)))
             }
             sets[name] = [UInt8](nal)
             configuration = try? CodecConfiguration(codec, parameterSets: all.flatMap { [0, 0, 0, 1] + $0 })

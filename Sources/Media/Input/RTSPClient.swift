@@ -16,7 +16,9 @@ final class RTSPClient {
     private var keepAliveAddress = ""
     /// Packets that came before the answer to PLAY.
     private(set) var earlyPackets: [(channel: UInt8, bytes: [UInt8])] = []
+    private var earlyBytes = 0
     private static let earlyPacketsMax = 512
+    private static let earlyBytesMax = 4 << 20
 
     /// `login` may know a challenge of another connection.
     init(connection: RTSPConnection, login: RTSPLogin?, stop: StopSignal) {
@@ -26,7 +28,10 @@ final class RTSPClient {
     }
 
     func takeEarlyPackets() -> [(channel: UInt8, bytes: [UInt8])] {
-        defer { earlyPackets = [] }
+        defer {
+            earlyPackets = []
+            earlyBytes = 0
+        }
         return earlyPackets
     }
 
@@ -143,7 +148,11 @@ final class RTSPClient {
                 if let said: Int = message.first("cseq")?.leadingNumber(), said > number { continue }
                 return message
             case .packet(let channel, let bytes):
-                if earlyPackets.count < RTSPClient.earlyPacketsMax { earlyPackets.append((channel, [UInt8](bytes))) }
+                guard earlyPackets.count < RTSPClient.earlyPacketsMax,
+                    earlyBytes + bytes.count <= RTSPClient.earlyBytesMax
+                else { continue }
+                earlyPackets.append((channel, [UInt8](bytes)))
+                earlyBytes += bytes.count
             case nil:
                 // What comes without end is no answer either.
                 guard try connection.fill(deadline: deadline), BootClock.nowMs() < deadline else {

@@ -34,6 +34,8 @@ final class RTSPDial {
     private let pool: SlabPool
     private let limits: InputLimits
     private let stop: StopSignal
+    /// Of the whole dial: another attempt is no fresh budget.
+    private let bounds: LoopBounds
     private var approach: Approach
     private var client: RTSPClient?
     /// Whether the SETUP that is on its way can fail without harm to the video.
@@ -56,6 +58,7 @@ final class RTSPDial {
         self.pool = pool
         self.limits = limits
         self.stop = stop
+        bounds = LoopBounds(stop: stop, limits: limits)
         // Over TLS packets come in the connection only.
         approach = Approach(
             transport: address.isSecure ? .tcp : transport, mayChangeTransport: !address.isSecure,
@@ -95,8 +98,7 @@ final class RTSPDial {
             ? try TLSTransport(host: camera.host, port: camera.port, rules: tls, deadline: deadline, stop: stop)
             : try TCPTransport.connect(host: camera.host, port: camera.port, deadline: deadline, stop: stop)
         let connection = RTSPConnection(
-            transport: transport, answerBytesMax: limits.answerBytesMax,
-            bounds: LoopBounds(stop: stop, limits: limits))
+            transport: transport, answerBytesMax: limits.answerBytesMax, bounds: bounds)
         return RTSPClient(connection: connection, login: approach.login, stop: stop)
     }
 

@@ -125,9 +125,13 @@ final class RTSPReader: InputReader {
 
     /// Whose RTP packet it is. Where the camera has named one channel twice, the payload type tells.
     private func medium(for bytes: UnsafeRawBufferPointer, on channel: UInt8) -> RTSPMedium? {
-        let candidates = media.filter { $0.channels.contains { $0.packets == channel } }
-        guard candidates.count > 1, let type = RTPPacket(bytes)?.payloadType else { return candidates.first }
-        return candidates.first { $0.payloadType == type }
+        let media = media
+        let isIn = { (medium: RTSPMedium) in medium.channels.contains { $0.packets == channel } }
+        guard let first = media.firstIndex(where: isIn) else { return nil }
+        guard media[(first + 1)...].contains(where: isIn), let type = RTPPacket(bytes)?.payloadType else {
+            return media[first]
+        }
+        return media.first { $0.payloadType == type && isIn($0) }
     }
 
     /// What is due now and then; when it must be looked after next.

@@ -27,7 +27,8 @@ struct VideoAssembler {
     let codec: TrackCodec
     private var writer: SlabWriter
     private(set) var sets: ParameterSetStore
-    private var setsChanged = false
+    /// How often they have changed since the last access unit.
+    private var changes = 0
     private var mayHaveFields = false
 
     /// The source gives whole access units and calls `flush` after each: nothing else divides them.
@@ -204,21 +205,12 @@ struct VideoAssembler {
         }
         let bytes = UnsafeRawBufferPointer(rebasing: writer.bytes[(start + 4)...])
         if NALUnits.startCode(in: bytes, from: 0) != nil {
-            // Some cameras put a whole byte stream into one unit: it is taken apart.
-            let units = NALUnits(bytes, framing: .annexB, beginsInUnit: true).map { [UInt8](bytes[$0]) }
+            // Some cameras put a whole byte stream into one unit: it is taken apart. One copy, because the units are written
+            // where it lies, and there may be millions of them.
+            let stream = [UInt8](bytes)
             writer.truncate(to: start)
-            for unit in units {
-                unit.withUnsafeBytes { unit in
-                    guard inspect(unit) else { return }
-                    note(NALRole.of(unit, codec: codec))
-                    let before = writer.count
-                    guard writer.append(word: UInt32(truncatingIfNeeded: unit.count)), writer.append(unit) else {
-                        // No length without its unit.
-                        writer.truncate(to: before)
-                        isDamaged = true
-                        return
-                    }
-                }
+            stream.withUnsafeBytes { stream in
+                for range in NALUnits(stream, framing: .annexB, beginsInUnit: true) { take(unit: stream.part(range)) }
             }
         } else {
             writer.patch(word: UInt32(truncatingIfNeeded: length), at: start)
@@ -226,13 +218,25 @@ struct VideoAssembler {
         }
     }
 
+    /// A whole NAL unit of a byte stream.
+    private mutating func take(unit: UnsafeRawBufferPointer) {
+        guard inspect(unit) else { return }
+        note(NALRole.of(unit, codec: codec))
+        let before = writer.count
+        guard writer.append(word: UInt32(truncatingIfNeeded: unit.count)), writer.append(unit) else {
+            // No length without its unit.
+            writer.truncate(to: before)
+            isDamaged = true
+        }
+    }
+
     /// Looks at a whole NAL unit; false when no clip can hold it, so that it is left out.
     private mutating func inspect(_ nal: UnsafeRawBufferPointer) -> Bool {
         switch NALRole.of(nal, codec: codec) {
         case .vps, .sps, .pps:
-            switch sets.take(nal) {
+            switch sets.take(nal, changes: changes) {
             case .changed:
-                setsChanged = true
+                changes += 1
                 mayHaveFields = sets.configuration?.mayHaveFields ?? mayHaveFields
             case .known: break
             case .refused: return false
@@ -254,8 +258,8 @@ struct VideoAssembler {
             isMarked = false
         }
         guard let context, let range = writer.finish() else { return nil }
-        let changed = setsChanged ? sets : nil
-        setsChanged = false
+        let changed = changes > 0 ? sets : nil
+        changes = 0
         return AssembledUnit(
             range: range, context: context, isKey: isKey, hasRecoveryPoint: hasRecoveryPoint, isDamaged: isDamaged,
             changedSets: changed)

@@ -173,6 +173,19 @@ struct OddVideoTests {
         #expect(steps.allSatisfy { $0 > 0 && $0 < 200_000 }, "\(steps.max() ?? 0)")
     }
 
+    @Test("parameter sets that change again and again within one unit are looked at 64 times, then left out (H2)")
+    func changes() throws {
+        let slice: [UInt8] = [0x65, 0x88, 9, 9]
+        let sets = [TestParameterSets.sps()] + (1...200).map { TestParameterSets.pps(fill: $0) }
+        let stream = sets.flatMap { $0 + [0, 0, 1] } + slice
+        let harness = PacketHarness()
+        let packet = PacketHarness.Packet(sequence: 7, stamp: 9_000, isMarked: true, payload: stream, arrivalMs: 1_000)
+        let seen = harness.play([packet])
+        let frame = try #require(seen.frames.first)
+        #expect(CollectingSink.units(frame) == sets.prefix(ParameterSetStore.changesMax) + [slice])
+        #expect(frame.isKey && frame.configuration.parameters.parameterSets.count == 2)
+    }
+
     // MARK: H.265
 
     private static let vps: [UInt8] = [0x40, 0x01, 0x0C, 0x01]

@@ -38,6 +38,16 @@ struct StrayBytesTests {
         }
     }
 
+    @Test("large packets of such channels in a row are not waited for until the buffer is full")
+    func large() throws {
+        let other = [0x24, 9, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFF)
+        try play { packets in
+            packets.enumerated().flatMap { index, packet in
+                Packetizer.interleaved([packet]) + (index == 3 ? other + other + other + other : [])
+            }
+        }
+    }
+
     @Test("packets of length nothing, and of no RTP, are passed over")
     func empty() throws {
         try play { packets in
