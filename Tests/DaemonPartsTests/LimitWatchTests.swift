@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Machines
+import Media
 import Policies
 import Synchronization
 import Testing
@@ -61,7 +62,9 @@ struct LimitWatchTests {
         let unseen = try site(["a"], extra: "    detection: off\n")
         #expect(unseen.total.memoryBytes < one.total.memoryBytes)
         let both = try site(["a"], extra: "    sub: rtsp://10.0.0.1/b\n")
-        #expect(both.total.threads == one.total.threads + 2 && both.total.files > one.total.files)
+        // A second stream is a second dial, and there are no others.
+        #expect(both.total.threads == one.total.threads + InputLimits.threadsMax)
+        #expect(both.total.files == one.total.files + InputLimits.descriptorsMax)
         #expect(one.unitLines[1] == "TasksMax=\(one.total.threads)")
     }
 }

@@ -64,16 +64,18 @@ final class DialSink: InputSink {
     var wantsStoredSound: Bool { shell.ring.isKeeping || shell.streams.main.wantsStoredSound }
 
     func frame(_ frame: Frame) {
-        let isFirst: Bool? = state.withLock { state in
+        let taken: (isFirst: Bool, isOtherVideo: Bool)? = state.withLock { state in
             guard !state.isHungUp, state.excess == nil else { return nil }
             state.lastPacket = frame.arrival
-            guard !state.isStreaming, state.begins(with: frame, isKeeping: shell.ring.isKeeping) else { return false }
-            state.isStreaming = true
-            return true
+            let isOtherVideo = frame.kind == .video && state.video !== frame.configuration
+            if isOtherVideo { state.video = frame.configuration }
+            let isFirst = !state.isStreaming && state.begins(with: frame, isKeeping: shell.ring.isKeeping)
+            if isFirst { state.isStreaming = true }
+            return (isFirst, isOtherVideo)
         }
-        guard let isFirst else { return }
+        guard let (isFirst, isOtherVideo) = taken else { return }
         if frame.isDamaged { shell.damagedFrames.add(1, ordering: .relaxed) }
-        look(at: frame)
+        if isOtherVideo { tellIfTooLarge(frame.configuration) }
         shell.streams.main.frame(frame)
         if isFirst {
             shell.excess.withLock { $0 = nil }
@@ -83,14 +85,9 @@ final class DialSink: InputSink {
         if frame.kind == .video, frame.isKey { shell.streams.substream.mainStreams(endpoint, at: frame.arrival) }
     }
 
-    /// Tells of a picture that will not be decoded, once for each change of the stream.
-    private func look(at frame: Frame) {
-        guard frame.kind == .video else { return }
-        let isNew = state.withLock { state in
-            defer { state.video = frame.configuration }
-            return state.video !== frame.configuration
-        }
-        guard isNew, let need = frame.configuration.coded.flatMap(DecoderNeed.init), !need.isAllowed else { return }
+    /// Tells of a picture that will not be decoded; called once for each change of the stream.
+    private func tellIfTooLarge(_ video: TrackConfiguration) {
+        guard let need = video.coded.flatMap(DecoderNeed.init), !need.isAllowed else { return }
         shell.journal.send(.pictureTooLarge, camera: shell.camera, fields: [(.detail, "\(need)")])
     }
 

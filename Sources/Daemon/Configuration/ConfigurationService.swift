@@ -148,7 +148,7 @@ final class ConfigurationService: Service {
         }
     }
 
-    /// Where a policy that is new is written: into the first folder of policies. Nil where only files are named.
+    /// Where a policy that is new is written: into the first folder of policies. Nil where only files are named. Blocking.
     func newPath(policy name: String) -> String? {
         state.withLock { $0.live.watched.folders }.first { DiskFiles().kind(of: $0) == .folder }.map {
             "\($0)/\(name).yaml"

@@ -35,12 +35,11 @@ extension DaemonSite {
         }
         // Then in the place of the policy of that name: what it means depends on the cameras that follow it.
         let explanation = policy.explain().joined(separator: "\n")
-        guard
-            let path = configuration.snapshot.policies[policy.name]?.file ?? configuration.newPath(policy: policy.name)
-        else {
-            return PolicyCheck(valid: true, name: policy.name, explanation: explanation, findings: [])
-        }
         return try await Blocking.run { [configuration] in
+            let known = configuration.snapshot.policies[policy.name]?.file
+            guard let path = known ?? configuration.newPath(policy: policy.name) else {
+                return PolicyCheck(valid: true, name: policy.name, explanation: explanation, findings: [])
+            }
             let (result, measured) = configuration.trial(path, text: text)
             let found: [Diagnostic]
             var valid = true

@@ -49,8 +49,8 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
     private static func need(_ camera: Configuration.Camera) -> Amount {
         let stream = Amount(
             memoryBytes: InputLimits().bytesMax + CameraStream.bytesMax,
-            // The input, and the one before while it is being hung up.
-            threads: 2, files: 2 * InputLimits.descriptorsMax)
+            // A stream has one dial at a time (`OpenDials`).
+            threads: InputLimits.threadsMax, files: InputLimits.descriptorsMax)
         // The ring; the machine's queue and that of the clips; of one clip that is written and two that are closed, two files
         // each, and the folder.
         var need =

@@ -44,7 +44,7 @@ struct Supervisor: Service {
                 if Self.vouches(late: late.count, owing: owing), watchdogMs != nil {
                     _ = try? notifier.feedWatchdog()
                 }
-                _ = try? notifier.status(summary)
+                _ = try? notifier.status(summary(late: late.count))
                 try await Task.sleep(for: .milliseconds(interval))
             }
         }
@@ -69,8 +69,10 @@ struct Supervisor: Service {
     /// The same, now.
     var overdue: [String] { overdue(at: clock.now()) }
 
-    /// One line: how many cameras carry which label, and the storage.
-    var summary: String {
+    /// One line: how many cameras carry which label, the storage, and what is wrong.
+    var summary: String { summary(late: overdue.count) }
+
+    private func summary(late: Int) -> String {
         var counts: [Coverage: Int] = [:]
         for camera in pool.all { counts[camera.actor.view.machine.coverage, default: 0] += 1 }
         let labels = Coverage.allCases.compactMap { label in counts[label].map { "\($0) \(label.rawValue)" } }
@@ -78,10 +80,8 @@ struct Supervisor: Service {
         let free = "\(report.freeBytes / 1_000_000_000) GB free"
         let room = report.storage == .ok ? free : "storage \(report.storage.rawValue), \(free)"
         let cameras = counts.values.reduce(0, +)
-        let now = clock.now()
-        let faults = [
-            (overdue(at: now).count, "late"), (pool.dials.overdueCount(at: now), "hang-ups overdue"),
-        ].filter { $0.0 > 0 }.map { "; \($0.0) \($0.1)" }.joined()
+        let faults = [(late, "late"), (pool.dials.overdueCount(at: clock.now()), "hang-ups overdue")]
+            .filter { $0.0 > 0 }.map { "; \($0.0) \($0.1)" }.joined()
         let count = "\(cameras) \(cameras == 1 ? "camera" : "cameras")"
         let line = "\(count): \(labels.joined(separator: ", ")); \(room)\(faults)"
         return limits.complaint.map { "\(line); \($0)" } ?? line
