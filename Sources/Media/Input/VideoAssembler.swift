@@ -227,6 +227,7 @@ struct VideoAssembler {
             // No length without its unit.
             writer.truncate(to: before)
             isDamaged = true
+            return
         }
     }
 
