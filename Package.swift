@@ -85,7 +85,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            // The web page is no code of the program: it is read at the start.
+            exclude: ["Page"], swiftSettings: strict),
         .target(
             name: "Client",
             dependencies: [
