@@ -214,7 +214,7 @@ export class Screen extends EventTarget {
   #tick() {
     const at = this.time;
     if (at === undefined) return;
-    this.stamp.textContent = stamp(at);
+    this.stamp.textContent = `${this.camera} ${stamp(at)}`;
     this.dispatchEvent(new CustomEvent('time', { detail: at }));
   }
 
@@ -278,13 +278,13 @@ export class Screen extends EventTarget {
     const retry = camera.nextRetryMs ? t('screen.retry', { wait: length(Math.max(1000, camera.nextRetryMs)) }) : undefined;
     return {
       drawing: 'link', title: camera.link === 'synchronizing' ? t('screen.firstFrame') : t('screen.linkLost'),
-      more: [camera.lastFailure && sentence(camera.lastFailure), camera.since && t('screen.since', { time: stamp(Date.parse(camera.since), 'minute') }), retry].filter(Boolean).join(' '),
+      more: [sentence([camera.lastFailure, camera.since && t('screen.since', { time: stamp(Date.parse(camera.since), 'minute') })].filter(Boolean).join(', ')), retry].filter(Boolean).join(' '),
     };
   }
 
-  #holeWords(next) {
-    const at = this.time, stretch = this.record?.labelAt(at);
-    const action = next && h('button', { type: 'button', onclick: () => this.#player.skipHole() }, t('screen.skipTo', { time: stamp(next) }));
+  #holeWords(told) {
+    const at = this.time, stretch = this.record?.labelAt(at), next = told ?? this.record?.nextMedia(at);
+    const action = next && h('button', { type: 'button', onclick: () => this.goTo(next + 10) }, t('screen.skipTo', { time: stamp(next) }));
     return {
       title: t('screen.nothing'), more: stretch ? labelWords(stretch.label) : undefined,
       action: [action, h('button.plain', { type: 'button', onclick: () => this.dispatchEvent(new Event('why')) }, t('why.ask'))],

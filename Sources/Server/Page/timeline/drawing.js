@@ -110,10 +110,11 @@ function drawLines(context, { view, width }, height) {
   }
 }
 
-function drawRecord(context, { view, width }, record, top) {
+function drawRecord(context, { view, width, records }, record, top) {
   for (const column of columns(within(record.coverage, view.from, view.from + view.span), view, width)) {
     drawLabel(context, column.label, column.x, top, column.width, BANDS.coverage);
   }
+  if (records.length > 1) drawName(context, record.camera, top);
   const base = top + BANDS.coverage + BANDS.gap + BANDS.events;
   if (view.span > 3 * DAY) {
     drawHeat(context, view, width, record, top + BANDS.coverage + BANDS.gap);
@@ -132,6 +133,13 @@ function drawRecord(context, { view, width }, record, top) {
     context.fillStyle = ink.label.recorded;
     context.fillRect(Math.max(0, left), top, wide, 3);
   }
+}
+
+// Of several cameras each band has its name, behind what happened.
+function drawName(context, name, top) {
+  context.fillStyle = ink.quiet;
+  context.textBaseline = 'middle';
+  context.fillText(name, 8, top + BANDS.coverage + BANDS.gap + BANDS.events / 2);
 }
 
 // Of days and weeks the hours are shaded by how much moved in them.
