@@ -1,11 +1,11 @@
-// What can be set on a camera: record now, the recording toggle, privacy, sensitivity and length of its policy, protection.
-import { fill, h, icon } from '../app/dom.js';
-import { attempt, confirmLoss, note } from '../app/notices.js';
-import { ask, ofCamera, query, read, send } from '../app/requests.js';
+// What can be set on a camera: record now, the recording toggle, privacy, sensitivity and length of its policy.
+import { fill, h } from '../app/dom.js';
+import { attempt, note } from '../app/notices.js';
+import { ofCamera, read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
-import { clock, parse, stamp, utc } from '../app/time.js';
+import { parse, stamp } from '../app/time.js';
 import { recordingValue, withRecording } from '../app/policy-text.js';
-import { length, size, t } from '../app/words.js';
+import { length, t } from '../app/words.js';
 
 /// Begins a recording now, or prolongs the one that goes on.
 export function recordNow(camera) {
@@ -36,8 +36,7 @@ export class SettingsPanel {
     this.body = h('div');
     this.clips = h('div');
     this.element = h('div.settings', {}, this.body, this.clips);
-    this.clipButton = h('button', { type: 'button', onclick: () => this.#showClip() }, t('clip.show'));
-    this.#drawClip();
+    fill(this.clips, h('section', {}, h('h3', {}, t('clip.title')), h('button', { type: 'button', onclick: () => this.#showClip() }, t('clip.show'))));
     this.draw();
     addEventListener('policies', () => {
       this.#policy = undefined;
@@ -108,46 +107,8 @@ export class SettingsPanel {
       h('p.row', {}, h('a.button', { href: `/zones/${encodeURIComponent(this.view.camera)}` }, t('zones.title'))));
   }
 
-  #drawClip(...content) {
-    fill(this.clips, h('section', {}, h('h3', {}, t('clip.title')), content.length ? content : this.clipButton));
-  }
-
-  // The clip at the head: what it is, protect, delete.
   async #showClip() {
-    const at = this.view.timeline.head, { camera } = this.view;
-    const found = await attempt(() => read(`/v1/clips${query({ camera, from: utc(at - 1), to: utc(at + 1), limit: 1 })}`));
-    if (!found) return;
-    const [clip] = found;
-    if (!clip) {
-      this.#drawClip(h('p.quiet', {}, t('clip.none', { time: stamp(at) })), this.clipButton);
-      return;
-    }
-    const bytes = clip.tracks.reduce((sum, track) => sum + track.bytes, 0), end = clip.end ? clock(parse(clip.end)) : t('event.now');
-    const may = site.may('operate');
-    this.#drawClip(
-      h('p', {}, h('strong', {}, t('clip.number', { id: clip.id })), ` ${stamp(parse(clip.start))} – ${end}, ${size(bytes)}`, clip.protected && [' ', icon('lock')]),
-      h('p.row', {},
-        h('button', { type: 'button', disabled: !may, onclick: () => this.#protect(clip, !clip.protected) }, icon('lock'), t(clip.protected ? 'clip.release' : 'clip.protect')),
-        h('button', { type: 'button', disabled: !may || !clip.end || clip.protected, onclick: () => this.#delete(clip) }, icon('trash'), t('clip.delete')), this.clipButton));
-  }
-
-  #protect(clip, isProtected) {
-    return attempt(async () => {
-      const set = (value) => send('PUT', `/v1/clips/${clip.id}/protected`, { protected: value });
-      await set(isProtected);
-      note(t(isProtected ? 'clip.protected' : 'clip.released', { id: clip.id }), { action: t('undo'), act: () => attempt(() => set(!isProtected)) });
-      await this.#showClip();
-    });
-  }
-
-  async #delete(clip) {
-    const lost = t('clip.lost', { from: stamp(parse(clip.start)), to: stamp(parse(clip.end)), camera: this.view.camera });
-    if (!(await confirmLoss(t('clip.delete'), lost, t('clip.delete')))) return;
-    await attempt(async () => {
-      await ask(`/v1/clips/${clip.id}`, { method: 'DELETE' });
-      note(t('clip.deleted', { id: clip.id }));
-      for (const record of this.view.records) record.refresh();
-      this.#drawClip();
-    });
+    const { ClipCard } = await import('./clip.js');
+    new ClipCard(this.view, this.clips).show();
   }
 }

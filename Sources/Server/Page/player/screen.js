@@ -8,6 +8,7 @@ import { sentence } from '../app/notices.js';
 import { LivePlayer } from './live.js';
 import { RecordedPlayer } from './recorded.js';
 import { Stills } from './stills.js';
+import { Strips } from './strips.js';
 
 export class Screen extends EventTarget {
   isMuted = true;
@@ -31,7 +32,8 @@ export class Screen extends EventTarget {
     this.veil = h('div.veil', { hidden: true });
     this.stamp = h('div.screen-stamp');
     this.element = h('div.screen', {}, this.video, this.still, this.veil, this.stamp);
-    this.stills = new Stills(camera, this.still);
+    this.strips = new Strips(camera);
+    this.stills = new Stills(this.strips, this.still);
     this.#timer = setInterval(() => this.#tick(), 100);
     if ('requestVideoFrameCallback' in this.video) this.#measure();
   }

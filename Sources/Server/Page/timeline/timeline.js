@@ -75,6 +75,7 @@ export class Timeline extends EventTarget {
       else if (head < this.view.from || head > end) this.view = { ...this.view, from: head - this.view.span * 0.6 };
     }
     this.#say();
+    this.dispatchEvent(new Event('moved'));
     this.redraw();
   }
 

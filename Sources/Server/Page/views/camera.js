@@ -15,6 +15,7 @@ import { Steering } from '../player/steering.js';
 import { spanName, spanOf } from '../timeline/geometry.js';
 import { CameraRecord } from '../timeline/record.js';
 import { Timeline } from '../timeline/timeline.js';
+import { PictureBand } from '../timeline/pictures.js';
 import { Preview } from '../timeline/preview.js';
 
 /// Opens the view.
@@ -40,7 +41,9 @@ class CameraView {
     this.records = names.map((name) => new CameraRecord(name));
     this.steering = new Steering(names, this.records);
     this.timeline = new Timeline(this.records);
-    this.preview = new Preview(this.timeline, this.camera);
+    const { strips } = this.steering.lead;
+    this.preview = new Preview(this.timeline, strips);
+    this.pictures = new PictureBand(this.timeline, strips);
     this.controls = new Controls(this);
     this.why = new WhyPanel(this);
     this.day = new DayPanel(this);
@@ -59,7 +62,7 @@ class CameraView {
     this.stage = h('section.stage', { 'aria-label': t('screen.label', { camera: this.camera }) }, this.screens, this.controls.element);
     main.className = 'camera-view';
     fill(main, h('h1.unseen', {}, this.names.join(', ')), this.stage,
-      h('section.time', { 'aria-label': t('timeline.label') }, this.controls.when, this.preview.element, this.timeline.element),
+      h('section.time', { 'aria-label': t('timeline.label') }, this.controls.when, this.preview.element, this.timeline.element, this.pictures.element),
       h('aside.panel', { 'aria-label': t('panel.label') }, this.tabs.element));
     this.shell.title(this.names.join(', '));
   }
