@@ -237,3 +237,8 @@ function viewSizes() {
   }
   return sizes;
 }
+
+test('a segment that is a gap has no bytes', () => {
+  const { segments } = playlist.mediaPlaylist(MEDIA.replace('#EXTINF:1.5,\n', '#EXTINF:1.5,\n#EXT-X-GAP\n'), 'http://vigil/v1/cameras/a/video.m3u8');
+  assert.deepEqual(segments.map((one) => one.to - one.from), [2000, 2000]);
+});

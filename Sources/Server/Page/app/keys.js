@@ -1,10 +1,8 @@
 // Keys: a view offers actions by name, and the keys call them. The list of keys is made from the same table.
-import { h } from './dom.js';
-import { dialog } from './notices.js';
 import { t } from './words.js';
 
 // Key, action, and how the key is written where its name is no sign.
-const KEYS = [
+export const KEYS = [
   [' ', 'playPause', 'space'], ['j', 'backward', 'J'], ['k', 'pause', 'K'], ['l', 'forward', 'L'],
   ['ArrowLeft', 'back5', '←'], ['ArrowRight', 'ahead5', '→'],
   ['Shift+ArrowLeft', 'frameBack', '⇧ ←'], ['Shift+ArrowRight', 'frameAhead', '⇧ →'],
@@ -58,10 +56,7 @@ export function keyOf(action) {
 }
 
 /// Shows the list of keys.
-export function showKeys() {
-  const rows = KEYS.filter(([, , sign]) => sign !== null).map(([, action]) =>
-    h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, keyOf(action))), h('td', {}, t(`keys.${action}`))));
-  rows.push(h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, '1'), '…', h('kbd', {}, '9')), h('td', {}, t('keys.camera'))));
-  rows.push(h('tr', {}, h('th', { scope: 'row' }, h('kbd', {}, '?')), h('td', {}, t('keys.list'))));
-  return dialog(t('keys.title'), () => h('table.keys', {}, h('tbody', {}, rows)));
+export async function showKeys() {
+  const { keysDialog } = await import('../panels/keys.js');
+  return keysDialog();
 }

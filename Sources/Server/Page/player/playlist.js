@@ -41,7 +41,7 @@ export const isMultivariant = (text) => text.includes('#EXT-X-STREAM-INF:');
 /// whether it is at its end. Segments before the first EXT-X-PROGRAM-DATE-TIME have no place in time and are left out.
 export function mediaPlaylist(text, base) {
   const segments = [];
-  let init, at, duration, range, previous = {};
+  let init, at, duration, range, isGap = false, previous = {};
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#EXT-X-MAP:')) {
       const map = attributes(line.slice(11));
@@ -51,13 +51,15 @@ export function mediaPlaylist(text, base) {
       if (Number.isFinite(time)) at = time;
     } else if (line.startsWith('#EXTINF:')) duration = Number.parseFloat(line.slice(8)) * 1000;
     else if (line.startsWith('#EXT-X-BYTERANGE:')) range = line.slice(17);
+    else if (line === '#EXT-X-GAP') isGap = true;
     else if (line && !line.startsWith('#')) {
       const url = new URL(line, base).href;
       const bytes = byteRange(range, previous.url === url && previous.range ? previous.range.end + 1 : 0);
       previous = { url, range: bytes };
-      if (at !== undefined && duration > 0 && init) segments.push({ from: at, to: at + duration, url, range: bytes, init });
+      if (at !== undefined && duration > 0 && init && !isGap) segments.push({ from: at, to: at + duration, url, range: bytes, init });
       if (at !== undefined && duration > 0) at += duration;
       duration = range = undefined;
+      isGap = false;
     }
   }
   return { segments, isEnded: text.includes('#EXT-X-ENDLIST') };

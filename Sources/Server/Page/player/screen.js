@@ -3,12 +3,12 @@
 import { fill, h, icon } from '../app/dom.js';
 import { site } from '../app/site.js';
 import { stamp } from '../app/time.js';
-import { labelWords, length, t } from '../app/words.js';
-import { sentence } from '../app/notices.js';
+import { t } from '../app/words.js';
 import { LivePlayer } from './live.js';
 import { RecordedPlayer } from './recorded.js';
 import { Stills } from './stills.js';
 import { Strips } from './strips.js';
+import { veilWords } from './veil.js';
 
 export class Screen extends EventTarget {
   isMuted = true;
@@ -132,6 +132,13 @@ export class Screen extends EventTarget {
     this.#say();
   }
 
+  /// Begins anew where privacy had ended the live picture and is off now.
+  notice() {
+    const { hard, softLive } = site.state(this.camera)?.privacy ?? {};
+    if (this.isLive && this.state === 'ended' && this.detail.why === 'privacy' && !hard && !softLive) this.goLive();
+    else if (this.isLive && this.state !== 'playing') this.#say();
+  }
+
   /// Whether a hand holds it.
   get isScrubbed() {
     return this.#wanted !== undefined;
@@ -197,11 +204,7 @@ export class Screen extends EventTarget {
   setMuted(isMuted) {
     this.isMuted = isMuted;
     this.video.muted = isMuted;
-    const at = this.time, wasPlaying = this.isPlaying, wasLive = this.isLive;
-    this.#player?.end();
-    this.#player = this.#mode = undefined;
-    if (wasLive) this.goLive();
-    else if (at) this.goTo(at, wasPlaying);
+    if (this.#mode) this.again(this.isPlaying);
   }
 
   /// The picture on the screen as a JPEG; nothing where there is none.
@@ -223,7 +226,8 @@ export class Screen extends EventTarget {
   // What stands over the picture. What is only waited for is said after 300 ms.
   #say() {
     clearTimeout(this.#says);
-    const words = this.#words();
+    const isUnderFinger = this.#wanted !== undefined && this.video.paused && !this.still.hidden;
+    const words = isUnderFinger ? undefined : veilWords(this);
     if (words?.isPatient) {
       this.#says = setTimeout(() => this.#veil(words), 300);
       return;
@@ -239,57 +243,12 @@ export class Screen extends EventTarget {
     return fill(this.veil, words.drawing && icon(words.drawing), h('p.veil-title', {}, words.title), words.more && h('p', {}, words.more), words.action);
   }
 
-  #words() {
-    const { state, next, why, codec, error } = this.detail ?? {};
-    const camera = site.state(this.camera);
-    if (this.#wanted !== undefined && this.video.paused && !this.still.hidden) return undefined;
-    switch (state) {
-      case 'waiting': case 'opening':
-        if (this.isLive && camera && camera.link !== 'streaming') return this.#linkWords(camera);
-        return { isPatient: true, isLight: true, title: this.isLive ? t('screen.firstFrame') : t('screen.loading') };
-      case 'hole': return this.#holeWords(next);
-      case 'lost': case 'silent':
-        return camera && camera.link !== 'streaming' ? this.#linkWords(camera) : { isPatient: true, drawing: 'link', title: t('screen.silent') };
-      case 'ended': return { drawing: why === 'privacy' ? 'hide' : 'camera', title: t(`screen.ended.${['privacy', 'limit', 'expired'].includes(why) ? why : 'other'}`), more: ['privacy', 'limit', 'expired'].includes(why) ? undefined : why, action: why === 'privacy' ? undefined : this.#again() };
-      case 'codec': return { drawing: 'camera', title: t('screen.codec', { codec: codec ?? '' }), more: t('screen.codecHelp'), action: this.isLive && this.stream !== 'sub' && site.smallStream(this.camera) === 'sub' && h('button', { type: 'button', onclick: () => this.#useSub() }, t('screen.useSub')) };
-      case 'failed': return { drawing: 'camera', title: sentence(error?.what ?? error?.message ?? ''), more: error?.remedy && sentence(error.remedy), action: this.#again() };
-      default: return undefined;
-    }
-  }
-
-  #again() {
-    return h('button', { type: 'button', onclick: () => {
-      const at = this.time, wasLive = this.isLive;
-      this.#player?.end();
-      this.#player = this.#mode = undefined;
-      if (wasLive) this.goLive();
-      else this.goTo(at);
-    } }, t('again'));
-  }
-
-  #useSub() {
-    this.stream = 'sub';
+  /// Asks for the same once more.
+  again(isPlaying = true) {
+    const at = this.time, wasLive = this.isLive;
     this.#player?.end();
-    this.#mode = undefined;
-    this.goLive();
-  }
-
-  #linkWords(camera) {
-    if (camera.privacy?.hard || camera.privacy?.softLive) return { drawing: 'hide', title: t('screen.ended.privacy') };
-    if (camera.link === 'off') return { drawing: 'camera', title: labelWords(camera.coverage), more: sentence(camera.why ?? '') };
-    const retry = camera.nextRetryMs ? t('screen.retry', { wait: length(Math.max(1000, camera.nextRetryMs)) }) : undefined;
-    return {
-      drawing: 'link', title: camera.link === 'synchronizing' ? t('screen.firstFrame') : t('screen.linkLost'),
-      more: [sentence([camera.lastFailure, camera.since && t('screen.since', { time: stamp(Date.parse(camera.since), 'minute') })].filter(Boolean).join(', ')), retry].filter(Boolean).join(' '),
-    };
-  }
-
-  #holeWords(told) {
-    const at = this.time, stretch = this.record?.labelAt(at), next = told ?? this.record?.nextMedia(at);
-    const action = next && h('button', { type: 'button', onclick: () => this.goTo(next + 10) }, t('screen.skipTo', { time: stamp(next) }));
-    return {
-      title: t('screen.nothing'), more: stretch ? labelWords(stretch.label) : undefined,
-      action: [action, h('button.plain', { type: 'button', onclick: () => this.dispatchEvent(new Event('why')) }, t('why.ask'))],
-    };
+    this.#player = this.#mode = undefined;
+    if (wasLive) this.goLive();
+    else if (at) this.goTo(at, isPlaying);
   }
 }

@@ -88,6 +88,11 @@ export class Steering extends EventTarget {
     this.#each((screen) => screen.pause());
   }
 
+  /// Looks at the cameras' states anew.
+  notice() {
+    for (const screen of this.screens) screen.notice();
+  }
+
   /// Stops the past where it is; what is live goes on.
   hold() {
     if (!this.isLive) this.pause();

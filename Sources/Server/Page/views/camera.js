@@ -76,7 +76,7 @@ class CameraView {
     steering.addEventListener('time', (event) => this.#showTime(event.detail));
     steering.addEventListener('state', () => this.controls.draw());
     steering.addEventListener('why', () => this.askWhy());
-    site.addEventListener('states', () => (this.controls.draw(), this.settings.draw()), { signal });
+    site.addEventListener('states', () => (this.controls.draw(), this.settings.draw(), steering.notice()), { signal });
     site.addEventListener('happened', (event) => this.#happened(event.detail), { signal });
     for (const record of this.records) record.addEventListener('changed', () => this.day.draw(), { signal });
     document.addEventListener('visibilitychange', () => steering.setHidden(document.hidden), { signal });

@@ -109,12 +109,17 @@ async function showTokens(place, signal) {
         await showTokens(place, signal);
       });
     };
-    fill(place, h('ul.plain-list', {}, tokens.map((token) => h('li.row', {}, h('span.grow', {}, h('strong', {}, token.name), ` ${t(`right.${token.right ?? token.role}`)}`,
-      h('small.quiet', {}, ` ${token.lastUse ? t('tokens.used', { time: stamp(parse(token.lastUse), 'minute') }) : t('tokens.never')}`)),
-    h('button', { type: 'button', onclick: () => revoke(token) }, t('tokens.revoke'))))), h('p.quiet', {}, h('code', {}, 'vigil token create')));
+    fill(place, h('ul.plain-list', {}, tokens.map((token) => h('li.row', {}, h('span.grow', {}, h('strong', {}, token.name), ` ${t(`role.${token.role}`)}`,
+      h('small.quiet', {}, ` ${token.lastUsed ? t('tokens.used', { time: stamp(parse(token.lastUsed), 'minute') }) : t('tokens.never')}`)),
+    h('button', { type: 'button', onclick: () => revoke(token) }, t('tokens.revoke'))))), h('p.row', {}, h('button', { type: 'button', onclick: async () => ((await createToken()) && showTokens(place, signal)) }, icon('plus'), t('tokens.create'))));
   } catch (error) {
     if (error.name !== 'AbortError') fill(place, h('p.quiet', {}, t('tokens.command'), ' ', h('code', {}, 'vigil token list')));
   }
+}
+
+async function createToken() {
+  const { tokenDialog } = await import('../panels/token.js');
+  return tokenDialog();
 }
 
 function pageSettings() {
