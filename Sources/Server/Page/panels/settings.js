@@ -1,11 +1,10 @@
 // What can be set on a camera: record now, the recording toggle, privacy, sensitivity and length of its policy.
 import { fill, h } from '../app/dom.js';
 import { attempt, note } from '../app/notices.js';
-import { ofCamera, read, send } from '../app/requests.js';
+import { ofCamera, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { parse, stamp } from '../app/time.js';
-import { recordingValue, withRecording } from '../app/policy-text.js';
-import { length, t } from '../app/words.js';
+import { t } from '../app/words.js';
 
 /// Begins a recording now, or prolongs the one that goes on.
 export function recordNow(camera) {
@@ -24,45 +23,49 @@ function change(camera, method, name, body, before, words) {
   });
 }
 
-const SENSITIVITIES = [['1', 'low'], ['5', 'medium'], ['10', 'high']];
-const LENGTHS = ['10s', '15s', '30s', '60s', '120s', '180s'];
-
 export class SettingsPanel {
   #policy = undefined;
   #shown = '';
+  #ending = new AbortController();
 
   constructor(view) {
     this.view = view;
     this.body = h('div');
+    this.form = h('section');
     this.clips = h('div');
     this.element = h('div.settings', {}, this.body, this.clips);
     fill(this.clips, h('section', {}, h('h3', {}, t('clip.title')), h('button', { type: 'button', onclick: () => this.#showClip() }, t('clip.show'))));
     this.draw();
     addEventListener('policies', () => {
+      const policy = this.#policy;
       this.#policy = undefined;
-      this.#shown = '';
-      this.draw();
-    });
+      this.#drawForm(policy);
+    }, { signal: this.#ending.signal });
+  }
+
+  end() {
+    this.#ending.abort();
   }
 
   /// Shows the camera as it is now.
   draw() {
     const state = site.state(this.view.camera);
     if (!state) return;
-    if (this.#policy?.name !== state.policy) this.#readPolicy(state.policy);
-    const shown = JSON.stringify([state.enabled, state.privacy, state.policy, state.link, state.trigger, state.coverage, state.why, state.viewers, this.#policy?.revision]);
+    const shown = JSON.stringify([state.enabled, state.privacy, state.policy, state.link, state.trigger, state.coverage, state.why, state.viewers]);
     if (shown === this.#shown || this.body.contains(document.activeElement?.closest('select'))) return;
     this.#shown = shown;
     const focused = document.activeElement?.dataset?.switch;
-    fill(this.body, this.#state(state), this.#switches(state), this.#policyForm(state));
+    fill(this.body, this.#state(state), this.#switches(state), this.form);
+    this.#drawForm(state.policy);
     if (focused) this.body.querySelector(`[data-switch="${focused}"]`)?.focus();
   }
 
-  async #readPolicy(name) {
-    this.#policy = { name };
-    const policy = await attempt(() => read(`/v1/policies/${encodeURIComponent(name)}`));
-    if (policy && this.#policy?.name === name) this.#policy = policy;
-    this.draw();
+  async #drawForm(policy) {
+    if (this.#policy === policy) return;
+    this.#policy = policy;
+    const { policyForm } = await import('./policy-form.js');
+    const form = await policyForm(this.view.camera, policy);
+    if (this.#policy === policy) fill(this.form, form);
   }
 
   #state(state) {
@@ -85,26 +88,6 @@ export class SettingsPanel {
     return h('section', {},
       row('enabled', state.enabled, (isOn) => change(camera, 'PUT', 'enabled', { enabled: isOn }, { enabled: !isOn }, t(`switch.enabled.${isOn ? 'on' : 'off'}`, { camera })), t('switch.enabled')),
       privacy('softRecording'), privacy('softLive'), privacy('hard'));
-  }
-
-  #policyForm(state) {
-    const text = this.#policy?.text;
-    if (!text) return undefined;
-    const choose = async (key, value) => {
-      const { proposeChange } = await import('./proposal.js');
-      await proposeChange(state.policy, t('why.change', { change: t('change.key', { key, value }) }), (old) => withRecording(old, key, value));
-      this.#shown = '';
-      this.draw();
-    };
-    const sensitivity = { low: '1', medium: '5', high: '10' }[recordingValue(text, 'sensitivity')] ?? recordingValue(text, 'sensitivity') ?? '5';
-    const longest = { '1m': '60s', '2m': '120s', '3m': '180s' }[recordingValue(text, 'maxEventLength')] ?? recordingValue(text, 'maxEventLength') ?? '60s';
-    const select = (key, label, value, options) => h('label.field', {}, h('span', {}, label),
-      h('select', { disabled: !site.may('administer'), onchange: (event) => (event.currentTarget.blur(), choose(key, event.currentTarget.value)) },
-        options.map(([option, words]) => h('option', { value: option, selected: option === value }, words))));
-    return h('section', {}, h('h3', {}, t('settings.notices')),
-      select('sensitivity', t('settings.sensitivity'), sensitivity, SENSITIVITIES.map(([value, name]) => [value, t(`sensitivity.${name}`)])),
-      select('maxEventLength', t('settings.length'), longest, LENGTHS.map((value) => [value, length(Number.parseInt(value, 10) * 1000)])),
-      h('p.row', {}, h('a.button', { href: `/zones/${encodeURIComponent(this.view.camera)}` }, t('zones.title'))));
   }
 
   async #showClip() {

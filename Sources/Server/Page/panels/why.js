@@ -3,11 +3,8 @@ import { fill, h, icon } from '../app/dom.js';
 import { attempt, note, refusalLines, sentence, waiting } from '../app/notices.js';
 import { ofCamera, query, read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
-import { clock, parse, stamp, utc, wall } from '../app/time.js';
-import { withRecording, withScheduleEntry } from '../app/policy-text.js';
+import { clock, parse, stamp, utc } from '../app/time.js';
 import { labelWords, length, t } from '../app/words.js';
-
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 export class WhyPanel {
   #abort = new AbortController();
@@ -80,7 +77,7 @@ export class WhyPanel {
       return this.#switch('PATCH', 'privacy', { hard: false, softRecording: false }, { hard, softRecording });
     }
     const policy = site.state(camera)?.policy;
-    return policy && import('./proposal.js').then(({ proposeChange }) => proposeChange(policy, t('why.change', { change: changeWords(change) }), (text) => changedText(text, change, at)));
+    return policy && import('./change.js').then(({ proposeRemedy }) => proposeRemedy(policy, t('why.change', { change: changeWords(change) }), change, at));
   }
 
   #switch(method, name, body, before) {
@@ -94,14 +91,3 @@ export class WhyPanel {
 }
 
 const changeWords = (change) => (change.from ? t('change.schedule', { value: change.value }) : change.value === undefined || change.value === null ? change.words : t('change.key', { key: change.change, value: change.value }));
-
-/// The text of a policy with a change of `why`: in the recording section, or, where it is about an interval of the schedule, as
-/// an entry for that day of the week. Intervals longer than a day are about all times.
-export function changedText(text, change, at) {
-  const from = parse(change.from), to = parse(change.to);
-  if (from === undefined || to === undefined || to - from >= 86_400_000) return withRecording(text, change.change, change.value);
-  const { year, month, day } = wall(at);
-  const weekday = DAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
-  const begin = clock(Math.ceil(from / 60_000) * 60_000 > at ? at : from, 'minute'), end = clock(Math.round(to / 60_000) * 60_000, 'minute');
-  return withScheduleEntry(text, weekday, begin, end === begin ? '24:00' : end, change.change, change.value);
-}

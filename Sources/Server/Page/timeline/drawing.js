@@ -1,6 +1,7 @@
 // Draws the timeline on a canvas: coverage, events, motion, lines, the play head, what is chosen for an export.
 import { colour } from '../app/theme.js';
-import { DAY, HOUR } from '../app/time.js';
+import { DAY, dayName, dayStart } from '../app/time.js';
+import { EVENTS_MOST } from './record.js';
 import { columns, lines, placeOf, within } from './geometry.js';
 
 /// The bands from above: the text of the lines, coverage, events.
@@ -116,7 +117,7 @@ function drawRecord(context, { view, width, records }, record, top) {
   }
   if (records.length > 1) drawName(context, record.camera, top);
   const base = top + BANDS.coverage + BANDS.gap + BANDS.events;
-  if (view.span > 3 * DAY) {
+  if (view.span > EVENTS_MOST) {
     drawHeat(context, view, width, record, top + BANDS.coverage + BANDS.gap);
     return;
   }
@@ -142,20 +143,16 @@ function drawName(context, name, top) {
   context.fillText(name, 8, top + BANDS.coverage + BANDS.gap + BANDS.events / 2);
 }
 
-// Of days and weeks the hours are shaded by how much moved in them.
+// Of many days each is shaded by how much moved in it.
 function drawHeat(context, view, width, record, top) {
-  const bin = view.span > 12 * DAY ? 6 * HOUR : HOUR;
-  const counts = new Map();
-  for (const event of within(record.events, view.from, view.from + view.span)) {
-    const key = Math.floor(event.from / bin);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const most = Math.max(4, ...counts.values());
+  const most = Math.max(4, ...[...record.days.values()].map((day) => day.events));
   context.fillStyle = ink.event;
-  for (const [key, count] of counts) {
-    const x = placeOf(view, width, key * bin), wide = placeOf(view, width, (key + 1) * bin) - x;
-    context.globalAlpha = 0.25 + 0.75 * (count / most);
-    context.fillRect(x, top, Math.max(1, wide - 1), BANDS.events);
+  for (let start = dayStart(view.from); start < view.from + view.span; start = dayStart(start, 1)) {
+    const events = record.days.get(dayName(start))?.events;
+    if (!events) continue;
+    const x = placeOf(view, width, start), wide = placeOf(view, width, dayStart(start, 1)) - x;
+    context.globalAlpha = 0.2 + 0.8 * (events / most);
+    context.fillRect(x + 1, top, Math.max(1, wide - 2), BANDS.events);
   }
   context.globalAlpha = 1;
 }

@@ -1,86 +1,88 @@
-// What is known of a camera's past: coverage, events and clips by day, asked for as they come into view, and kept.
+// What is known of a camera's past: coverage, events, and what became of whole days; asked for as it comes into view, and kept.
 import { ofCamera, query, read, readAll } from '../app/requests.js';
-import { DAY, parse, utc } from '../app/time.js';
+import { DAY, dayName, parse, utc, wall } from '../app/time.js';
+import { DayCache } from './day-cache.js';
 import { indexAfter, merged, stretchAt } from './geometry.js';
 
-const KEPT = 400 * DAY;
-const FRESH = 5000;
+/// Single events are asked for while no more than this is in sight; beyond it their number of each day.
+export const EVENTS_MOST = 3 * DAY;
+const EVENTS_KEPT = 20_000, MONTH_FRESH = 60_000;
 
 export class CameraRecord extends EventTarget {
   coverage = [];
   events = [];
-  #days = new Map();
-  #refusal = undefined;
+  days = new Map();
+  #months = new Map();
 
   constructor(camera) {
     super();
     this.camera = camera;
+    const changed = () => this.dispatchEvent(new Event('changed'));
+    this.labels = new DayCache((from, to) => this.#askCoverage(from, to), changed);
+    this.happened = new DayCache((from, to) => this.#askEvents(from, to), changed);
   }
 
   /// The refusal of the last request; nothing where it was granted.
   get refusal() {
-    return this.#refusal;
+    return this.labels.refusal ?? this.happened.refusal;
   }
 
-  /// Asks for what is not known of `from` … `to`. Days of UTC are the unit; a day that is not over is asked for again when it
-  /// is older than some seconds.
+  /// Asks for what is not known of `from` … `to`.
   want(from, to) {
-    const now = Date.now();
-    const first = Math.floor(Math.max(from, now - KEPT) / DAY), last = Math.floor(Math.min(to, now) / DAY);
-    let run;
-    for (let index = first; index <= last + 1; index += 1) {
-      const known = this.#days.get(index);
-      const isMissing = index <= last && !(known && (known.isWhole || known.isAsked || now - known.at < FRESH));
-      if (isMissing) run = run ?? index;
-      else if (run !== undefined) {
-        this.#ask(run, index - 1);
-        run = undefined;
-      }
-    }
+    this.labels.want(from, to);
+    if (to - from <= 2 * EVENTS_MOST) this.happened.want(from, to);
+    else this.#wantMonths(from, to);
   }
 
-  /// Whether everything of a stretch of time is known.
+  /// Whether coverage and events of a stretch of time are known.
   knows(from, to) {
-    const last = Math.floor(Math.min(to, Date.now()) / DAY);
-    for (let index = Math.floor(Math.max(from, Date.now() - KEPT) / DAY); index <= last; index += 1) if (!this.#days.get(index)?.at) return false;
-    return true;
+    return this.labels.knows(from, to) && this.happened.knows(from, to);
   }
 
   /// Makes what is known of now old, so that it is asked for again.
   refresh() {
-    const today = this.#days.get(Math.floor(Date.now() / DAY));
-    if (today && !today.isAsked) today.at = Math.min(today.at, Date.now() - FRESH);
+    this.labels.refresh();
+    this.happened.refresh();
   }
 
-  async #ask(first, last) {
-    // Of a day that is known in part only its end is asked for.
-    const known = this.#days.get(first);
-    const from = known?.until ? Math.max(first * DAY, known.until - 120_000) : first * DAY;
-    const to = Math.min((last + 1) * DAY, Date.now());
-    for (let index = first; index <= last; index += 1) this.#days.set(index, { ...this.#days.get(index), isAsked: true, at: this.#days.get(index)?.at ?? 0 });
-    try {
-      const range = { from: utc(from), to: utc(to) };
-      const [coverage, events] = await Promise.all([
-        read(ofCamera(this.camera, `coverage${query(range)}`)),
-        readAll('/v1/events', { camera: this.camera, ...range }),
-      ]);
-      this.#take(coverage, events, from, to);
-      const at = Date.now();
-      for (let index = first; index <= last; index += 1) this.#days.set(index, { at, until: to, isWhole: (index + 1) * DAY < at - 60_000 });
-      this.#refusal = undefined;
-    } catch (error) {
-      for (let index = first; index <= last; index += 1) this.#days.set(index, { ...this.#days.get(index), isAsked: false, at: Date.now() });
-      this.#refusal = error;
+  async #askCoverage(from, to) {
+    const { stretches } = await read(ofCamera(this.camera, `coverage${query({ from: utc(from), to: utc(to) })}`));
+    const told = stretches.map((one) => ({ from: parse(one.from), to: parse(one.to), label: one.label ?? 'notConfigured', rule: one.rule }));
+    this.coverage = merged(this.coverage, told, from, Math.max(to, told.at(-1)?.to ?? to));
+  }
+
+  async #askEvents(from, to) {
+    const told = await readAll('/v1/events', { camera: this.camera, from: utc(from), to: utc(to), order: 'newest' }, { most: EVENTS_KEPT });
+    const known = new Set(told.map((event) => event.id));
+    this.events = [...this.events.filter((event) => !known.has(event.id)), ...told.map(eventOf)].sort((a, b) => a.from - b.from);
+    if (this.events.length > 3 * EVENTS_KEPT) this.#forgetEvents(from);
+  }
+
+  // The days that lie farthest from what was asked for last are forgotten, and asked for again when they are wanted.
+  #forgetEvents(near) {
+    const isNear = (event) => Math.abs(event.from - near) < 2 * EVENTS_MOST;
+    this.events = this.events.filter(isNear);
+    this.happened.forget(near - 2 * EVENTS_MOST, near + 2 * EVENTS_MOST);
+  }
+
+  #wantMonths(from, to) {
+    const { year, month } = wall(from), last = wall(Math.min(to, Date.now()));
+    for (let count = 0, y = year, m = month; count < 14 && (y < last.year || (y === last.year && m <= last.month)); count += 1) {
+      this.#askMonth(`${y}-${String(m).padStart(2, '0')}`);
+      [y, m] = m === 12 ? [y + 1, 1] : [y, m + 1];
     }
-    this.dispatchEvent(new Event('changed'));
   }
 
-  #take(coverage, events, from, to) {
-    const stretches = coverage.stretches.map((one) => ({ from: parse(one.from), to: parse(one.to), label: one.label ?? 'notConfigured', rule: one.rule }));
-    this.coverage = merged(this.coverage, stretches, from, Math.max(to, stretches.at(-1)?.to ?? to));
-    const told = new Set(events.map((event) => event.id));
-    const others = this.events.filter((event) => !told.has(event.id));
-    this.events = [...others, ...events.map(eventOf)].sort((a, b) => a.from - b.from);
+  async #askMonth(month) {
+    const known = this.#months.get(month);
+    if (known !== undefined && (!dayName(Date.now()).startsWith(month) || performance.now() - known < MONTH_FRESH)) return;
+    this.#months.set(month, performance.now());
+    try {
+      for (const day of await read(ofCamera(this.camera, `days${query({ month })}`))) this.days.set(day.day, day);
+      this.dispatchEvent(new Event('changed'));
+    } catch {
+      this.#months.delete(month);
+    }
   }
 
   /// The label at a moment; nothing where it is not known.
@@ -114,5 +116,5 @@ export class CameraRecord extends EventTarget {
 /// An event as the timeline takes it: from and to in milliseconds; one that goes on ends now.
 export function eventOf(event) {
   const from = parse(event.start);
-  return { ...event, from, to: event.end ? parse(event.end) : Math.max(from, Date.now()), isActive: !event.end, pictureAt: event.picture ? parse(event.picture) : undefined };
+  return { ...event, from, to: event.end ? parse(event.end) : Math.max(from, Date.now()), isActive: !event.end };
 }

@@ -1,10 +1,11 @@
 // The timeline of one camera or several: one window of time, one play head, zoom without steps, scrubbing. It plays nothing: it
 // tells with `scrub`, `seek` and `window` what a hand does, and is told where the head is.
 import { fill, h } from '../app/dom.js';
-import { MINUTE, SECOND, clock, day, stamp } from '../app/time.js';
+import { DAY, MINUTE, SECOND, clock, day, stamp } from '../app/time.js';
 import { labelWords, length, t } from '../app/words.js';
 import { draw, heightOf, readColours } from './drawing.js';
 import { HandReader } from './hand.js';
+import { EVENTS_MOST } from './record.js';
 import { centred, momentOf, placeOf, zoomed } from './geometry.js';
 
 const NARROW = 640;
@@ -122,6 +123,8 @@ export class Timeline extends EventTarget {
 
   /// A click goes to a moment, beyond now to live.
   goTo(at) {
+    // A click on a day of many goes into it.
+    if (this.view.span > EVENTS_MOST) this.#show(centred({ ...this.view, span: DAY }, at));
     this.dispatchEvent(new CustomEvent('seek', { detail: at >= Date.now() - 2 * SECOND ? Infinity : at }));
   }
 

@@ -147,6 +147,7 @@ class CameraView {
 
   #want() {
     const { from, span } = this.timeline.view;
+    // Half a window on either side, so that moving finds it there.
     for (const record of this.records) record.want(from - span / 2, from + span * 1.5);
     this.records[0].want(this.day.begin ?? from, (this.day.begin ?? from) + 86_400_000);
   }
@@ -237,6 +238,7 @@ class CameraView {
     this.steering.end();
     this.timeline.end();
     this.why.end();
+    this.settings.end();
     this.day.end();
   }
 }
