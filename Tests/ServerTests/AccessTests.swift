@@ -44,7 +44,7 @@ struct AccessTests {
         }
         if !query.isEmpty { uri += "?" + query }
         let (address, text) = (uri, body?.replacing("REVISION", with: revision))
-        let router = API.router(site: site) { _ in principal }
+        let router = API.router(site: site) { _, _ in Admission(principal) }
         return try await Application(router: router).test(.router) { client in
             let response = try await client.execute(
                 uri: address, method: route.method, body: text.map { ByteBuffer(string: $0) })
@@ -95,7 +95,7 @@ struct AccessTests {
     @Test("a camera that is named in a query or a body is checked as one in the path, whether it exists or not")
     func named() async throws {
         let principal = Principal(caller: Self.caller, right: .administer, cameras: .only(["back"]))
-        try await Application(router: API.router(site: MemorySite()) { _ in principal }).test(.router) { client in
+        try await Application(router: API.router(site: MemorySite()) { _, _ in Admission(principal) }).test(.router) { client in
             for camera in ["front", "nowhere"] {
                 for list in ["clips", "events"] {
                     let response = try await client.execute(uri: "/v1/\(list)?camera=\(camera)", method: .get)
