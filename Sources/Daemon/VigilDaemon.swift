@@ -48,7 +48,8 @@ public enum VigilDaemon {
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, configuration: configuration, supervisor: running.supervisor,
             limits: running.limits, journal: journal,
-            version: vigilVersion, started: started, listeners: listeners, keeper: keeper, pageAddress: listen?.pageAddress,
+            version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
+            pageAddress: listen?.pageAddress,
             trace: { [trace = running.trace] query in
                 trace?.flush()
                 return try TraceSource.folder(TraceFolder(root: root)).reader(query)

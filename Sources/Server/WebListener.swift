@@ -65,7 +65,8 @@ public struct WebListener: Service {
         isReady: @escaping @Sendable () -> Bool = { true }
     ) -> Router<APIContext> {
         let gate = WebGate(site.accounts, isSecure: isSecure)
-        let roots = Set((API.routes(site).map(\.path) + ["/healthz", "/v1"]).compactMap { $0.split(separator: "/").first })
+        let roots = Set(
+            (API.routes(site).map(\.path) + ["/healthz", "/v1"]).compactMap { $0.split(separator: "/").first })
         let router = Router(context: APIContext.self)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ErrorMiddleware())

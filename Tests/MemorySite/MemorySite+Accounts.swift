@@ -1,4 +1,4 @@
-public import Server
+internal import Server
 
 extension MemorySite {
     /// Nothing is kept.

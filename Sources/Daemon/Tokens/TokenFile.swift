@@ -36,7 +36,9 @@ struct TokenFile: Sendable {
         do { bytes = try DiskFiles().read(path, limit: Self.bytesMax) } catch {
             throw Problem(description: "\(error)")
         }
-        guard bytes.count <= Self.bytesMax else { throw Problem(description: "it is larger than any that Vigil writes") }
+        guard bytes.count <= Self.bytesMax else {
+            throw Problem(description: "it is larger than any that Vigil writes")
+        }
         do { return try JSONDecoder().decode(AccountsState.self, from: Data(bytes)) } catch {
             throw Problem(description: "it does not hold what Vigil wrote")
         }

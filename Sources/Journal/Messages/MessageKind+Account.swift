@@ -3,7 +3,8 @@ extension MessageKind {
         .tokenCreated: MessageEntry(
             .notice, "token created", [Phrase("", .token), Phrase("", .detail), Phrase("by ", .user)],
             subject: "Token @VIGIL_TOKEN@ was created",
-            explanation: "@VIGIL_USER@ created the token @VIGIL_TOKEN@: @VIGIL_DETAIL@. Whoever holds it may speak to Vigil.",
+            explanation:
+                "@VIGIL_USER@ created the token @VIGIL_TOKEN@: @VIGIL_DETAIL@. Whoever holds it may speak to Vigil.",
             remedy: "Nothing to do if that was meant; else \"vigil token revoke @VIGIL_TOKEN@\"."),
         .tokenRevoked: MessageEntry(
             .notice, "token revoked", [Phrase("", .token), Phrase("by ", .user)],

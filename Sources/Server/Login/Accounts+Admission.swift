@@ -49,7 +49,8 @@ extension Accounts {
     }
 
     /// Logs the page in with a token or a code. Gives what its cookie is to hold, and whose login it is.
-    func login(_ proof: LoginCommand, from address: String) throws(SiteError) -> (cookie: String, principal: Principal) {
+    func login(_ proof: LoginCommand, from address: String) throws(SiteError) -> (cookie: String, principal: Principal)
+    {
         let principal: Principal
         switch (proof.token, proof.code) {
         case (let token?, nil): principal = try self.principal(token: token, from: address)

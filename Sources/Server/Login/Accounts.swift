@@ -78,7 +78,9 @@ public final class Accounts: Sendable {
 
     /// A code that logs the page in once, within `LoginBounds.codeMs`, as the token of that name. Without a name it is that of
     /// the site's owner, an administrator's token that is made where there is none, and whose text nobody knows.
-    func code(for name: String?, by caller: Caller) throws(SiteError) -> (code: String, token: String, ends: WallTime) {
+    public func code(for name: String?, by caller: Caller) throws(SiteError) -> (
+        code: String, token: String, ends: WallTime
+    ) {
         let (now, secret) = (wallMs(), Secret.random(Secret.codeLength))
         let steady = steadyMs()
         let owner = TokenInfo(

@@ -32,6 +32,7 @@ enum PageRequest {
     private static func refusal(_ why: String) -> SiteError {
         SiteError(
             .forbidden, what: "the request of a page was refused", why: why,
-            remedy: "use Vigil's own page; programs send their token as \"Authorization: Bearer …\" instead of a cookie")
+            remedy: "use Vigil's own page; programs send their token as \"Authorization: Bearer …\" instead of a cookie"
+        )
     }
 }

@@ -52,7 +52,8 @@ struct RunCommand: AsyncParsableCommand {
             guard ProcessInfo.processInfo.environment["JOURNAL_STREAM"] == nil else { return }
             Task {
                 guard let link = await ready.link() else { return }
-                Output.note("Look at it, within ten minutes and once (\"vigil token link\" makes another one):\n  \(link)")
+                Output.note(
+                    "Look at it, within ten minutes and once (\"vigil token link\" makes another one):\n  \(link)")
             }
         }
         do { try await VigilDaemon.run(options) } catch let failure as DaemonFailure { throw Failure("\(failure)") }

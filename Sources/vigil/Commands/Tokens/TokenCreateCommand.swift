@@ -12,7 +12,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
     var name: String
 
     @Option(help: "What its holder may do.")
-    var role: TokenRole
+    private var role: RoleArgument
 
     @Option(
         parsing: .upToNextOption,
@@ -29,7 +29,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
     @OptionGroup var format: JSONFlag
 
     func run() async throws {
-        let (name, role, cameras, expires) = (name, role, camera.isEmpty ? nil : camera, expires)
+        let (name, role, cameras, expires) = (name, role.role, camera.isEmpty ? nil : camera, expires)
         let (created, clock) = try await socket.ask { client in
             let clock = try await client.clock()
             let command = CreateTokenCommand(
@@ -52,4 +52,14 @@ struct TokenCreateCommand: AsyncParsableCommand {
     }
 }
 
-extension TokenRole: ExpressibleByArgument {}
+/// A role as an argument.
+private struct RoleArgument: ExpressibleByArgument {
+    let role: TokenRole
+
+    init?(argument: String) {
+        guard let role = TokenRole(rawValue: argument) else { return nil }
+        self.role = role
+    }
+
+    static var allValueStrings: [String] { TokenRole.allCases.map(\.rawValue) }
+}

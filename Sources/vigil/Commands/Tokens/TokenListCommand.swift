@@ -5,7 +5,8 @@ internal import Server
 /// `vigil token list`
 struct TokenListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the tokens: what they may do, on which cameras, and when they were last used.")
+        commandName: "list",
+        abstract: "List the tokens: what they may do, on which cameras, and when they were last used.")
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
@@ -16,7 +17,8 @@ struct TokenListCommand: AsyncParsableCommand {
         var table = Table("TOKEN", "ROLE", "CAMERAS", "CREATED", "EXPIRES", "LAST USED")
         for token in tokens {
             let end = token.expires.map { clock.show($0) + ($0 <= clock.now ? " (over)" : "") } ?? "never"
-            let used = token.lastUsed.map { clock.show($0) + (token.lastAddress.map { " from \($0)" } ?? "") } ?? "never"
+            let used =
+                token.lastUsed.map { clock.show($0) + (token.lastAddress.map { " from \($0)" } ?? "") } ?? "never"
             table.add(
                 token.name, token.role.rawValue, token.cameras?.joined(separator: " ") ?? "all",
                 clock.show(token.created), end, used)
