@@ -75,7 +75,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Machines",
+                "Hashing", "Machines",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -90,7 +90,7 @@ let package = Package(
         .target(
             name: "Client",
             dependencies: [
-                "Machines", "Server",
+                "Server",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
