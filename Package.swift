@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Client",
             dependencies: [
-                "Machines", "Server",
+                "Server",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -8,6 +8,9 @@ import Testing
 
 @Suite("Dials that do not end")
 struct OpenDialsTests {
+    @Test("The input gives a dial up before the machine does, so that it can say why")
+    func bounds() { #expect(InputLimits().dialMs < Timing().dialMs) }
+
     @Test("A camera is not dialled while the thread of its last dial lives; that is a fault, told and counted (H2)")
     func stuck() async throws {
         let dialler = Dialler()

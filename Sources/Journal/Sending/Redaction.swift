@@ -1,6 +1,7 @@
 /// The last guard before the journal: takes passwords out of every address in a text.
 ///
-/// Credentials should never come this far; where one does (a URL in an error of a library, a camera that repeats its
+/// Credentials should never come this far: `Credential` and `CameraCredential` do not print themselves, and what a camera says
+/// goes through `SecretFilter`. Where one does (a URL in an error of a library, a camera that repeats its
 /// address), this removes it. Two shapes are known: `scheme://user:password@host`, from which everything up to the `@`
 /// goes, and `password=…` and its kin inside an address, whose value goes.
 public enum Redaction {

@@ -1,5 +1,5 @@
 /// A run of samples that is written and read as one: a CMAF fragment, or a later chunk of one when it does not begin with a
-/// sync sample.
+/// sync sample. Writes its `moof`; `ParsedFragment` reads those of files.
 public struct Fragment: Hashable, Sendable {
     /// Decode time of the first sample on the clip's time line, in ticks (`tfdt`).
     public let decodeTime: UInt64

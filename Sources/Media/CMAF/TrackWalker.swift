@@ -12,7 +12,7 @@ struct TrackWalker {
     struct Found {
         let offset: UInt64
         let end: UInt64
-        let movie: MovieFragment
+        let movie: ParsedFragment
         /// The payload of `mdat`.
         let media: Range<UInt64>
     }
@@ -75,7 +75,7 @@ struct TrackWalker {
     private mutating func fragment(moof: Reading.Header, _ reading: inout Reading) throws(TrackFileError) -> Found? {
         guard moof.contents.count <= Self.maxBox else { return stop("a moof of \(moof.contents.count) bytes") }
         let bytes = try reading.bytes(moof.contents)
-        guard let movie = MovieFragment(bytes[...], position: moof.start, layout: layout) else {
+        guard let movie = ParsedFragment(bytes[...], position: moof.start, layout: layout) else {
             return stop("a damaged moof at byte \(moof.start)")
         }
         guard let media = try reading.boxHeader(at: moof.end), media.type == "mdat" else {

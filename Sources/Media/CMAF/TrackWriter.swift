@@ -120,10 +120,10 @@ public final class TrackWriter {
                 "sample sizes and data differ"
             } else if fragment.dataBytes > UInt64(UInt32.max) - 8 {
                 "a fragment of more than 4 GiB"
-            } else if fragment.samples.count > MovieFragment.maxSamples {
-                "a fragment of more than \(MovieFragment.maxSamples) samples"
-            } else if fragment.decodeTime > MovieFragment.maxDecodeTime {
-                "a decode time beyond \(MovieFragment.maxDecodeTime)"
+            } else if fragment.samples.count > ParsedFragment.maxSamples {
+                "a fragment of more than \(ParsedFragment.maxSamples) samples"
+            } else if fragment.decodeTime > ParsedFragment.maxDecodeTime {
+                "a decode time beyond \(ParsedFragment.maxDecodeTime)"
             } else if fragment.decodeTime < index.entries.last?.endTime ?? 0 {
                 "a decode time before the end of the fragment before"
             } else if index.entries.isEmpty, fragment.samples.first?.isSync != true {

@@ -1,4 +1,4 @@
-/// The samples of one fragment, and where each lies in the file. At most `MovieFragment.maxSamples`.
+/// The samples of one fragment, and where each lies in the file. At most `ParsedFragment.maxSamples`.
 public struct FragmentSamples: Hashable, Sendable {
     /// One sample.
     public struct Sample: Hashable, Sendable {

@@ -1,6 +1,7 @@
 /// The bounds of everything that an input waits for or keeps.
 public struct InputLimits: Hashable, Sendable {
-    /// A dial must have succeeded within this many milliseconds.
+    /// A dial must have succeeded within this many milliseconds; less than the machine waits for it (`Timing.dialMs`), so that
+    /// the input says why it failed.
     public var dialMs: Int64 = 10_000
     /// No packet for this many milliseconds ends a dial.
     public var silenceMs: Int64 = 10_000

@@ -1,5 +1,5 @@
-/// A `moof` box of a single-track file, read from foreign bytes.
-struct MovieFragment {
+/// A `moof` box of a single-track file, read from foreign bytes; `Fragment` writes ours.
+struct ParsedFragment {
     /// The most samples that a fragment may have: about a minute of the densest audio, many minutes of video.
     static let maxSamples = 1 << 16
     /// The latest decode time that a fragment may have, in ticks: what is added to it cannot overflow.
