@@ -81,6 +81,14 @@ class Daemon:
         done = subprocess.run([self.vigil, "token", "link", "--socket", f"{self.folder}/vigil.sock"], capture_output=True, text=True, check=True)
         return re.search(r"http://\S+/#login=\S+", done.stdout + done.stderr)[0]
 
+    def token(self, name, role, *more):
+        """A new token of a role."""
+        command = [self.vigil, "token", "create", name, "--role", role, *more, "--socket", f"{self.folder}/vigil.sock"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def revoke(self, name):
+        subprocess.run([self.vigil, "token", "revoke", name, "--socket", f"{self.folder}/vigil.sock"], capture_output=True, check=True)
+
     def end_process(self):
         """Ends the daemon in order; its folder stays."""
         if self.process and self.process.poll() is None:
