@@ -14,7 +14,7 @@ let patterns = {};
 
 /// Reads the colours anew; for a change of theme.
 export function readColours() {
-  const names = ['ground', 'surface', 'ink', 'quiet', 'line', 'accent', 'live', 'event', 'strong', 'choice', 'motion'];
+  const names = ['ground', 'surface', 'ink', 'quiet', 'line', 'accent', 'live', 'event', 'strong', 'choice'];
   ink = Object.fromEntries(names.map((name) => [name, colour(`--${name}`)]));
   ink.label = Object.fromEntries(LABELS.map((label) => [label, colour(`--label-${label}`)]));
   patterns = {};
