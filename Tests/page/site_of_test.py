@@ -48,7 +48,7 @@ class Daemon:
     def _command(self, *more):
         return [self.vigil, "run", "--config", f"{self.folder}/vigil.yaml", *more]
 
-    def record_yesterday(self, seconds=45):
+    def record_yesterday(self, seconds=75):
         """Records for some seconds with the clock a day behind."""
         library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")[0]
         env = {**os.environ, "LD_PRELOAD": library, "FAKETIME": "-1d", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
