@@ -5,7 +5,7 @@
 /// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
-public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite
+public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & LiveSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -97,4 +97,11 @@ public protocol MediaSite: Sendable {
     /// The bytes of that export, one playable MP4, in order. The sequence produces on demand and stops when its
     /// consumer goes away.
     func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes
+}
+
+/// What the cameras send now.
+public protocol LiveSite: Sendable {
+    /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
+    /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
+    func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
 }

@@ -17,6 +17,8 @@ public final class MemorySite: Site {
         var snapshots: [SnapshotSubject] = []
         var explained: [String] = []
         var explainer: Explainer?
+        var isEndless = false
+        var viewers: [AsyncStream<LivePart>.Continuation] = []
 
         func states(in scope: CameraScope) -> [CameraState] {
             cameras.values.filter { scope.contains($0.camera) }.sorted { $0.camera < $1.camera }
