@@ -24,9 +24,9 @@ struct WebSocketTests {
         let path = try RunningSocket.freshPath()
         let (listening, announce) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate(daemonUser: geteuid(), group: nil)
-        let router = API.router(site: site) { channel in
-            if let principal { return principal }
-            return try await gate.admit(channel)
+        let router = API.router(site: site) { _, channel in
+            if let principal { return Admission(principal) }
+            return Admission(try await gate.admit(channel))
         }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let app = Application(

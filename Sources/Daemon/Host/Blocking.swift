@@ -49,7 +49,8 @@ final class Blocking: Sendable {
         try await requests.run(work)
     }
 
-    /// The result of the daemon's own work, run on another thread.
+    /// The result of the daemon's own work, run on another thread, whatever requests wait. Throws `unavailable` where too much of
+    /// that work waits.
     static func always<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await own.run(work)
     }
