@@ -6,7 +6,7 @@
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
 public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite
-    & AccountSite
+    & LiveSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -124,4 +124,11 @@ public protocol SessionSite: Sendable {
     func ask(session id: String, _ verb: SessionVerb, by caller: Caller) async throws -> SessionInfo
     /// Ends a session. Gives its last state.
     func closeSession(_ id: String, by caller: Caller) async throws -> SessionInfo
+}
+
+/// What the cameras send now.
+public protocol LiveSite: Sendable {
+    /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
+    /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
+    func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
 }

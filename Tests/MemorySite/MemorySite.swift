@@ -21,6 +21,8 @@ public final class MemorySite: Site {
         var sessions: [String: SessionInfo] = [
             "1": SessionInfo(session: "1", camera: "front", by: "uid 0", phase: "idle", since: MemorySite.origin)
         ]
+        var isEndless = false
+        var viewers: [AsyncStream<LivePart>.Continuation] = []
 
         func states(in scope: CameraScope) -> [CameraState] {
             cameras.values.filter { scope.contains($0.camera) }.sorted { $0.camera < $1.camera }
