@@ -72,6 +72,7 @@ extension LiveEnd {
         case .draining: self = .draining
         case .removed: self = .removed
         case .slow: self = .slow
+        case .expired: self = .expired
         case .left: self = .left
         }
     }
