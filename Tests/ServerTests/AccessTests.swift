@@ -48,7 +48,8 @@ struct AccessTests {
         let (query, body) = Self.requests[route.title] ?? ("", nil)
         var uri = route.path
         for (name, value) in [
-            ("camera", camera), ("clip", "1"), ("event", "1"), ("policy", "shop"), ("token", "phone"),
+            ("camera", camera), ("clip", "1"), ("event", "1"), ("policy", "shop"), ("file", "main.m3u8"),
+            ("token", "phone"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }

@@ -126,7 +126,7 @@ extension Int64 {
 
 extension CodecConfiguration {
     /// The width of a pixel by its height; 1 where nothing sensible is stated.
-    fileprivate var pixelAspect: Double {
+    var pixelAspect: Double {
         let ratio: SampleAspectRatio? =
             switch self {
             case .h264(let configuration): configuration.sps.aspectRatio
