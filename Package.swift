@@ -207,7 +207,7 @@ let package = Package(
         .testTarget(
             name: "DaemonPartsTests",
             dependencies: [
-                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server", "Trace", "MemorySite",
+                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Replay", "Server", "Trace", "MemorySite",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

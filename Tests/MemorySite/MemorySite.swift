@@ -17,6 +17,10 @@ public final class MemorySite: Site {
         var snapshots: [SnapshotSubject] = []
         var explained: [String] = []
         var explainer: Explainer?
+        /// Session 1 is one of camera `front`.
+        var sessions: [String: SessionInfo] = [
+            "1": SessionInfo(session: "1", camera: "front", by: "uid 0", phase: "idle", since: MemorySite.origin)
+        ]
         var isEndless = false
         var viewers: [AsyncStream<LivePart>.Continuation] = []
 

@@ -18,6 +18,7 @@ struct DaemonSite: Site {
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch
+    let sessions: Sessions
     let journal: Journal
     let version: String
     let started: Instant

@@ -31,13 +31,21 @@ public struct SiteError: Error, Hashable, Sendable {
     public var why: String
     /// What to do about it.
     public var remedy: String
+    /// The step of a session that was refused or failed, as docs/design/session.md names it; nil where it is none.
+    public var step: String?
+    /// Why, in one word of that page.
+    public var reason: String?
 
     /// A refusal.
-    public init(_ kind: Kind, what: String, why: String, remedy: String) {
+    public init(
+        _ kind: Kind, what: String, why: String, remedy: String, step: String? = nil, reason: String? = nil
+    ) {
         self.kind = kind
         self.what = what
         self.why = why
         self.remedy = remedy
+        self.step = step
+        self.reason = reason
     }
 }
 

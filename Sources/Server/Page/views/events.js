@@ -77,7 +77,7 @@ class EventsView {
     if (isFirst && !this.#rows.size) fill(this.told, waiting(t('timeline.loading')));
     try {
       const { camera, unseen, level, zone, cause } = this.filters;
-      const response = await ask(`/v1/events${query({ camera, level, zone, kind: cause, unseen: unseen ? 'true' : undefined, order: 'newest', limit: PAGE, after: this.#after })}`, { signal: this.#ending.signal });
+      const response = await ask(`/v1/events${query({ camera, level, zone, cause, unseen: unseen ? 'true' : undefined, order: 'newest', limit: PAGE, after: this.#after })}`, { signal: this.#ending.signal });
       const events = (await response.json()).map(eventOf);
       if (turn !== this.#turn) return;
       if (isFirst) {
