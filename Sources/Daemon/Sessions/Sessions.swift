@@ -265,5 +265,5 @@ actor Sessions: Service {
 
 extension Caller {
     /// Whose places in bounds a request takes: that of the user, whichever process asks.
-    var owner: String { "uid \(uid)" }
+    var owner: String { account }
 }
