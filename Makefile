@@ -27,9 +27,9 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)
 BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
-TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl
+TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl curl
 
-.PHONY: help deps swift test-deps build run test page lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test page live lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -61,6 +61,10 @@ run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s
 test: test-deps swift ## build for debugging, warnings as errors, run every test, and name those that did not run
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+
+live: ## show that chromium plays live view of the demo, with what `make test` has built
+	@bench/packages python3 chromium
+	@/usr/bin/python3 Tests/live/run $(ARGS)
 
 # What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
 PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime ffmpeg curl

@@ -63,8 +63,8 @@ struct AccessTests {
         let (query, body) = Self.requests[route.title] ?? ("", nil)
         var uri = route.path
         for (name, value) in [
-            ("camera", camera), ("clip", "1"), ("event", "1"), ("session", "1"), ("policy", "shop"), ("token", "phone"),
-            ("kind", "video"),
+            ("camera", camera), ("clip", "1"), ("event", "1"), ("session", "1"), ("policy", "shop"),
+            ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }

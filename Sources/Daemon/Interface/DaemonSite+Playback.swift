@@ -9,7 +9,11 @@ internal import Server
 extension DaemonSite {
     /// Every answer that plays something of a camera asks here first: whether `caller` may, at this time, with the session that
     /// they name. `day` is that of the media.
-    func admitPlayback(camera: String, day: Session.Day, session: String?, by caller: Caller) async throws {}
+    func admitPlayback(camera: String, day: Session.Day, session: String?, by caller: Caller) async throws {
+        // What a camera that is not configured any more has left is played without a session: no machine decides about it.
+        guard let runtime = pool.camera(camera) else { return }
+        try await sessions.admitPlayback(runtime, day, session: session, by: caller)
+    }
 
     /// The days of the site's time zone.
     var calendar: SiteDays { SiteDays(zone: TimeZone(identifier: configuration.current.timeZone) ?? .current) }

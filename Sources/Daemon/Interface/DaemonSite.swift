@@ -29,6 +29,8 @@ struct DaemonSite: Site {
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
+    let pictures = PictureWorks()
+    let players = LivePlayers()
 
     /// Where the files of clips are.
     var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }
