@@ -6,6 +6,7 @@
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
 public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite
+    & LiveSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -88,6 +89,16 @@ public protocol PolicySite: Sendable {
     func reload(by caller: Caller) async throws -> ReloadReport
 }
 
+/// Who may speak to the daemon over TCP.
+public protocol AccountSite: Sendable {
+    /// Tokens and logins.
+    var accounts: Accounts { get }
+    /// Keeps what changed of them over a restart. `unavailable` where it cannot; it holds until the restart all the same.
+    func keepAccounts() async throws
+    /// Where the web page is, without a slash at the end, such as `http://127.0.0.1:8080`; nil where none is served.
+    var pageAddress: String? { get }
+}
+
 /// Pictures and movies of what was recorded.
 public protocol MediaSite: Sendable {
     /// A JPEG of what `subject` was recorded of, at most `width` pixels wide (16…3 840; nil: as `SnapshotWidth.standard`).
@@ -113,4 +124,11 @@ public protocol SessionSite: Sendable {
     func ask(session id: String, _ verb: SessionVerb, by caller: Caller) async throws -> SessionInfo
     /// Ends a session. Gives its last state.
     func closeSession(_ id: String, by caller: Caller) async throws -> SessionInfo
+}
+
+/// What the cameras send now.
+public protocol LiveSite: Sendable {
+    /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
+    /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
+    func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
 }

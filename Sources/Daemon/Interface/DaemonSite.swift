@@ -23,6 +23,8 @@ struct DaemonSite: Site {
     let version: String
     let started: Instant
     let listeners: Listeners
+    let keeper: AccountKeeper
+    let pageAddress: String?
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
@@ -78,7 +80,7 @@ struct DaemonSite: Site {
     func state(camera: String) async throws -> CameraState { state(of: try known(camera)) }
 
     /// The camera of that name, or what to say when there is none.
-    func known(_ name: String) throws -> CameraRuntime {
+    func known(_ name: String) throws(SiteError) -> CameraRuntime {
         if let camera = pool.camera(name) { return camera }
         let names = pool.all.map(\.name).joined(separator: ", ")
         throw SiteError(
