@@ -38,6 +38,9 @@ final class LivePicture {
         return viewer
     }
 
+    /// Whether somebody has taken it, and has not left.
+    var isTaken: Bool { taken.map { !$0.hasEnded } ?? false }
+
     /// Asks for another stream; `watch` is told when a picture of it comes. The one that is shown stays until `replace`.
     func prepare(_ definition: Session.Definition, _ watch: StreamWatch) throws(StreamRefusal) {
         let name = StreamName(definition)

@@ -126,13 +126,18 @@ extension Sessions {
 
     /// A viewer of a stream ended by itself. Privacy and the end of a camera are told to the sessions by the camera's step.
     nonisolated func ended(_ id: String, _ why: StreamEnd) {
-        guard why == .removed else { return }
-        queue.run { self.assumeIsolated { $0.lost(id) } }
+        queue.run { self.assumeIsolated { $0.pictureEnded(id, why) } }
     }
 
-    private func lost(_ id: String) {
+    private func pictureEnded(_ id: String, _ why: StreamEnd) {
         guard let viewer = viewers[id], viewer.machine.isLive else { return }
-        step(viewer, .connectionLost, at: due(viewer))
+        switch why {
+        case .removed: step(viewer, .connectionLost, at: due(viewer))
+        case .left, .slow:
+            guard viewer.isPlayer, viewer.picture?.isTaken == false else { return }
+            step(viewer, .close, at: due(viewer))
+        case .privacy, .draining, .expired: break
+        }
     }
 
     /// Hands out the live picture of a session that shows one.

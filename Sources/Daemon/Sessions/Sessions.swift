@@ -63,7 +63,7 @@ actor Sessions: Service {
     // MARK: From outside
 
     /// Opens a session of a camera, idle and not connected.
-    func open(_ camera: CameraRuntime, by caller: Caller) throws(SiteError) -> Viewer.View {
+    func open(_ camera: CameraRuntime, by caller: Caller, isPlayer: Bool = false) throws(SiteError) -> Viewer.View {
         let owner = caller.owner
         try allow(owner)
         guard !isDraining else {
@@ -85,7 +85,7 @@ actor Sessions: Service {
             queue.timer { [weak self] in self?.assumeIsolated { fire($0, id) } }
         }
         let viewer = Viewer(
-            id: id, camera: camera.name, by: "\(caller)", owner: owner, machine: machine, now: now,
+            id: id, camera: camera.name, by: "\(caller)", owner: owner, isPlayer: isPlayer, machine: machine, now: now,
             timer: timer { $0.wake($1) }, clipTimer: timer { $0.clipDue($1) },
             recordTimer: timer { $0.recordDue($1) })
         viewers[id] = viewer

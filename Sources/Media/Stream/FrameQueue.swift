@@ -64,6 +64,9 @@ final class FrameQueue: Sendable {
     /// The sound that is wanted.
     var sound: SoundForm { state.withLock { $0.sound } }
 
+    /// Whether it has ended.
+    var hasEnded: Bool { state.withLock { $0.end != nil } }
+
     /// Whether it takes no frame.
     var isHeld: Bool { state.withLock { $0.isHeld } }
 
