@@ -46,8 +46,8 @@ public enum VigilDaemon {
         let keeper = try await Blocking.always { AccountKeeper(root: root, journal: journal) }
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
-            exports: running.exports, configuration: configuration, supervisor: running.supervisor,
-            limits: running.limits, sessions: running.sessions, journal: journal,
+            exports: running.exports, playback: running.playback, configuration: configuration,
+            supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, journal: journal,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress,
             trace: { [trace = running.trace] query in
@@ -145,7 +145,8 @@ public enum VigilDaemon {
             .init(service: site.keeper), .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
-            .init(service: running.clock), .init(service: running.pool), .init(service: start), .init(service: running.sessions),
+            .init(service: running.clock), .init(service: running.pool), .init(service: start),
+            .init(service: running.sessions),
             .init(service: StopNotice(journal: journal)),
         ]
         if let forMs = options.forMs {

@@ -6,8 +6,8 @@ internal import Hummingbird
 enum API {
     /// All routes, in the order of the reference page.
     static func routes(_ site: any Site) -> [Route] {
-        reading(site) + explaining(site) + commands(site) + policies(site) + media(site) + sessions(site)
-            + live(site) + accounts(site)
+        reading(site) + explaining(site) + commands(site) + policies(site) + media(site) + playback(site)
+            + sessions(site) + live(site) + accounts(site)
     }
 
     /// A router that answers from `site` whomever `gate` admits.
@@ -17,7 +17,8 @@ enum API {
 
     /// A router that answers from `site` whomever `admit` lets in.
     static func router(site: any Site, admit: @escaping GateMiddleware.Admit) -> Router<APIContext> {
-        let router = Router(context: APIContext.self)
+        // What answers GET answers HEAD, without the body.
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ErrorMiddleware())
         add(site, behind: admit, to: router)
         return router

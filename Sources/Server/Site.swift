@@ -5,8 +5,8 @@
 /// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
-public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite
-    & LiveSite & AccountSite
+public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & PlaybackSite
+    & SessionSite & LiveSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {

@@ -67,7 +67,7 @@ public struct WebListener: Service {
         let gate = WebGate(site.accounts, isSecure: isSecure)
         let roots = Set(
             (API.routes(site).map(\.path) + ["/healthz", "/v1"]).compactMap { $0.split(separator: "/").first })
-        let router = Router(context: APIContext.self)
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: PageMiddleware(files: page, roots: roots))

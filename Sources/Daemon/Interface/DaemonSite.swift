@@ -15,6 +15,7 @@ struct DaemonSite: Site {
     let storage: StorageMonitor
     let ledger: CoverageLedger
     let exports: Exports
+    let playback: Playback
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch

@@ -12,6 +12,7 @@ struct RunningSite: Sendable {
     let storage: StorageMonitor
     let clips: ClipStorage
     let exports: Exports
+    let playback: Playback
     let ledger: CoverageLedger
     let builder: SiteBuilder
     let supervisor: Supervisor
@@ -62,6 +63,8 @@ struct RunningSite: Sendable {
         self.storage = storage
         self.clips = clips
         exports = Exports(holds: holds) { host.queue("vigil.export") }
+        playback = Playback(
+            lookup: ClipLookup(catalog: catalog, pool: pool), holds: holds, clock: host.clock)
         self.ledger = ledger
         limits = LimitWatch(pool: pool, host: host, journal: journal)
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
