@@ -11,7 +11,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
     /// Where health is told, at either listener.
     private static let health: Set<Substring> = ["/healthz", "/v1/health"]
 
-    private let connection: Connection
+    let connection: Connection
     /// Nothing of what comes is passed on any more.
     private var isRefused = false
 
@@ -53,7 +53,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
         isRefused = true
         let body = (try? Reply.bytes(ErrorBody(Self.refusal))) ?? ByteBuffer()
         let headers: HTTPHeaders = [
-            "Content-Type": "application/json; charset=utf-8", "Content-Length": "\(body.readableBytes)",
+            "Content-Type": ErrorBody.mediaType, "Content-Length": "\(body.readableBytes)",
             "Cache-Control": "no-store", "Connection": "close",
         ]
         let head = HTTPResponseHead(version: .http1_1, status: .serviceUnavailable, headers: headers)
