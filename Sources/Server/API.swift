@@ -6,7 +6,7 @@ internal import Hummingbird
 enum API {
     /// All routes, in the order of the reference page.
     static func routes(_ site: any Site) -> [Route] {
-        reading(site) + explaining(site) + commands(site) + policies(site) + media(site)
+        reading(site) + following(site) + explaining(site) + commands(site) + policies(site) + media(site)
     }
 
     /// A router that answers from `site` whomever `gate` admits.

@@ -31,7 +31,16 @@ enum Reply {
 
     /// A refusal.
     static func error(_ error: SiteError) throws -> Response {
-        try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
+        var response = try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
+        response.headers[.contentType] = ErrorBody.mediaType
+        return response
+    }
+
+    /// Metrics in Prometheus' text format.
+    static func metrics(_ metrics: [Metric]) -> Response {
+        var response = text(Metric.text(of: metrics))
+        response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+        return response
     }
 
     /// One line of plain text.

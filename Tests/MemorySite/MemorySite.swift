@@ -17,6 +17,7 @@ public final class MemorySite: Site {
         var snapshots: [SnapshotSubject] = []
         var explained: [String] = []
         var explainer: Explainer?
+        var messages: [MessageInfo] = MemorySite.messages
 
         func states(in scope: CameraScope) -> [CameraState] {
             cameras.values.filter { scope.contains($0.camera) }.sorted { $0.camera < $1.camera }
@@ -42,6 +43,8 @@ public final class MemorySite: Site {
     }
 
     let contents: Mutex<Contents>
+    /// What the world's journal tells; ended, so that every reader ends.
+    public let feed: JournalFeed
 
     /// The begin of the world's first clip.
     public static let origin = WallTime(ms: 1_795_255_200_000)
@@ -50,6 +53,14 @@ public final class MemorySite: Site {
 
     /// A world with `clips` chained clips of camera `front` and none of camera `back`.
     public init(clips: Int = 5) {
+        feed = JournalFeed(run: "0f1a2b3c4d5e")
+        for camera in ["front", "back", nil] {
+            feed.add(
+                JournalRecord(
+                    time: Self.origin, kind: "linkLost", priority: "warning", camera: camera, message: "link lost",
+                    fields: ["VIGIL_WHY": "silence"]))
+        }
+        feed.end()
         contents = Mutex(
             Contents(
                 cameras: ["front": Self.state("front"), "back": Self.state("back")],

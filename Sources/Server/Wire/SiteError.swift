@@ -1,5 +1,5 @@
-/// A refusal: what was not done, why, and what to do about it. On the wire `{"error": {"what", "why", "remedy"}}` with
-/// the status of its kind. Names no secret.
+/// A refusal: what was not done, why, and what to do about it. On the wire an `ErrorBody` with the status of its kind. Names no
+/// secret.
 public struct SiteError: Error, Hashable, Sendable {
     /// What kind of refusal it is; decides the HTTP status.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
@@ -27,13 +27,21 @@ public struct SiteError: Error, Hashable, Sendable {
     public var why: String
     /// What to do about it.
     public var remedy: String
+    /// The step of a session that was refused or failed, as docs/design/session.md names it; nil where it is none.
+    public var step: String?
+    /// Why, in one word of that page.
+    public var reason: String?
 
     /// A refusal.
-    public init(_ kind: Kind, what: String, why: String, remedy: String) {
+    public init(
+        _ kind: Kind, what: String, why: String, remedy: String, step: String? = nil, reason: String? = nil
+    ) {
         self.kind = kind
         self.what = what
         self.why = why
         self.remedy = remedy
+        self.step = step
+        self.reason = reason
     }
 }
 
