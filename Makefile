@@ -29,7 +29,7 @@ BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev lib
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl
 
-.PHONY: help deps swift test-deps build run test api lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api page lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -66,6 +66,17 @@ test: test-deps swift ## build for debugging, warnings as errors, run every test
 api: test-deps swift ## attack a running daemon by its OpenAPI document (ARGS="--examples 200 --seed 7")
 	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/api/run $(ARGS)
+
+# What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
+PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime ffmpeg curl
+PAGE_VENV = $(SCRATCH)/page-venv
+
+page: ## try the web page in chromium and firefox; pictures go to .build/page (ARGS="--chromium --only wall,live")
+	@bench/packages $(PAGE_PACKAGES)
+	@node --test Tests/page/units.mjs >$(SCRATCH)/page-units 2>&1 || { cat $(SCRATCH)/page-units; exit 1; }
+	@[ -x $(PAGE_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PAGE_VENV)
+	@$(PAGE_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/page/requirements.txt
+	@$(PAGE_VENV)/bin/python Tests/page/run $(ARGS)
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench

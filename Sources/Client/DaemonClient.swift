@@ -69,7 +69,7 @@ public struct DaemonClient: Sendable {
         } catch {
             throw failure(error)
         }
-        guard response.status == .ok else { throw try await refusal(response) }
+        guard (200..<300).contains(response.status.code) else { throw try await refusal(response) }
         return response
     }
 

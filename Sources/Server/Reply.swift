@@ -33,6 +33,9 @@ enum Reply {
     static func error(_ error: SiteError) throws -> Response {
         var response = try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
         response.headers[.contentType] = ErrorBody.mediaType
+        // What RFC 9110 and RFC 6585 want beside these.
+        if error.kind == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"vigil\"" }
+        if error.kind == .tooOften { response.headers[.retryAfter] = "\(LoginBounds.triesMs / 1_000)" }
         return response
     }
 
@@ -42,6 +45,9 @@ enum Reply {
         response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
         return response
     }
+
+    /// It was done, and there is nothing to say.
+    static func nothing() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
     /// One line of plain text.
     static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {

@@ -5,7 +5,8 @@
 /// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
-public typealias Site = ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite
+public typealias Site =
+    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -108,6 +109,16 @@ public protocol PolicySite: Sendable {
         -> PolicyText
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
     func reload(by caller: Caller) async throws -> ReloadReport
+}
+
+/// Who may speak to the daemon over TCP.
+public protocol AccountSite: Sendable {
+    /// Tokens and logins.
+    var accounts: Accounts { get }
+    /// Keeps what changed of them over a restart. `unavailable` where it cannot; it holds until the restart all the same.
+    func keepAccounts() async throws
+    /// Where the web page is, without a slash at the end, such as `http://127.0.0.1:8080`; nil where none is served.
+    var pageAddress: String? { get }
 }
 
 /// Pictures and movies of what was recorded.

@@ -19,7 +19,7 @@ struct VigilCommand: AsyncParsableCommand {
             RunCommand.self, CheckCommand.self, StatusCommand.self, CamerasCommand.self, StateCommand.self,
             ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self, SnapshotCommand.self,
             RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
-            PrivacySwitchCommand.self, PolicyGroup.self, ProtectClipCommand.self, DeleteCommand.self,
+            PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, DeleteCommand.self,
             MessagesCommand.self, ReloadCommand.self, FsckCommand.self,
             WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, TraceGroup.self,
             VersionCommand.self, ManualCommand.self,

@@ -45,6 +45,9 @@ public final class MemorySite: Site {
     let contents: Mutex<Contents>
     /// What the world's journal tells; ended, so that every reader ends.
     public let feed: JournalFeed
+    private let time: AccountTime
+    /// The accounts of this world.
+    public let accounts: Accounts
 
     /// The begin of the world's first clip.
     public static let origin = WallTime(ms: 1_795_255_200_000)
@@ -61,6 +64,9 @@ public final class MemorySite: Site {
                     fields: ["VIGIL_WHY": "silence"]))
         }
         feed.end()
+        let time = AccountTime()
+        self.time = time
+        accounts = Accounts(wallMs: { time.ms }, steadyMs: { time.ms }) { time.tell($0) }
         contents = Mutex(
             Contents(
                 cameras: ["front": Self.state("front"), "back": Self.state("back")],
@@ -68,6 +74,12 @@ public final class MemorySite: Site {
                 policies: ["shop": Self.policyText("name: shop\nrecording: { mode: continuous } # all day\n")],
                 health: Health(ok: true, reason: "ok")))
     }
+
+    /// Lets time pass for the accounts, which stands still else.
+    public func pass(ms: Int64) { time.pass(ms) }
+
+    /// What the accounts told, in order.
+    public var accountEvents: [AccountEvent] { time.events }
 
     /// Who gave commands, in order.
     public var callers: [Caller] { contents.withLock { $0.callers } }

@@ -91,7 +91,8 @@ struct OpenAPITests {
         let site = MemorySite()
         let revision = try await site.policy(name: "shop").revision
         let principal = Principal(caller: Caller(uid: 0, gid: 0, pid: 1), right: .administer, cameras: .all)
-        let router = API.router(site: site) { _ in principal }
+        _ = try site.accounts.create(CreateTokenCommand(name: "kitchen", role: .viewer), by: principal.caller)
+        let router = API.router(site: site) { _, _ in Admission(principal) }
         let response = try await Application(router: router).test(.router) { client in
             try await client.execute(
                 uri: uri, method: route.method,

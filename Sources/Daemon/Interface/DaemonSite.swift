@@ -28,6 +28,8 @@ struct DaemonSite: Site {
     let version: String
     let started: Instant
     let listeners: Listeners
+    let keeper: AccountKeeper
+    let pageAddress: String?
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()

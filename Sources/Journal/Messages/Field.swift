@@ -40,6 +40,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case path = "VIGIL_PATH"
     case detail = "VIGIL_DETAIL"
     case user = "VIGIL_USER"
+    case token = "VIGIL_TOKEN"
     case request = "VIGIL_REQUEST"
     case stepMs = "VIGIL_STEP_MS"
     case obligation = "VIGIL_OBLIGATION"

@@ -181,6 +181,24 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     // MARK: The API and libraries
 
+    /// A token was made.
+    case tokenCreated = "8b99d97e1f694418b0be75fa7cb8934e"
+    /// A token was revoked.
+    case tokenRevoked = "5f8c0776c7154a009359e57fa8704ca0"
+    /// A link was made that logs the page in.
+    case loginLinkMade = "d9b50149ca9f4f4684fea1d760e13bd1"
+    /// The page logged in.
+    case loggedIn = "4c1cd01354cd413dad0404eaeaca44a1"
+    /// The page logged out.
+    case loggedOut = "2deaa8d8934a473db68e36519dfd56d9"
+    /// Wrong tries to log in are not looked at any more.
+    case loginTriesRefused = "4ac1bfa24e4d41219cfd7ecd9624e09b"
+    /// The file of tokens cannot be trusted.
+    case tokensUnreadable = "a2ace1d9bc8146ff8bdad3a99781ec6d"
+    /// Tokens cannot be kept.
+    case tokensUnkept = "09b73078c6664d5dbdd9e589d804af35"
+    /// There is no web page to serve.
+    case pageMissing = "7b60e9badbd047b795bf2ec14a9a7674"
     /// A request that was being answered broke off.
     case requestBrokeOff = "268173a8e57048f4afaaa9d202ba7c8f"
     /// Connections were closed because of their client.

@@ -26,4 +26,7 @@ struct ConnectionLimits: Sendable {
     var stoppingStalledMax = TimeAmount.seconds(1)
     /// After this long without progress a reader gives up its place to another connection, where places are short.
     var yieldingStalledMax = TimeAmount.seconds(5)
+
+    /// Over TCP, where a page has a connection for each camera that it shows live.
+    static let web = ConnectionLimits(most: 256, ofPeerMost: 192)
 }

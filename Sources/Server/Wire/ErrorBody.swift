@@ -50,10 +50,12 @@ extension SiteError.Kind {
     var phrase: String {
         switch self {
         case .invalid: "Bad Request"
+        case .unauthenticated: "Unauthorized"
         case .forbidden: "Forbidden"
         case .notFound: "Not Found"
         case .conflict: "Conflict"
         case .tooLarge: "Content Too Large"
+        case .tooOften: "Too Many Requests"
         case .failed: "Internal Server Error"
         case .unavailable: "Service Unavailable"
         }
