@@ -50,7 +50,8 @@ public enum VigilDaemon {
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, configuration: configuration, supervisor: running.supervisor,
-            limits: running.limits, journal: journal, feed: feed, messages: messages, records: records,
+            limits: running.limits, sessions: running.sessions, journal: journal, feed: feed, messages: messages,
+            records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress,
             trace: { [trace = running.trace] query in
@@ -154,6 +155,7 @@ public enum VigilDaemon {
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
+            .init(service: running.sessions),
             .init(service: StopNotice(journal: journal)),
         ]
         if let forMs = options.forMs {

@@ -6,7 +6,8 @@
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
 public typealias Site =
-    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & AccountSite
+    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite & LiveSite
+    & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -38,6 +39,8 @@ public protocol ReadingSite: Sendable {
     func camera(ofClip clip: Int64) async throws -> String?
     /// The camera of an event; nil where there is none of this id.
     func camera(ofEvent event: Int64) async throws -> String?
+    /// The camera of a session; nil where there is none of this id.
+    func camera(ofSession session: String) async throws -> String?
 
     /// What an operator should know about the cameras of `scope`, the newest first; where that is all, about the site too.
     func messages(in scope: CameraScope) async throws -> [MessageInfo]
@@ -132,4 +135,25 @@ public protocol MediaSite: Sendable {
     /// The bytes of that export, one playable MP4, in order. The sequence produces on demand and stops when its
     /// consumer goes away.
     func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes
+}
+
+/// What viewers see: each has a session of one camera. A refusal of the session itself names `step` and `reason`.
+public protocol SessionSite: Sendable {
+    /// Opens a session, idle and not connected. `unavailable` where there are too many.
+    func openSession(camera: String, by caller: Caller) async throws -> SessionInfo
+    /// The sessions by camera and time.
+    func sessions(in scope: CameraScope) async throws -> [SessionInfo]
+    /// One session.
+    func session(_ id: String) async throws -> SessionInfo
+    /// Asks something of a session, and gives its state when that is done.
+    func ask(session id: String, _ verb: SessionVerb, by caller: Caller) async throws -> SessionInfo
+    /// Ends a session. Gives its last state.
+    func closeSession(_ id: String, by caller: Caller) async throws -> SessionInfo
+}
+
+/// What the cameras send now.
+public protocol LiveSite: Sendable {
+    /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
+    /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
+    func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
 }

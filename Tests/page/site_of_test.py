@@ -48,7 +48,7 @@ class Daemon:
     def _command(self, *more):
         return [self.vigil, "run", "--config", f"{self.folder}/vigil.yaml", *more]
 
-    def record_yesterday(self, seconds=45):
+    def record_yesterday(self, seconds=75):
         """Records for some seconds with the clock a day behind."""
         library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")[0]
         env = {**os.environ, "LD_PRELOAD": library, "FAKETIME": "-1d", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
@@ -80,6 +80,14 @@ class Daemon:
         """Another link for a login, as `vigil token link` makes it."""
         done = subprocess.run([self.vigil, "token", "link", "--socket", f"{self.folder}/vigil.sock"], capture_output=True, text=True, check=True)
         return re.search(r"http://\S+/#login=\S+", done.stdout + done.stderr)[0]
+
+    def token(self, name, role, *more):
+        """A new token of a role."""
+        command = [self.vigil, "token", "create", name, "--role", role, *more, "--socket", f"{self.folder}/vigil.sock"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def revoke(self, name):
+        subprocess.run([self.vigil, "token", "revoke", name, "--socket", f"{self.folder}/vigil.sock"], capture_output=True, check=True)
 
     def end_process(self):
         """Ends the daemon in order; its folder stays."""

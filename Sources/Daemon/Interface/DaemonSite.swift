@@ -18,6 +18,7 @@ struct DaemonSite: Site {
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch
+    let sessions: Sessions
     let journal: Journal
     /// Its newest records.
     let feed: JournalFeed
@@ -85,7 +86,7 @@ struct DaemonSite: Site {
     func state(camera: String) async throws -> CameraState { state(of: try known(camera)) }
 
     /// The camera of that name, or what to say when there is none.
-    func known(_ name: String) throws -> CameraRuntime {
+    func known(_ name: String) throws(SiteError) -> CameraRuntime {
         if let camera = pool.camera(name) { return camera }
         let names = pool.all.map(\.name).joined(separator: ", ")
         throw SiteError(

@@ -110,6 +110,27 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Packets were dropped before they could be written.
     case ringOverrun = "deb1939c806d4f10b254b99f2f26f0ca"
 
+    // MARK: Sessions
+
+    /// A viewer opened a session.
+    case sessionOpened = "8eef190a9de34b07bb018fc6bd8687e2"
+    /// The live picture is shown.
+    case sessionLive = "6af45aac36704b2b81f45a249370affe"
+    /// A recording is shown.
+    case sessionPlaying = "c882690db60242a684e8d2c4f544364a"
+    /// A session did what its viewer asked, or what it showed ended.
+    case sessionChanged = "1e2e7413063e4d19a8b351f307220042"
+    /// A viewer records.
+    case sessionRecording = "7807815216f248feb48a2c5ef4571298"
+    /// What a viewer recorded is protected.
+    case sessionRecorded = "be663d2bf89946e0b5a027c7c5c61989"
+    /// A request of a viewer was refused.
+    case sessionRefused = "35c69bb135b24b519040ef6fcd4e66ec"
+    /// A request of a viewer failed.
+    case sessionFailed = "bd4bf5ccdcc0418391bec782f0f129d3"
+    /// A session ended.
+    case sessionEnded = "b9e063fd855f47d6817d38bd0f58270d"
+
     // MARK: Toggles and coverage
 
     /// The recording toggle was switched on.

@@ -12,6 +12,10 @@ struct ConnectionLimits: Sendable {
     var followersOfPeerMost = 48
     /// More of them, in which nothing but health is answered.
     var healthMost = 8
+    /// Live viewers at once, besides those.
+    var viewersMost = 256
+    /// Most live viewers of one peer.
+    var viewersOfPeerMost = 128
     /// From the first byte of a request, or from the connection's begin, to the end of its head.
     var headMax = TimeAmount.seconds(10)
     /// The same in a place for health.

@@ -43,8 +43,6 @@ const PATHS = {
   camera: 'M3 8h11v9H3zM14 11l6-3v9l-6-3',
   play: 'M8 5l11 7-11 7z',
   pause: 'M8 5v14M16 5v14',
-  back: 'M11 6l-7 6 7 6zM20 6l-7 6 7 6z',
-  ahead: 'M13 6l7 6-7 6zM4 6l7 6-7 6z',
   previous: 'M18 6l-9 6 9 6zM6 6v12',
   next: 'M6 6l9 6-9 6zM18 6v12',
   stepBack: 'M15 6l-7 6 7 6',
@@ -70,7 +68,6 @@ const PATHS = {
   fit: 'M4 6h16v12H4zM8 10h8v4H8z',
   link: 'M10 14a4 4 0 0 1 0-5.500l2.500-2.500a4 4 0 0 1 5.500 5.500l-1.500 1.500M14 10a4 4 0 0 1 0 5.500l-2.500 2.500a4 4 0 0 1-5.500-5.500l1.500-1.500',
   out: 'M10 5H5v14h5M9 12h11M16 8l4 4-4 4',
-  more: 'M6 12h.01M12 12h.01M18 12h.01',
   skip: 'M4 7l6 5-6 5zM13 6v12M17 6v12M21 6v12',
 };
 

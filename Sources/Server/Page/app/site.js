@@ -83,7 +83,7 @@ class Site extends EventTarget {
   // What happens is told at once where the daemon has the stream of it; the states are asked for all the same.
   #follow() {
     if (this.#stream || !('EventSource' in window)) return;
-    this.#stream = new EventSource('/v1/journal');
+    this.#stream = new EventSource('/v1/journal?priority=notice');
     this.#stream.onmessage = (message) => this.#happened(message);
     this.#stream.onerror = () => {
       if (this.#stream?.readyState === EventSource.CLOSED) this.#stream = undefined;

@@ -21,7 +21,7 @@ const VIEWS = {
   missing: () => import('../views/missing.js'),
 };
 
-let shell, shown;
+let shell, shown, isFirst = true;
 
 /// Shows the view of the address. One that shows the same thing already is told the new parameters instead.
 async function show() {
@@ -34,7 +34,11 @@ async function show() {
   try {
     const { open } = await VIEWS[view]();
     if (shown !== turn) return;
-    turn.instance = open(shell.clear(), parameters, shell);
+    const main = shell.clear();
+    turn.instance = open(main, parameters, shell);
+    // A screen reader goes on with the new view.
+    if (!isFirst) main.focus({ preventScroll: true });
+    isFirst = false;
   } catch (error) {
     if (shown === turn) shell.clear().append(failure(error, () => location.reload()));
     console.error(error);

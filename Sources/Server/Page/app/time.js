@@ -14,9 +14,6 @@ export function setZone(name, tag = language) {
   formats = new Map();
 }
 
-/// The site's time zone.
-export const siteZone = () => zone;
-
 /// The zone's name where the browser's clock differs from the site's at `at`; else nothing.
 export function foreignZone(at = Date.now()) {
   return -new Date(at).getTimezoneOffset() * MINUTE === offset(at) ? undefined : zone;

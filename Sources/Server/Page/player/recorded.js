@@ -13,6 +13,7 @@ export class RecordedPlayer extends EventTarget {
   skipsHoles = false;
   #segments;
   #base = 0;
+  #sought = undefined;
   #buffers = new Map();
   #appended = new Map();
   #isPlaying = false;
@@ -70,6 +71,7 @@ export class RecordedPlayer extends EventTarget {
 
   /// The wall time that is shown.
   get time() {
+    if (!this.#hole && !this.#buffers.size) return this.#sought;
     if (!this.#hole) return this.#base + this.video.currentTime * 1000;
     return this.#hole.at + (this.#isPlaying ? (performance.now() - this.#hole.since) * this.speed : 0);
   }
@@ -78,6 +80,7 @@ export class RecordedPlayer extends EventTarget {
   async seek(at) {
     const turn = (this.#turn += 1);
     this.#hole = undefined;
+    this.#sought = at;
     this.#tell('waiting');
     try {
       const segment = await this.#segments.next(at, 'video');

@@ -139,6 +139,11 @@ export class Screen extends EventTarget {
     else if (this.isLive && this.state !== 'playing') this.#say();
   }
 
+  /// Asks again for what nobody answered.
+  retry() {
+    if (this.state === 'failed' && this.detail.error?.isSilence) this.again();
+  }
+
   /// Whether a hand holds it.
   get isScrubbed() {
     return this.#wanted !== undefined;

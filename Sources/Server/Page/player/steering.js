@@ -1,4 +1,5 @@
 // One hand on several screens: the first leads, the others are kept at the same moment.
+import { connection } from '../app/requests.js';
 import { Screen } from './screen.js';
 
 const APART = 100, FAR = 1500, SKIM = 250;
@@ -8,6 +9,7 @@ export class Steering extends EventTarget {
   speed = 1;
   skipsHoles = false;
   #timer = 0;
+  #ending = new AbortController();
   #skim = 0;
   #skimming = 0;
   #hidden = undefined;
@@ -22,10 +24,12 @@ export class Steering extends EventTarget {
       screen.addEventListener('state', () => this.dispatchEvent(new Event('state')));
       screen.addEventListener('why', () => this.dispatchEvent(new Event('why')));
     }
+    connection.addEventListener('answered', () => this.screens.forEach((screen) => screen.retry()), { signal: this.#ending.signal });
     if (this.screens.length > 1) this.#timer = setInterval(() => this.#keepTogether(), 500);
   }
 
   end() {
+    this.#ending.abort();
     clearInterval(this.#timer);
     this.#stopSkimming();
     for (const screen of this.screens) screen.end();

@@ -14,7 +14,7 @@ let patterns = {};
 
 /// Reads the colours anew; for a change of theme.
 export function readColours() {
-  const names = ['ground', 'surface', 'ink', 'quiet', 'line', 'accent', 'live', 'event', 'strong', 'choice', 'motion'];
+  const names = ['ground', 'surface', 'ink', 'quiet', 'line', 'accent', 'live', 'event', 'strong', 'choice'];
   ink = Object.fromEntries(names.map((name) => [name, colour(`--${name}`)]));
   ink.label = Object.fromEntries(LABELS.map((label) => [label, colour(`--label-${label}`)]));
   patterns = {};
@@ -115,7 +115,6 @@ function drawRecord(context, { view, width, records }, record, top) {
   for (const column of columns(within(record.coverage, view.from, view.from + view.span), view, width)) {
     drawLabel(context, column.label, column.x, top, column.width, BANDS.coverage);
   }
-  if (records.length > 1) drawName(context, record.camera, top);
   const base = top + BANDS.coverage + BANDS.gap + BANDS.events;
   if (view.span > EVENTS_MOST) {
     drawHeat(context, view, width, record, top + BANDS.coverage + BANDS.gap);
@@ -134,13 +133,19 @@ function drawRecord(context, { view, width, records }, record, top) {
     context.fillStyle = ink.label.recorded;
     context.fillRect(Math.max(0, left), top, wide, 3);
   }
+  if (records.length > 1) drawName(context, record.camera, top);
 }
 
-// Of several cameras each band has its name, behind what happened.
+// Of several cameras each band has its name.
 function drawName(context, name, top) {
-  context.fillStyle = ink.quiet;
+  const middle = top + BANDS.coverage + BANDS.gap + BANDS.events / 2;
+  context.fillStyle = ink.surface;
+  context.globalAlpha = 0.85;
+  context.fillRect(4, middle - 9, context.measureText(name).width + 8, 18);
+  context.globalAlpha = 1;
+  context.fillStyle = ink.ink;
   context.textBaseline = 'middle';
-  context.fillText(name, 8, top + BANDS.coverage + BANDS.gap + BANDS.events / 2);
+  context.fillText(name, 8, middle);
 }
 
 // Of many days each is shaded by how much moved in it.

@@ -70,7 +70,7 @@ class CameraView {
   #listen() {
     const { signal } = this.#ending;
     const { timeline, steering } = this;
-    timeline.addEventListener('scrub', (event) => steering.scrub(event.detail));
+    timeline.addEventListener('scrub', ({ detail }) => (steering.scrub(detail), this.controls.drawTime(detail)));
     timeline.addEventListener('seek', (event) => this.seek(event.detail));
     timeline.addEventListener('window', () => this.#want());
     steering.addEventListener('time', (event) => this.#showTime(event.detail));

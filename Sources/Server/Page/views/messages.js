@@ -13,22 +13,22 @@ export function open(main, _, shell) {
   main.className = 'page messages-view';
   const list = h('ul.message-list');
   const told = h('div', { 'aria-live': 'polite' }, waiting(t('timeline.loading')));
-  main.append(h('header.page-head', {}, h('h1', {}, t('place.messages')), h('a.button', { href: '/events' }, icon('events'), t('place.events'))), list, told);
+  const all = h('button', { type: 'button', hidden: true, onclick: () => clear('/v1/messages') }, t('messages.clearAll'));
+  main.append(h('header.page-head', {}, h('h1', {}, t('place.messages')), h('a.button', { href: '/events' }, icon('events'), t('place.events')), h('span.grow'), all), list, told);
   let isEnded = false;
 
-  const clear = (message, row) => attempt(async () => {
-    await ask(`/v1/messages/${encodeURIComponent(message.id)}`, { method: 'DELETE' });
-    row.remove();
-    if (!list.children.length) load();
+  const clear = (path) => attempt(async () => {
+    await ask(path, { method: 'DELETE' });
+    await load();
   });
-  const row = (message) => {
-    const at = parse(message.last);
-    const text = message.message;
-    const element = h('li.message', { 'data-kind': message.kind }, icon(/link/i.test(message.kind) ? 'link' : 'messages'),
-      h('div', {}, h('p', {}, sentence(text)), h('p.quiet', {}, at === undefined ? '' : stamp(at), message.camera && [' · ',
-        h('a', { href: cameraAddress(message.camera, { t: at === undefined ? undefined : local(Math.floor(at / 1000) * 1000) }) }, message.camera)])),
-      site.may('operate') && iconButton('close', t('messages.clear'), () => clear(message, element)));
-    return element;
+  const row = ({ id, kind, camera, message, remedy, count, first, last, over, priority }) => {
+    const begin = parse(first), end = parse(over ?? last), when = begin === end ? stamp(begin) : `${stamp(begin)} – ${stamp(end)}`;
+    return h('li.message', { 'data-kind': kind, 'data-priority': priority, 'data-over': over ? '' : undefined }, icon(/link|dial/i.test(kind) ? 'link' : 'messages'),
+      h('div', {},
+        h('p', {}, camera && [h('a', { href: cameraAddress(camera, { t: local(Math.floor(begin / 1000) * 1000) }) }, camera), ': '], sentence(message)),
+        remedy && h('p', {}, sentence(remedy)),
+        h('p.quiet', {}, [when, count > 1 && t('messages.count', { count }), over ? t('messages.over') : t('messages.holds')].filter(Boolean).join(' · '))),
+      site.may('operate') && iconButton('close', t('messages.clear'), () => clear(`/v1/messages/${encodeURIComponent(id)}`)));
   };
   const load = async () => {
     try {
@@ -36,6 +36,7 @@ export function open(main, _, shell) {
       if (isEnded) return;
       fill(list, messages.map(row));
       fill(told, messages.length ? undefined : emptiness('check', t('messages.none')));
+      all.hidden = messages.length < 2 || !site.may('operate');
     } catch (error) {
       if (!isEnded) fill(told, failure(error, load));
     }

@@ -8,6 +8,7 @@ import { site } from '../app/site.js';
 import { DAY, parse, stamp, utc } from '../app/time.js';
 import { chooseTheme, theme, THEMES } from '../app/theme.js';
 import { labelWords, length, number, size, t } from '../app/words.js';
+import { journalList } from '../panels/journal.js';
 import { findingList } from '../panels/proposal.js';
 
 const GOOD = new Set(['recorded', 'idle', 'blind', 'offByPolicy', 'offBySchedule', 'disabled', 'privacy', 'deleted', 'notConfigured']);
@@ -20,7 +21,7 @@ export function open(main, _, shell) {
   const storage = h('div'), health = h('div', {}, waiting(t('timeline.loading'))), viewers = h('div'), tokens = h('div'), findings = h('div'), about = h('div');
   const drawStatus = () => (fill(storage, storageLines(site.status)), fill(about, aboutLines(site.status)));
   main.append(h('header.page-head', {}, h('h1', {}, t('place.system')), h('span.grow'), h('a.button', { href: '/policies' }, icon('policies'), t('place.policies')), h('a.button', { href: '/messages' }, icon('messages'), t('place.messages'))),
-    h('div.blocks', {}, section('storage', storage), section('findings', findings), section('health', health), section('viewers', viewers), section('tokens', tokens), section('about', about), section('page', pageSettings())));
+    h('div.blocks', {}, section('storage', storage), section('findings', findings), section('health', health), section('viewers', viewers), section('tokens', tokens), section('about', about), section('page', pageSettings()), section('journal', journalList(ending.signal))));
   drawStatus();
   site.addEventListener('status', drawStatus, { signal: ending.signal });
   const { signal } = ending;
