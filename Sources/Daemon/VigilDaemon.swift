@@ -21,6 +21,8 @@ public enum VigilDaemon {
         let started = clock.now()
         let journal = Journal(JournalOptions(version: vigilVersion))
         defer { journal.flush(timeoutMs: 2_000) }
+        let (feed, records) = (JournalFeed(following: journal), JournalCounts(following: journal))
+        let messages = MessageKeeper(following: journal, host: SystemHost())
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
@@ -37,6 +39,7 @@ public enum VigilDaemon {
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
         let running = try await assemble(configuration, root: root, journal: journal)
+        messages.begin(running.catalog, wallMs: clock.wallMs())
         let listen =
             switch options.listen {
             case .configured: configuration.current.listen
@@ -48,6 +51,7 @@ public enum VigilDaemon {
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, playback: running.playback, configuration: configuration,
             supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, journal: journal,
+            feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress,
             trace: { [trace = running.trace] query in
@@ -65,11 +69,16 @@ public enum VigilDaemon {
             try await serve(
                 running, site, configuration, start, socket: socket, listen: listen, options: options, journal: journal)
         } catch {
-            try? await Blocking.always { try running.close() }
+            try? await Blocking.always { try close(running, messages) }
             throw error
         }
-        try? await Blocking.always { try running.close() }
+        try? await Blocking.always { try close(running, messages) }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
+    }
+
+    private static func close(_ running: RunningSite, _ messages: MessageKeeper) throws {
+        messages.end()
+        try running.close()
     }
 
     /// The web page; told where there is none. Blocking.

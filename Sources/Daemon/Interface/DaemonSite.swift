@@ -21,6 +21,12 @@ struct DaemonSite: Site {
     let limits: LimitWatch
     let sessions: Sessions
     let journal: Journal
+    /// Its newest records.
+    let feed: JournalFeed
+    /// What of it is kept until somebody clears it.
+    let messages: MessageKeeper
+    /// How many records of each kind there were.
+    let records: JournalCounts
     let version: String
     let started: Instant
     let listeners: Listeners

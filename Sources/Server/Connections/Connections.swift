@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The connections of one listener, bounded by peer and in all. Where places are short, the connection that waits longest for
 /// its client is closed, of the peer that has most: half-open requests keep nobody out. Where every connection is being
-/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers have places of their own, so
-/// that however many look, there is room to ask.
+/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers, and who follows the journal,
+/// have places of their own, so that however many look, there is room to ask.
 final class Connections: Sendable {
     /// Who is at the other end.
     struct Peer: Hashable, Sendable {
@@ -18,6 +18,8 @@ final class Connections: Sendable {
         let peer: Peer
         let channel: any Channel
         let isForHealth: Bool
+        /// Whether it follows the journal.
+        var isFollower = false
         /// From when on the place may be given to another; nil while the client waits for us.
         var yieldsFrom: NIODeadline?
         /// Whether it is a live viewer's.
@@ -89,9 +91,24 @@ final class Connections: Sendable {
         state.withLock { $0.entries[place.number]?.yieldsFrom = deadline }
     }
 
+    /// The connection follows the journal from now on, and leaves its place to others; why not, where too many do.
+    func beginFollowing(_ place: Place) -> FollowerPlace.Refusal? {
+        state.withLock { state in
+            let followers = state.entries.values.filter(\.isFollower)
+            if followers.count >= limits.followersMost { return .most(limits.followersMost) }
+            let own = followers.count { $0.peer.key == place.peer.key }
+            if own >= limits.followersOfPeerMost { return .mostOfPeer(limits.followersOfPeerMost) }
+            state.entries[place.number]?.isFollower = true
+            return nil
+        }
+    }
+
+    /// It follows no more; where it stays open it counts as any other.
+    func endFollowing(_ place: Place) { state.withLock { $0.entries[place.number]?.isFollower = false } }
+
     /// Where a connection of `peer` gets its place, and whose place that is; nil where there is none at all.
     private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?)? {
-        let ordinary = entries.filter { !$0.value.isForHealth && !$0.value.isViewer }
+        let ordinary = entries.filter { !$0.value.isForHealth && !$0.value.isFollower && !$0.value.isViewer }
         let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
         if counts[peer.key, default: 0] >= limits.ofPeerMost {
             if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {
