@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl
 
-.PHONY: help deps swift test-deps build run test lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test page lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -61,6 +61,17 @@ run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s
 test: test-deps swift ## build for debugging, warnings as errors, run every test, and name those that did not run
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+
+# What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
+PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime ffmpeg curl
+PAGE_VENV = $(SCRATCH)/page-venv
+
+page: ## try the web page in chromium and firefox; pictures go to .build/page (ARGS="--chromium --only wall,live")
+	@bench/packages $(PAGE_PACKAGES)
+	@node --test Tests/page/units.mjs >$(SCRATCH)/page-units 2>&1 || { cat $(SCRATCH)/page-units; exit 1; }
+	@[ -x $(PAGE_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PAGE_VENV)
+	@$(PAGE_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/page/requirements.txt
+	@$(PAGE_VENV)/bin/python Tests/page/run $(ARGS)
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench

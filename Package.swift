@@ -76,17 +76,19 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Machines",
+                "Hashing", "Machines",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            // The web page is no code of the program: it is read at the start.
+            exclude: ["Page"], swiftSettings: strict),
         .target(
             name: "Client",
             dependencies: [
@@ -206,14 +208,15 @@ let package = Package(
         .testTarget(
             name: "DaemonPartsTests",
             dependencies: [
-                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Server", "Trace", "MemorySite",
+                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Replay", "Server", "Trace", "MemorySite",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(
-            name: "DaemonTests", dependencies: ["Daemon", "Journal", "Machines", "Media", "Policies", "vigil"],
+            name: "DaemonTests",
+            dependencies: ["Daemon", "Journal", "Machines", "Media", "MemorySite", "Policies", "Server", "vigil"],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",

@@ -69,7 +69,7 @@ public struct DaemonClient: Sendable {
         } catch {
             throw failure(error)
         }
-        guard response.status == .ok else { throw try await refusal(response) }
+        guard (200..<300).contains(response.status.code) else { throw try await refusal(response) }
         return response
     }
 
@@ -79,7 +79,10 @@ public struct DaemonClient: Sendable {
             let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(bytes.readableBytesView))
         else { return .strangeAnswer(socket: socket, reason: "status \(response.status.code)") }
         let detail = body.error
-        return .refused(SiteError(kind, what: detail.what, why: detail.why, remedy: detail.remedy))
+        return .refused(
+            SiteError(
+                kind, what: detail.what, why: detail.why, remedy: detail.remedy, step: detail.step,
+                reason: detail.reason))
     }
 
     private func collect(_ response: HTTPClientResponse) async throws -> ByteBuffer {

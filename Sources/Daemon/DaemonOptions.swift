@@ -1,3 +1,5 @@
+public import Policies
+
 /// How a daemon is started.
 public struct DaemonOptions: Sendable {
     /// Where the configuration comes from.
@@ -14,19 +16,40 @@ public struct DaemonOptions: Sendable {
     public var root: String?
     /// The control socket, in place of the configuration's.
     public var socket: String?
+    /// Where HTTP is served, in place of the configuration's.
+    public var listen: Listen
     /// After this many milliseconds the daemon drains and ends by itself; nil: never.
     public var forMs: Int64?
     /// Called once everything runs, with the root and the socket.
-    public var onReady: (@Sendable (_ root: String, _ socket: String) -> Void)?
+    public var onReady: (@Sendable (Ready) -> Void)?
+
+    /// Where HTTP is served.
+    public enum Listen: Sendable, Hashable {
+        /// As the configuration says.
+        case configured
+        /// At this address, or not at all.
+        case at(ListenAddress?)
+    }
+
+    /// What runs.
+    public struct Ready: Sendable {
+        /// The folder of the recordings.
+        public let root: String
+        /// The control socket.
+        public let socket: String
+        /// Gives an address of the web page that logs in once; nil where no HTTP is served.
+        public let link: @Sendable () async -> String?
+    }
 
     /// Options.
     public init(
-        source: Source, root: String? = nil, socket: String? = nil, forMs: Int64? = nil,
-        onReady: (@Sendable (_ root: String, _ socket: String) -> Void)? = nil
+        source: Source, root: String? = nil, socket: String? = nil, listen: Listen = .configured, forMs: Int64? = nil,
+        onReady: (@Sendable (Ready) -> Void)? = nil
     ) {
         self.source = source
         self.root = root
         self.socket = socket
+        self.listen = listen
         self.forMs = forMs
         self.onReady = onReady
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 
 /// The configuration of the demo: real files below the root, so that what a user tries there is what a site does.
 enum Demo {
@@ -7,7 +8,7 @@ enum Demo {
         let folder = root + "/config"
         try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
         let path = folder + "/vigil.yaml"
-        try write(configuration, to: path)
+        try write(configuration(port: freePort()), to: path)
         try write(policy, to: folder + "/policies/demo.yaml")
         return path
     }
@@ -17,11 +18,33 @@ enum Demo {
         try text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    private static let configuration = """
+    /// The first free port from 8080 on, so that the demo runs beside an installed Vigil too.
+    private static func freePort() -> UInt16 {
+        (8_080..<8_100).first(where: isFree) ?? 8_080
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var (address, yes) = (sockaddr_in(), Int32(1))
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    private static func configuration(port: UInt16) -> String {
+        """
         # The demo's configuration. Edit it while Vigil runs: it is read again by itself.
         storage: { root: .., maxSize: 2GB, reserve: 1GB }
         socket: ../vigil.sock
-        http: { listen: none }
+        http: { listen: 127.0.0.1:\(port) }
         policies: [ policies/ ]
         cameras:
           demo:
@@ -29,6 +52,7 @@ enum Demo {
             policy: demo
 
         """
+    }
 
     private static let policy = """
         # Records around the clock; what moves is marked as an event. Try mode: event, or sensitivity: 1.

@@ -44,12 +44,19 @@ public enum VigilDaemon {
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
         let running = try await assemble(configuration, root: root, journal: journal)
-        let listeners = Listeners([socket] + (configuration.current.listen.map { ["\($0)"] } ?? []))
+        let listen =
+            switch options.listen {
+            case .configured: configuration.current.listen
+            case .at(let address): address
+            }
+        let listeners = Listeners([socket] + (listen.map { ["\($0)"] } ?? []))
+        let keeper = try await Blocking.always { AccountKeeper(root: root, journal: journal) }
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, configuration: configuration, supervisor: running.supervisor,
-            limits: running.limits, journal: journal,
-            version: vigilVersion, started: started, listeners: listeners,
+            limits: running.limits, sessions: running.sessions, journal: journal,
+            version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
+            pageAddress: listen?.pageAddress,
             trace: { [trace = running.trace] query in
                 trace?.flush()
                 return try TraceSource.folder(TraceFolder(root: root)).reader(query)
@@ -59,16 +66,29 @@ public enum VigilDaemon {
             journal.send(
                 .daemonReady, fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
             _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
-            options.onReady?(root, socket)
+            options.onReady?(DaemonOptions.Ready(root: root, socket: socket) { await site.ownLink() })
         }
         do {
-            try await serve(running, site, configuration, start, socket: socket, options: options, journal: journal)
+            try await serve(
+                running, site, configuration, start, socket: socket, listen: listen, options: options, journal: journal)
         } catch {
             try? await Blocking.always { try running.close() }
             throw error
         }
         try? await Blocking.always { try running.close() }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
+    }
+
+    /// The web page; told where there is none. Blocking.
+    private static func page(_ journal: Journal) -> PageFiles {
+        let problem: String
+        if let folder = PageFolder.find() {
+            do { return try PageFiles(folder: folder) } catch { problem = "\(error)" }
+        } else {
+            problem = "its files are neither beside the program (../share/vigil/page) nor in its sources"
+        }
+        journal.send(.pageMissing, fields: [(.detail, problem)])
+        return .none
     }
 
     private static func configurationPath(_ options: DaemonOptions) async throws -> String {
@@ -106,8 +126,7 @@ public enum VigilDaemon {
     /// Runs everything that lives long. A stop goes from the last to the first: cameras and clips before those who ask.
     private static func serve(
         _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, _ start: CameraStart,
-        socket: String,
-        options: DaemonOptions, journal: Journal
+        socket: String, listen: ListenAddress?, options: DaemonOptions, journal: Journal
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
         let control = ListenerService(address: socket, listeners: site.listeners, journal: journal) { onListening in
@@ -117,21 +136,23 @@ public enum VigilDaemon {
             ).run()
         }
         var serving = [control]
-        if let listen = configuration.current.listen {
+        if let listen {
+            let page = try await Blocking.always { Self.page(journal) }
             let web = ListenerService(address: "\(listen)", listeners: site.listeners, journal: journal) {
                 onListening in
                 try await WebListener(
-                    host: listen.host, port: listen.port, site: site, logger: logger,
+                    host: listen.host, port: listen.port, site: site, page: page, isReady: { start.isDone },
+                    logger: logger,
                     onListening: { _ in await onListening() }, onCut: journal.cut(at: "\(listen)")
                 ).run()
             }
             serving.append(web)
         }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: ListenerGroup(services: serving)),
+            .init(service: site.keeper), .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
-            .init(service: running.clock), .init(service: running.pool), .init(service: start),
+            .init(service: running.clock), .init(service: running.pool), .init(service: start), .init(service: running.sessions),
             .init(service: StopNotice(journal: journal)),
         ]
         if let forMs = options.forMs {

@@ -65,8 +65,9 @@ extension TraceRecord {
         guard let digest = Digest(try entry.required(.digest)) else {
             throw entry.malformed("VIGIL_DIGEST is not 16 lower-case hexadecimal digits")
         }
+        let kind = try entry.text(.machine).map(MachineKind.init(rawValue:)) ?? .camera
         self.init(
-            camera: camera, seq: seq, run: run, boot: try entry.text(.boot) ?? "", at: Instant(ms: at), input: input,
+            kind: kind, camera: camera, seq: seq, run: run, boot: try entry.text(.boot) ?? "", at: Instant(ms: at), input: input,
             digest: digest, state: state, version: try entry.text(.version) ?? "",
             wallMs: entry.wallUsec.map { $0 / 1_000 })
     }

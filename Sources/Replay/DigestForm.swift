@@ -1,5 +1,3 @@
-internal import Machines
-
 /// Which of a step's orders its digest covers. A run of the daemon has one form from its first step to its last.
 enum DigestForm: CaseIterable, Sendable {
     /// All of them.
@@ -9,19 +7,10 @@ enum DigestForm: CaseIterable, Sendable {
     case withoutEntries
 
     /// What a digest of this form covers of `effects`.
-    func covered(_ effects: [Camera.Effect]) -> [Camera.Effect] {
+    func covered<Machine: ReplayedMachine>(_ effects: [Machine.Effect], of machine: Machine.Type) -> [Machine.Effect] {
         switch self {
         case .all: effects
-        case .withoutEntries: effects.filter { !$0.isEntry }
-        }
-    }
-}
-
-extension Camera.Effect {
-    fileprivate var isEntry: Bool {
-        switch self {
-        case .beginEvent, .endEvent, .noteDetection, .noteSuppressed, .label: true
-        case .dial, .hangUp, .keepMedia, .openClip, .closeClip, .report, .ignored, .stopped: false
+        case .withoutEntries: effects.filter { !Machine.isEntry($0) }
         }
     }
 }

@@ -1,15 +1,13 @@
-internal import Machines
-
 /// How much is known of the daemon's machine.
-enum MachineKnowledge: Sendable {
+enum MachineKnowledge<Machine: ReplayedMachine>: Sendable {
     /// Nothing.
     case none(Obstacle)
     /// This one, unless what is missing or different has changed it.
-    case doubtful(Camera, Obstacle)
+    case doubtful(Machine, Obstacle)
     /// This one.
-    case certain(Camera)
+    case certain(Machine)
 
-    var machine: Camera? {
+    var machine: Machine? {
         switch self {
         case .none: nil
         case .doubtful(let machine, _), .certain(let machine): machine
@@ -30,7 +28,7 @@ enum MachineKnowledge: Sendable {
     }
 
     /// The same with another machine, where there is one at all.
-    func with(_ machine: Camera) -> MachineKnowledge {
+    func with(_ machine: Machine) -> MachineKnowledge {
         if case .doubtful(_, let why) = self { .doubtful(machine, why) } else { self }
     }
 }

@@ -2,7 +2,7 @@ internal import Machines
 
 extension Narrator {
     /// How a replay of a run went, in one line.
-    public func headline(_ replay: CameraReplay) -> String {
+    public func headline<Machine: ReplayedMachine>(_ replay: MachineReplay<Machine>) -> String {
         let agreed = replay.agreed == 1 ? "1 step replayed" : "\(replay.agreed) steps replayed"
         let differing =
             switch replay.differing {
@@ -19,7 +19,7 @@ extension Narrator {
     }
 
     /// What there is to say of the records themselves: missing, repeated, not compared, how the run begins and ends.
-    public func remarks(_ replay: CameraReplay) -> [String] {
+    public func remarks<Machine: ReplayedMachine>(_ replay: MachineReplay<Machine>) -> [String] {
         var lines: [String] = []
         if replay.first.seq != 1 {
             lines.append("begins with step \(replay.first.seq): the beginning of the run is not in what was read")
@@ -48,9 +48,9 @@ extension Narrator {
     }
 
     /// How the run ends, and what that can mean.
-    public func ending(_ replay: CameraReplay) -> String {
+    public func ending<Machine: ReplayedMachine>(_ replay: MachineReplay<Machine>) -> String {
         let last = "ends with step \(replay.last.seq) of \(when(replay.last))"
-        if let machine = replay.machine, machine.stopped { return last + ": stopped as it should" }
+        if let machine = replay.machine, machine.isOver { return last + ": stopped as it should" }
         if replay.isSucceeded {
             return last + " without a stop: Vigil was killed or crashed, or the last records are missing; "
                 + "the trace cannot tell which"
@@ -58,7 +58,9 @@ extension Narrator {
         return last + ": the run goes on, or was killed, or the last records are missing; the trace cannot tell which"
     }
 
-    private func when(_ mark: CameraReplay.Mark) -> String { time(at: mark.at, wallMs: mark.wallMs) }
+    private func when<Machine: ReplayedMachine>(_ mark: MachineReplay<Machine>.Mark) -> String {
+        time(at: mark.at, wallMs: mark.wallMs)
+    }
 
     private static func words(_ steps: ClosedRange<UInt64>) -> String {
         steps.length == 1 ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound)–\(steps.upperBound)"

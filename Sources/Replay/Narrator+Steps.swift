@@ -6,15 +6,18 @@ extension Narrator {
     public func time(at instant: Instant, wallMs: Int64?) -> String { self.at(instant, wallMs: wallMs).time(instant) }
 
     /// A step in one line: when, which, what the machine took, what it answered.
-    public func line(_ step: Step) -> String {
+    public func line<Machine: ReplayedMachine>(_ step: MachineStep<Machine>) -> String {
         let narrator = at(step.at, wallMs: step.wallMs)
         let when = narrator.time(step.at)
-        return "\(when)  step \(step.seq): \(narrator.words(step.event)) → \(narrator.words(step.effects))"
+        return
+            "\(when)  step \(step.seq): \(Machine.words(step.event, narrator)) → \(Machine.words(step.effects, narrator))"
     }
 
     /// A difference as a story: the headline, what led there, what was taken, answered and expected. `version` is that of the
     /// machine that ran the step again.
-    public func story(_ difference: Difference, version: String) -> [String] {
+    public func story<Machine: ReplayedMachine>(
+        _ difference: MachineDifference<Machine>, version: String
+    ) -> [String] {
         let record = difference.record
         let narrator = at(record.at, wallMs: record.wallMs)
         var lines = ["step \(record.seq) of \(narrator.time(record.at)) differs: \(narrator.headline(difference))"]
@@ -23,7 +26,7 @@ extension Narrator {
         lines.append("  what differs:")
         switch difference.cause {
         case .answer(let step, let state, let digest):
-            lines += ["    " + line(step), "    the machine then: " + narrator.summary(state)]
+            lines += ["    " + line(step), "    the machine then: " + state.summary(narrator)]
             lines.append("    digest in the journal: \(record.digest); digest of this answer: \(digest)")
         case .wholeState(let step): lines.append("    " + line(step))
         case .instant(let afterMs): lines.append("    \(Self.length(afterMs)) after the step before")
@@ -37,9 +40,9 @@ extension Narrator {
         return lines + verdicts(difference, version).map { "  " + $0 }
     }
 
-    private func headline(_ difference: Difference) -> String {
+    private func headline<Machine: ReplayedMachine>(_ difference: MachineDifference<Machine>) -> String {
         switch difference.cause {
-        case .answer(let step, _, _): "given that \(words(step.event)), the machine now answers otherwise"
+        case .answer(let step, _, _): "given that \(Machine.words(step.event, self)), the machine now answers otherwise"
         case .wholeState: "the digest agrees, but the whole state in the same record does not"
         case .instant: "its instant cannot be right"
         case .unknownInput: "this version does not know its input"
@@ -48,7 +51,9 @@ extension Narrator {
     }
 
     /// What the difference may come from.
-    private func verdicts(_ difference: Difference, _ version: String) -> [String] {
+    private func verdicts<Machine: ReplayedMachine>(
+        _ difference: MachineDifference<Machine>, _ version: String
+    ) -> [String] {
         var lines: [String] = []
         if difference.record.version != version {
             lines.append(

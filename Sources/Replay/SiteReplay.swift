@@ -1,8 +1,8 @@
-internal import Machines
+public import Machines
 public import Trace
 
-/// Runs the machines of all cameras again, each through each run of the daemon, as the records come.
-public struct SiteReplay: Sendable {
+/// Runs all machines of a kind again, each through each run of the daemon, as the records come.
+public struct MachinesReplay<Machine: ReplayedMachine>: Sendable {
     private struct Key: Hashable, Sendable {
         let camera: String
         let run: String
@@ -10,7 +10,7 @@ public struct SiteReplay: Sendable {
 
     /// One for each camera and run, in the order in which they were first met. A camera that was removed and added again
     /// within a run has one for each of its lives.
-    public private(set) var replays: [CameraReplay] = []
+    public private(set) var replays: [MachineReplay<Machine>] = []
     private var places: [Key: Int] = [:]
     private var latest: [String: Int] = [:]
 
@@ -22,18 +22,24 @@ public struct SiteReplay: Sendable {
 
     /// Takes the next record, and says what came of it and which of ``replays`` took it.
     @discardableResult
-    public mutating func take(_ record: TraceRecord) -> (verdict: Verdict, place: Int) {
+    public mutating func take(_ record: TraceRecord) -> (verdict: MachineVerdict<Machine>, place: Int) {
         let place = place(of: record)
         return (replays[place].take(record), place)
     }
 
     private mutating func place(of record: TraceRecord) -> Int {
         let key = Key(camera: record.camera, run: record.run)
-        if let place = places[key], record.seq != 1 || replays[place].machine?.stopped != true { return place }
+        if let place = places[key], record.seq != 1 || replays[place].machine?.isOver != true { return place }
         if let before = latest[record.camera] { replays[before].isSucceeded = true }
-        replays.append(CameraReplay(from: record))
+        replays.append(MachineReplay(from: record))
         places[key] = replays.count - 1
         latest[record.camera] = replays.count - 1
         return replays.count - 1
     }
 }
+
+/// The machines of all cameras, run again.
+public typealias SiteReplay = MachinesReplay<Camera>
+
+/// The machines of all viewers, run again.
+public typealias ViewersReplay = MachinesReplay<Session>

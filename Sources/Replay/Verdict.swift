@@ -1,9 +1,11 @@
+public import Machines
+
 /// What comes of one record.
-public enum Verdict: Sendable, Hashable {
+public enum MachineVerdict<Machine: ReplayedMachine>: Sendable, Hashable {
     /// The machine answered as it did then: same state, same effects.
     case agrees
     /// Something is not as the record says.
-    case differs(Difference)
+    case differs(MachineDifference<Machine>)
     /// Its whole state was taken as it stands, to go on from; nothing could be compared.
     case adopted
     /// Nothing could be compared, and no whole state stands in the record.
@@ -13,6 +15,9 @@ public enum Verdict: Sendable, Hashable {
     /// It comes after a later step; it was left out.
     case late
 }
+
+/// What comes of one record of a camera.
+public typealias Verdict = MachineVerdict<Camera>
 
 /// Why a stretch of records could not be compared.
 public enum Obstacle: String, Sendable, Hashable, Codable, CaseIterable {

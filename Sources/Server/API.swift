@@ -1,23 +1,30 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The control interface: what is served over the Unix socket, behind the gate. Each group of routes takes the part of the
+/// The interface: what is served over the Unix socket and over TCP, each behind its gate. Each group of routes takes the part of the
 /// site that it needs.
 enum API {
     /// All routes, in the order of the reference page.
     static func routes(_ site: any Site) -> [Route] {
-        reading(site) + explaining(site) + commands(site) + policies(site) + media(site)
+        reading(site) + explaining(site) + commands(site) + policies(site) + media(site) + sessions(site)
+            + live(site) + accounts(site)
     }
 
     /// A router that answers from `site` whomever `gate` admits.
     static func router(site: any Site, gate: Gate) -> Router<APIContext> {
-        router(site: site) { try await gate.admit($0) }
+        router(site: site) { _, channel in Admission(try await gate.admit(channel)) }
     }
 
     /// A router that answers from `site` whomever `admit` lets in.
     static func router(site: any Site, admit: @escaping GateMiddleware.Admit) -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         router.add(middleware: ErrorMiddleware())
+        add(site, behind: admit, to: router)
+        return router
+    }
+
+    /// Adds all routes to `router`, behind `admit`, which also stands before whatever is no route.
+    static func add(_ site: any Site, behind admit: @escaping GateMiddleware.Admit, to router: Router<APIContext>) {
         router.add(middleware: GateMiddleware(admit: admit))
         for route in routes(site) {
             let path = route.path.replacing("{", with: ":").replacing("}", with: "")
@@ -27,6 +34,5 @@ enum API {
                 return try await route.handler(reader)
             }
         }
-        return router
     }
 }

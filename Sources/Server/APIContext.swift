@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import NIOCore
 
-/// What travels with one request over the control socket.
+/// What travels with one request.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection.
@@ -19,7 +19,7 @@ struct APIContext: RequestContext {
         guard let principal else {
             throw SiteError(
                 .forbidden, what: "the request was refused", why: "it did not pass the gate",
-                remedy: "use the daemon's control socket")
+                remedy: "report this: it cannot happen")
         }
         return principal
     }

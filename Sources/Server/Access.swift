@@ -19,6 +19,7 @@ enum Access {
         case .camera: try check(try reader.path("camera"), reader)
         case .clip: try await check(reader, "clip", site.camera(ofClip:))
         case .event: try await check(reader, "event", site.camera(ofEvent:))
+        case .session: try await checkSession(reader, site)
         }
     }
 
@@ -29,6 +30,14 @@ enum Access {
             .forbidden, what: "the request about camera \(camera) was refused",
             why: "\(reader.principal.caller) has no right on a camera of this name",
             remedy: "`vigil cameras` lists the cameras that it may see; an administrator can add others")
+    }
+
+    private static func checkSession(_ reader: RequestReader, _ site: any ReadingSite) async throws {
+        if case .all = reader.principal.cameras { return }
+        let session = try reader.path("session")
+        guard let camera = try await site.camera(ofSession: session), reader.principal.cameras.contains(camera) else {
+            throw SiteError.unknownSession(session, on: "the cameras that \(reader.principal.caller) may see")
+        }
     }
 
     private static func check(
@@ -48,5 +57,15 @@ enum Access {
         SiteError(
             .forbidden, what: "\(route.title) was refused", why: why,
             remedy: "ask somebody who has the right; docs/reference/http.md says which one each route needs")
+    }
+}
+
+extension SiteError {
+    /// There is no session of this id on `cameras`.
+    public static func unknownSession(_ id: String, on cameras: String = "any camera") -> SiteError {
+        SiteError(
+            .notFound, what: "session \(id.prefix(80))",
+            why: "there is none of this id on \(cameras), or it ended more than a minute ago",
+            remedy: "open another one; `vigil viewers` lists what there is")
     }
 }

@@ -1,21 +1,29 @@
-/// Who asked: the process at the other end of the Unix socket, as the kernel names it (SO_PEERCRED, unix(7)).
-public struct Caller: Hashable, Sendable {
-    /// Its effective user.
-    public let uid: UInt32
-    /// Its effective group.
-    public let gid: UInt32
-    /// Its process.
-    public let pid: Int32
+/// Who asked.
+public enum Caller: Hashable, Sendable {
+    /// The process at the other end of the Unix socket, as the kernel names it (SO_PEERCRED, unix(7)): its effective user and
+    /// group, and its number.
+    case process(uid: UInt32, gid: UInt32, pid: Int32)
+    /// Whoever holds the token of this name, and the address from which they ask.
+    case token(String, address: String)
 
-    /// A caller.
-    public init(uid: UInt32, gid: UInt32, pid: Int32) {
-        self.uid = uid
-        self.gid = gid
-        self.pid = pid
+    /// A process.
+    public init(uid: UInt32, gid: UInt32, pid: Int32) { self = .process(uid: uid, gid: gid, pid: pid) }
+
+    /// By what bounds count: the user, or the token, however many processes and addresses it has.
+    public var account: String {
+        switch self {
+        case .process(let uid, _, _): "uid \(uid)"
+        case .token(let name, _): "token \(name)"
+        }
     }
 }
 
 extension Caller: CustomStringConvertible {
-    /// For journals: `uid 1000, pid 4711`.
-    public var description: String { "uid \(uid), pid \(pid)" }
+    /// For journals: `uid 1000, pid 4711`, or `token phone, 192.0.2.7`.
+    public var description: String {
+        switch self {
+        case .process(_, _, let pid): "\(account), pid \(pid)"
+        case .token(_, let address): "\(account), \(address)"
+        }
+    }
 }

@@ -55,10 +55,10 @@ public struct ControlSocket: Service {
         let own = Mutex<Result<SocketFile.Identity?, ListenError>>(.success(nil))
         let gate = Gate(daemonUser: geteuid(), group: group)
         let app = Application(
-            router: API.router(site: site) { [isReady] channel in
+            router: API.router(site: site) { [isReady] _, channel in
                 let principal = try await gate.admit(channel)
-                guard isReady() else { throw Self.starting }
-                return principal
+                guard isReady() else { throw SiteError.starting }
+                return Admission(principal)
             },
             server: .bounded(Connections(tell: onCut)),
             configuration: ApplicationConfiguration(
@@ -84,9 +84,6 @@ public struct ControlSocket: Service {
         }.value
         if case .failure(let error) = ended { throw ListenError(error, place: file.path) ?? error }
     }
-
-    private static let starting = SiteError(
-        .unavailable, what: "the request was not begun", why: "the daemon is starting", remedy: "ask again in a moment")
 
     private func open(to group: SocketGroup?) async -> Result<SocketFile.Identity, ListenError> {
         let file = file

@@ -28,15 +28,14 @@ struct Gate: Sendable {
     }
 
     private func caller(_ channel: any Channel) async throws -> Caller {
-        guard let peer = try await identify(channel) else {
+        guard let peer = try await identify(channel), case .process(let uid, let gid, _) = peer.caller else {
             throw refusal(of: "this connection", why: "the kernel does not say who is at its other end")
         }
-        let caller = peer.caller
-        if caller.uid == 0 || caller.uid == daemonUser { return caller }
-        if let group, caller.gid == group.id || peer.groups.contains(group.id) { return caller }
+        if uid == 0 || uid == daemonUser { return peer.caller }
+        if let group, gid == group.id || peer.groups.contains(group.id) { return peer.caller }
         let members = group.map { ", and members of group \($0.name)" } ?? ""
         throw refusal(
-            of: "uid \(caller.uid)", why: "allowed are root, the daemon's own user (uid \(daemonUser))\(members)")
+            of: "uid \(uid)", why: "allowed are root, the daemon's own user (uid \(daemonUser))\(members)")
     }
 
     private func refusal(of who: String, why: String) -> SiteError {

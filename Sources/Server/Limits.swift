@@ -2,6 +2,8 @@
 enum Limits {
     /// Largest request body: policy files are the largest thing anybody sends.
     static let bodyBytesMax = 256 * 1_024
+    /// Largest body of a login.
+    static let loginBytesMax = 1_024
     /// A connection whose request goes on after so many bytes of a body, taken or refused, is closed.
     static let bodyBytesEver = 4 * bodyBytesMax
     /// Largest single header field, request line included.

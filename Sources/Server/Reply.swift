@@ -31,8 +31,15 @@ enum Reply {
 
     /// A refusal.
     static func error(_ error: SiteError) throws -> Response {
-        try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
+        var response = try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
+        // What RFC 9110 and RFC 6585 want beside these.
+        if error.kind == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"vigil\"" }
+        if error.kind == .tooOften { response.headers[.retryAfter] = "\(LoginBounds.triesMs / 1_000)" }
+        return response
     }
+
+    /// It was done, and there is nothing to say.
+    static func nothing() -> Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
     /// One line of plain text.
     static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {

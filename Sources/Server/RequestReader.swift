@@ -55,4 +55,10 @@ struct RequestReader {
         let bytes = try await request.body.collect(upTo: Limits.bodyBytesMax)
         return try JSONBody.decode(type, Data(bytes.readableBytesView))
     }
+
+    /// The same, or `standard` where the request has no body.
+    func body<Value: Codable>(_ type: Value.Type, or standard: Value) async throws -> Value {
+        let bytes = try await request.body.collect(upTo: Limits.bodyBytesMax)
+        return bytes.readableBytes == 0 ? standard : try JSONBody.decode(type, Data(bytes.readableBytesView))
+    }
 }

@@ -18,6 +18,8 @@ struct Route: Sendable {
         case clip
         /// The camera of the event that the path names.
         case event
+        /// The camera of the session that the path names.
+        case session
         /// The whole site: the right is needed on every camera.
         case site
     }
@@ -33,7 +35,7 @@ struct Route: Sendable {
     /// Answers it.
     let handler: Handler
 
-    /// A route. What it is about follows from its path: `{camera}`, `{clip}` or `{event}`, else what `subject` says.
+    /// A route. What it is about follows from its path: `{camera}`, `{clip}`, `{event}` or `{session}`, else what `subject` says.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ right: Right, about subject: Subject = .site,
         _ handler: @escaping Handler
@@ -41,7 +43,7 @@ struct Route: Sendable {
         self.method = method
         self.path = path
         self.right = right
-        let named: [Subject] = [.camera, .clip, .event]
+        let named: [Subject] = [.camera, .clip, .event, .session]
         self.subject = named.first { path.contains("{\($0.rawValue)}") } ?? subject
         self.handler = handler
     }

@@ -5,7 +5,8 @@
 /// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
-public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite
+public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite
+    & LiveSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -33,6 +34,8 @@ public protocol ReadingSite: Sendable {
     func camera(ofClip clip: Int64) async throws -> String?
     /// The camera of an event; nil where there is none of this id.
     func camera(ofEvent event: Int64) async throws -> String?
+    /// The camera of a session; nil where there is none of this id.
+    func camera(ofSession session: String) async throws -> String?
 }
 
 /// Why something was or was not recorded, and what another policy would have recorded. Each question reads the trace once,
@@ -86,6 +89,16 @@ public protocol PolicySite: Sendable {
     func reload(by caller: Caller) async throws -> ReloadReport
 }
 
+/// Who may speak to the daemon over TCP.
+public protocol AccountSite: Sendable {
+    /// Tokens and logins.
+    var accounts: Accounts { get }
+    /// Keeps what changed of them over a restart. `unavailable` where it cannot; it holds until the restart all the same.
+    func keepAccounts() async throws
+    /// Where the web page is, without a slash at the end, such as `http://127.0.0.1:8080`; nil where none is served.
+    var pageAddress: String? { get }
+}
+
 /// Pictures and movies of what was recorded.
 public protocol MediaSite: Sendable {
     /// A JPEG of what `subject` was recorded of, at most `width` pixels wide (16…3 840; nil: as `SnapshotWidth.standard`).
@@ -97,4 +110,25 @@ public protocol MediaSite: Sendable {
     /// The bytes of that export, one playable MP4, in order. The sequence produces on demand and stops when its
     /// consumer goes away.
     func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes
+}
+
+/// What viewers see: each has a session of one camera. A refusal of the session itself names `step` and `reason`.
+public protocol SessionSite: Sendable {
+    /// Opens a session, idle and not connected. `unavailable` where there are too many.
+    func openSession(camera: String, by caller: Caller) async throws -> SessionInfo
+    /// The sessions by camera and time.
+    func sessions(in scope: CameraScope) async throws -> [SessionInfo]
+    /// One session.
+    func session(_ id: String) async throws -> SessionInfo
+    /// Asks something of a session, and gives its state when that is done.
+    func ask(session id: String, _ verb: SessionVerb, by caller: Caller) async throws -> SessionInfo
+    /// Ends a session. Gives its last state.
+    func closeSession(_ id: String, by caller: Caller) async throws -> SessionInfo
+}
+
+/// What the cameras send now.
+public protocol LiveSite: Sendable {
+    /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
+    /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
+    func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
 }

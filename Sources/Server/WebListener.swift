@@ -1,34 +1,42 @@
+internal import HTTPTypes
 internal import Hummingbird
 public import Logging
 internal import NIOCore
 public import ServiceLifecycle
 
-/// The service that listens on a loopback TCP address. It tells whether the daemon does its work and nothing about
-/// cameras, since whoever is on this machine can reach it.
+/// The service that listens on a TCP address. It serves the web page and whether the daemon does its work to everybody, and the
+/// interface to who shows a token or has logged in.
 public struct WebListener: Service {
     private let host: String
     private let port: Int
-    private let site: any ReadingSite
+    private let site: any Site
+    private let page: PageFiles
+    private let isReady: @Sendable () -> Bool
     private let logger: Logger
     private let onCut: @Sendable (ConnectionCut) -> Void
     private let onListening: @Sendable (Int) async -> Void
 
     /// A service that listens at `host` and `port`.
     /// - Parameters:
-    ///   - host: A numeric loopback address, as the configuration's reader admits no other.
+    ///   - host: A numeric address.
     ///   - port: The port; 0 lets the system choose.
-    ///   - site: Whose health is told.
+    ///   - site: What is served.
+    ///   - page: The web page.
+    ///   - isReady: Whether the interface answers; until then each of its requests is refused as `unavailable`.
     ///   - logger: Where failures are told.
     ///   - onListening: Called once with the port when callers can connect.
     ///   - onCut: Told of connections that were closed because of their client, seldom enough for a journal.
     public init(
-        host: String, port: Int, site: any ReadingSite, logger: Logger,
+        host: String, port: Int, site: any Site, page: PageFiles, isReady: @escaping @Sendable () -> Bool = { true },
+        logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onCut: @escaping @Sendable (ConnectionCut) -> Void = { _ in }
     ) {
         self.host = host
         self.port = port
         self.site = site
+        self.page = page
+        self.isReady = isReady
         self.logger = logger
         self.onCut = onCut
         self.onListening = onListening
@@ -38,8 +46,8 @@ public struct WebListener: Service {
     /// - Throws: `ListenError` where it cannot listen.
     public func run() async throws {
         let app = Application(
-            router: Self.router(site: site),
-            server: .bounded(Connections(tell: onCut)),
+            router: Self.router(site: site, page: page, isReady: isReady),
+            server: .bounded(Connections(.web, tell: onCut)),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: Limits.backlog),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
@@ -51,17 +59,30 @@ public struct WebListener: Service {
         }
     }
 
-    /// The two pages of this listener.
-    static func router(site: any ReadingSite) -> Router<BasicRequestContext> {
-        let router = Router()
+    /// Everything that this listener answers.
+    static func router(
+        site: any Site, page: PageFiles = .none, isSecure: Bool = false,
+        isReady: @escaping @Sendable () -> Bool = { true }
+    ) -> Router<APIContext> {
+        let gate = WebGate(site.accounts, isSecure: isSecure)
+        let roots = Set(
+            (API.routes(site).map(\.path) + ["/healthz", "/v1"]).compactMap { $0.split(separator: "/").first })
+        let router = Router(context: APIContext.self)
+        router.add(middleware: SecurityHeaders())
         router.add(middleware: ErrorMiddleware())
-        router.get("/") { _, _ in
-            Reply.text("This is Vigil, a network video recorder. Use the command line: `vigil --help`.\n")
-        }
+        router.add(middleware: PageMiddleware(files: page, roots: roots))
         router.get("/healthz") { _, _ in
             let health = await site.health()
             return Reply.text(health.reason + "\n", status: health.ok ? .ok : .serviceUnavailable)
         }
+        LoginRoutes(gate: gate).add(to: router)
+        API.add(
+            site,
+            behind: { request, channel in
+                let admission = try gate.admit(request, channel)
+                guard isReady() else { throw SiteError.starting }
+                return admission
+            }, to: router)
         return router
     }
 }

@@ -8,4 +8,6 @@ public struct MachineKind: RawRepresentable, Sendable, Hashable {
 
     /// The machine of a camera.
     public static let camera = MachineKind(rawValue: "camera")
+    /// The machine of a viewer's session. Its name is the camera's, a slash, and the session's id.
+    public static let session = MachineKind(rawValue: "session")
 }

@@ -1,8 +1,8 @@
 /// Which steps to read.
 public struct TraceQuery: Sendable, Hashable {
-    /// Only machines of this kind.
-    public var kind: MachineKind
-    /// Only this camera; nil for all.
+    /// Only machines of these kinds.
+    public var kinds: Set<MachineKind>
+    /// Only this camera, and the sessions of it; nil for all.
     public var camera: String?
     /// Only this run of the daemon, its 32 hexadecimal digits or the first of them; nil for all.
     public var run: String?
@@ -13,12 +13,12 @@ public struct TraceQuery: Sendable, Hashable {
     /// Only entries before or at this wall-clock moment, milliseconds since 1970.
     public var untilMs: Int64?
 
-    /// A query; every step of a camera unless named.
+    /// A query; every step of a camera's machine unless named.
     public init(
-        kind: MachineKind = .camera, camera: String? = nil, run: String? = nil, boot: String? = nil,
+        kinds: Set<MachineKind> = [.camera], camera: String? = nil, run: String? = nil, boot: String? = nil,
         sinceMs: Int64? = nil, untilMs: Int64? = nil
     ) {
-        self.kind = kind
+        self.kinds = kinds
         self.camera = camera
         self.run = run
         self.boot = boot
@@ -28,8 +28,10 @@ public struct TraceQuery: Sendable, Hashable {
 
     /// Whether the step is asked for. A step without wall time is, whatever the times.
     func admits(_ record: TraceRecord) -> Bool {
-        if record.kind != kind { return false }
-        if let camera, record.camera != camera { return false }
+        if !kinds.contains(record.kind) { return false }
+        if let camera, record.camera != camera, !(record.kind == .session && record.camera.hasPrefix(camera + "/")) {
+            return false
+        }
         if let run, !record.run.hasPrefix(run) { return false }
         if let boot, !record.boot.hasPrefix(boot) { return false }
         guard let wallMs = record.wallMs else { return true }

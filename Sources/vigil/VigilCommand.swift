@@ -18,9 +18,11 @@ struct VigilCommand: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, ProbeCommand.self, StatusCommand.self, CamerasCommand.self,
             StateCommand.self,
-            ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self, SnapshotCommand.self,
+            ViewersCommand.self, ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self,
+            SnapshotCommand.self,
             RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
-            PrivacySwitchCommand.self, PolicyGroup.self, ProtectClipCommand.self, ReloadCommand.self, FsckCommand.self,
+            PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, ReloadCommand.self,
+            FsckCommand.self,
             WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, TraceGroup.self,
             VersionCommand.self, ManualCommand.self,
         ])

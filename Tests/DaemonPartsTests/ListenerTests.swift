@@ -108,7 +108,8 @@ struct ListenerTests {
         let (ports, tell) = AsyncStream.makeStream(of: Int.self)
         let (failures, failed) = AsyncStream<Void>.makeStream()
         let service = listener(listeners, onFailure: failed) { onListening in
-            try await WebListener(host: "127.0.0.1", port: 0, site: MemorySite(), logger: Self.logger) { port in
+            try await WebListener(host: "127.0.0.1", port: 0, site: MemorySite(), page: .none, logger: Self.logger) {
+                port in
                 await onListening()
                 tell.yield(port)
             }.run()

@@ -29,7 +29,8 @@ final class RunningDaemon: Sendable {
         process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments =
-            ["run", "--root", root, "--socket", socket] + (config.map { ["--config", $0] } ?? ["--demo"])
+            ["run", "--root", root, "--socket", socket]
+            + (config.map { ["--config", $0] } ?? ["--demo", "--listen", "none"])
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
         let log = folder + "/log"

@@ -54,7 +54,8 @@ struct DaemonTests {
         let first = try RunningDaemon(folder: folder)
         try await first.wait(camera: "demo", coverage: "recorded")
         let second = try RunningDaemon.run(
-            RunningDaemon.program, ["run", "--demo", "--root", first.root, "--socket", folder + "/s2"])
+            RunningDaemon.program,
+            ["run", "--demo", "--listen", "none", "--root", first.root, "--socket", folder + "/s2"])
         #expect(second.status == 1 && second.errors.contains("\(first.pid)"))
         try await first.wait("a whole fragment on disk") {
             let files = FileManager.default.enumerator(atPath: first.root + "/clips")

@@ -17,6 +17,12 @@ public final class MemorySite: Site {
         var snapshots: [SnapshotSubject] = []
         var explained: [String] = []
         var explainer: Explainer?
+        /// Session 1 is one of camera `front`.
+        var sessions: [String: SessionInfo] = [
+            "1": SessionInfo(session: "1", camera: "front", by: "uid 0", phase: "idle", since: MemorySite.origin)
+        ]
+        var isEndless = false
+        var viewers: [AsyncStream<LivePart>.Continuation] = []
 
         func states(in scope: CameraScope) -> [CameraState] {
             cameras.values.filter { scope.contains($0.camera) }.sorted { $0.camera < $1.camera }
@@ -42,6 +48,9 @@ public final class MemorySite: Site {
     }
 
     let contents: Mutex<Contents>
+    private let time: AccountTime
+    /// The accounts of this world.
+    public let accounts: Accounts
 
     /// The begin of the world's first clip.
     public static let origin = WallTime(ms: 1_795_255_200_000)
@@ -50,6 +59,9 @@ public final class MemorySite: Site {
 
     /// A world with `clips` chained clips of camera `front` and none of camera `back`.
     public init(clips: Int = 5) {
+        let time = AccountTime()
+        self.time = time
+        accounts = Accounts(wallMs: { time.ms }, steadyMs: { time.ms }) { time.tell($0) }
         contents = Mutex(
             Contents(
                 cameras: ["front": Self.state("front"), "back": Self.state("back")],
@@ -57,6 +69,12 @@ public final class MemorySite: Site {
                 policies: ["shop": Self.policyText("name: shop\nrecording: { mode: continuous } # all day\n")],
                 health: Health(ok: true, reason: "ok")))
     }
+
+    /// Lets time pass for the accounts, which stands still else.
+    public func pass(ms: Int64) { time.pass(ms) }
+
+    /// What the accounts told, in order.
+    public var accountEvents: [AccountEvent] { time.events }
 
     /// Who gave commands, in order.
     public var callers: [Caller] { contents.withLock { $0.callers } }

@@ -38,7 +38,7 @@ struct Recording {
         let effects = machine.step(event, at: now)
         let seq = UInt64(records.count + 1)
         let input = try CanonicalJSON.text(of: event)
-        let digest = try Digest(at: now, input: input, state: machine, effects: form.covered(effects))
+        let digest = try Digest(at: now, input: input, state: machine, effects: form.covered(effects, of: Camera.self))
         let state =
             seq == 1 || seq % TraceStep.stateInterval == 0 ? try CanonicalJSON.text(of: machine) : nil
         records.append(

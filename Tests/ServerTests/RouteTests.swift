@@ -391,8 +391,10 @@ struct RouteTests {
             contentsOf: Repository.root.appendingPathComponent("docs/reference/http.md"), encoding: .utf8)
         let titles = page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }
         let routes = API.routes(MemorySite())
-        #expect(titles == routes.map(\.title).reordered(like: titles))
-        #expect(titles.count == routes.count)
+        let all = routes.map(\.title) + LoginRoutes.titles
+        #expect(titles == all.reordered(like: titles))
+        #expect(titles.count == all.count)
+        for title in LoginRoutes.titles { #expect(page.contains("| `\(title)` | none | `nothing` |\n"), "\(title)") }
         for route in routes {
             #expect(page.contains("| `\(route.title)` | `\(route.right)` | `\(route.subject)` |\n"), "\(route.title)")
         }

@@ -4,13 +4,19 @@ internal import Hummingbird
 internal import HummingbirdTesting
 internal import Logging
 internal import MemorySite
+internal import NIOCore
 internal import Testing
 
 @testable import Server
 
-@Suite("The loopback listener")
+@Suite("The listener over TCP")
 struct WebListenerTests {
-    @Test("health is told as 200 or 503 with its reason, over a real connection")
+    /// The page as it is in the sources.
+    static func page() throws -> PageFiles {
+        try PageFiles(folder: Repository.root.appendingPathComponent("Sources/Server/Page").path)
+    }
+
+    @Test("health is told to everybody as 200 or 503 with its reason, over a real connection, and nothing else is")
     func health() async throws {
         let site = MemorySite()
         try await Application(router: WebListener.router(site: site)).test(.live) { client in
@@ -21,9 +27,14 @@ struct WebListenerTests {
             let bad = try await client.execute(uri: "/healthz", method: .get)
             #expect(bad.status == .serviceUnavailable)
             #expect(String(buffer: bad.body) == "storage lost\n")
-            let front = try await client.execute(uri: "/", method: .get)
-            #expect(String(buffer: front.body).contains("vigil --help"))
-            #expect(try await client.execute(uri: "/v1/states", method: .get).status == .notFound)
+            for route in API.routes(site) {
+                let path = route.path.replacing("{camera}", with: "front").replacing("{", with: "")
+                    .replacing("}", with: "")
+                let answer = try await client.execute(uri: path, method: route.method)
+                #expect(answer.status == .unauthorized, "\(route.title)")
+                #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"vigil\"")
+            }
+            #expect(try await client.execute(uri: "/v1/nothing", method: .get).status == .unauthorized)
         }
     }
 
@@ -33,8 +44,105 @@ struct WebListenerTests {
         try await Application(router: WebListener.router(site: MemorySite())).test(.live) { client in
             let port = try #require(client.port)
             await #expect(throws: ListenError.inUse(place: "127.0.0.1:\(port)")) {
-                try await WebListener(host: "127.0.0.1", port: port, site: MemorySite(), logger: logger).run()
+                try await WebListener(host: "127.0.0.1", port: port, site: MemorySite(), page: .none, logger: logger)
+                    .run()
             }
         }
+    }
+
+    @Test("while the cameras are started, the interface refuses who is known, and tells others nothing of it")
+    func starting() async throws {
+        let site = MemorySite()
+        let token = try site.accounts.create(
+            CreateTokenCommand(name: "phone", role: .admin), by: Caller(uid: 0, gid: 0, pid: 1))
+        let router = WebListener.router(site: site, isReady: { false })
+        try await Application(router: router).test(.router) { client in
+            let known = try await client.execute(
+                uri: "/v1/states", method: .get, headers: [.authorization: "Bearer \(token.token)"])
+            #expect(known.status == .serviceUnavailable)
+            #expect(try await client.execute(uri: "/v1/states", method: .get).status == .unauthorized)
+        }
+    }
+
+    @Test("every answer tells browsers to take nothing from elsewhere, refusals and the page too")
+    func headers() async throws {
+        let router = WebListener.router(site: MemorySite(), page: try Self.page())
+        try await Application(router: router).test(.router) { client in
+            for uri in ["/", "/index.html", "/healthz", "/v1/states", "/v1/nothing", "/camera/front"] {
+                let answer = try await client.execute(uri: uri, method: .get)
+                let policy = try #require(answer.headers[HTTPField.Name("Content-Security-Policy")!])
+                #expect(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"))
+                #expect(!policy.contains("unsafe") && !policy.contains("*"))
+                #expect(answer.headers[HTTPField.Name("X-Content-Type-Options")!] == "nosniff")
+                #expect(answer.headers[HTTPField.Name("Referrer-Policy")!] == "no-referrer")
+            }
+        }
+    }
+
+    @Test("the page's files are sent with their kind and tag, and its own addresses get its index")
+    func files() async throws {
+        let router = WebListener.router(site: MemorySite(), page: try Self.page())
+        try await Application(router: router).test(.router) { client in
+            let index = try await client.execute(uri: "/", method: .get)
+            #expect(index.status == .ok)
+            #expect(index.headers[.contentType] == "text/html; charset=utf-8")
+            let tag = try #require(index.headers[.eTag])
+            for uri in ["/camera/front?t=2026-11-21T10:00:00Z", "/index.html", "/no/such/file", "/v2", "/v1x/states"] {
+                #expect(try await client.execute(uri: uri, method: .get).body == index.body, "\(uri)")
+            }
+            let again = try await client.execute(
+                uri: "/", method: .get, headers: [.ifNoneMatch: "\"other\", \(tag)"])
+            #expect(again.status == .notModified && again.body.readableBytes == 0)
+            let head = try await client.execute(uri: "/", method: .head)
+            #expect(head.status == .ok && head.body.readableBytes == 0)
+            #expect(head.headers[.contentLength] == "\(index.body.readableBytes)")
+            #expect(try await client.execute(uri: "/", method: .post).status == .unauthorized)
+        }
+    }
+
+    @Test("no path leads out of the page, however it is written, and links in its folder lead nowhere")
+    func tricks() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vigil-page-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let page = folder.appendingPathComponent("page")
+        try FileManager.default.createDirectory(
+            at: page.appendingPathComponent("parts"), withIntermediateDirectories: true)
+        try "secret".write(to: folder.appendingPathComponent("secret.txt"), atomically: true, encoding: .utf8)
+        for (name, text) in [
+            ("index.html", "index"), ("parts/a.js", "script"), (".hidden.js", "hidden"), ("x.sh", "x"),
+        ] {
+            try text.write(to: page.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
+        for (link, target) in [("link.txt", "../secret.txt"), ("etc", "/etc"), ("up", "..")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: page.appendingPathComponent(link).path, withDestinationPath: target)
+        }
+        let files = try PageFiles(folder: page.path)
+        #expect(files.files.keys.sorted() == ["/index.html", "/parts/a.js"])
+        try await Application(router: WebListener.router(site: MemorySite(), page: files)).test(.live) { client in
+            #expect(try await String(buffer: client.execute(uri: "/parts/a.js", method: .get).body) == "script")
+            let tricks = [
+                "/../secret.txt", "/parts/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/up/secret.txt",
+                "/link.txt", "/etc/passwd", "//etc/passwd", "/index.html%00.js", "/parts/a.js/", "/.hidden.js", "/x.sh",
+                "/parts\\..\\..\\secret.txt", "/%c0%ae%c0%ae/secret.txt", "/parts/%61.js",
+            ]
+            for trick in tricks {
+                let answer = try await client.execute(uri: trick, method: .get)
+                #expect(String(buffer: answer.body) == "index", "\(trick)")
+            }
+        }
+    }
+
+    @Test("a folder without an index, or with more than a page holds, is no page")
+    func noPage() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vigil-page-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(throws: PageProblem.self) { try PageFiles(folder: folder.path) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(throws: PageProblem.self) { try PageFiles(folder: folder.path) }
+        try "x".write(to: folder.appendingPathComponent("index.html"), atomically: true, encoding: .utf8)
+        #expect(try PageFiles(folder: folder.path).files.count == 1)
+        try Data(count: PageFiles.bytesMax).write(to: folder.appendingPathComponent("big.js"))
+        #expect(throws: PageProblem.self) { try PageFiles(folder: folder.path) }
     }
 }

@@ -28,7 +28,7 @@ struct ChainTests {
             #expect(record.version == "1.0 beta" && record.wallMs == step.wallMs && record.kind == .camera)
         }
         #expect(try site.read(TraceQuery(camera: "back")).records.count == 4)
-        #expect(try site.read(TraceQuery(kind: MachineKind(rawValue: "upload"))).records.isEmpty)
+        #expect(try site.read(TraceQuery(kinds: [MachineKind(rawValue: "upload")])).records.isEmpty)
         #expect(try site.verify().isBeingWritten)
         try log.close(wallMs: Site.noonMs)
         var before = [UInt8](repeating: UInt8(ascii: "0"), count: 64)

@@ -12,8 +12,8 @@ final class Exports: Sendable {
 
     private let holds: ClipHolds
     private let newQueue: @Sendable () -> any WorkQueue
-    /// How many each user has.
-    private let running = Mutex<[UInt32: Int]>([:])
+    /// How many each user or token has.
+    private let running = Mutex<[String: Int]>([:])
 
     /// `newQueue` makes the queue on which one export works.
     init(holds: ClipHolds, newQueue: @escaping @Sendable () -> any WorkQueue) {
@@ -24,10 +24,10 @@ final class Exports: Sendable {
     /// A place among those under way, given back with the last reference to it.
     final class Place: Sendable {
         private let exports: Exports
-        private let user: UInt32
+        private let user: String
         private let hold = Mutex<ClipHolds.Hold?>(nil)
 
-        fileprivate init(_ exports: Exports, _ user: UInt32) {
+        fileprivate init(_ exports: Exports, _ user: String) {
             self.exports = exports
             self.user = user
         }
@@ -54,8 +54,8 @@ final class Exports: Sendable {
         }
     }
 
-    /// Takes a place for a user.
-    func begin(for user: UInt32) throws(SiteError) -> Place {
+    /// Takes a place for a user or token (`Caller.account`).
+    func begin(for user: String) throws(SiteError) -> Place {
         let why = running.withLock { running -> String? in
             guard running.values.reduce(0, +) < Self.most else { return "\(Self.most) others are under way" }
             guard running[user, default: 0] < Self.ofUserMost else {

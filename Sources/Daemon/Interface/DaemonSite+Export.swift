@@ -30,7 +30,7 @@ extension DaemonSite {
     }
 
     func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes {
-        let place = try exports.begin(for: caller.uid)
+        let place = try exports.begin(for: caller.account)
         let clips = try await exportable(camera, from, to)
         try place.hold(clips.map(\.id))
         let export = Export(place) { [journal] clip, why in

@@ -18,10 +18,13 @@ struct DaemonSite: Site {
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch
+    let sessions: Sessions
     let journal: Journal
     let version: String
     let started: Instant
     let listeners: Listeners
+    let keeper: AccountKeeper
+    let pageAddress: String?
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
@@ -77,7 +80,7 @@ struct DaemonSite: Site {
     func state(camera: String) async throws -> CameraState { state(of: try known(camera)) }
 
     /// The camera of that name, or what to say when there is none.
-    func known(_ name: String) throws -> CameraRuntime {
+    func known(_ name: String) throws(SiteError) -> CameraRuntime {
         if let camera = pool.camera(name) { return camera }
         let names = pool.all.map(\.name).joined(separator: ", ")
         throw SiteError(

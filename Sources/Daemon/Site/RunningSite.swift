@@ -17,6 +17,7 @@ struct RunningSite: Sendable {
     let supervisor: Supervisor
     let limits: LimitWatch
     let clock: WallClockService
+    let sessions: Sessions
     /// Nil where no trace is kept.
     let trace: TraceWriter?
     private let steps: StepLog
@@ -64,9 +65,12 @@ struct RunningSite: Sendable {
         self.ledger = ledger
         limits = LimitWatch(pool: pool, host: host, journal: journal)
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
+        sessions = Sessions(
+            pool: pool, catalog: catalog, steps: steps, host: host, journal: journal
+        ) { TimeZone(identifier: configuration.current.timeZone) ?? .current }
         builder = SiteBuilder(
             pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
-            host: host, journal: journal)
+            sessions: sessions, host: host, journal: journal)
         clock = WallClockService(pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal) {
             TimeZone(identifier: configuration.current.timeZone) ?? .current
         }

@@ -16,11 +16,12 @@ final class SiteBuilder: Sendable {
     private let catalog: Catalog
     private let ledger: CoverageLedger
     private let steps: StepLog
+    private let sessions: Sessions
     private var clock: any Clocks { host.clock }
 
     init(
         pool: CameraPool, clips: ClipStorage, storage: StorageMonitor, catalog: Catalog, ledger: CoverageLedger,
-        steps: StepLog, host: any Host, journal: Journal
+        steps: StepLog, sessions: Sessions, host: any Host, journal: Journal
     ) {
         self.pool = pool
         self.clips = clips
@@ -28,6 +29,7 @@ final class SiteBuilder: Sendable {
         self.catalog = catalog
         self.ledger = ledger
         self.steps = steps
+        self.sessions = sessions
         self.journal = journal
         self.host = host
     }
@@ -86,6 +88,9 @@ final class SiteBuilder: Sendable {
         let streams = CameraStreams(
             camera: camera.name, settings: substreamSettings(camera, snapshot), dials: pool.dials, host: host,
             journal: journal, inbox: inbox)
+        streams.onPrivacy(
+            hidden: { [sessions, name = camera.name] in sessions.camera(name, hidden: $0) },
+            unrecorded: { [sessions, name = camera.name] in sessions.cameraMayNotRecord(name) })
         let detector = CameraDetector(
             camera: camera.name, settings: detectorSettings(camera), substream: streams.substream, host: host,
             journal: journal, inbox: inbox)

@@ -19,6 +19,11 @@ final class CameraStreams: Sendable {
     private let viewers = Mutex(0)
     /// Why nobody may look, as last followed; nil: somebody may. Absent before the machine's first step.
     private let hidden = Mutex<StreamEnd??>(nil)
+    /// Told why nobody may look, or that somebody may, with each change; and that recording privacy has begun.
+    private let followers = Mutex<(hidden: (@Sendable (StreamEnd?) -> Void)?, unrecorded: (@Sendable () -> Void)?)>(
+        (nil, nil))
+    /// Whether recording privacy covers the camera, as last followed.
+    private let isUnrecorded = Mutex(false)
 
     init(
         camera: String, settings: Substream.Settings, dials: OpenDials, host: any Host, journal: Journal,
@@ -41,13 +46,29 @@ final class CameraStreams: Sendable {
         }
     }
 
+    /// Calls `hidden` with each change of who may look, in the step that changes it, after the streams have followed, and
+    /// `unrecorded` in the step in which recording privacy begins. They may not block.
+    func onPrivacy(
+        hidden: @escaping @Sendable (StreamEnd?) -> Void, unrecorded: @escaping @Sendable () -> Void
+    ) {
+        followers.withLock { $0 = (hidden, unrecorded) }
+    }
+
+    /// Whether live or hard privacy covers the camera, as last followed; nil before the machine's first step.
+    var isPrivate: Bool? { hidden.withLock { $0.map { $0 == .privacy } } }
+
+    /// The stream of that name.
+    func stream(_ name: StreamName) -> CameraStream { name == .main ? main : substream.stream }
+
     /// How many look at the camera.
     var viewerCount: Int { viewers.withLock { max(0, $0) } }
 
     /// A viewer of a stream from now on.
-    func watch(_ name: StreamName, sound: SoundForm) throws(StreamRefusal) -> StreamViewer {
-        guard name == .sub else { return try main.subscribe(sound: sound) }
-        let viewer = try substream.stream.subscribe(sound: sound)
+    func watch(
+        _ name: StreamName, sound: SoundForm, isHeld: Bool = false, watch: StreamWatch = StreamWatch()
+    ) throws(StreamRefusal) -> StreamViewer {
+        guard name == .sub else { return try main.subscribe(sound: sound, isHeld: isHeld, watch: watch) }
+        let viewer = try substream.stream.subscribe(sound: sound, isHeld: isHeld, watch: watch)
         // Looked at afterwards: a change of the configuration ends those who are there.
         guard substream.isConfigured else {
             viewer.leave()
@@ -63,6 +84,12 @@ final class CameraStreams: Sendable {
             if intent.draining || machine.stopped { .draining } else if intent.privacy.hard || intent.privacy.softLive {
                 .privacy
             } else { nil }
+        let isUnrecorded = intent.privacy.hard || intent.privacy.softRecording
+        let wasUnrecorded = self.isUnrecorded.withLock { before in
+            defer { before = isUnrecorded }
+            return before
+        }
+        if isUnrecorded, !wasUnrecorded { followers.withLock { $0.unrecorded }?() }
         let isNew = hidden.withLock { hidden in
             defer { hidden = .some(why) }
             return hidden != .some(why)
@@ -71,6 +98,7 @@ final class CameraStreams: Sendable {
         for stream in [main, substream.stream] {
             if let why { stream.hide(why) } else { stream.show(from: now) }
         }
+        followers.withLock { $0.hidden }?(why)
     }
 
     /// The main link is over, and the sub-stream with it.

@@ -29,18 +29,39 @@ final class StepLog: Sendable {
         by user: String?
     ) {
         if journal.observe(camera: camera, seq: seq, at: now, input: event, state: machine, effects: effects) { return }
-        let isJournaled = isJournaled.load(ordering: .relaxed)
+        keep(.camera, camera, of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
+    }
+
+    /// Records one step of a session's machine; `user` is who asked for it, where somebody did.
+    func step(
+        session name: String, camera: String, seq: UInt64, at now: Instant, event: Session.Event, machine: Session,
+        effects: [Session.Effect], by user: String?
+    ) {
+        if journal.isObserved { return }
+        keep(.session, name, of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
+    }
+
+    /// No step of this session comes any more.
+    func forget(session name: String) {
+        writer?.forget(.session, name)
+        journal.forgetTrace(of: name)
+    }
+
+    private func keep<Event: Encodable, State: Encodable, Effect: Encodable>(
+        _ kind: MachineKind, _ name: String, of camera: String, seq: UInt64, at now: Instant, _ event: Event,
+        _ eventName: String, _ machine: State, _ effects: [Effect], by user: String?
+    ) {
         do {
             let step = try TraceStep(
-                name: camera, seq: seq, at: now, wallMs: clock.wallMs(), input: event, state: machine, effects: effects,
-                clean: Redaction.clean)
+                kind: kind, name: name, seq: seq, at: now, wallMs: clock.wallMs(), input: event, state: machine,
+                effects: effects, clean: Redaction.clean)
             writer?.keep(step)
-            if isJournaled {
+            if isJournaled.load(ordering: .relaxed) {
                 journal.trace(
-                    step, visible: false, fields: [(.event, event.name)] + (user.map { [(.user, $0)] } ?? []))
+                    step, visible: false, fields: [(.event, eventName)] + (user.map { [(.user, $0)] } ?? []))
             }
         } catch {
-            journal.send(.machineIgnored, camera: camera, fields: [(.event, event.name), (.why, "\(error)")])
+            journal.send(.machineIgnored, camera: camera, fields: [(.event, eventName), (.why, "\(error)")])
         }
     }
 }

@@ -112,6 +112,11 @@ final class TraceWriter: @unchecked Sendable {
         if isDue { queue.run { self.write() } }
     }
 
+    /// No step of this machine comes any more.
+    func forget(_ kind: MachineKind, _ name: String) {
+        state.withLock { $0.stateTaken[kind.rawValue + " " + name] = nil }
+    }
+
     /// Writes what was taken, so that a question is answered by all that is known; waits at most ``stopMs``. Blocking.
     func flush() {
         let done = DispatchSemaphore(value: 0)

@@ -7,9 +7,11 @@ extension Field {
         case .run: "Random id of this run of the daemon, 32 hexadecimal digits."
         case .boot: "The kernel's boot id, 32 hexadecimal digits."
         case .version: "Version of Vigil that wrote the record."
-        case .seq: "Number of the machine step, counted for each camera and run of the daemon."
+        case .machine: "The kind of machine that made the step, where it is none of a camera: `session`."
+        case .seq: "Number of the machine step, counted for each camera or session and run of the daemon."
         case .at: "Instant of the step, milliseconds on the boot-time clock."
-        case .trace: "The camera whose machine made the step; set on every step, quiet ones too."
+        case .trace:
+            "The camera whose machine made the step, or its session as camera, slash and id; set on every step, quiet ones too."
         case .input: "The machine event, as canonical JSON."
         case .digest: "Digest of instant, input, state and effects of the step, 16 hexadecimal digits (FNV-1a)."
         case .state: "The whole state after the step, as canonical JSON; on some steps only."
@@ -41,11 +43,13 @@ extension Field {
         case .rule: "The retention rule that a deletion followed."
         case .path: "A file or folder."
         case .detail: "The cause in words, as the library or system gives it; may come from a camera."
-        case .user: "Who asked: user name or id of the client."
+        case .user: "Who asked: user and process, the name of a token and its address, or an address."
+        case .token: "Name of a token; never the token itself."
         case .request: "What was asked."
         case .stepMs: "By how much the wall clock jumped, milliseconds, negative when set back."
         case .obligation: "What is overdue: a hang-up, the closing of a clip, or a deadline of the machine."
         case .source: "Name of an asserted source (alarm input, ONVIF), or the module of a log statement."
+        case .session: "Id of a viewer's session."
         case .logger: "Label of the logger, on records of libraries."
         }
     }

@@ -5,6 +5,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case run = "VIGIL_RUN"
     case boot = "VIGIL_BOOT"
     case version = "VIGIL_VERSION"
+    case machine = "VIGIL_MACHINE"
     case seq = "VIGIL_SEQ"
     case at = "VIGIL_AT"
     case trace = "VIGIL_TRACE"
@@ -40,14 +41,16 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case path = "VIGIL_PATH"
     case detail = "VIGIL_DETAIL"
     case user = "VIGIL_USER"
+    case token = "VIGIL_TOKEN"
     case request = "VIGIL_REQUEST"
     case stepMs = "VIGIL_STEP_MS"
     case obligation = "VIGIL_OBLIGATION"
     case source = "VIGIL_SOURCE"
+    case session = "VIGIL_SESSION"
     case logger = "VIGIL_LOGGER"
 
     /// The fields that say what a record is. Foreign log metadata cannot set them.
     static let reserved: Set<Field> = [
-        .camera, .kind, .run, .boot, .version, .seq, .at, .trace, .input, .digest, .state, .logger,
+        .camera, .kind, .run, .boot, .version, .machine, .seq, .at, .trace, .input, .digest, .state, .logger,
     ]
 }

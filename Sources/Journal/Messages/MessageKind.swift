@@ -110,6 +110,27 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Packets were dropped before they could be written.
     case ringOverrun = "deb1939c806d4f10b254b99f2f26f0ca"
 
+    // MARK: Sessions
+
+    /// A viewer opened a session.
+    case sessionOpened = "8eef190a9de34b07bb018fc6bd8687e2"
+    /// The live picture is shown.
+    case sessionLive = "6af45aac36704b2b81f45a249370affe"
+    /// A recording is shown.
+    case sessionPlaying = "c882690db60242a684e8d2c4f544364a"
+    /// A session did what its viewer asked, or what it showed ended.
+    case sessionChanged = "1e2e7413063e4d19a8b351f307220042"
+    /// A viewer records.
+    case sessionRecording = "7807815216f248feb48a2c5ef4571298"
+    /// What a viewer recorded is protected.
+    case sessionRecorded = "be663d2bf89946e0b5a027c7c5c61989"
+    /// A request of a viewer was refused.
+    case sessionRefused = "35c69bb135b24b519040ef6fcd4e66ec"
+    /// A request of a viewer failed.
+    case sessionFailed = "bd4bf5ccdcc0418391bec782f0f129d3"
+    /// A session ended.
+    case sessionEnded = "b9e063fd855f47d6817d38bd0f58270d"
+
     // MARK: Toggles and coverage
 
     /// The recording toggle was switched on.
@@ -181,6 +202,24 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     // MARK: The API and libraries
 
+    /// A token was made.
+    case tokenCreated = "8b99d97e1f694418b0be75fa7cb8934e"
+    /// A token was revoked.
+    case tokenRevoked = "5f8c0776c7154a009359e57fa8704ca0"
+    /// A link was made that logs the page in.
+    case loginLinkMade = "d9b50149ca9f4f4684fea1d760e13bd1"
+    /// The page logged in.
+    case loggedIn = "4c1cd01354cd413dad0404eaeaca44a1"
+    /// The page logged out.
+    case loggedOut = "2deaa8d8934a473db68e36519dfd56d9"
+    /// Wrong tries to log in are not looked at any more.
+    case loginTriesRefused = "4ac1bfa24e4d41219cfd7ecd9624e09b"
+    /// The file of tokens cannot be trusted.
+    case tokensUnreadable = "a2ace1d9bc8146ff8bdad3a99781ec6d"
+    /// Tokens cannot be kept.
+    case tokensUnkept = "09b73078c6664d5dbdd9e589d804af35"
+    /// There is no web page to serve.
+    case pageMissing = "7b60e9badbd047b795bf2ec14a9a7674"
     /// A request that was being answered broke off.
     case requestBrokeOff = "268173a8e57048f4afaaa9d202ba7c8f"
     /// Connections were closed because of their client.

@@ -14,6 +14,12 @@ public enum Vocabulary: Sendable, Hashable {
     case shortfall
     /// `Coverage`.
     case coverage
+    /// `Session.Refusal`.
+    case sessionRefusal
+    /// `Session.Failure`.
+    case sessionFailure
+    /// `Session.Ending`.
+    case sessionEnd
 
     func words(for code: String) -> String? {
         switch self {
@@ -23,6 +29,9 @@ public enum Vocabulary: Sendable, Hashable {
         case .clipEnd: ClipEnd(rawValue: code).map(Self.words)
         case .shortfall: Shortfall(rawValue: code).map(Self.words)
         case .coverage: Coverage(rawValue: code).map(Self.words)
+        case .sessionRefusal: Session.Refusal(rawValue: code).map(Self.words)
+        case .sessionFailure: Session.Failure(rawValue: code).map(Self.words)
+        case .sessionEnd: Session.Ending(rawValue: code).map(Self.words)
         }
     }
 

@@ -13,6 +13,12 @@ extension Journal {
         return true
     }
 
+    /// Whether steps go to the observer of a simulation and are not to be written.
+    package var isObserved: Bool { observer != nil }
+
+    /// No step of this machine comes any more.
+    public func forgetTrace(of name: String) { stateWritten.withLock { $0[name] = nil } }
+
     /// Records one step of a camera's machine, for replay. Without journald nothing is written.
     ///
     /// - Parameters:
@@ -28,6 +34,7 @@ extension Journal {
         var record = composer.head(.machineStep, message: message)
         if visible { record.append(JournalField(.camera, composer.bounded(step.name))) }
         record.append(JournalField(.trace, composer.bounded(step.name)))
+        if step.kind != .camera { record.append(JournalField(.machine, composer.bounded(step.kind.rawValue))) }
         record.append(JournalField(.seq, "\(step.seq)"))
         record.append(JournalField(.at, "\(step.at.ms)"))
         record.append(JournalField(.boot, boot?.value ?? ""))

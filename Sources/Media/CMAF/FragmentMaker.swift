@@ -55,6 +55,7 @@ public struct FragmentMaker: Sendable {
         /// The whole fragment in one piece.
         public var bytes: [UInt8] {
             var bytes = head
+            bytes.reserveCapacity(bytes.count + Int(clamping: fragment.dataBytes))
             withData { for part in $0 { bytes.append(contentsOf: part) } }
             return bytes
         }

@@ -41,19 +41,33 @@ public final class CameraStream: Sendable {
     /// Hands everything to `consumer` from the next dial on, for the life of the stream.
     public func attach(_ consumer: any StreamConsumer) { state.withLock { $0.consumers.append(consumer) } }
 
-    /// A viewer from now on: it gets the group of pictures under way and all that follows.
-    public func subscribe(sound: SoundForm) throws(StreamRefusal) -> StreamViewer {
-        let queue = FrameQueue(sound: sound)
-        try state.withLock { state throws(StreamRefusal) in
-            guard state.shownSince != nil else { throw .hidden(state.hidden) }
-            guard state.queues.count < Self.viewersMax else { throw .full }
-            state.queues.append(queue)
-            if let dial = state.dial { queue.begin(dial, state.group.frames) }
-            count(state.queues)
-        }
-        tell(1)
+    /// A viewer from now on: it gets the group of pictures under way and all that follows. Where it is held it gets nothing
+    /// until it is released, and `watch` is told of pictures.
+    public func subscribe(
+        sound: SoundForm, isHeld: Bool = false, watch: StreamWatch = StreamWatch()
+    ) throws(StreamRefusal) -> StreamViewer {
+        let queue = FrameQueue(sound: sound, isHeld: isHeld, watch: watch)
+        try take(queue)
         return StreamViewer(queue: queue, stream: self)
     }
+
+    /// Takes a queue as a viewer's, also one that it has, and lets it begin with the group of pictures under way.
+    func take(_ queue: FrameQueue, sound: SoundForm? = nil, isHeld: Bool? = nil) throws(StreamRefusal) {
+        let isNew = try state.withLock { state throws(StreamRefusal) in
+            guard state.shownSince != nil else { throw .hidden(state.hidden) }
+            let isNew = !state.queues.contains { $0 === queue }
+            guard !isNew || state.queues.count < Self.viewersMax else { throw .full }
+            if isNew { state.queues.append(queue) }
+            queue.follow(ObjectIdentifier(self), sound: sound, isHeld: isHeld)
+            if let dial = state.dial { queue.begin(dial, state.group.frames, of: ObjectIdentifier(self)) }
+            count(state.queues)
+            return isNew
+        }
+        if isNew { tell(1) }
+    }
+
+    /// The dial that is open; nil without one.
+    public var dial: StreamDial? { state.withLock { $0.dial } }
 
     /// How many viewers there are.
     public var viewers: Int { state.withLock { $0.queues.count } }
@@ -66,14 +80,21 @@ public final class CameraStream: Sendable {
 
     /// Ends a viewer, if it is one still.
     func remove(_ queue: FrameQueue, _ end: StreamEnd) {
-        let wasThere = state.withLock { state in
+        let wasThere = drop(queue)
+        queue.end(end)
+        if wasThere { tell(-1) }
+    }
+
+    /// Lets go of a queue that another stream has taken.
+    func release(_ queue: FrameQueue) { if drop(queue) { tell(-1) } }
+
+    private func drop(_ queue: FrameQueue) -> Bool {
+        state.withLock { state in
             guard let index = state.queues.firstIndex(where: { $0 === queue }) else { return false }
             state.queues.remove(at: index)
             count(state.queues)
             return true
         }
-        queue.end(end)
-        if wasThere { tell(-1) }
     }
 
     private func count(_ queues: [FrameQueue]) {
@@ -124,7 +145,7 @@ public final class CameraStream: Sendable {
         }
         withExtendedLifetime(released) {}
         for consumer in consumers { consumer.began(dial) }
-        for queue in queues { queue.begin(dial, []) }
+        for queue in queues { queue.begin(dial, [], of: ObjectIdentifier(self)) }
     }
 
     /// A frame of the dial that is open.
@@ -132,7 +153,7 @@ public final class CameraStream: Sendable {
         let (consumers, queues, released) = state.withLock { $0.take(frame) }
         withExtendedLifetime(released) {}
         for consumer in consumers { consumer.frame(frame) }
-        for queue in queues where !queue.take(frame) { remove(queue, .slow) }
+        for queue in queues where !queue.take(frame, of: ObjectIdentifier(self)) { remove(queue, .slow) }
     }
 
     /// The connection is over. Any thread; a second call does nothing.
@@ -145,7 +166,7 @@ public final class CameraStream: Sendable {
         guard let (consumers, queues, released) = over else { return }
         withExtendedLifetime(released) {}
         for consumer in consumers { consumer.lost() }
-        for queue in queues { queue.lost() }
+        for queue in queues { queue.lost(ObjectIdentifier(self)) }
     }
 }
 

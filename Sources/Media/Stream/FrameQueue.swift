@@ -21,6 +21,12 @@ final class FrameQueue: Sendable {
     }
 
     fileprivate struct State {
+        /// The sound that is wanted.
+        var sound: SoundForm
+        /// The stream whose frames are taken; what others still hand over is left out.
+        var source: ObjectIdentifier?
+        /// Nothing is queued: it only waits for a picture.
+        var isHeld: Bool
         /// The dial that has begun and has not been told.
         var news: StreamDial?
         var entries = Deque<Entry>()
@@ -46,18 +52,41 @@ final class FrameQueue: Sendable {
         var waiter: CheckedContinuation<StreamItem?, Never>?
     }
 
-    /// The sound that is wanted.
-    let sound: SoundForm
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let watch: StreamWatch
 
-    init(sound: SoundForm) { self.sound = sound }
+    /// A queue for one viewer. While it is held it takes no frame, and only tells that pictures come.
+    init(sound: SoundForm, isHeld: Bool = false, watch: StreamWatch = StreamWatch()) {
+        state = Mutex(State(sound: sound, isHeld: isHeld))
+        self.watch = watch
+    }
+
+    /// The sound that is wanted.
+    var sound: SoundForm { state.withLock { $0.sound } }
+
+    /// Whether it takes no frame.
+    var isHeld: Bool { state.withLock { $0.isHeld } }
 
     // MARK: The stream's side
 
-    /// A dial began; `frames` of it have come before. What waits of the one before goes.
-    func begin(_ dial: StreamDial, _ frames: [Frame]) {
+    /// Takes the frames of `source` from now on, with this sound, and no others; nil: the sound stays. What waits goes.
+    func follow(_ source: ObjectIdentifier, sound: SoundForm? = nil, isHeld: Bool? = nil) {
         change { state in
-            guard state.end == nil else { return Deque() }
+            state.source = source
+            if let sound { state.sound = sound }
+            if let isHeld { state.isHeld = isHeld }
+            let released = state.entries
+            (state.entries, state.bytes, state.news) = (Deque(), 0, nil)
+            state.waitsForStart = true
+            return released
+        }
+    }
+
+    /// A dial of `source` began; `frames` of it have come before. What waits of the one before goes.
+    func begin(_ dial: StreamDial, _ frames: [Frame], of source: ObjectIdentifier) {
+        let isPicture = state.withLock { $0.isHeld && $0.source == source } && frames.contains(where: \.isVideoStart)
+        change { state in
+            guard state.end == nil, state.source == source else { return Deque() }
             let released = state.entries
             state.entries = Deque()
             state.bytes = 0
@@ -66,12 +95,15 @@ final class FrameQueue: Sendable {
             state.isLost = false
             state.isLostTold = false
             state.news = dial
-            state.unwanted = dial.tracks.filter { !Self.wants($0, sound) }.map(\.ordinal)
+            state.unwanted = dial.tracks.filter { !Self.wants($0, state.sound) }.map(\.ordinal)
             state.hasVideo = dial.hasVideo
             state.waitsForStart = dial.hasVideo
-            if let newest = frames.last?.arrival { for frame in frames { state.take(frame, at: newest) } }
+            if !state.isHeld, let newest = frames.last?.arrival {
+                for frame in frames { state.take(frame, at: newest) }
+            }
             return released
         }
+        if isPicture { watch.onPicture?() }
     }
 
     private static func wants(_ track: StreamDescription, _ sound: SoundForm) -> Bool {
@@ -83,11 +115,15 @@ final class FrameQueue: Sendable {
         }
     }
 
-    /// Takes a frame; false when the viewer is to be given up.
-    func take(_ frame: Frame) -> Bool {
-        var isTaken = true
+    /// Takes a frame of `source`; false when the viewer is to be given up.
+    func take(_ frame: Frame, of source: ObjectIdentifier) -> Bool {
+        var (isTaken, isPicture) = (true, false)
         change { state in
-            guard state.end == nil, !state.isLost else { return Deque() }
+            guard state.end == nil, !state.isLost, state.source == source else { return Deque() }
+            guard !state.isHeld else {
+                isPicture = frame.isVideoStart || !state.hasVideo
+                return Deque()
+            }
             guard !state.isFull(for: frame) else {
                 let released = state.overflow(at: frame.arrival)
                 isTaken = state.overflows.count <= Self.overflowsMax
@@ -97,12 +133,14 @@ final class FrameQueue: Sendable {
             state.take(frame, at: frame.arrival)
             return Deque()
         }
+        if isPicture { watch.onPicture?() }
         return isTaken
     }
 
-    /// The connection is over.
-    func lost() {
+    /// The connection of `source` is over.
+    func lost(_ source: ObjectIdentifier) {
         change { state in
+            guard state.source == source else { return Deque() }
             state.isLost = true
             return Deque()
         }
@@ -110,14 +148,17 @@ final class FrameQueue: Sendable {
 
     /// Nothing follows; what waits is dropped.
     func end(_ why: StreamEnd) {
+        var isNew = false
         change { state in
             guard state.end == nil else { return Deque() }
             state.end = why
+            isNew = true
             let released = state.entries
             state.entries = Deque()
             state.bytes = 0
             return released
         }
+        if isNew { watch.onEnd?(why) }
     }
 
     /// Changes the queue, and wakes who waits for it. What `body` gives back is released outside of the lock.

@@ -54,6 +54,8 @@ public enum StreamEnd: String, Hashable, Sendable, CaseIterable {
     case removed
     /// It took frames too slowly, again and again.
     case slow
+    /// The time of its session was over.
+    case expired
     /// It left by itself.
     case left
 }

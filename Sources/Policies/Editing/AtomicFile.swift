@@ -52,6 +52,14 @@ public enum AtomicFile {
         }
     }
 
+    /// Puts a file in place that nobody but its owner may read or write (mode 0600), whatever stands there; a link is replaced, not
+    /// followed. Blocking (two fsyncs). For a file that Vigil alone writes.
+    public static func put(_ path: String, bytes: [UInt8]) throws(FileProblem) {
+        try place(bytes, at: path, mode: nil, newMode: 0o600) { temporary throws(FileProblem) in
+            guard rename(temporary, path) == 0 else { throw FileProblem.fromErrno("replace", path) }
+        }
+    }
+
     private static func changed(_ path: String) -> FileProblem {
         FileProblem(
             operation: "write", path: path, cause: "it was changed on disk and does not hold what is in force",
@@ -68,7 +76,8 @@ public enum AtomicFile {
 
     /// Writes a temporary file beside `path`, has `put` put it in place, and makes that durable.
     private static func place(
-        _ bytes: [UInt8], at path: String, mode: stat?, _ put: (String) throws(FileProblem) -> Void
+        _ bytes: [UInt8], at path: String, mode: stat?, newMode: mode_t = 0o644,
+        _ put: (String) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         let folder = FilePath.folder(of: path)
         removeLeftovers(of: path, in: folder)
@@ -77,7 +86,7 @@ public enum AtomicFile {
         guard descriptor >= 0 else { throw .fromErrno("write", temporary) }
         do throws(FileProblem) {
             defer { close(descriptor) }
-            try takeOver(mode, to: descriptor, path)
+            try takeOver(mode, newMode, to: descriptor, path)
             try writeAll(bytes, to: descriptor, path: temporary)
             guard fsync(descriptor) == 0 else { throw FileProblem.fromErrno("write", temporary) }
             try put(temporary)
@@ -99,9 +108,11 @@ public enum AtomicFile {
         }
     }
 
-    private static func takeOver(_ status: stat?, to descriptor: Int32, _ path: String) throws(FileProblem) {
+    private static func takeOver(
+        _ status: stat?, _ newMode: mode_t, to descriptor: Int32, _ path: String
+    ) throws(FileProblem) {
         guard let status else {
-            guard fchmod(descriptor, 0o644) == 0 else { throw .fromErrno("write", path) }
+            guard fchmod(descriptor, newMode) == 0 else { throw .fromErrno("write", path) }
             return
         }
         // Owner before mode: changing the owner clears the set-id bits. Only root may give a file away, and a file that

@@ -23,6 +23,9 @@ extension Key {
         Key("journal", .section(journal), absence: "every default below", "What goes to the journal."),
         Key("http", .section(http), absence: "every default below", "The web page and the HTTP interface."),
         Key(
+            "viewers", .section(viewers), absence: "every default below",
+            "Who looks at cameras: how many at a time, and for how long."),
+        Key(
             "socket", .value(.path), standard: "/run/vigil/vigil.sock",
             "The Unix socket through which the `vigil` commands speak to the daemon; `--socket` overrides it."),
         Key(
@@ -82,6 +85,26 @@ extension Key {
         )
     ]
 
+    /// Most live viewers that one camera may have at a time.
+    static let viewersRange = 1...200
+
+    private static let viewers: [Key] = [
+        Key(
+            "limit", .value(.whole(viewersRange)), standard: "5",
+            "How many see the live picture of one camera at a time, unless the camera says otherwise. Recordings are played by as many as ask."
+        ),
+        Key(
+            "duration", .value(.duration(10_000...86_400_000, allowed: [])), standard: "5m",
+            "How long a viewer sees the live picture, or a session rests idle or paused, unless it is extended, 10s to 1d."
+        ),
+    ]
+
+    private static let cameraViewers: [Key] = [
+        Key(
+            "limit", .value(.whole(viewersRange)), absence: "as `viewers.limit` of the site",
+            "How many see the live picture of this camera at a time.")
+    ]
+
     private static let credential: [Key] = [
         Key(
             "file", .value(.path), absence: "not from a file",
@@ -137,6 +160,9 @@ extension Key {
             "masks", .areas(limit: maskLimit), absence: "no mask",
             "Named parts of the picture, written as zones are, in which movement is never looked at: a flag, a clock in the picture, the neighbour's door."
         ),
+        Key(
+            "viewers", .section(cameraViewers), absence: "as `viewers` of the site",
+            "Who looks at this camera."),
         Key(
             "enabled", .value(.flag), standard: "true",
             "Whether recording is switched on when the camera is first seen; later `vigil enable` and `vigil disable` decide."

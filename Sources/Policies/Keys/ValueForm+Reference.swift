@@ -15,6 +15,7 @@ extension ValueForm {
         case .duration(let range, let allowed): Self.durationInWords(range, allowed)
         case .size: "a size (KB, MB, GB, TB, PB or KiB … PiB)"
         case .sizeOrShare: "a size, or a share in `%`"
+        case .whole(let range): "a whole number, `\(range.lowerBound)` to `\(range.upperBound)`"
         case .flag: "`true` or `false`"
         case .clock(let midnightEnds): midnightEnds ? "`\"00:00\"` to `\"24:00\"`" : "`\"00:00\"` to `\"23:59\"`"
         case .days: "days: `daily`, `mon`, `mon-fri`, `sat,sun`"
@@ -52,6 +53,11 @@ extension ValueForm {
         case .duration: .pattern("^([0-9]+w)?([0-9]+d)?([0-9]+h)?([0-9]+m)?([0-9]+s)?$", minLength: 2)
         case .size: .pattern("^[0-9]+(\\.[0-9]{1,3})? ?[KMGTP]i?B$")
         case .sizeOrShare: .pattern("^([0-9]{1,2}%|[0-9]+(\\.[0-9]{1,3})? ?[KMGTP]i?B)$")
+        case .whole(let range):
+            .object([
+                ("type", .string("integer")), ("minimum", .number(range.lowerBound)),
+                ("maximum", .number(range.upperBound)),
+            ])
         case .flag: .object([("type", .string("boolean"))])
         case .clock(let midnightEnds):
             .pattern(midnightEnds ? "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" : "^([01][0-9]|2[0-3]):[0-5][0-9]$")

@@ -28,6 +28,8 @@ enum ValueForm: Hashable {
     case size
     /// A size, or a share of the file system such as 5%.
     case sizeOrShare
+    /// A whole number within bounds.
+    case whole(ClosedRange<Int>)
     /// true or false.
     case flag
     /// A time of day, HH:MM; 24:00 where it ends an interval.
@@ -74,6 +76,7 @@ enum ValueForm: Hashable {
                 throw Fault(reason: "the size is zero", remedy: "write a size, or leave the key out for no limit")
             }
         case .sizeOrShare: _ = try Reserve.parse(text)
+        case .whole(let range): try Self.checkWhole(text, range)
         case .flag: try Self.checkFlag(text)
         case .clock(let midnightEnds): _ = try ClockText.parse(text, midnightEnds: midnightEnds)
         case .days: _ = try DaysText.parse(text)
@@ -125,6 +128,14 @@ enum ValueForm: Hashable {
             let high = DurationText.text(milliseconds: range.upperBound)
             throw Fault(
                 reason: "\(text) is outside \(low) to \(high)", remedy: "write a duration from \(low) to \(high)")
+        }
+    }
+
+    private static func checkWhole(_ text: String, _ range: ClosedRange<Int>) throws(Fault) {
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text), range.contains(value) else {
+            throw Fault(
+                reason: "\"\(text.prefix(80))\" is no whole number from \(range.lowerBound) to \(range.upperBound)",
+                remedy: "write one, such as \(range.lowerBound)")
         }
     }
 

@@ -47,6 +47,15 @@ struct ConfigurationReader {
             maxBytes: section?["maxSize"]?.text.flatMap(SizeText.bytes) ?? 2_000_000_000)
     }
 
+    /// Who looks at a camera, by its own section and that of the site.
+    private func viewers(_ camera: Item) -> Configuration.ViewerSettings {
+        let site = item["viewers"]
+        func limit(_ section: Item?) -> Int? { section?["limit"]?.text.flatMap { Int($0) } }
+        return Configuration.ViewerSettings(
+            limit: limit(camera["viewers"]) ?? limit(site) ?? 5,
+            durationMs: site?["duration"]?.text.flatMap(DurationText.milliseconds) ?? 300_000)
+    }
+
     private func listen() -> ListenAddress? {
         guard let text = item["http"]?["listen"]?.text else { return .standard }
         return (try? ListenAddress.parse(text)) ?? nil
@@ -95,7 +104,7 @@ struct ConfigurationReader {
                 authorityFile: path(section["tls"]?["ca"]),
                 verification: section["tls"]?["verify"]?.text.flatMap(Configuration.Camera.TLS.Verification.init)
                     ?? .full),
-            zones: areas(section["zones"]), masks: areas(section["masks"]),
+            zones: areas(section["zones"]), masks: areas(section["masks"]), viewers: viewers(section),
             initiallyEnabled: section["enabled"]?.text != "false")
         check(camera, section: section, keyPath: keyPath)
         return camera

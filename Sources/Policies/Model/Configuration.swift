@@ -22,6 +22,14 @@ public struct Configuration: Hashable, Sendable {
         public let maxBytes: Int64
     }
 
+    /// Who looks at cameras.
+    public struct ViewerSettings: Hashable, Sendable {
+        /// How many see the live picture of one camera at a time, 1…200.
+        public let limit: Int
+        /// How long a session lasts unless it is extended, in milliseconds.
+        public let durationMs: Int64
+    }
+
     /// Where recordings are kept.
     public let storage: StorageSettings
     /// How much of the machines' trace is kept.
@@ -136,6 +144,8 @@ extension Configuration {
         public let zones: [Area]
         /// The parts of the picture in which movement is never looked at.
         public let masks: [Area]
+        /// Who looks at it: its own limit, else that of the site.
+        public let viewers: ViewerSettings
         /// Whether recording is switched on when the camera is first seen.
         public let initiallyEnabled: Bool
 

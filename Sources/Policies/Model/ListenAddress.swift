@@ -21,7 +21,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`, which means 127.0.0.1 whatever a resolver says; names are not
     /// resolved, so none can turn into an address that others reach. Nil for `none`.
-    static func parse(_ text: String) throws(Fault) -> ListenAddress? {
+    package static func parse(_ text: String) throws(Fault) -> ListenAddress? {
         if text == "none" { return nil }
         let (host, portText) = SourceAddress.splitPort(text)
         guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || $0 == "/" }), let portText,

@@ -1,7 +1,7 @@
 /// Why a value is not acceptable, without its place.
-struct Fault: Error, Hashable {
+package struct Fault: Error, Hashable {
     /// What is wrong.
-    let reason: String
+    package let reason: String
     /// What to write instead.
-    let remedy: String
+    package let remedy: String
 }

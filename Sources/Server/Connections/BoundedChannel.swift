@@ -47,7 +47,7 @@ struct BoundedChannel: ServerChildChannel {
         let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
             (handle: NIOBSDSocket.Handle) in Peer.of(handle)
         }
-        if let caller = (found ?? nil)?.caller { return .init(key: "uid \(caller.uid)", name: "\(caller)") }
+        if let caller = (found ?? nil)?.caller { return .init(key: caller.account, name: "\(caller)") }
         let address = channel.remoteAddress?.ipAddress ?? "an unknown address"
         return .init(key: address, name: address)
     }

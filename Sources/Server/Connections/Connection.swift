@@ -30,6 +30,8 @@ final class Connection {
     private var request: String?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
     private var isOver = false
+    /// Whether it is a live viewer's: then it ends with its answer, and what it still says is no request.
+    private(set) var isViewer = false
     /// Whether bytes are asked for from the socket; a request that we do not read is not late.
     var isReading = true
 
@@ -43,6 +45,20 @@ final class Connection {
 
     // MARK: What happens
 
+    /// The answer under way is live view. Throws `unavailable` where there are as many viewers as may be.
+    func becomesViewer() throws(SiteError) {
+        guard !isViewer else { return }
+        guard connections.becomesViewer(place) else {
+            let limits = connections.limits
+            throw SiteError(
+                .unavailable, what: "live view was not begun",
+                why: "this listener has \(limits.viewersMost) viewers, or \(limits.viewersOfPeerMost) of "
+                    + "\(place.peer.name), which is the most",
+                remedy: "close views that are not looked at, or try again later")
+        }
+        isViewer = true
+    }
+
     /// It can be spoken over.
     func began() {
         idleSince = .now()
@@ -52,7 +68,7 @@ final class Connection {
     /// Bytes came.
     func bytesCame() {
         hasUnread = false
-        guard case .nothing = reading else { return }
+        guard case .nothing = reading, !isViewer else { return }
         reading = .head(since: .now())
         update()
     }
@@ -136,6 +152,7 @@ final class Connection {
 
     /// From when on its place may be given to another.
     private var yieldsFrom: NIODeadline? {
+        if isViewer { return nil }
         if untaken > 0 { return takenAt + connections.limits.yieldingStalledMax }
         if hasUnread { return nil }
         switch reading {

@@ -8,6 +8,10 @@ struct ConnectionLimits: Sendable {
     var ofPeerMost = 48
     /// More of them, in which nothing but health is answered.
     var healthMost = 8
+    /// Live viewers at once, besides those.
+    var viewersMost = 256
+    /// Most live viewers of one peer.
+    var viewersOfPeerMost = 128
     /// From the first byte of a request, or from the connection's begin, to the end of its head.
     var headMax = TimeAmount.seconds(10)
     /// The same in a place for health.
@@ -22,4 +26,7 @@ struct ConnectionLimits: Sendable {
     var stoppingStalledMax = TimeAmount.seconds(1)
     /// After this long without progress a reader gives up its place to another connection, where places are short.
     var yieldingStalledMax = TimeAmount.seconds(5)
+
+    /// Over TCP, where a page has a connection for each camera that it shows live.
+    static let web = ConnectionLimits(most: 256, ofPeerMost: 192)
 }

@@ -1,7 +1,9 @@
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOWebSocket
 
-/// Watches the requests and answers of a connection, and answers health alone where the place is for it.
+/// Watches the requests and answers of a connection, and answers health alone where the place is for it. An answer 101 makes
+/// the connection a WebSocket.
 final class ConnectionRequests: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -11,9 +13,12 @@ final class ConnectionRequests: ChannelDuplexHandler {
     /// Where health is told, at either listener.
     private static let health: Set<Substring> = ["/healthz", "/v1/health"]
 
-    private let connection: Connection
+    let connection: Connection
     /// Nothing of what comes is passed on any more.
     private var isRefused = false
+    /// The WebSocket that the connection becomes with an answer 101; for who has ordered it.
+    private(set) var webSocket: EventLoopPromise<WebSocket>?
+    private var isWebSocket = false
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -31,9 +36,14 @@ final class ConnectionRequests: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if isWebSocket { return end(context, unwrapOutboundIn(data), promise) }
+        if case .head(let head) = unwrapOutboundIn(data), head.status == .switchingProtocols, webSocket != nil {
+            context.write(data, promise: promise)
+            return becomeWebSocket(context)
+        }
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         connection.answered()
-        guard connection.place.isForHealth else { return context.write(data, promise: promise) }
+        guard connection.place.isForHealth || connection.isViewer else { return context.write(data, promise: promise) }
         isRefused = true
         context.writeAndFlush(data, promise: promise)
         context.close(promise: nil)
@@ -41,7 +51,55 @@ final class ConnectionRequests: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, !connection.stops() { return context.close(promise: nil) }
+        // A viewer that says no more has gone: nothing else would tell while the camera is silent.
+        if case ChannelEvent.inputClosed = event, connection.isViewer { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        webSocket?.fail(ChannelError.ioOnClosedChannel)
+        context.fireChannelInactive()
+    }
+
+    // MARK: WebSocket
+
+    /// The connection becomes a WebSocket with the next answer, which is 101.
+    func expectWebSocket(on loop: any EventLoop) -> EventLoopFuture<WebSocket> {
+        let promise = webSocket ?? loop.makePromise(of: WebSocket.self)
+        webSocket = promise
+        return promise.futureResult
+    }
+
+    /// Puts the WebSocket's codec in the place of HTTP's. What the client said meanwhile is dropped: it may say nothing before
+    /// the answer (RFC 6455, 4.1).
+    private func becomeWebSocket(_ context: ChannelHandlerContext) {
+        isWebSocket = true
+        let (over, end) = AsyncStream.makeStream(of: Void.self)
+        let handler = WebSocketHandler { end.finish() }
+        do {
+            let operations = context.pipeline.syncOperations
+            let decoder = ByteToMessageHandler(
+                WebSocketFrameDecoder(maxFrameSize: WebSocketReader.messageBytesMax))
+            try operations.addHandlers(
+                [WebSocketFrameEncoder(), decoder, handler] as [any ChannelHandler], position: .before(self))
+            _ = operations.removeHandler(
+                context: try operations.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self))
+            _ = operations.removeHandler(context: try operations.context(handlerType: HTTPResponseEncoder.self))
+            webSocket?.succeed(WebSocket(handler, on: context.eventLoop, over: over))
+        } catch {
+            webSocket?.fail(error)
+            context.close(promise: nil)
+        }
+    }
+
+    /// The answer that began with 101 is over when its connection is.
+    private func end(
+        _ context: ChannelHandlerContext, _ part: HTTPServerResponsePart, _ promise: EventLoopPromise<Void>?
+    ) {
+        promise?.succeed()
+        guard case .end = part else { return }
+        connection.answered()
+        try? context.pipeline.syncOperations.handler(type: WebSocketHandler.self).close(.init(.normal, ""))
     }
 
     private static let refusal = SiteError(

@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The connections of one listener, bounded by peer and in all. Where places are short, the connection that waits longest for
 /// its client is closed, of the peer that has most: half-open requests keep nobody out. Where every connection is being
-/// answered, a new one gets a place for health, in which nothing else is answered.
+/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers have places of their own, so
+/// that however many look, there is room to ask.
 final class Connections: Sendable {
     /// Who is at the other end.
     struct Peer: Hashable, Sendable {
@@ -19,6 +20,8 @@ final class Connections: Sendable {
         let isForHealth: Bool
         /// From when on the place may be given to another; nil while the client waits for us.
         var yieldsFrom: NIODeadline?
+        /// Whether it is a live viewer's.
+        var isViewer = false
     }
 
     private struct State {
@@ -69,6 +72,18 @@ final class Connections: Sendable {
         return place
     }
 
+    /// Makes the place a live viewer's, until the channel is closed; false where there are as many as may be.
+    func becomesViewer(_ place: Place) -> Bool {
+        state.withLock { state in
+            let viewers = state.entries.values.filter(\.isViewer)
+            guard viewers.count < limits.viewersMost,
+                viewers.count(where: { $0.peer.key == place.peer.key }) < limits.viewersOfPeerMost
+            else { return false }
+            state.entries[place.number]?.isViewer = true
+            return true
+        }
+    }
+
     /// From `deadline` on the place may be given to another; nil while the client waits for us.
     func yields(_ place: Place, from deadline: NIODeadline?) {
         state.withLock { $0.entries[place.number]?.yieldsFrom = deadline }
@@ -76,7 +91,7 @@ final class Connections: Sendable {
 
     /// Where a connection of `peer` gets its place, and whose place that is; nil where there is none at all.
     private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?)? {
-        let ordinary = entries.filter { !$0.value.isForHealth }
+        let ordinary = entries.filter { !$0.value.isForHealth && !$0.value.isViewer }
         let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
         if counts[peer.key, default: 0] >= limits.ofPeerMost {
             if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {

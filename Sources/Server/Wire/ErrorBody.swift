@@ -8,6 +8,10 @@ public struct ErrorBody: Hashable, Sendable, Codable {
         public var why: String
         /// What to do about it.
         public var remedy: String
+        /// The step of a session that was refused or failed; absent where it is none.
+        public var step: String?
+        /// Why, in one word; with `step` only.
+        public var reason: String?
     }
 
     /// The refusal.
@@ -15,6 +19,7 @@ public struct ErrorBody: Hashable, Sendable, Codable {
 
     /// The body that tells `error`.
     public init(_ error: SiteError) {
-        self.error = Detail(what: error.what, why: error.why, remedy: error.remedy)
+        self.error = Detail(
+            what: error.what, why: error.why, remedy: error.remedy, step: error.step, reason: error.reason)
     }
 }

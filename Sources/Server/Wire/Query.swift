@@ -38,6 +38,17 @@ struct Query {
         return flag
     }
 
+    /// One of a few words; `standard` where it is absent.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _ standard: Word) throws(SiteError) -> Word
+    {
+        guard let text = values[name] else { return standard }
+        guard let word = Word(rawValue: text) else {
+            let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalid("\(name) is \(text)", "give one of: \(known)")
+        }
+        return word
+    }
+
     /// A time; nil where it is absent.
     func time(_ name: String) throws(SiteError) -> WallTime? {
         guard let text = values[name] else { return nil }

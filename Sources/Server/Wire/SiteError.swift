@@ -5,6 +5,8 @@ public struct SiteError: Error, Hashable, Sendable {
     public enum Kind: Int, Hashable, Sendable, CaseIterable {
         /// The request does not make sense.
         case invalid = 400
+        /// Nobody knows who the caller is.
+        case unauthenticated = 401
         /// The caller may not.
         case forbidden = 403
         /// There is no such camera, policy or route.
@@ -13,6 +15,8 @@ public struct SiteError: Error, Hashable, Sendable {
         case conflict = 409
         /// The body is larger than the limit.
         case tooLarge = 413
+        /// The caller tried too often.
+        case tooOften = 429
         /// The daemon failed.
         case failed = 500
         /// Not now (starting, draining, storage lost).
@@ -27,14 +31,28 @@ public struct SiteError: Error, Hashable, Sendable {
     public var why: String
     /// What to do about it.
     public var remedy: String
+    /// The step of a session that was refused or failed, as docs/design/session.md names it; nil where it is none.
+    public var step: String?
+    /// Why, in one word of that page.
+    public var reason: String?
 
     /// A refusal.
-    public init(_ kind: Kind, what: String, why: String, remedy: String) {
+    public init(
+        _ kind: Kind, what: String, why: String, remedy: String, step: String? = nil, reason: String? = nil
+    ) {
         self.kind = kind
         self.what = what
         self.why = why
         self.remedy = remedy
+        self.step = step
+        self.reason = reason
     }
+}
+
+extension SiteError {
+    /// Why nothing is answered until the cameras are started.
+    static let starting = SiteError(
+        .unavailable, what: "the request was not begun", why: "the daemon is starting", remedy: "ask again in a moment")
 }
 
 extension SiteError: CustomStringConvertible {

@@ -37,13 +37,15 @@ struct FrameCostTests {
     func queues() throws {
         var maker = FrameMaker()
         let queue = FrameQueue(sound: .original)
-        queue.begin(StreamDial(number: 1, streams: []), [])
+        let source = ObjectIdentifier(queue)
+        queue.follow(source)
+        queue.begin(StreamDial(number: 1, streams: []), [], of: source)
         var group = GroupOfPictures()
         _ = group.take(try maker.frame(isKey: true, arrivalMs: 0))
         for number in 1...1_500 {
             // Each wastes half a slab.
             let frame = try maker.frame(isKey: false, arrivalMs: Int64(number), bytes: 9_000)
-            _ = queue.take(frame)
+            _ = queue.take(frame, of: source)
             _ = group.take(frame)
         }
         #expect(queue.waiting.bytes <= FrameQueue.bytesMax)

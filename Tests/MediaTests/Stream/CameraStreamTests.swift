@@ -160,17 +160,21 @@ struct CameraStreamTests {
         var camera = SteadyCamera()
         camera.dial()
         let queue = FrameQueue(sound: .none)
+        let source = ObjectIdentifier(queue)
+        queue.follow(source)
         var maker = FrameMaker()
-        queue.begin(StreamDial(number: 1, streams: SteadyCamera.tracks), [])
+        queue.begin(StreamDial(number: 1, streams: SteadyCamera.tracks), [], of: source)
         for index in 0..<200 {
             // All in one moment, so that time is no bound.
-            _ = queue.take(try maker.frame(isKey: index.isMultiple(of: 10), arrivalMs: 5, bytes: 500_000))
+            _ = queue.take(
+                try maker.frame(isKey: index.isMultiple(of: 10), arrivalMs: 5, bytes: 500_000), of: source)
             #expect(queue.waiting.bytes <= FrameQueue.bytesMax)
         }
         let small = FrameQueue(sound: .none)
-        small.begin(StreamDial(number: 1, streams: SteadyCamera.tracks), [])
+        small.follow(source)
+        small.begin(StreamDial(number: 1, streams: SteadyCamera.tracks), [], of: source)
         for index in 0..<10_000 {
-            _ = small.take(try maker.frame(isKey: index.isMultiple(of: 10), arrivalMs: 5, bytes: 10))
+            _ = small.take(try maker.frame(isKey: index.isMultiple(of: 10), arrivalMs: 5, bytes: 10), of: source)
             #expect(small.waiting.frames <= FrameQueue.framesMax)
         }
     }

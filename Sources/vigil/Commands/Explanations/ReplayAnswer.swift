@@ -4,7 +4,7 @@ internal import Trace
 
 /// What a replay answers, as JSON and as text.
 struct ReplayAnswer: Encodable {
-    /// One camera in one run of the daemon.
+    /// One camera, or one session of a viewer, in one run of the daemon.
     struct Run: Encodable {
         let camera, run, boot, version: String
         let from, to: WallTime?
@@ -49,42 +49,52 @@ struct ReplayAnswer: Encodable {
         return "the trace is not clean: " + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
-    init(_ site: SiteReplay, _ clock: DisplayClock) {
-        version = Version.number
-        records = site.replays.reduce(0) { $0 + $1.records }
-        replayed = site.replays.reduce(0) { $0 + $1.agreed }
-        differing = site.replays.reduce(0) { $0 + $1.differing }
-        missing = site.replays.reduce(0) { $0.added($1.missingCount) }
-        repeated = site.replays.reduce(0) { $0 + $1.repeated }
-        late = site.replays.reduce(0) { $0 + $1.late }
+    init(_ site: SiteReplay, _ viewers: ViewersReplay, _ clock: DisplayClock) {
         let narrator = clock.narrator
-        runs = site.replays.map { Run($0, narrator) }
+        runs = site.replays.map { Run($0, narrator) } + viewers.replays.map { Run($0, narrator) }
+        version = Version.number
+        records = runs.reduce(0) { $0 + $1.records }
+        replayed = runs.reduce(0) { $0 + $1.replayed }
+        differing = runs.reduce(0) { $0 + $1.differing }
+        repeated = runs.reduce(0) { $0 + $1.repeated }
+        late = runs.reduce(0) { $0 + $1.late }
+        missing = viewers.replays.reduce(site.replays.reduce(0) { $0.added($1.missingCount) }) {
+            $0.added($1.missingCount)
+        }
     }
 
     /// A line for each run and what there is to say of it, then the sum.
-    func text(_ site: SiteReplay, _ clock: DisplayClock) -> String {
+    func text(_ site: SiteReplay, _ viewers: ViewersReplay, _ clock: DisplayClock) -> String {
         let narrator = clock.narrator
-        var lines: [String] = []
-        for replay in site.replays {
-            lines.append(narrator.headline(replay))
-            lines += narrator.remarks(replay).map { "  " + $0 }
-            for difference in replay.differences {
-                lines += narrator.story(difference, version: version).map { "  " + $0 }
-            }
-            if replay.differing > replay.differences.count {
-                lines.append("  and \(replay.differing - replay.differences.count) differences more")
-            }
-        }
+        let lines =
+            site.replays.flatMap { Self.lines($0, narrator, version) }
+            + viewers.replays.flatMap { Self.lines($0, narrator, version) }
         let cameras = Set(site.replays.map(\.camera)).count
-        lines.append(
-            "\(records) records of \(cameras == 1 ? "1 camera" : "\(cameras) cameras"): \(replayed) steps replayed, "
-                + "\(differing) differences, \(missing) missing")
-        return lines.joined(separator: "\n")
+        var machines = [cameras == 1 ? "1 camera" : "\(cameras) cameras"]
+        let sessions = viewers.replays.count
+        if sessions > 0 { machines.append(sessions == 1 ? "1 session" : "\(sessions) sessions") }
+        let sum =
+            "\(records) records of \(machines.joined(separator: " and ")): \(replayed) steps replayed, "
+            + "\(differing) differences, \(missing) missing"
+        return (lines + [sum]).joined(separator: "\n")
+    }
+
+    private static func lines<Machine: ReplayedMachine>(
+        _ replay: MachineReplay<Machine>, _ narrator: Narrator, _ version: String
+    ) -> [String] {
+        var lines = [narrator.headline(replay)] + narrator.remarks(replay).map { "  " + $0 }
+        for difference in replay.differences {
+            lines += narrator.story(difference, version: version).map { "  " + $0 }
+        }
+        if replay.differing > replay.differences.count {
+            lines.append("  and \(replay.differing - replay.differences.count) differences more")
+        }
+        return lines
     }
 }
 
 extension ReplayAnswer.Run {
-    init(_ replay: CameraReplay, _ narrator: Narrator) {
+    init<Machine: ReplayedMachine>(_ replay: MachineReplay<Machine>, _ narrator: Narrator) {
         camera = replay.camera
         run = replay.run
         boot = replay.boot

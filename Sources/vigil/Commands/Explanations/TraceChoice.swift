@@ -5,7 +5,7 @@ internal import Trace
 
 /// Which part of a trace is read.
 struct TraceChoice: ParsableArguments {
-    @Option(name: .long, help: "Only this camera.")
+    @Option(name: .long, help: "Only this camera, and the sessions of its viewers.")
     var camera: String?
 
     @Option(
@@ -28,10 +28,10 @@ struct TraceChoice: ParsableArguments {
     var run: String?
 
     /// What is asked for.
-    func query(_ clock: DisplayClock) throws -> TraceQuery {
+    func query(_ clock: DisplayClock, of kinds: Set<MachineKind> = [.camera]) throws -> TraceQuery {
         let boot = boot == "current" ? try BootID.current().value : boot
         return TraceQuery(
-            camera: camera, run: run, boot: boot, sinceMs: try since.map { try clock.read($0).ms },
+            kinds: kinds, camera: camera, run: run, boot: boot, sinceMs: try since.map { try clock.read($0).ms },
             untilMs: try until.map { try clock.read($0).ms })
     }
 }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Daemon
+internal import Foundation
+internal import Policies
 
 /// `vigil run`
 struct RunCommand: AsyncParsableCommand {
@@ -24,6 +26,12 @@ struct RunCommand: AsyncParsableCommand {
     var socket: String?
 
     @Option(
+        help: ArgumentHelp(
+            "Where the web page and HTTP are served, in place of the configuration's, such as 127.0.0.1:8081, or none.",
+            valueName: "address"))
+    var listen: String?
+
+    @Option(
         name: .customLong("for"), help: ArgumentHelp("End by itself after this time, such as 60s.", valueName: "time"))
     var duration: TimeLength?
 
@@ -34,19 +42,38 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let demo = demo
         let source: DaemonOptions.Source = config.map { .file($0) } ?? .demo
-        let options = DaemonOptions(source: source, root: root, socket: socket, forMs: duration?.ms) { root, socket in
-            guard demo else { return }
-            Output.note(
-                """
-                Vigil records the demo camera into \(root)/clips. In another terminal:
-                  vigil state --socket \(socket)
-                  vigil clips --socket \(socket)
-                  journalctl -f VIGIL_CAMERA=demo
-                Its configuration is \(root)/config/vigil.yaml; a change takes effect by itself. Ctrl-C ends it.
-                """)
+        let listening = try listening()
+        let options = DaemonOptions(
+            source: source, root: root, socket: socket, listen: listening, forMs: duration?.ms
+        ) { [demo] ready in
+            if demo { Self.introduce(ready) }
+            // A journal is read by others than whoever starts a daemon in a terminal.
+            guard ProcessInfo.processInfo.environment["JOURNAL_STREAM"] == nil else { return }
+            Task {
+                guard let link = await ready.link() else { return }
+                Output.note(
+                    "Look at it, within ten minutes and once (\"vigil token link\" makes another one):\n  \(link)")
+            }
         }
         do { try await VigilDaemon.run(options) } catch let failure as DaemonFailure { throw Failure("\(failure)") }
+    }
+
+    private func listening() throws -> DaemonOptions.Listen {
+        guard let listen else { return .configured }
+        do throws(Fault) { return .at(try ListenAddress.parse(listen)) } catch {
+            throw Failure("--listen: \(error.reason); \(error.remedy)", status: 2)
+        }
+    }
+
+    private static func introduce(_ ready: DaemonOptions.Ready) {
+        Output.note(
+            """
+            Vigil records the demo camera into \(ready.root)/clips. In another terminal:
+              vigil state --socket \(ready.socket)
+              vigil clips --socket \(ready.socket)
+              journalctl -f VIGIL_CAMERA=demo
+            Its configuration is \(ready.root)/config/vigil.yaml; a change takes effect by itself. Ctrl-C ends it.
+            """)
     }
 }

@@ -2,21 +2,21 @@ internal import Foundation
 public import Machines
 public import Trace
 
-/// Runs one camera's machine again through one run of the daemon.
+/// Runs one machine again through one run of the daemon.
 ///
-/// Takes the records of that camera and run in their order. As long as the machine answers as it did then, it is the daemon's
+/// Takes the records of that machine and run in their order. As long as the machine answers as it did then, it is the daemon's
 /// machine: the digest covers the whole state. Where a record is missing or differs it may not be, until a digest agrees
 /// again, or a record brings the whole state, which is then taken as it stands.
-public struct CameraReplay: Sendable {
+public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     /// Steps kept for the story of a difference.
-    public static let storyLength = 8
+    public static var storyLength: Int { 8 }
     /// Differences, repeated and late steps that are kept; of more, only the number.
-    public static let namedMax = 100
+    public static var namedMax: Int { 100 }
     /// The most that the instants of two steps in a row may lie apart, milliseconds: 30 days. A machine applies every
     /// deadline in between, so a wrong instant must not make it live through aeons.
-    public static let jumpMaxMs: Int64 = 30 * 86_400_000
+    public static var jumpMaxMs: Int64 { 30 * 86_400_000 }
 
-    /// The camera.
+    /// The camera; of a session the camera, a slash, and its id.
     public let camera: String
     /// The run of the daemon.
     public let run: String
@@ -39,7 +39,7 @@ public struct CameraReplay: Sendable {
     /// How many steps differ.
     public private(set) var differing = 0
     /// The first ``namedMax`` of them.
-    public private(set) var differences: [Difference] = []
+    public private(set) var differences: [MachineDifference<Machine>] = []
     /// How many steps came again.
     public private(set) var repeated = 0
     /// How many steps came after a later one.
@@ -49,13 +49,13 @@ public struct CameraReplay: Sendable {
     /// A later run of the same camera was read.
     public internal(set) var isSucceeded = false
     /// The last step that was run again; nil where nothing is known of the machine.
-    public private(set) var lastStep: Step?
+    public private(set) var lastStep: MachineStep<Machine>?
 
-    private var knowledge: MachineKnowledge = .none(.noBeginning)
+    private var knowledge: MachineKnowledge<Machine> = .none(.noBeginning)
     /// The form of the run's digests; nil until a step agrees whose digest tells the forms apart, as the first step's does.
     private var form: DigestForm?
     private var gaps = TraceGaps()
-    private var recent: [Step] = []
+    private var recent: [MachineStep<Machine>] = []
     /// The difference after which no step has agreed yet.
     private var unsettled: Int?
 
@@ -82,7 +82,7 @@ public struct CameraReplay: Sendable {
     }
 
     /// The machine as it is known to be; nil where it is not.
-    public var machine: Camera? { if case .certain(let machine) = knowledge { machine } else { nil } }
+    public var machine: Machine? { if case .certain(let machine) = knowledge { machine } else { nil } }
 
     /// The steps that are missing between two that were read.
     public var missing: [ClosedRange<UInt64>] { gaps.all.map(\.missing) }
@@ -98,7 +98,7 @@ public struct CameraReplay: Sendable {
 
     /// Takes the next record of this camera and run.
     @discardableResult
-    public mutating func take(_ record: TraceRecord) -> Verdict {
+    public mutating func take(_ record: TraceRecord) -> MachineVerdict<Machine> {
         records += 1
         switch gaps.note(record) {
         case .first, .next: break
@@ -115,7 +115,7 @@ public struct CameraReplay: Sendable {
         if record.at - beforeAt > Self.jumpMaxMs {
             return differ(record, .instant(afterMs: record.at - beforeAt), from: knowledge.machine)
         }
-        guard let event = Self.decode(Camera.Event.self, record.input) else {
+        guard let event = Self.decode(Machine.Event.self, record.input) else {
             return differ(record, .unknownInput(record.input), from: knowledge.machine)
         }
         switch knowledge {
@@ -123,19 +123,18 @@ public struct CameraReplay: Sendable {
         case .doubtful(let machine, _): return step(machine, event, record, isCertain: false)
         case .none:
             guard record.seq == 1, let state = Self.wholeState(record) else { return begin(record, event) }
-            // The first step is a tick, which changes neither intent nor timing.
-            return step(Camera(intent: state.intent, timing: state.timing), event, record, isCertain: true)
+            return step(state.beginning(at: record.at), event, record, isCertain: true)
         }
     }
 
     // MARK: One step
 
     private mutating func step(
-        _ before: Camera, _ event: Camera.Event, _ record: TraceRecord, isCertain: Bool
-    ) -> Verdict {
+        _ before: Machine, _ event: Machine.Event, _ record: TraceRecord, isCertain: Bool
+    ) -> MachineVerdict<Machine> {
         var machine = before
         let effects = machine.step(event, at: record.at)
-        let step = Step(record, event, effects)
+        let step = MachineStep<Machine>(record, event, effects)
         let digest = digest(of: effects, machine, record)
         if digest == record.digest {
             let differing = wholeState(record, step, machine)
@@ -156,41 +155,47 @@ public struct CameraReplay: Sendable {
 
     /// The digest of what the machine answered, in the form of the run; where that is not known yet, in the one that agrees.
     private mutating func digest(
-        of effects: [Camera.Effect], _ machine: Camera, _ record: TraceRecord
+        of effects: [Machine.Effect], _ machine: Machine, _ record: TraceRecord
     ) -> Digest? {
         func digest(_ form: DigestForm) -> Digest? {
-            try? Digest(at: record.at, input: record.input, state: machine, effects: form.covered(effects))
+            try? Digest(
+                at: record.at, input: record.input, state: machine, effects: form.covered(effects, of: Machine.self))
         }
         if let form { return digest(form) }
         guard let agreeing = DigestForm.allCases.first(where: { digest($0) == record.digest }) else {
             return digest(.all)
         }
-        let isTold = DigestForm.allCases.contains { $0.covered(effects) != agreeing.covered(effects) }
+        let isTold = DigestForm.allCases.contains {
+            $0.covered(effects, of: Machine.self) != agreeing.covered(effects, of: Machine.self)
+        }
         if isTold { form = agreeing }
         return digest(agreeing)
     }
 
     /// The whole state beside a step that agrees must be that of the machine.
-    private mutating func wholeState(_ record: TraceRecord, _ step: Step, _ machine: Camera) -> Verdict? {
+    private mutating func wholeState(_ record: TraceRecord, _ step: MachineStep<Machine>, _ machine: Machine)
+        -> MachineVerdict<Machine>?
+    {
         guard let recorded = record.state, let own = try? CanonicalJSON.text(of: machine), own != recorded else {
             return nil
         }
         return note(
-            Difference(
+            MachineDifference<Machine>(
                 record: record, cause: .wholeState(step), before: recent,
                 parts: StatePart.all(recorded: recorded, replayed: own)))
     }
 
     private mutating func differ(
-        _ record: TraceRecord, _ cause: Difference.Cause, from machine: Camera?, _ step: Step? = nil
-    ) -> Verdict {
+        _ record: TraceRecord, _ cause: MachineDifference<Machine>.Cause, from machine: Machine?,
+        _ step: MachineStep<Machine>? = nil
+    ) -> MachineVerdict<Machine> {
         var parts: [StatePart] = []
         if case .answer(_, let state, _) = cause, let recorded = record.state,
             let own = try? CanonicalJSON.text(of: state), own != recorded
         {
             parts = StatePart.all(recorded: recorded, replayed: own)
         }
-        let verdict = note(Difference(record: record, cause: cause, before: recent, parts: parts))
+        let verdict = note(MachineDifference<Machine>(record: record, cause: cause, before: recent, parts: parts))
         if let step { remember(step) }
         if let state = Self.wholeState(record) {
             knowledge = .certain(state)
@@ -202,14 +207,15 @@ public struct CameraReplay: Sendable {
     }
 
     /// Goes on from the whole state of the record, if it has one.
-    private mutating func begin(_ record: TraceRecord, _ event: Camera.Event) -> Verdict {
+    private mutating func begin(_ record: TraceRecord, _ event: Machine.Event) -> MachineVerdict<Machine> {
         lastStep = nil
         guard let text = record.state else {
             uncheck(record.seq)
             return .unchecked
         }
         guard let state = Self.wholeState(record) else {
-            return note(Difference(record: record, cause: .unknownState(text), before: recent, parts: []))
+            return note(
+                MachineDifference<Machine>(record: record, cause: .unknownState(text), before: recent, parts: []))
         }
         knowledge = .certain(state)
         unsettled = nil
@@ -220,13 +226,13 @@ public struct CameraReplay: Sendable {
 
     // MARK: Books
 
-    private mutating func note(_ difference: Difference) -> Verdict {
+    private mutating func note(_ difference: MachineDifference<Machine>) -> MachineVerdict<Machine> {
         differing += 1
         if differences.count < Self.namedMax { differences.append(difference) }
         return .differs(difference)
     }
 
-    private mutating func remember(_ step: Step) {
+    private mutating func remember(_ step: MachineStep<Machine>) {
         lastStep = step
         recent.append(step)
         if recent.count > Self.storyLength { recent.removeFirst() }
@@ -241,13 +247,14 @@ public struct CameraReplay: Sendable {
         }
     }
 
-    private mutating func leaveOut(_ record: TraceRecord, _ verdict: Verdict) -> Verdict {
+    private mutating func leaveOut(_ record: TraceRecord, _ verdict: MachineVerdict<Machine>) -> MachineVerdict<Machine>
+    {
         if misplaced.count < Self.namedMax { misplaced.append(record.seq) }
         return verdict
     }
 
-    private static func wholeState(_ record: TraceRecord) -> Camera? {
-        guard let state = record.state.flatMap({ decode(Camera.self, $0) }), state.isPlausible(at: record.at) else {
+    private static func wholeState(_ record: TraceRecord) -> Machine? {
+        guard let state = record.state.flatMap({ decode(Machine.self, $0) }), state.isPlausible(at: record.at) else {
             return nil
         }
         return state
@@ -257,3 +264,9 @@ public struct CameraReplay: Sendable {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
 }
+
+/// One camera's machine, run again.
+public typealias CameraReplay = MachineReplay<Camera>
+
+/// The machine of a viewer's session, run again.
+public typealias SessionReplay = MachineReplay<Session>

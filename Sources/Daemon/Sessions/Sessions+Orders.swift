@@ -1,0 +1,210 @@
+internal import Catalog
+internal import Journal
+internal import Machines
+internal import Media
+internal import Policies
+internal import Server
+
+/// What sessions order, carried out by the camera's streams, its machine and the catalog. Nothing waits here: an answer comes
+/// as a step of its own.
+extension Sessions {
+    func perform(_ effect: Session.Effect, _ viewer: Viewer, at now: Instant) {
+        switch effect {
+        case .order(let number, let order): carryOut(order, number, viewer, at: now)
+        case .abandon:
+            viewer.picture?.giveUpNext()
+            viewer.prepared = nil
+        case .recordOff: recordOff(viewer)
+        case .talkOff: break  // It cannot be on: no camera is talked to yet.
+        case .mute: viewer.picture?.hear(.none)
+        case .stopPreview: stopPreview(viewer)
+        case .stopPlayback: setPlayback(viewer, nil, at: now)
+        case .disconnect: break  // What ran over it has been given back before.
+        case .setSpeed(let speed):
+            viewer.prepared?.change(speed, at: now)
+            viewer.playback?.change(speed, at: now)
+            setClipTimer(viewer, at: now)
+        case .playOn: playOn(viewer, at: now)
+        case .report(.finished(let finish)): viewer.finished = SessionInfo.Finish(finish)
+        case .report(.failed(.startPreview, _)): stopPreview(viewer)
+        case .report, .refused, .ignored: break
+        }
+    }
+
+    private func carryOut(_ order: Session.Order, _ number: Session.OrderNumber, _ viewer: Viewer, at now: Instant) {
+        switch order {
+        case .connect: answer(viewer.id, number, pool.camera(viewer.camera) == nil ? .unreachable : nil)
+        case .startPreview(let definition): startPreview(definition, number, viewer)
+        case .setDefinition(let definition): setDefinition(definition, number, viewer)
+        case .unmute:
+            guard viewer.picture?.hasSound == true else { return answer(viewer.id, number, .unsupported) }
+            viewer.picture?.hear(.stored)
+            answer(viewer.id, number)
+        case .talkOn: answer(viewer.id, number, .unsupported)
+        case .recordOn: recordOn(number, viewer)
+        case .listDays: listDays(number, viewer)
+        case .listClips(let day): listClips(day, number, viewer)
+        case .startPlayback(let start, let day, let position): startPlayback(start, day, position, number, viewer)
+        case .pause:
+            viewer.playback?.run(false, at: now)
+            setClipTimer(viewer, at: now)
+            answer(viewer.id, number)
+        case .resume:
+            viewer.playback?.run(true, at: now)
+            setClipTimer(viewer, at: now)
+            answer(viewer.id, number)
+        }
+    }
+
+    /// Answers an order: it was carried out, or why not. The step comes later, never within another one. Any thread.
+    nonisolated func answer(_ id: String, _ number: Session.OrderNumber, _ failure: Session.Failure? = nil) {
+        queue.run { self.assumeIsolated { $0.answered(id, number, failure) } }
+    }
+
+    func answered(_ id: String, _ number: Session.OrderNumber, _ failure: Session.Failure?) {
+        // A picture comes again and again; the first one has answered.
+        guard let viewer = viewers[id], viewer.machine.ask?.number == number else { return }
+        let now = due(viewer)
+        guard let order = viewer.machine.ask?.order, viewer.machine.ask?.number == number else { return }
+        if let failure {
+            viewer.picture?.giveUpNext()
+            viewer.prepared = nil
+            step(viewer, .failed(number, failure), at: now)
+            return
+        }
+        if case .setDefinition = order, viewer.picture?.replace() != true {
+            step(viewer, .failed(number, .unreachable), at: now)
+            return
+        }
+        if case .startPlayback = order, let prepared = viewer.prepared {
+            viewer.prepared = nil
+            viewer.finished = nil
+            var clock = prepared
+            clock.run(true, at: now)
+            setPlayback(viewer, clock, at: now)
+        }
+        step(viewer, .did(number), at: now)
+    }
+
+    // MARK: The live picture
+
+    private func startPreview(_ definition: Session.Definition, _ number: Session.OrderNumber, _ viewer: Viewer) {
+        guard let camera = pool.camera(viewer.camera) else { return answer(viewer.id, number, .unreachable) }
+        if let failure = camera.unreachable(at: host.clock.now()) { return answer(viewer.id, number, failure) }
+        do throws(StreamRefusal) {
+            viewer.picture = try LivePicture(camera.shell.streams, definition, watch(viewer.id, number))
+        } catch {
+            answer(viewer.id, number, Session.Failure(error))
+        }
+    }
+
+    private func setDefinition(_ definition: Session.Definition, _ number: Session.OrderNumber, _ viewer: Viewer) {
+        do throws(StreamRefusal) {
+            try viewer.picture?.prepare(definition, watch(viewer.id, number))
+        } catch {
+            answer(viewer.id, number, Session.Failure(error))
+        }
+    }
+
+    /// Answers the order at the first picture; tells the session when the stream is taken away.
+    private func watch(_ id: String, _ number: Session.OrderNumber) -> StreamWatch {
+        StreamWatch(
+            onPicture: { [weak self] in self?.answer(id, number) }, onEnd: { [weak self] in self?.ended(id, $0) })
+    }
+
+    private func stopPreview(_ viewer: Viewer) {
+        let why: StreamEnd =
+            switch viewer.machine.phase {
+            case .ended(.privacy): .privacy
+            case .ended(.expired): .expired
+            case .ended(.draining): .draining
+            default: .left
+            }
+        viewer.picture?.end(why)
+        viewer.picture = nil
+    }
+
+    /// A viewer of a stream ended by itself. Privacy and the end of a camera are told to the sessions by the camera's step.
+    nonisolated func ended(_ id: String, _ why: StreamEnd) {
+        guard why == .removed else { return }
+        queue.run { self.assumeIsolated { $0.lost(id) } }
+    }
+
+    private func lost(_ id: String) {
+        guard let viewer = viewers[id], viewer.machine.isLive else { return }
+        step(viewer, .connectionLost, at: due(viewer))
+    }
+
+    /// Hands out the live picture of a session that shows one.
+    func picture(of id: String) throws(SiteError) -> StreamViewer {
+        guard let viewer = viewers[id] else { throw SiteError.unknownSession(id) }
+        guard viewer.machine.phase == .previewing, let picture = viewer.picture else {
+            throw SiteError(.startPreview, viewer.machine.hasEnded ? .ended : .notPreviewing, of: viewer)
+        }
+        do throws(StreamRefusal) {
+            return try picture.take(StreamWatch(onEnd: { [weak self] in self?.ended(id, $0) }))
+        } catch {
+            throw SiteError(.startPreview, Session.Failure(error), of: viewer)
+        }
+    }
+
+    // MARK: What there is to play
+
+    private func listDays(_ number: Session.OrderNumber, _ viewer: Viewer) {
+        let (camera, days, nowMs) = (viewer.camera, SiteDays(zone: zone()), host.clock.wallMs())
+        list(number, viewer) { [catalog] in
+            Viewer.Lists(days: try days.recorded(of: camera, in: catalog, nowMs: nowMs))
+        }
+    }
+
+    private func listClips(_ day: Session.Day, _ number: Session.OrderNumber, _ viewer: Viewer) {
+        let (camera, days, lookup) = (viewer.camera, SiteDays(zone: zone()), lookup)
+        list(number, viewer) { [catalog] in
+            guard let day = CalendarDay(number: day.rawValue) else { return Viewer.Lists(clips: []) }
+            let clips = try days.clips(of: camera, on: day, in: catalog)
+            return Viewer.Lists(clips: clips.map { ClipInfo($0, growing: lookup.growing($0)) })
+        }
+    }
+
+    private func list(
+        _ number: Session.OrderNumber, _ viewer: Viewer, _ body: @escaping @Sendable () throws -> Viewer.Lists
+    ) {
+        let id = viewer.id
+        Task {
+            let lists = try? await Blocking.run(body)
+            if let lists, viewers[id]?.machine.ask?.number == number { viewers[id]?.lists = lists }
+            answered(id, number, lists == nil ? .unreachable : nil)
+        }
+    }
+}
+
+extension Session.Failure {
+    /// Why a stream cannot be had.
+    init(_ refusal: StreamRefusal) {
+        switch refusal {
+        case .absent: self = .unsupported
+        case .hidden, .full: self = .unreachable
+        }
+    }
+}
+
+extension SessionInfo.Finish {
+    /// How playback finished.
+    init(_ finish: Session.Finish) {
+        switch finish {
+        case .hole(let next): self.init(why: "hole", next: WallTime(ms: next))
+        case .end: self.init(why: "end")
+        }
+    }
+}
+
+extension CameraRuntime {
+    /// Why no picture can come within the bound of an answer, because the link waits for longer; nil: one may.
+    fileprivate func unreachable(at now: Instant) -> Session.Failure? {
+        let view = actor.view
+        guard case .waiting(let until) = view.machine.link.state, until - now > Session.Bounds().answerMs else {
+            return nil
+        }
+        return view.lastFailure == .unauthorized ? .unauthorized : .unreachable
+    }
+}

@@ -1,0 +1,95 @@
+internal import Catalog
+internal import Machines
+internal import Server
+
+/// One viewer: the machine of its session and what it holds. Confined to `Sessions`.
+final class Viewer {
+    /// What becomes of an order that somebody waits for.
+    enum Outcome: Sendable {
+        /// It was carried out.
+        case done(Lists)
+        /// It could not be.
+        case failed(Session.Failure)
+        /// Something else came before: another request, or the session's end.
+        case givenUp
+    }
+
+    /// What was listed.
+    struct Lists: Sendable {
+        var days: [CalendarDay]?
+        var clips: [ClipInfo]?
+    }
+
+    /// Somebody who waits.
+    struct Waiting {
+        let order: Session.OrderNumber
+        let continuation: CheckedContinuation<Outcome, Never>
+    }
+
+    let id: String
+    let camera: String
+    /// Who opened it, as the journal names them.
+    let by: String
+    /// Whose places it takes.
+    let owner: String
+    let opened: Instant
+    /// Wakes it for its deadlines, and to be forgotten.
+    let timer: any WakeTimer
+    /// Wakes it at the end of the clip.
+    let clipTimer: any WakeTimer
+    /// Wakes it to record on.
+    let recordTimer: any WakeTimer
+    var machine: Session
+    var seq: UInt64 = 0
+    var last: Instant
+    /// Since when the phase holds.
+    var since: Instant
+    var waiting: Waiting?
+    /// What the order that is under way has listed.
+    var lists = Lists()
+    var picture: LivePicture?
+    /// What is to be played when the order that is under way is done.
+    var prepared: PlaybackClock?
+    var playback: PlaybackClock?
+    /// The clip that follows, found when the one before ended.
+    var nextClip: (clip: Clip, endMs: Int64)?
+    var finished: SessionInfo.Finish?
+    /// Since when it records, milliseconds since 1970.
+    var recordsSinceMs: Int64?
+    /// Records of the journal within the present minute, and how many more there would have been.
+    var told = (since: Instant(ms: 0), count: 0, leftOut: 0)
+
+    init(
+        id: String, camera: String, by: String, owner: String, machine: Session, now: Instant, timer: any WakeTimer,
+        clipTimer: any WakeTimer, recordTimer: any WakeTimer
+    ) {
+        self.id = id
+        self.camera = camera
+        self.by = by
+        self.owner = owner
+        self.machine = machine
+        (opened, last, since) = (now, now, now)
+        self.timer = timer
+        self.clipTimer = clipTimer
+        self.recordTimer = recordTimer
+    }
+
+    /// Its name in the trace.
+    var name: String { "\(camera)/\(id)" }
+
+    /// What others may see of it at any moment.
+    struct View: Sendable {
+        let id, camera, by, owner: String
+        let machine: Session
+        let since: Instant
+        let playback: PlaybackClock?
+        let finished: SessionInfo.Finish?
+    }
+
+    /// As it is now.
+    var view: View {
+        View(
+            id: id, camera: camera, by: by, owner: owner, machine: machine, since: since, playback: playback,
+            finished: finished)
+    }
+}

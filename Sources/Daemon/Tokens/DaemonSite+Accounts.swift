@@ -1,0 +1,29 @@
+internal import Glibc
+internal import Policies
+internal import Server
+
+extension ListenAddress {
+    /// Where the web page is, without a slash at the end.
+    var pageAddress: String { "http://\(self)" }
+}
+
+extension DaemonSite {
+    /// An address of the web page that logs in once as the site's owner, for whoever started the daemon; nil where no HTTP is
+    /// served.
+    func ownLink() async -> String? {
+        let caller = Caller(uid: geteuid(), gid: getegid(), pid: getpid())
+        guard let pageAddress, let made = try? accounts.code(for: nil, by: caller) else { return nil }
+        try? await keepAccounts()
+        return "\(pageAddress)/#login=\(made.code)"
+    }
+
+    var accounts: Accounts { keeper.accounts }
+
+    func keepAccounts() async throws {
+        do { try await keeper.keep() } catch {
+            throw SiteError(
+                .unavailable, what: "the change of tokens", why: "it cannot be kept: \(error)",
+                remedy: "it holds until the daemon restarts; look at the storage")
+        }
+    }
+}

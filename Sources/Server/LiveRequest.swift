@@ -1,0 +1,46 @@
+/// Who wants to see what a camera sends now.
+public struct LiveRequest: Hashable, Sendable {
+    /// Which of its streams.
+    public enum Stream: String, Hashable, Sendable, CaseIterable {
+        case main
+        case sub
+    }
+
+    /// Which sound.
+    public enum Sound: String, Hashable, Sendable, CaseIterable {
+        /// None.
+        case none
+        /// As clips hold it: AAC or Opus.
+        case stored
+    }
+
+    /// The camera.
+    public var camera: String
+    /// The stream.
+    public var stream: Stream
+    /// The sound.
+    public var sound: Sound
+    /// The session whose picture it is; nil: one of its own.
+    public var session: String?
+    /// Who asks.
+    public var caller: Caller
+
+    /// A request.
+    public init(
+        camera: String, stream: Stream = .main, sound: Sound = .none, session: String? = nil, caller: Caller
+    ) {
+        self.camera = camera
+        self.stream = stream
+        self.sound = sound
+        self.session = session
+        self.caller = caller
+    }
+}
+
+/// Where the fragments of live view end.
+public enum LiveCut: String, Hashable, Sendable, CaseIterable {
+    /// After each picture.
+    case frame
+    /// Before each picture at which decoding can begin.
+    case group
+}

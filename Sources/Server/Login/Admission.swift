@@ -1,0 +1,13 @@
+/// Who was let in, and what their browser is to be told.
+struct Admission: Hashable, Sendable {
+    /// Who it is, and what they may.
+    let principal: Principal
+    /// A `Set-Cookie` field for the answer: the login lasts longer.
+    var cookie: String?
+
+    /// Somebody whose browser is told nothing.
+    init(_ principal: Principal, cookie: String? = nil) {
+        self.principal = principal
+        self.cookie = cookie
+    }
+}

@@ -1,0 +1,38 @@
+internal import Foundation
+internal import HTTPTypes
+
+/// Tells a request of Vigil's own page from one that another site's page made a browser send. A browser adds the cookie by
+/// itself, so a cookie alone proves nothing.
+enum PageRequest {
+    /// The field that only a script of the same origin can add: from elsewhere a browser asks first, and is not allowed to.
+    static let mark = HTTPField.Name("Vigil-Page")
+
+    /// Throws `forbidden` where the request changes something, or opens a connection for messages, and is not of the own page.
+    static func check(_ request: HTTPRequest) throws(SiteError) {
+        let opens = request.headerFields[.upgrade] != nil
+        guard opens || (request.method != .get && request.method != .head) else { return }
+        try checkOrigin(request, isNeeded: opens)
+        guard !opens else { return }
+        guard let mark, request.headerFields[mark] == "1" else {
+            throw refusal("it does not carry the field Vigil-Page: 1")
+        }
+    }
+
+    /// Throws `forbidden` where the request names another origin than this one, or none although one `isNeeded`. The scheme is
+    /// not compared, because a proxy before Vigil may speak TLS.
+    private static func checkOrigin(_ request: HTTPRequest, isNeeded: Bool) throws(SiteError) {
+        let origins = request.headerFields[values: .origin]
+        guard !origins.isEmpty || isNeeded else { return }
+        guard origins.count == 1, let origin = origins.first, let scheme = origin.range(of: "://"),
+            let host = request.authority, !host.isEmpty,
+            origin[scheme.upperBound...].lowercased() == host.lowercased()
+        else { throw refusal("it comes from another site's page") }
+    }
+
+    private static func refusal(_ why: String) -> SiteError {
+        SiteError(
+            .forbidden, what: "the request of a page was refused", why: why,
+            remedy: "use Vigil's own page; programs send their token as \"Authorization: Bearer …\" instead of a cookie"
+        )
+    }
+}

@@ -1,0 +1,86 @@
+// The page begins here: words, login, then the shell with the view of the address.
+import { connection } from './requests.js';
+import { followLinks, moves, routeOf } from './router.js';
+import { askLogin, loginByLink } from './login.js';
+import { Shell } from './shell.js';
+import { failure } from './notices.js';
+import { site } from './site.js';
+import { applyTheme } from './theme.js';
+import { loadWords, t } from './words.js';
+import { listenForKeys } from './keys.js';
+
+const VIEWS = {
+  wall: () => import('../views/wall.js'),
+  camera: () => import('../views/camera.js'),
+  cameras: () => import('../views/cameras.js'),
+  events: () => import('../views/events.js'),
+  messages: () => import('../views/messages.js'),
+  policies: () => import('../views/policies.js'),
+  zones: () => import('../views/zones.js'),
+  system: () => import('../views/system.js'),
+  missing: () => import('../views/missing.js'),
+};
+
+let shell, shown, isFirst = true;
+
+/// Shows the view of the address. One that shows the same thing already is told the new parameters instead.
+async function show() {
+  const { view, parameters } = routeOf(new URL(location.href));
+  if (shown?.view === view && shown.instance?.follow?.(parameters)) return;
+  const turn = { view };
+  shown?.instance?.end?.();
+  shown = turn;
+  shell.select(view, parameters);
+  try {
+    const { open } = await VIEWS[view]();
+    if (shown !== turn) return;
+    const main = shell.clear();
+    turn.instance = open(main, parameters, shell);
+    // A screen reader goes on with the new view.
+    if (!isFirst) main.focus({ preventScroll: true });
+    isFirst = false;
+  } catch (error) {
+    if (shown === turn) shell.clear().append(failure(error, () => location.reload()));
+    console.error(error);
+  }
+}
+
+/// Logs in where that is needed, and shows the page.
+async function begin() {
+  const root = document.body;
+  for (;;) {
+    try {
+      await site.begin();
+      break;
+    } catch (error) {
+      if (error.status === 401 || error.status === 403) await askLogin(root);
+      else await new Promise((again) => root.replaceChildren(failure(error, again, { again: 3000 })));
+    }
+  }
+  shell = new Shell(root);
+  shown = undefined;
+  await show();
+}
+
+async function start() {
+  applyTheme();
+  await loadWords();
+  followLinks();
+  listenForKeys();
+  moves.addEventListener('moved', () => shell && show());
+  let isBeginning = true;
+  connection.addEventListener('login', () => {
+    if (isBeginning) return;
+    shown?.instance?.end?.();
+    shell?.end();
+    shell = undefined;
+    isBeginning = true;
+    begin().finally(() => (isBeginning = false));
+  });
+  const refusal = await loginByLink();
+  if (refusal) await askLogin(document.body, refusal);
+  await begin();
+  isBeginning = false;
+}
+
+start().catch((error) => document.body.replaceChildren(failure(error, () => location.reload(), { title: t('page.failed') })));

@@ -1,0 +1,245 @@
+// A camera's past: the byte ranges of its tracks into MSE, wall time as the media's time. A hole is time in which nothing is
+// shown and the clock goes on, or which is skipped.
+import { HOUR } from '../app/time.js';
+import { codec as codecOf, firstTime, timescale } from './boxes.js';
+import { Buffer, openSource, plays } from './buffer.js';
+import { bytesOf, headerOf, Segments } from './segments.js';
+import { segmentKey } from './playlist.js';
+
+const AHEAD = 12, KEPT = 20, TURN = 200, CLOSE = 0.08, SEAM = 0.35;
+
+export class RecordedPlayer extends EventTarget {
+  speed = 1;
+  skipsHoles = false;
+  #segments;
+  #base = 0;
+  #sought = undefined;
+  #buffers = new Map();
+  #appended = new Map();
+  #isPlaying = false;
+  #hole = undefined;
+  #timer = 0;
+  #isFilling = false;
+  #turn = 0;
+  #abort = new AbortController();
+  #isEnded = false;
+
+  /// `options` is `{ withSound }`.
+  constructor(video, camera, options = {}) {
+    super();
+    this.video = video;
+    this.camera = camera;
+    this.options = options;
+    this.#segments = new Segments(camera, options.session);
+    this.state = 'waiting';
+    this.#timer = setInterval(() => this.#work(), TURN);
+    video.addEventListener('seeked', this.#settled);
+    video.addEventListener('error', this.#broken);
+  }
+
+  #settled = () => {
+    if (!this.#hole && this.state === 'waiting' && this.video.readyState >= 2) this.#tell(this.#isPlaying ? 'playing' : 'paused');
+  };
+
+  #broken = () => {
+    if (!this.#isEnded && this.video.error) this.#tell('failed', { error: new Error(this.video.error.message || 'the browser cannot play this') });
+  };
+
+  #tell(state, detail = {}) {
+    if (state === this.state && !detail.error && state !== 'hole') return;
+    this.state = state;
+    this.dispatchEvent(new CustomEvent('state', { detail: { state, ...detail } }));
+  }
+
+  end() {
+    this.#isEnded = true;
+    this.#abort.abort();
+    clearInterval(this.#timer);
+    this.video.removeEventListener('seeked', this.#settled);
+    this.video.removeEventListener('error', this.#broken);
+    this.video.pause();
+  }
+
+  get isPlaying() {
+    return this.#isPlaying;
+  }
+
+  /// Whether there is sound at all.
+  get hasSound() {
+    return this.#segments.hasSound;
+  }
+
+  /// The wall time that is shown.
+  get time() {
+    if (!this.#hole && !this.#buffers.size) return this.#sought;
+    if (!this.#hole) return this.#base + this.video.currentTime * 1000;
+    return this.#hole.at + (this.#isPlaying ? (performance.now() - this.#hole.since) * this.speed : 0);
+  }
+
+  /// Goes to a moment and shows its frame.
+  async seek(at) {
+    const turn = (this.#turn += 1);
+    this.#hole = undefined;
+    this.#sought = at;
+    this.#tell('waiting');
+    try {
+      const segment = await this.#segments.next(at, 'video');
+      if (turn !== this.#turn || this.#isEnded) return;
+      if (!segment || segment.from > at + 250) {
+        if (segment && this.skipsHoles) return await this.seek(segment.from + 10);
+        this.#enterHole(at, segment?.from);
+        return;
+      }
+      const inside = Math.max(at, segment.from + 10);
+      if (!this.#buffers.size || inside < this.#base || inside > this.#base + 48 * HOUR) await this.#open(inside, segment);
+      if (turn !== this.#turn || this.#isEnded) return;
+      this.video.currentTime = (inside - this.#base) / 1000;
+      this.#applySpeed();
+      if (this.#isPlaying) this.video.play().catch(() => {});
+      await this.#work();
+    } catch (error) {
+      if (turn === this.#turn && error.name !== 'AbortError' && !this.#isEnded) this.#tell(error.codec ? 'codec' : 'failed', { error, codec: error.codec });
+    }
+  }
+
+  async #open(at, segment) {
+    const header = await headerOf(segment, this.#abort.signal);
+    const codec = codecOf(header) ?? this.#segments.codecs.video ?? 'avc1.42c01e';
+    if (!plays('video', codec)) throw Object.assign(new Error(codec), { codec });
+    const sound = this.#segments.codecs.audio;
+    const source = await openSource(this.video);
+    if (this.#isEnded) return;
+    // Half a day before it can be reached without another source; the media's time is never negative.
+    this.#base = Math.floor(at - 12 * HOUR);
+    this.#appended = new Map();
+    this.#buffers = new Map([['video', new Buffer(source, 'video', codec, this.video)]]);
+    if (this.options.withSound && sound && plays('audio', sound)) this.#buffers.set('audio', new Buffer(source, 'audio', sound, this.video));
+    source.duration = 60 * 3600;
+  }
+
+  play() {
+    this.#isPlaying = true;
+    if (this.#hole) this.#hole = { ...this.#hole, since: performance.now() };
+    else this.video.play().catch(() => {});
+    this.#tell(this.#hole ? 'hole' : this.video.readyState >= 3 ? 'playing' : 'waiting', this.#hole);
+  }
+
+  pause() {
+    if (this.#hole) this.#hole = { ...this.#hole, at: this.time, since: performance.now() };
+    this.#isPlaying = false;
+    this.video.pause();
+    this.#tell(this.#hole ? 'hole' : 'paused', this.#hole);
+  }
+
+  /// Sets the speed, 0.25 to 16.
+  setSpeed(speed) {
+    if (this.#hole) this.#hole = { ...this.#hole, at: this.time, since: performance.now() };
+    this.speed = speed;
+    this.#applySpeed();
+  }
+
+  #applySpeed() {
+    this.video.playbackRate = this.speed;
+    this.video.preservesPitch = this.speed <= 4;
+  }
+
+  #enterHole(at, next) {
+    this.#hole = { at, since: performance.now(), next };
+    this.video.pause();
+    this.#tell('hole', { at, next });
+  }
+
+  /// Goes on where the next media begins.
+  async skipHole() {
+    if (this.#hole?.next) await this.seek(this.#hole.next + 10);
+  }
+
+  async #work() {
+    if (this.#isEnded || this.state === 'failed' || this.state === 'codec') return;
+    if (this.#hole) return this.#workInHole();
+    if (!this.#buffers.size) return;
+    this.#lookForHole();
+    if (this.#isFilling) return;
+    this.#isFilling = true;
+    try {
+      for (const kind of this.#buffers.keys()) await this.#fill(kind);
+      for (const buffer of this.#buffers.values()) await buffer.trim(KEPT);
+    } catch (error) {
+      if (error.name !== 'AbortError' && !this.#isEnded) this.#tell(error.codec ? 'codec' : 'failed', { error, codec: error.codec });
+    } finally {
+      this.#isFilling = false;
+    }
+    if (this.state === 'waiting' && this.video.readyState >= 3 && !this.video.seeking) this.#settled();
+  }
+
+  async #workInHole() {
+    const hole = this.#hole;
+    if (hole.next && this.time >= hole.next) return this.seek(hole.next + 10);
+    if (!hole.next && !hole.isAsking) {
+      hole.isAsking = true;
+      const segment = await this.#segments.next(this.time, 'video').catch(() => undefined);
+      if (this.#hole === hole && segment) {
+        this.#hole = { ...hole, next: segment.from, isAsking: false };
+        this.#tell('hole', this.#hole);
+      } else setTimeout(() => (hole.isAsking = false), 2000);
+    }
+    if (this.time >= Date.now() - 1000) this.dispatchEvent(new Event('live'));
+    return undefined;
+  }
+
+  // At the end of what is buffered there is more to come, a hole, or now.
+  #lookForHole() {
+    if (this.video.seeking || this.video.readyState === 0) return;
+    const now = this.video.currentTime;
+    const { buffered } = this.#buffers.get('video');
+    const range = buffered.find(([from, to]) => from <= now + CLOSE && now < to);
+    if (range && range[1] - now > CLOSE) return;
+    // Clips that follow each other may lie some milliseconds apart.
+    const near = buffered.find(([from]) => from > now && from - now < SEAM);
+    if (near) {
+      this.video.currentTime = near[0] + 0.002;
+      return;
+    }
+    const at = this.time, turn = this.#turn;
+    this.#segments.next(at + 60, 'video').then((segment) => {
+      if (turn !== this.#turn || this.#hole || this.#isEnded) return;
+      if (segment && segment.from <= at + 250) return;
+      if (at > Date.now() - 6000) this.dispatchEvent(new Event('live'));
+      else if (segment && this.skipsHoles) this.seek(segment.from + 10);
+      else if (this.#isPlaying || !range) this.#enterHole(at, segment?.from);
+    }).catch(() => {});
+  }
+
+  async #fill(kind) {
+    const buffer = this.#buffers.get(kind), turn = this.#turn;
+    let at = this.time;
+    const until = at + AHEAD * 1000 * Math.max(1, this.speed);
+    for (let count = 0; count < 40 && at < until && turn === this.#turn && !this.#hole; count += 1) {
+      const segment = await this.#segments.next(at, kind);
+      if (!segment || segment.from > until || (kind === 'video' && segment.from > at + 250)) return;
+      if (!this.#holds(buffer, segment)) await this.#append(buffer, segment);
+      at = segment.to;
+    }
+  }
+
+  #holds(buffer, segment) {
+    const middle = ((segment.from + segment.to) / 2 - this.#base) / 1000;
+    return this.#appended.get(`${buffer.kind}${segmentKey(segment)}`) && buffer.buffered.some(([from, to]) => from <= middle && middle <= to);
+  }
+
+  async #append(buffer, segment) {
+    const { signal } = this.#abort;
+    const [header, media] = await Promise.all([headerOf(segment, signal), bytesOf(segment, signal)]);
+    const first = firstTime(media), scale = timescale(header);
+    if (first === undefined || !scale) return;
+    const codec = codecOf(header);
+    if (codec && !plays(buffer.kind, codec)) throw Object.assign(new Error(codec), { codec });
+    const offset = (segment.from - this.#base) / 1000 - first / scale;
+    if (codec) await buffer.change(codec);
+    if (buffer.header !== header) await buffer.append(header);
+    buffer.header = header;
+    await buffer.append(media, offset);
+    this.#appended.set(`${buffer.kind}${segmentKey(segment)}`, true);
+    if (this.#isPlaying && this.video.paused && !this.#hole) this.video.play().catch(() => {});
+  }
+}

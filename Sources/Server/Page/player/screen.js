@@ -1,0 +1,259 @@
+// The picture of one camera: live or past in one element, with what is to be said instead of a picture. It is told where to go;
+// it tells the time of what it shows.
+import { fill, h, icon } from '../app/dom.js';
+import { site } from '../app/site.js';
+import { stamp } from '../app/time.js';
+import { t } from '../app/words.js';
+import { LivePlayer } from './live.js';
+import { RecordedPlayer } from './recorded.js';
+import { Stills } from './stills.js';
+import { Strips } from './strips.js';
+import { veilWords } from './veil.js';
+
+export class Screen extends EventTarget {
+  isMuted = true;
+  speed = 1;
+  skipsHoles = false;
+  #player = undefined;
+  #mode = undefined;
+  #wanted = undefined;
+  #timer = 0;
+  #says = 0;
+  #frameMs = 40;
+  #wasPlaying = true;
+
+  constructor(camera, record) {
+    super();
+    this.camera = camera;
+    this.record = record;
+    this.video = h('video', { playsinline: true, muted: true, 'aria-label': t('screen.label', { camera }) });
+    this.video.muted = true;
+    this.still = h('canvas.still', { hidden: true, 'aria-hidden': 'true' });
+    this.veil = h('div.veil', { hidden: true });
+    this.stamp = h('div.screen-stamp');
+    this.element = h('div.screen', {}, this.video, this.still, this.veil, this.stamp);
+    this.strips = new Strips(camera);
+    this.stills = new Stills(this.strips, this.still);
+    this.#timer = setInterval(() => this.#tick(), 100);
+    if ('requestVideoFrameCallback' in this.video) this.#measure();
+  }
+
+  end() {
+    clearInterval(this.#timer);
+    clearTimeout(this.#says);
+    this.#player?.end();
+    this.stills.end();
+    this.video.removeAttribute('src');
+    this.video.load();
+  }
+
+  get isLive() {
+    return this.#mode === 'live';
+  }
+
+  get isPlaying() {
+    return this.isLive || Boolean(this.#player?.isPlaying);
+  }
+
+  get state() {
+    return this.#player?.state;
+  }
+
+  /// The wall time of what is shown.
+  get time() {
+    if (this.#wanted !== undefined) return this.#wanted;
+    return this.isLive ? this.#player.time ?? Date.now() : this.#player?.time;
+  }
+
+  // How long a frame is, from the frames themselves.
+  #measure() {
+    let last;
+    const turn = (_, { mediaTime }) => {
+      const ms = (mediaTime - last) * 1000;
+      if (ms > 5 && ms < 250 && !this.video.paused) this.#frameMs = 0.8 * this.#frameMs + 0.2 * ms;
+      last = mediaTime;
+      if (this.video.isConnected || !last) this.video.requestVideoFrameCallback(turn);
+    };
+    this.video.requestVideoFrameCallback(turn);
+  }
+
+  /// Goes live.
+  goLive() {
+    this.#wanted = undefined;
+    this.#hideStill();
+    if (this.isLive && !['ended', 'codec'].includes(this.state)) return;
+    this.#take('live', new LivePlayer(this.video, this.camera, { stream: this.stream ?? 'main', withSound: !this.isMuted }));
+    this.#player.start();
+  }
+
+  /// Goes to a moment of the past and plays on, or stays there.
+  async goTo(at, isPlaying = true) {
+    if (this.#mode !== 'past') this.#takePast();
+    const player = this.#player;
+    this.#wanted = at;
+    player.setSpeed(this.speed);
+    player.skipsHoles = this.skipsHoles;
+    if (isPlaying !== player.isPlaying) {
+      if (isPlaying) player.play();
+      else player.pause();
+    }
+    await player.seek(at);
+    if (player === this.#player && this.#wanted === at) this.#wanted = undefined;
+    this.#say();
+  }
+
+  #takePast() {
+    const player = new RecordedPlayer(this.video, this.camera, { withSound: !this.isMuted });
+    player.addEventListener('live', () => this.dispatchEvent(new Event('caughtUp')));
+    this.#take('past', player);
+  }
+
+  #take(mode, player) {
+    this.#player?.end();
+    this.#mode = mode;
+    this.#player = player;
+    player.addEventListener('state', (event) => {
+      if (player !== this.#player) return;
+      if (['playing', 'paused'].includes(event.detail.state)) this.#hideStill();
+      this.detail = event.detail;
+      this.#say();
+      this.dispatchEvent(new Event('state'));
+    });
+    this.detail = { state: player.state };
+    this.#say();
+  }
+
+  /// Shows the picture under the finger.
+  scrub(at) {
+    if (this.#wanted === undefined) this.#wasPlaying = this.isPlaying;
+    this.#wanted = at;
+    this.video.pause();
+    this.stills.show(at);
+    this.#say();
+  }
+
+  /// Begins anew where privacy had ended the live picture and is off now.
+  notice() {
+    const { hard, softLive } = site.state(this.camera)?.privacy ?? {};
+    if (this.isLive && this.state === 'ended' && this.detail.why === 'privacy' && !hard && !softLive) this.goLive();
+    else if (this.isLive && this.state !== 'playing') this.#say();
+  }
+
+  /// Asks again for what nobody answered.
+  retry() {
+    if (this.state === 'failed' && this.detail.error?.isSilence) this.again();
+  }
+
+  /// Whether a hand holds it.
+  get isScrubbed() {
+    return this.#wanted !== undefined;
+  }
+
+  /// Lets the live stream go while nobody sees it; the past is only paused.
+  rest() {
+    if (this.isLive) {
+      this.#player.end();
+      this.#player = this.#mode = undefined;
+    } else this.#player?.pause();
+  }
+
+  /// Whether it played before the hand came.
+  get wasPlaying() {
+    return this.#wasPlaying;
+  }
+
+  #hideStill() {
+    this.stills.rest();
+    // What was under the finger stays until the exact frame is there.
+    if (this.video.readyState >= 2) this.still.hidden = true;
+    else this.video.addEventListener('loadeddata', () => (this.still.hidden = true), { once: true });
+  }
+
+  play() {
+    if (!this.isLive) this.#player?.play();
+  }
+
+  /// Stops at what is shown; of a live picture at its moment.
+  pause() {
+    if (this.isLive) {
+      const at = this.time;
+      this.goTo(Math.min(at, Date.now() - 2500), false);
+    } else this.#player?.pause();
+  }
+
+  setSpeed(speed) {
+    this.speed = speed;
+    if (!this.isLive) this.#player?.setSpeed(speed);
+  }
+
+  setSkipping(isSkipping) {
+    this.skipsHoles = isSkipping;
+    if (this.#player instanceof RecordedPlayer) {
+      this.#player.skipsHoles = isSkipping;
+      if (isSkipping && this.state === 'hole') this.#player.skipHole();
+    }
+  }
+
+  /// One frame on or back.
+  step(direction) {
+    if (this.isLive) {
+      this.pause();
+      return;
+    }
+    this.#player?.pause();
+    this.video.currentTime = Math.max(0, this.video.currentTime + (direction * this.#frameMs) / 1000);
+    this.dispatchEvent(new Event('state'));
+  }
+
+  /// Sound on or off: its track is fetched only while it is heard.
+  setMuted(isMuted) {
+    this.isMuted = isMuted;
+    this.video.muted = isMuted;
+    if (this.#mode) this.again(this.isPlaying);
+  }
+
+  /// The picture on the screen as a JPEG; nothing where there is none.
+  picture() {
+    const { videoWidth: width, videoHeight: height } = this.video;
+    if (!width) return Promise.resolve(undefined);
+    const canvas = h('canvas', { width, height });
+    canvas.getContext('2d').drawImage(this.video, 0, 0, width, height);
+    return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.92));
+  }
+
+  #tick() {
+    const at = this.time;
+    if (at === undefined) return;
+    this.stamp.textContent = `${this.camera} ${stamp(at)}`;
+    this.dispatchEvent(new CustomEvent('time', { detail: at }));
+  }
+
+  // What stands over the picture. What is only waited for is said after 300 ms.
+  #say() {
+    clearTimeout(this.#says);
+    const isUnderFinger = this.#wanted !== undefined && this.video.paused && !this.still.hidden;
+    const words = isUnderFinger ? undefined : veilWords(this);
+    if (words?.isPatient) {
+      this.#says = setTimeout(() => this.#veil(words), 300);
+      return;
+    }
+    this.#veil(words);
+  }
+
+  #veil(words) {
+    this.veil.hidden = !words;
+    this.veil.className = `veil${words?.isLight ? ' light' : ''}`;
+    this.element.classList.toggle('is-blank', Boolean(words && !words.isLight));
+    if (!words) return fill(this.veil);
+    return fill(this.veil, words.drawing && icon(words.drawing), h('p.veil-title', {}, words.title), words.more && h('p', {}, words.more), words.action);
+  }
+
+  /// Asks for the same once more.
+  again(isPlaying = true) {
+    const at = this.time, wasLive = this.isLive;
+    this.#player?.end();
+    this.#player = this.#mode = undefined;
+    if (wasLive) this.goLive();
+    else if (at) this.goTo(at, isPlaying);
+  }
+}

@@ -1,0 +1,120 @@
+// What is known of a camera's past: coverage, events, and what became of whole days; asked for as it comes into view, and kept.
+import { ofCamera, query, read, readAll } from '../app/requests.js';
+import { DAY, dayName, parse, utc, wall } from '../app/time.js';
+import { DayCache } from './day-cache.js';
+import { indexAfter, merged, stretchAt } from './geometry.js';
+
+/// Single events are asked for while no more than this is in sight; beyond it their number of each day.
+export const EVENTS_MOST = 3 * DAY;
+const EVENTS_KEPT = 20_000, MONTH_FRESH = 60_000;
+
+export class CameraRecord extends EventTarget {
+  coverage = [];
+  events = [];
+  days = new Map();
+  #months = new Map();
+
+  constructor(camera) {
+    super();
+    this.camera = camera;
+    const changed = () => this.dispatchEvent(new Event('changed'));
+    this.labels = new DayCache((from, to) => this.#askCoverage(from, to), changed);
+    this.happened = new DayCache((from, to) => this.#askEvents(from, to), changed);
+  }
+
+  /// The refusal of the last request; nothing where it was granted.
+  get refusal() {
+    return this.labels.refusal ?? this.happened.refusal;
+  }
+
+  /// Asks for what is not known of `from` … `to`.
+  want(from, to) {
+    this.labels.want(from, to);
+    if (to - from <= 2 * EVENTS_MOST) this.happened.want(from, to);
+    else this.#wantMonths(from, to);
+  }
+
+  /// Whether coverage and events of a stretch of time are known.
+  knows(from, to) {
+    return this.labels.knows(from, to) && this.happened.knows(from, to);
+  }
+
+  /// Makes what is known of now old, so that it is asked for again.
+  refresh() {
+    this.labels.refresh();
+    this.happened.refresh();
+  }
+
+  async #askCoverage(from, to) {
+    const { stretches } = await read(ofCamera(this.camera, `coverage${query({ from: utc(from), to: utc(to) })}`));
+    const told = stretches.map((one) => ({ from: parse(one.from), to: parse(one.to), label: one.label ?? 'notConfigured', rule: one.rule }));
+    this.coverage = merged(this.coverage, told, from, Math.max(to, told.at(-1)?.to ?? to));
+  }
+
+  async #askEvents(from, to) {
+    const told = await readAll('/v1/events', { camera: this.camera, from: utc(from), to: utc(to), order: 'newest' }, { most: EVENTS_KEPT });
+    const known = new Set(told.map((event) => event.id));
+    this.events = [...this.events.filter((event) => !known.has(event.id)), ...told.map(eventOf)].sort((a, b) => a.from - b.from);
+    if (this.events.length > 3 * EVENTS_KEPT) this.#forgetEvents(from);
+  }
+
+  // The days that lie farthest from what was asked for last are forgotten, and asked for again when they are wanted.
+  #forgetEvents(near) {
+    const isNear = (event) => Math.abs(event.from - near) < 2 * EVENTS_MOST;
+    this.events = this.events.filter(isNear);
+    this.happened.forget(near - 2 * EVENTS_MOST, near + 2 * EVENTS_MOST);
+  }
+
+  #wantMonths(from, to) {
+    const { year, month } = wall(from), last = wall(Math.min(to, Date.now()));
+    for (let count = 0, y = year, m = month; count < 14 && (y < last.year || (y === last.year && m <= last.month)); count += 1) {
+      this.#askMonth(`${y}-${String(m).padStart(2, '0')}`);
+      [y, m] = m === 12 ? [y + 1, 1] : [y, m + 1];
+    }
+  }
+
+  async #askMonth(month) {
+    const known = this.#months.get(month);
+    if (known !== undefined && (!dayName(Date.now()).startsWith(month) || performance.now() - known < MONTH_FRESH)) return;
+    this.#months.set(month, performance.now());
+    try {
+      for (const day of await read(ofCamera(this.camera, `days${query({ month })}`))) this.days.set(day.day, day);
+      this.dispatchEvent(new Event('changed'));
+    } catch {
+      this.#months.delete(month);
+    }
+  }
+
+  /// The label at a moment; nothing where it is not known.
+  labelAt(at) {
+    return stretchAt(this.coverage, at);
+  }
+
+  /// The event that holds a moment, the latest where there are several.
+  eventAt(at) {
+    const index = indexAfter(this.events, at, (event) => event.from);
+    for (let turn = index - 1; turn >= Math.max(0, index - 20); turn -= 1) if (this.events[turn].to > at) return this.events[turn];
+    return undefined;
+  }
+
+  /// The event that begins next after a moment, or the one before it.
+  neighbour(at, direction) {
+    if (direction > 0) return this.events[indexAfter(this.events, at + 500, (event) => event.from)];
+    return this.events[indexAfter(this.events, at - 1500, (event) => event.from) - 1];
+  }
+
+  /// The begin of the next stretch with media after a moment.
+  nextMedia(at) {
+    for (let index = indexAfter(this.coverage, at, (one) => one.to); index < this.coverage.length; index += 1) {
+      const one = this.coverage[index];
+      if (one.label === 'recorded') return Math.max(one.from, at);
+    }
+    return undefined;
+  }
+}
+
+/// An event as the timeline takes it: from and to in milliseconds; one that goes on ends now.
+export function eventOf(event) {
+  const from = parse(event.start);
+  return { ...event, from, to: event.end ? parse(event.end) : Math.max(from, Date.now()), isActive: !event.end };
+}

@@ -1,0 +1,18 @@
+/// What the holder of a token may do, in words for people; each stands for a `Right`.
+public enum TokenRole: String, Hashable, Sendable, Codable, CaseIterable {
+    /// May look.
+    case viewer
+    /// May act on cameras and clips as well.
+    case `operator`
+    /// May change policies, the configuration and, with every camera, tokens as well.
+    case admin
+
+    /// The right that it gives.
+    public var right: Right {
+        switch self {
+        case .viewer: .view
+        case .operator: .operate
+        case .admin: .administer
+        }
+    }
+}

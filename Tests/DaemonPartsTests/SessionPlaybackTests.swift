@@ -1,0 +1,167 @@
+import Catalog
+import Foundation
+import Machines
+import Replay
+import Server
+import Testing
+import Trace
+
+@testable import Daemon
+
+@Suite("Sessions that play and record", .serialized)
+struct SessionPlaybackTests {
+    private func replay(_ records: [TraceRecord]) {
+        var viewers = ViewersReplay()
+        for record in records { viewers.take(record) }
+        #expect(!viewers.replays.isEmpty)
+        for replay in viewers.replays {
+            #expect(replay.isClean && replay.agreed == replay.records, "\(replay.differences)")
+        }
+    }
+
+    /// Lists the newest day, and gives it with its clips.
+    private func day(_ house: ViewerHouse, _ id: String) async throws -> (CalendarDay, [ClipInfo]) {
+        let days = try await house.sessions.ask(id, .listDays, by: ViewerHouse.caller()).1.days
+        let day = try #require(days?.last)
+        let clips = try await house.sessions.ask(id, .listClips(Session.Day(day)), by: ViewerHouse.caller()).1.clips
+        return (day, try #require(clips))
+    }
+
+    private func play(
+        _ house: ViewerHouse, _ id: String, _ day: CalendarDay, _ clip: Int64, at moment: WallTime? = nil
+    ) async throws -> Viewer.View {
+        let position = try await house.sessions.position(of: clip, camera: "front", on: day, at: moment)
+        return try await house.ask(id, .startPlayback(Session.Day(day), position))
+    }
+
+    @Test(
+        "playback begins where it was asked for, advances by clock and speed, is held, and goes on with the next clip")
+    func playback() async throws {
+        let house = try ViewerHouse()
+        let catalog = house.running.catalog
+        try await house.wait("a clip that is closed, and one that is written") {
+            try catalog.clips(ClipQuery(camera: "front")).count >= 1
+        }
+        let id = try await house.connected()
+        let today = try #require(SiteDays(zone: .current).day(atMs: Int64(Date().timeIntervalSince1970 * 1_000)))
+        #expect(try await house.refusal(id, .startPlayback(Session.Day(today), .nowhere)) == "startPlayback notListed")
+        let (day, clips) = try await day(house, id)
+        #expect(clips.count >= 2 && clips.map(\.camera).allSatisfy { $0 == "front" })
+        let first = try #require(clips.first)
+        let begin = first.start.ms + 3_000
+        let view = try await play(house, id, day, first.id, at: WallTime(ms: begin))
+        #expect(view.machine.phase == .playing && view.playback?.clip.id.rawValue == first.id)
+        func position() throws -> Int64 {
+            try #require(house.sessions.view(id)?.playback).positionMs(at: SystemHost().clock.now())
+        }
+        #expect(try position() >= begin)
+        try await house.ask(id, .pause)
+        let held = try position()
+        #expect(try await house.refusal(id, .pause) == "pause notPlaying")
+        #expect(try position() == held && held >= begin)
+        try await house.ask(id, .speed(hundredths: 1_600))
+        #expect(try await house.refusal(id, .speed(hundredths: 300)) == "speed outside")
+        #expect(try position() == held)
+        try await house.ask(id, .resume)
+        // At sixteen times its speed the clip is over soon; the next one follows without a hole.
+        try await house.wait("the next clip") { house.sessions.view(id)?.playback?.clip.id.rawValue == clips[1].id }
+        #expect(house.sessions.view(id)?.machine.phase == .playing)
+        // Another start replaces it.
+        let again = try await play(house, id, day, first.id)
+        #expect(again.playback?.clip.id.rawValue == first.id && again.machine.speed == .normal)
+        #expect(try await house.refusal(id, .startPreview(.hd, others: 0)) == "startPreview playbackRunning")
+        await #expect(throws: SiteError.self) { _ = try await play(house, id, day, 999_999) }
+        let outside = WallTime(ms: first.start.ms - 1)
+        await #expect(throws: SiteError.self) { _ = try await play(house, id, day, first.id, at: outside) }
+        // A clip of another camera is not there.
+        await #expect(throws: SiteError.self) {
+            _ = try await house.sessions.position(of: first.id, camera: "back", on: day, at: nil)
+        }
+        try await house.ask(id, .stopPlayback)
+        #expect(house.sessions.view(id)?.machine.phase == .idle && house.sessions.view(id)?.playback == nil)
+        #expect(house.told.contains("recording shown: clip \(first.id), from "))
+        replay(try await house.end())
+    }
+
+    @Test("at a hole playback finishes with the next clip's begin, and at the end of what there is with the end")
+    func holes() async throws {
+        let house = try ViewerHouse(mode: "event")
+        let catalog = house.running.catalog
+        func record(_ count: Int) async throws {
+            let command = TimeControl(initialMs: 1_000, augmentationMs: 1_000, maxMs: 1_000)
+            let answer = await house.camera().actor.inbox.ask(.commanded(command), by: "test")
+            guard case .taken = answer else { throw CancellationError() }
+            try await house.wait("clip \(count)") { try catalog.clips(ClipQuery(camera: "front")).count >= count }
+        }
+        try await house.wait("a link") { try house.camera().actor.view.machine.link.phase == .streaming }
+        // The second one begins well after the end of the first: pre-roll does not reach back to it.
+        try await record(1)
+        let end = try #require(try catalog.clips(ClipQuery(camera: "front")).first?.end).wallMs
+        try await house.wait("a hole") { SystemHost().clock.wallMs() > end + 4_000 }
+        try await record(2)
+        let id = try await house.connected()
+        let (day, clips) = try await day(house, id)
+        let (first, last) = (clips[0], try #require(clips.last))
+        _ = try await play(house, id, day, first.id)
+        try await house.ask(id, .speed(hundredths: 1_600))
+        try await house.wait("the hole") { house.sessions.view(id)?.finished != nil }
+        #expect(house.sessions.view(id)?.finished == SessionInfo.Finish(why: "hole", next: clips[1].start))
+        #expect(house.sessions.view(id)?.machine.phase == .idle)
+        // The day is still listed.
+        _ = try await play(house, id, day, last.id)
+        #expect(house.sessions.view(id)?.finished == nil)
+        try await house.ask(id, .speed(hundredths: 1_600))
+        try await house.wait("the end") { house.sessions.view(id)?.finished == SessionInfo.Finish(why: "end") }
+        replay(try await house.end())
+    }
+
+    @Test("what a viewer records is a protected range of the recording; recording privacy ends and refuses it (S7)")
+    func record() async throws {
+        let house = try ViewerHouse(mode: "event")
+        let catalog = house.running.catalog
+        let id = try await house.connected()
+        #expect(try await house.refusal(id, .record(true)) == "record notShowing")
+        try await house.ask(id, .startPreview(.hd, others: 0))
+        #expect(try await house.ask(id, .record(true)).machine.record)
+        try await house.wait("a clip by command") {
+            try catalog.clips(ClipQuery(camera: "front", includingOpen: true)).contains { $0.opened.cause == .command }
+        }
+        try await house.ask(id, .record(false))
+        try await house.wait("its protection") { house.told.contains("a viewer recorded: uid 1000, pid 7, 1 clips") }
+        #expect(try catalog.clips(ClipQuery(camera: "front", includingOpen: true)).allSatisfy(\.protected))
+        #expect(try await house.ask(id, .record(true)).machine.record)
+        try await house.turn([.softRecording: true])
+        try await house.wait("its end") { house.sessions.view(id)?.machine.record == false }
+        // The live picture goes on.
+        #expect(house.sessions.view(id)?.machine.phase == .previewing)
+        #expect(try await house.refusal(id, .record(true)) == "record unsupported")
+        try await house.turn([.softRecording: false])
+        try await house.turn([.enabled: false])
+        #expect(try await house.refusal(id, .record(true)) == "record unsupported")
+        replay(try await house.end())
+    }
+
+    @Test("a stop ends every session, and what viewers recorded is protected before the catalog is closed")
+    func drain() async throws {
+        let house = try ViewerHouse(mode: "event")
+        let id = try await house.connected()
+        try await house.ask(id, .startPreview(.hd, others: 0))
+        try await house.ask(id, .record(true))
+        try await house.wait("a clip") {
+            try !house.running.catalog.clips(ClipQuery(camera: "front", includingOpen: true)).isEmpty
+        }
+        await house.sessions.drain()
+        #expect(house.sessions.view(id)?.machine.phase == .ended(.draining))
+        #expect(
+            try house.running.catalog.clips(ClipQuery(camera: "front", includingOpen: true)).allSatisfy(\.protected))
+        await #expect(throws: SiteError.self) {
+            _ = try await house.sessions.open(house.camera(), by: ViewerHouse.caller())
+        }
+        replay(try await house.end())
+    }
+}
+
+extension Session.Position {
+    /// A moment of no clip.
+    fileprivate static let nowhere = Session.Position(clip: 1, startMs: 0, stopMs: 1, playTimeMs: 0)
+}

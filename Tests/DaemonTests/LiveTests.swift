@@ -1,0 +1,161 @@
+import Foundation
+import Machines
+import MemorySite
+import Server
+import Testing
+
+/// What came over one WebSocket of live view.
+private struct LiveView {
+    var hello: LiveHello?
+    var hellos = 0
+    /// Header and fragments by track.
+    var files: [Int: Data] = [:]
+    var fragments: [Int: Int] = [:]
+    /// The wall time of the first fragment, in milliseconds since 1970.
+    var firstAt: Int64?
+    var ended: String?
+    var closed: (code: Int, reason: String)?
+
+    mutating func take(_ event: WebSocketClient.Event) throws {
+        switch event {
+        case .text(let text) where text.contains("tracks"):
+            hello = try JSONDecoder().decode(LiveHello.self, from: Data(text.utf8))
+            hellos += 1
+            files = [:]
+        case .text(let text) where text.contains("ended"): ended = text
+        case .binary(let bytes):
+            let track = Int(bytes[1])
+            files[track, default: Data()].append(contentsOf: bytes.dropFirst(10))
+            guard bytes[0] == 2 else { break }
+            fragments[track, default: 0] += 1
+            firstAt = firstAt ?? bytes[2..<10].reduce(0) { $0 << 8 | Int64($1) }
+        case .close(let code, let reason): closed = (code, reason)
+        default: break
+        }
+    }
+}
+
+@Suite("Live view", .serialized)
+struct LiveTests {
+    private static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+    private static let media = ["h264-pcmu.mkv", "h264-pcma.mkv"]
+
+    /// A daemon with camera `front`, its sub-stream, and nothing that is recorded.
+    private func daemon() throws -> (RunningDaemon, Rig) {
+        let folder = try RunningDaemon.freshFolder()
+        let rig = try Rig(
+            media: Self.media, cameras: ["front": Self.media[0], "front-sub": Self.media[1]], in: folder)
+        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
+        try "name: none\nrecording: { mode: off }\n"
+            .write(toFile: folder + "/policies/none.yaml", atomically: true, encoding: .utf8)
+        let file = folder + "/vigil.yaml"
+        try """
+        http: { listen: none }
+        policies: [ policies/ ]
+        cameras:
+          front: { main: "\(rig.urls["front"] ?? "")", sub: "\(rig.urls["front-sub"] ?? "")", policy: none }
+
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        return (try RunningDaemon(folder: folder, config: file), rig)
+    }
+
+    /// Opens live view, and gives what came until `isEnough`, or its end.
+    private func watch(
+        _ daemon: RunningDaemon, _ query: String, until isEnough: (LiveView) throws -> Bool
+    ) async throws -> LiveView {
+        try await follow(WebSocketClient(daemon.socket, "/v1/cameras/front/live" + query), until: isEnough)
+    }
+
+    private func follow(
+        _ client: WebSocketClient, until isEnough: (LiveView) throws -> Bool
+    ) async throws -> LiveView {
+        var view = LiveView()
+        for await event in client.events {
+            if case .opened(let status, _, let body) = event { try #require(status == 101, "\(body)") }
+            try view.take(event)
+            if try isEnough(view) { break }
+        }
+        return view
+    }
+
+    private func check(_ view: LiveView, _ daemon: RunningDaemon, _ rig: Rig, camera: String) throws {
+        let hello = try #require(view.hello)
+        for (track, data) in view.files {
+            let file = daemon.folder + "/live-\(camera)-\(track).mp4"
+            try data.write(to: URL(fileURLWithPath: file))
+            let decoded = try RunningDaemon.run(
+                "/usr/bin/ffmpeg", ["-v", "warning", "-nostdin", "-i", file, "-f", "null", "-"])
+            #expect(decoded.status == 0 && decoded.errors.isEmpty, "\(decoded.errors)")
+            guard hello.tracks[track].kind == "video" else { continue }
+            let compared = try RunningDaemon.run(
+                "/usr/bin/python3", [Rig.folder + "/compare.py", rig.log, "--camera", camera, "--whole", file])
+            #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+        }
+    }
+
+    @Test(
+        "Live view needs no recording: each frame comes once and plays, from the cached group on; privacy ends it at once",
+        .enabled(if: isPossible), arguments: ["frame", "group"])
+    func live(cut: String) async throws {
+        let (daemon, rig) = try daemon()
+        defer {
+            daemon.end(SIGKILL)
+            rig.end()
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait("the interface") { try daemon.vigil(["status"]).status == 0 }
+        let enough = cut == "frame" ? 40 : 3
+        let first = try await watch(daemon, "?cut=\(cut)") {
+            $0.fragments[0, default: 0] >= enough && $0.fragments[1, default: 0] >= 3
+        }
+        let hello = try #require(first.hello)
+        #expect(hello.tracks.map(\.kind) == ["video", "audio"] && first.hellos == 1)
+        #expect(hello.tracks[0].codec.hasPrefix("avc1.") && hello.tracks[1].mime == "audio/mp4; codecs=\"mp4a.40.2\"")
+        try check(first, daemon, rig, camera: "front")
+        // The toggle is about recording too.
+        #expect(try daemon.vigil(["disable", "front"]).status == 0)
+        let kept = try WebSocketClient(daemon.socket, "/v1/cameras/front/live?sound=none&cut=\(cut)")
+        let second = try await follow(kept) { $0.fragments[0, default: 0] >= enough }
+        #expect(second.hello?.tracks.map(\.kind) == ["video"])
+        // While one looks there is a group under way: the next one begins with what came before it asked.
+        let askedMs = Int64(Date().timeIntervalSince1970 * 1_000)
+        let third = try await watch(daemon, "?cut=\(cut)") { $0.firstAt != nil }
+        #expect(try #require(third.firstAt) <= askedMs)
+        let sub = try await watch(daemon, "?stream=sub&cut=\(cut)") { $0.fragments[0, default: 0] >= enough }
+        try check(sub, daemon, rig, camera: "front-sub")
+        #expect(try daemon.vigil(["privacy", "front", "on", "--live"]).status == 0)
+        let ended = try await follow(kept) { _ in false }
+        #expect(ended.ended == #"{"ended":"privacy"}"# && ended.closed?.code == 1_008)
+        let refused = try WebSocketClient(daemon.socket, "/v1/cameras/front/live")
+        for await event in refused.events {
+            guard case .opened(409, _, let body) = event else { return #expect(Bool(false), "\(event)") }
+            #expect(body.contains("privacy"))
+        }
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(
+        "A loss of the camera is told, and what comes after it is a run of its own; a stop ends viewers",
+        .enabled(if: isPossible))
+    func lost() async throws {
+        let (daemon, rig) = try daemon()
+        defer {
+            daemon.end(SIGKILL)
+            rig.end()
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait("the interface") { try daemon.vigil(["status"]).status == 0 }
+        let client = try WebSocketClient(daemon.socket, "/v1/cameras/front/live")
+        _ = try await follow(client) { $0.fragments[0, default: 0] >= 5 }
+        try rig.command("stop front")
+        for await event in client.events where event == .text(#"{"lost":true}"#) { break }
+        try rig.command("start front")
+        let again = try await follow(client) { $0.fragments[0, default: 0] >= 20 }
+        #expect(again.hellos == 1)
+        try check(again, daemon, rig, camera: "front")
+        let status = Task { try await RunningDaemon.aside { daemon.end() } }
+        let ended = try await follow(client) { _ in false }
+        #expect(ended.ended == #"{"ended":"draining"}"# && ended.closed?.code == 1_001)
+        #expect(try await status.value == 0)
+    }
+}

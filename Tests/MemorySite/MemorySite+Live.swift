@@ -1,0 +1,54 @@
+public import Server
+internal import Synchronization
+
+extension MemorySite {
+    /// What a viewer of the world is sent, before its end.
+    public static let liveParts: [LivePart] = [
+        .hello(
+            LiveHello(
+                camera: "front", stream: "main",
+                tracks: [.init(kind: "video", codec: "avc1.64001f", timescale: 90_000, width: 640, height: 360)])),
+        .header(track: 0, bytes: [1, 2, 3]),
+        .fragment(track: 0, at: origin, bytes: Array(repeating: 7, count: 100_000)),
+        .skipped(3), .lost,
+    ]
+
+    /// The parts of the world, and then the end that `endLive` gives.
+    public func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
+    {
+        let (parts, send) = AsyncStream.makeStream(of: LivePart.self)
+        try contents.withLock { world in
+            guard world.cameras[request.camera] != nil else { throw Self.unknown(camera: request.camera) }
+            if world.isEndless { world.viewers.append(send) }
+        }
+        for part in Self.liveParts { send.yield(part) }
+        if !contents.withLock({ $0.isEndless }) {
+            send.yield(.ended(.removed))
+            send.finish()
+        }
+        return parts
+    }
+
+    /// From now on live view ends when `endLive` says so.
+    public func becomeEndless() { contents.withLock { $0.isEndless = true } }
+
+    /// Ends the viewers that there are.
+    public func endLive(_ why: LiveEnd) {
+        let viewers = contents.withLock { world in
+            defer { world.viewers = [] }
+            return world.viewers
+        }
+        for viewer in viewers {
+            viewer.yield(.ended(why))
+            viewer.finish()
+        }
+    }
+}
+
+extension MemorySite {
+    /// How many endless viewers there are.
+    public var liveViewers: Int { contents.withLock { $0.viewers.count } }
+
+    /// Sends a part to each of them.
+    public func sendLive(_ part: LivePart) { for viewer in contents.withLock({ $0.viewers }) { viewer.yield(part) } }
+}

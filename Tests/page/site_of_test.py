@@ -1,0 +1,100 @@
+"""A real daemon with demo cameras, a day of which it recorded yesterday (under libfaketime), as the page's tests find it."""
+import glob
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+CONFIGURATION = """\
+storage: {{ root: {folder}/root, maxSize: 2GB, reserve: 100MB }}
+socket: {folder}/vigil.sock
+http: {{ listen: 127.0.0.1:{port} }}
+timezone: Europe/Rome
+policies: [ policies/ ]
+cameras:
+  front: {{ main: demo, policy: always }}
+  garden: {{ main: demo, sub: demo, policy: movement }}
+  garage: {{ main: "rtsp://127.0.0.1:9/none", policy: movement }}
+  office: {{ main: demo, policy: movement, enabled: false }}
+  entrance-of-the-old-warehouse-north-side: {{ main: demo, policy: movement }}
+"""
+POLICIES = {
+    "always": "# Around the clock.\nname: always\nrecording: { mode: continuous, sensitivity: 5, maxEventLength: 30s, preRoll: 5s, clipLength: 1m }\nretention: { events: 30d }\n",
+    "movement": "name: movement\nrecording:\n  mode: event\n  sensitivity: medium   # 1, 5 or 10\n  preRoll: 5s\nretention: { events: 30d }\n",
+}
+
+
+class Daemon:
+    """`vigil run` in a folder of its own."""
+
+    def __init__(self, vigil):
+        self.vigil, self.folder = vigil, tempfile.mkdtemp(prefix="vigil-page-")
+        os.makedirs(f"{self.folder}/policies")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        for name, text in POLICIES.items():
+            with open(f"{self.folder}/policies/{name}.yaml", "w", encoding="utf-8") as file:
+                file.write(text)
+        with open(f"{self.folder}/vigil.yaml", "w", encoding="utf-8") as file:
+            file.write(CONFIGURATION.format(folder=self.folder, port=self.port))
+        self.process = None
+
+    def _command(self, *more):
+        return [self.vigil, "run", "--config", f"{self.folder}/vigil.yaml", *more]
+
+    def record_yesterday(self, seconds=75):
+        """Records for some seconds with the clock a day behind."""
+        library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")[0]
+        env = {**os.environ, "LD_PRELOAD": library, "FAKETIME": "-1d", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1"}
+        with open(f"{self.folder}/yesterday.log", "wb") as log:
+            subprocess.run(self._command("--for", f"{seconds}s"), env=env, stdout=log, stderr=log, check=True, timeout=seconds + 60)
+
+    def start(self):
+        """Starts it and gives the first-run link that it prints."""
+        log = f"{self.folder}/run.log"
+        with open(log, "wb") as out:
+            self.process = subprocess.Popen(self._command(), stdout=out, stderr=out, env={key: value for key, value in os.environ.items() if key != "JOURNAL_STREAM"})
+        end = time.monotonic() + 30
+        while time.monotonic() < end and self.process.poll() is None:
+            with open(log, encoding="utf-8", errors="replace") as file:
+                found = re.search(r"http://\S+/#login=\S+", file.read())
+            if found:
+                return found[0]
+            time.sleep(0.1)
+        with open(log, encoding="utf-8", errors="replace") as file:
+            raise AssertionError("vigil run printed no first-run link:\n" + file.read()[-2000:])
+
+    def ask(self, path):
+        """What the control socket answers."""
+        done = subprocess.run(["curl", "-sf", "--max-time", "20", "--unix-socket", f"{self.folder}/vigil.sock", f"http://vigil{path}"],
+                              capture_output=True, check=True)
+        return json.loads(done.stdout)
+
+    def link(self):
+        """Another link for a login, as `vigil token link` makes it."""
+        done = subprocess.run([self.vigil, "token", "link", "--socket", f"{self.folder}/vigil.sock"], capture_output=True, text=True, check=True)
+        return re.search(r"http://\S+/#login=\S+", done.stdout + done.stderr)[0]
+
+    def token(self, name, role, *more):
+        """A new token of a role."""
+        command = [self.vigil, "token", "create", name, "--role", role, *more, "--socket", f"{self.folder}/vigil.sock"]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+    def revoke(self, name):
+        subprocess.run([self.vigil, "token", "revoke", name, "--socket", f"{self.folder}/vigil.sock"], capture_output=True, check=True)
+
+    def end_process(self):
+        """Ends the daemon in order; its folder stays."""
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(60)
+
+    def end(self):
+        self.end_process()
+        shutil.rmtree(self.folder, ignore_errors=True)

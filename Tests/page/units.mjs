@@ -1,0 +1,244 @@
+// Tests of the page's pure modules, run by node --test.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PAGE = fileURLToPath(new URL('../../Sources/Server/Page/', import.meta.url));
+const module = (path) => import(`${PAGE}${path}`);
+const time = await module('app/time.js');
+const geometry = await module('timeline/geometry.js');
+const playlist = await module('player/playlist.js');
+const boxes = await module('player/boxes.js');
+const text = await module('app/policy-text.js');
+const areas = await module('views/areas.js');
+const { HOUR, MINUTE, SECOND, DAY } = time;
+
+const files = readdirSync(PAGE, { recursive: true }).map(String).filter((name) => /\.(js|css|html)$/.test(name));
+const sources = Object.fromEntries(files.map((name) => [name, readFileSync(PAGE + name, 'utf8')]));
+
+test('days of 23 and 25 hours', () => {
+  time.setZone('Europe/Rome', 'en');
+  const short = time.dayOf('2026-03-29'), long = time.dayOf('2026-10-25');
+  assert.equal(time.dayStart(short + HOUR, 1) - short, 23 * HOUR);
+  assert.equal(time.dayStart(long + HOUR, 1) - long, 25 * HOUR);
+  assert.equal(time.utc(short), '2026-03-28T23:00:00.000Z');
+  assert.equal(time.dayName(long + 24.5 * HOUR), '2026-10-25');
+});
+
+test('every hour of two years goes to its address and back', () => {
+  for (const zone of ['Europe/Rome', 'America/St_Johns', 'Asia/Kathmandu', 'UTC', 'Australia/Lord_Howe']) {
+    time.setZone(zone, 'en');
+    for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 7 * HOUR) {
+      assert.equal(time.parse(time.local(at)), at, `${zone} ${time.local(at)}`);
+      const { year, month, day, hour, minute, second } = time.wall(at);
+      const back = time.moment(year, month, day, hour, minute, second);
+      assert.ok(back === at || time.clock(back) === time.clock(at), `${zone} ${time.utc(at)}`);
+    }
+  }
+  time.setZone('Europe/Rome', 'en');
+});
+
+test('what is no time is none', () => {
+  for (const wrong of ['', undefined, 'now', '2026-11-21', '2026-11-21T03:12:00', '2026-13-40T00:00:00Z', '<b>']) assert.equal(time.parse(wrong), undefined);
+  assert.equal(time.parse('2026-11-21T03:12:00 01:00'), Date.UTC(2026, 10, 21, 2, 12));
+});
+
+test('a zoom keeps the moment under the pointer, and its bounds', () => {
+  const view = { from: 1e12, span: HOUR };
+  for (const factor of [0.1, 0.7, 1.3, 9]) {
+    const at = geometry.momentOf(view, 1000, 313), next = geometry.zoomed(view, factor, at);
+    assert.ok(Math.abs(geometry.placeOf(next, 1000, at) - 313) < 1e-4);
+  }
+  assert.equal(geometry.zoomed(view, 1e-9, 1e12).span, geometry.LEAST);
+  assert.equal(geometry.zoomed(view, 1e9, 1e12).span, geometry.MOST);
+});
+
+test('lines lie on the wall clock, also where it changes, and never crowd', () => {
+  time.setZone('Europe/Rome', 'en');
+  for (const day of ['2026-03-29', '2026-10-25', '2026-11-21']) {
+    for (const span of [10 * SECOND, MINUTE, HOUR, 6 * HOUR, DAY, 7 * DAY, 31 * DAY]) {
+      const view = { from: time.dayOf(day) - span / 3, span }, lines = geometry.lines(view, 1200);
+      assert.ok(lines.length > 1 && lines.length < 60, `${day} ${span} ${lines.length}`);
+      for (let index = 1; index < lines.length; index += 1) assert.ok(lines[index].at > lines[index - 1].at);
+      for (const line of lines.filter((one) => one.isDay)) assert.equal(time.clock(line.at), '00:00:00');
+    }
+  }
+});
+
+test('spans have names and come back', () => {
+  for (const name of ['month', 'week', 'day', 'hour', 'minute']) assert.equal(geometry.spanName(geometry.spanOf(name)), name);
+  assert.equal(geometry.spanOf(geometry.spanName(95 * SECOND)), 95 * SECOND);
+  for (const wrong of [undefined, '', 'x', 'constructor', 'NaN']) assert.equal(geometry.spanOf(wrong), undefined);
+});
+
+test('stretches stay in order and without overlap however they are merged', () => {
+  let seed = 7;
+  const random = (most) => ((seed = (seed * 48271) % 2147483647), seed % most);
+  let list = [];
+  const truth = new Array(500).fill(undefined);
+  for (let turn = 0; turn < 300; turn += 1) {
+    const from = random(480), to = from + 1 + random(20), middle = from + random(to - from) + 1;
+    const pieces = [{ from, to: middle, label: turn }, ...(middle < to ? [{ from: middle, to, label: -turn }] : [])];
+    list = geometry.merged(list, pieces, from, to);
+    for (const piece of pieces) truth.fill(piece.label, piece.from, piece.to);
+  }
+  for (let index = 1; index < list.length; index += 1) assert.ok(list[index - 1].to <= list[index].from);
+  for (let at = 0; at < 500; at += 1) assert.equal(geometry.stretchAt(list, at)?.label, truth[at]);
+  assert.deepEqual(geometry.within(list, 100, 200).map((one) => one.from), list.filter((one) => one.to > 100 && one.from < 200).map((one) => one.from));
+});
+
+test('a year of stretches is drawn with no more columns than pixels', () => {
+  const stretches = Array.from({ length: 50_000 }, (_, index) => ({ from: index * 10, to: index * 10 + 10, label: index % 3 ? 'idle' : 'recorded' }));
+  const columns = geometry.columns(stretches, { from: 0, span: 500_000 }, 1000);
+  assert.ok(columns.length <= 1001, String(columns.length));
+  assert.ok(columns.every((column) => column.width > 0 && column.x >= 0 && column.x <= 1000));
+});
+
+const MEDIA = `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-MAP:URI="/v1/clips/1/tracks/video",BYTERANGE="655@0"
+#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:00:00.250Z
+#EXTINF:2.00000,
+#EXT-X-BYTERANGE:1000@655
+/v1/clips/1/tracks/video
+#EXTINF:1.5,
+#EXT-X-BYTERANGE:500
+/v1/clips/1/tracks/video
+#EXT-X-DISCONTINUITY
+#EXT-X-MAP:URI="/v1/clips/2/tracks/video",BYTERANGE="700@0"
+#EXT-X-PROGRAM-DATE-TIME:2026-11-21T10:05:00.000Z
+#EXTINF:2,
+#EXT-X-BYTERANGE:10@700
+/v1/clips/2/tracks/video
+`;
+
+test('a playlist gives ranges at their times', () => {
+  const { segments, isEnded } = playlist.mediaPlaylist(MEDIA, 'http://vigil/v1/cameras/a/video.m3u8');
+  assert.equal(isEnded, false);
+  assert.deepEqual(segments.map((one) => [one.from - Date.UTC(2026, 10, 21, 10), one.to - one.from, one.range.start, one.range.end, one.init.range.end]),
+    [[250, 2000, 655, 1654, 654], [2250, 1500, 1655, 2154, 654], [300_000, 2000, 700, 709, 699]]);
+  assert.equal(segments[2].url, 'http://vigil/v1/clips/2/tracks/video');
+});
+
+test('a multivariant playlist names its tracks', () => {
+  const found = playlist.multivariant('#EXTM3U\n#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a, b",URI="audio.m3u8?x=1"\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="avc1.42c016,mp4a.40.2",AUDIO="a"\nvideo.m3u8\n', 'http://v/p/m.m3u8');
+  assert.deepEqual(found, { codecs: { video: 'avc1.42c016', audio: 'mp4a.40.2' }, audio: 'http://v/p/audio.m3u8?x=1', video: 'http://v/p/video.m3u8' });
+});
+
+test('damaged playlists and boxes give less, never an exception', () => {
+  for (let cut = 0; cut < MEDIA.length; cut += 1) {
+    const { segments } = playlist.mediaPlaylist(MEDIA.slice(0, cut).replace('URI="/v1', 'URI="v1'), 'http://v/');
+    assert.ok(segments.length <= 3);
+  }
+  const bytes = new Uint8Array(4096).map((_, index) => (index * 7919) & 255);
+  for (let start = 0; start < 512; start += 1) {
+    const part = bytes.subarray(start);
+    boxes.firstTime(part);
+    boxes.codec(part);
+    boxes.timescale(part);
+  }
+});
+
+test('the time of a fragment and the scale of a header are read', () => {
+  const box = (type, ...content) => {
+    const inner = content.flat();
+    return [...new Uint8Array(new Uint32Array([inner.length + 8]).buffer).reverse(), ...[...type].map((letter) => letter.charCodeAt(0)), ...inner];
+  };
+  const u32 = (value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
+  const fragment = new Uint8Array(box('moof', box('mfhd', u32(0), u32(1)), box('traf', box('tfdt', [1, 0, 0, 0], u32(1), u32(5)))));
+  assert.equal(boxes.firstTime(fragment), 2 ** 32 + 5);
+  const header = new Uint8Array(box('moov', box('trak', box('mdia', box('mdhd', u32(0), u32(0), u32(0), u32(12_800), u32(0), u32(0))))));
+  assert.equal(boxes.timescale(header), 12_800);
+});
+
+test('one key of a policy is changed and all else stays', () => {
+  const flow = '# mine\nname: a\nrecording: { mode: continuous, sensitivity: 5, zones: [ door, null ], preRoll: 5s }  # kept\nretention: { events: 1d }\n';
+  assert.equal(text.withRecording(flow, 'sensitivity', '10'), flow.replace('sensitivity: 5', 'sensitivity: 10'));
+  assert.equal(text.withRecording(flow, 'zones', '[]'), flow.replace('[ door, null ]', '[]'));
+  assert.equal(text.withRecording(flow, 'blind', '0s'), flow.replace('preRoll: 5s }', 'preRoll: 5s, blind: 0s }'));
+  const block = 'name: b\nrecording:\n  mode: event   # why\n  sensitivity: medium\nschedule:\n  - { days: daily, from: "23:00", to: "06:00", sensitivity: high }\n';
+  assert.equal(text.withRecording(block, 'mode', 'continuous'), block.replace('mode: event', 'mode: continuous'));
+  assert.equal(text.withRecording(block, 'sensitivity', '10'), block.replace('medium', '10'));
+  assert.equal(text.withRecording(block, 'preRoll', '10s'), block.replace('medium\n', 'medium\n  preRoll: 10s\n'));
+  assert.equal(text.withRecording('name: c\n', 'mode', 'event'), 'name: c\nrecording: { mode: event }\n');
+  assert.equal(text.recordingValue(flow, 'sensitivity'), '5');
+  assert.equal(text.recordingValue(block, 'mode'), 'event');
+  assert.equal(text.recordingValue(block, 'blind'), undefined);
+  assert.equal(text.withScheduleEntry(block, 'sun', '10:00', '22:00', 'mode', 'continuous'), `${block}  - { days: sun, from: "10:00", to: "22:00", mode: continuous }\n`);
+});
+
+test('a difference puts both texts together again', () => {
+  const before = 'a\nb\nc\nd', after = 'a\nx\nc\nd\ne', lines = text.difference(before, after);
+  assert.equal(lines.filter((line) => line.sign !== '+').map((line) => line.text).join('\n'), before);
+  assert.equal(lines.filter((line) => line.sign !== '-').map((line) => line.text).join('\n'), after);
+});
+
+test('an outline that crosses itself is noticed', () => {
+  assert.equal(areas.isCrossing([[0, 0], [1, 0], [1, 1], [0, 1]]), false);
+  assert.equal(areas.isCrossing([[0, 0], [1, 1], [1, 0], [0, 1]]), true);
+  assert.equal(areas.areaLines('a', [{ kind: 'mask', name: 'm', corners: [[0, 0], [1, 0], [1, 1]] }]), 'cameras:\n  a:\n    masks:\n      m: [ [0, 0], [1, 0], [1, 1] ]');
+});
+
+test('every language has every message with the same values', () => {
+  const all = Object.fromEntries(['en', 'it', 'es', 'de'].map((tag) => [tag, JSON.parse(readFileSync(`${PAGE}words/${tag}.json`, 'utf8'))]));
+  const values = (message) => [...message.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort().join();
+  for (const [tag, messages] of Object.entries(all)) {
+    assert.deepEqual(Object.keys(messages).sort(), Object.keys(all.en).sort(), tag);
+    for (const [key, message] of Object.entries(messages)) {
+      assert.ok(message.trim(), `${tag} ${key}`);
+      assert.equal(values(message), values(all.en[key]), `${tag} ${key}`);
+    }
+  }
+});
+
+test('every message that the page says is there, and none is left over', () => {
+  const messages = JSON.parse(readFileSync(`${PAGE}words/en.json`, 'utf8')), keys = Object.keys(messages);
+  const said = new Set();
+  const code = Object.values(sources).join('\n');
+  for (const [, quote, key] of code.matchAll(/\bt\((?:[^'`()]*\? )?(['`])([^'`]+)\1/g)) {
+    if (quote === "'") assert.ok(keys.some((known) => known === key || known === `${key}.other`), `no message ${key}`);
+    said.add(key);
+  }
+  // A message whose key is put together is said where its beginning is.
+  const beginnings = [...code.matchAll(/`([a-zA-Z.]+\.)\$\{/g)].map((match) => match[1]);
+  const quoted = new Set([...code.matchAll(/'([a-zA-Z][a-zA-Z0-9.]+)'/g)].map((match) => match[1]));
+  for (const key of keys) {
+    const plain = key.replace(/\.(one|other)$/, '');
+    assert.ok(quoted.has(plain) || beginnings.some((beginning) => key.startsWith(beginning)), `message ${key} is said nowhere`);
+  }
+});
+
+test('files are short, together small, and ask no other host', () => {
+  for (const [name, source] of Object.entries(sources)) {
+    assert.ok(source.split('\n').length <= 300, `${name} has more than 300 lines`);
+    for (const [address] of source.matchAll(/https?:\/\/[^\s'"`)]+/g)) assert.ok(address.startsWith('http://www.w3.org/'), `${name} names ${address}`);
+    assert.ok(!/innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.test(source), `${name} makes markup or code of text`);
+  }
+  assert.ok(!/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/.test(sources['index.html']), 'index.html has inline code');
+  for (const [view, size] of Object.entries(viewSizes())) assert.ok(size <= 200_000, `${view} loads ${size} bytes`);
+  const all = Object.values(sources).reduce((sum, source) => sum + Buffer.byteLength(source), 0);
+  assert.ok(all <= 280_000, `the page has ${all} bytes`);
+});
+
+/// What the page loads until a view is shown: HTML, CSS and the modules that the view names, directly or not.
+function viewSizes() {
+  const always = files.filter((name) => /\.(css|html)$/.test(name));
+  const reach = (name, seen) => {
+    if (seen.has(name)) return seen;
+    seen.add(name);
+    for (const [, to] of sources[name].matchAll(/^(?:import|export) (?:[^;]*? from )?'([^']+)';/gm)) reach(new URL(to, `http://page/${name}`).pathname.slice(1), seen);
+    return seen;
+  };
+  const sizes = {};
+  for (const view of files.filter((name) => name.startsWith('views/'))) {
+    const loaded = reach(view, reach('app/start.js', new Set(always)));
+    sizes[view] = [...loaded].reduce((sum, name) => sum + Buffer.byteLength(sources[name]), 0);
+  }
+  return sizes;
+}
+
+test('a segment that is a gap has no bytes', () => {
+  const { segments } = playlist.mediaPlaylist(MEDIA.replace('#EXTINF:1.5,\n', '#EXTINF:1.5,\n#EXT-X-GAP\n'), 'http://vigil/v1/cameras/a/video.m3u8');
+  assert.deepEqual(segments.map((one) => one.to - one.from), [2000, 2000]);
+});
