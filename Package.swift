@@ -42,6 +42,7 @@ let package = Package(
                     "libavformat-dev", "libavcodec-dev", "libavutil-dev",
                 ])
             ]),
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // SHA-256 and hexadecimal digits, for revisions and chains. A debug build optimises it too: a trace is hashed whole.
@@ -55,7 +56,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "Machines", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+                "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(
@@ -117,8 +118,8 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Policies", "Replay", "Server",
-                "Trace", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Media", "Policies", "Replay",
+                "Server", "Trace", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 

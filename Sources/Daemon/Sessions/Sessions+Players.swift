@@ -42,7 +42,7 @@ extension Sessions {
             return
         }
         let player = viewers.values.first {
-            $0.isPlayer && $0.camera == camera.name && $0.owner == caller.owner && !$0.machine.hasEnded
+            $0.isPlayer && $0.camera == camera.name && $0.owner == caller.account && !$0.machine.hasEnded
                 && !$0.machine.isLive && $0.plays != nil
         }
         if let player {

@@ -64,7 +64,7 @@ actor Sessions: Service {
 
     /// Opens a session of a camera, idle and not connected.
     func open(_ camera: CameraRuntime, by caller: Caller, isPlayer: Bool = false) throws(SiteError) -> Viewer.View {
-        let owner = caller.owner
+        let owner = caller.account
         try allow(owner)
         guard !isDraining else {
             throw Self.refusal(camera.name, "the daemon is stopping", "open it when it runs again")
@@ -98,7 +98,7 @@ actor Sessions: Service {
 
     /// Asks something of a session; gives the session, and what was listed, when it is done or refused.
     func ask(_ id: String, _ request: Session.Request, by caller: Caller) async throws -> (Viewer.View, Viewer.Lists) {
-        try allow(caller.owner)
+        try allow(caller.account)
         guard let viewer = viewers[id] else { throw SiteError.unknownSession(id) }
         let now = due(viewer)
         let effects = step(viewer, .request(counted(request, viewer)), at: now, by: "\(caller)")
@@ -261,9 +261,4 @@ actor Sessions: Service {
     private static func refusal(_ camera: String, _ why: String, _ remedy: String) -> SiteError {
         SiteError(.unavailable, what: "a session of camera \(camera)", why: why, remedy: remedy)
     }
-}
-
-extension Caller {
-    /// Whose places in bounds a request takes: that of the user, whichever process asks.
-    var owner: String { "uid \(uid)" }
 }

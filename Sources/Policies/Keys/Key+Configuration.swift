@@ -136,6 +136,10 @@ extension Key {
         ),
         Key(
             "credential", .value(.name), absence: "no login", "The name of the credential for the login at the camera."),
+        Key(
+            "allowBasic", .value(.flag), standard: "false",
+            "Whether the password may be sent in clear to a camera that knows basic login only and is dialled without TLS: anybody on the way can read it then."
+        ),
         Key("policy", .value(.name), required: true, "The name of the policy that the camera follows."),
         Key(
             "transport", .value(.choice(["tcp", "udp"])), standard: "tcp",
@@ -176,7 +180,7 @@ extension Key {
             "A file of certificates (PEM) that are trusted for this camera, absolute or relative to this file."),
         Key(
             "verify", .value(.choice(["full", "chain", "none"])), standard: "full",
-            "`full` checks authority and host name, `chain` the authority only (cameras whose certificate names another host), `none` nothing: the connection is then secret but may be to anybody."
+            "`full` checks authority, days and host name, `chain` authority and days only (cameras whose certificate names another host), `none` nothing: the connection is then secret but may be to anybody."
         ),
     ]
 }

@@ -97,7 +97,8 @@ struct ConfigurationReader {
             name: entry.key, main: main, sub: sub,
             detection: section["detection"]?.text.flatMap(Configuration.Camera.Detection.init) ?? .auto,
             connect: connect, credential: section["credential"]?.text,
-            policy: policy, transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
+            allowsBasic: section["allowBasic"]?.text == "true", policy: policy,
+            transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
             g726: section["g726"]?.text.flatMap(Configuration.Camera.G726.init) ?? .auto,
             tls: Configuration.Camera.TLS(
                 authorityFile: path(section["tls"]?["ca"]),

@@ -130,6 +130,8 @@ extension Configuration {
         public let connect: ConnectMode
         /// The name of the credential; nil for no login.
         public let credential: String?
+        /// Whether the password may be sent in clear, to a camera that takes it no other way.
+        public let allowsBasic: Bool
         /// The name of its policy, which exists in the same ``LoadedConfiguration``.
         public let policy: String
         /// How RTSP media travels.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
@@ -11,12 +12,17 @@ struct BoundedChannel: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let operations = channel.pipeline.syncOperations
-            guard let place = connections.admit(channel, of: Self.peer(channel)) else {
+            let options = channel.syncOptions
+            try options?.setOption(.maxMessagesPerRead, value: 1)
+            try options?.setOption(
+                .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Limits.readBytesMax))
+            let isWaiting = Self.hasBytes(channel)
+            guard let place = connections.admit(channel, of: Self.peer(channel), isWaiting: isWaiting) else {
                 // Not before the server has taken the channel over: it does not expect a closed one.
                 channel.eventLoop.execute { channel.close(promise: nil) }
                 return value
             }
-            let connection = Connection(channel, place, connections)
+            let connection = Connection(channel, place, connections, hasUnread: isWaiting)
             try operations.addHandler(ConnectionBytes(connection), position: .first)
             let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try operations.addHandler(ConnectionRequests(connection), position: .after(decoder))
@@ -25,6 +31,16 @@ struct BoundedChannel: ServerChildChannel {
     }
 
     func handle(value: HTTP1Channel.Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
+
+    /// Whether its client has said something that nobody has read.
+    private static func hasBytes(_ channel: any Channel) -> Bool {
+        let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
+            (handle: NIOBSDSocket.Handle) in
+            var byte: UInt8 = 0
+            return recv(handle, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+        }
+        return (found ?? nil) ?? false
+    }
 
     /// By what a connection is counted: the user at its other end, or the address.
     private static func peer(_ channel: any Channel) -> Connections.Peer {

@@ -48,8 +48,8 @@ final class Connections: Sendable {
         let isForHealth: Bool
     }
 
-    /// Takes a place, until the channel is closed; nil where there is none.
-    func admit(_ channel: any Channel, of peer: Peer) -> Place? {
+    /// Takes a place, until the channel is closed; nil where there is none. `isWaiting`: its client has spoken and waits for us.
+    func admit(_ channel: any Channel, of peer: Peer, isWaiting: Bool = false) -> Place? {
         let (place, victim) = state.withLock { state in
             guard let (isForHealth, victim) = self.choose(peer, state.entries) else {
                 return (Place?.none, Entry?.none)
@@ -57,7 +57,7 @@ final class Connections: Sendable {
             let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
             state.last += 1
             state.entries[state.last] = Entry(
-                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: .now())
+                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: isWaiting ? nil : .now())
             return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
         }
         if let victim {
