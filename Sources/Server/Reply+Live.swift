@@ -8,7 +8,7 @@ extension Reply {
     private static let boundary = "vigil-picture"
 
     /// A picture of now, with its time.
-    static func picture(_ picture: LivePicture) -> Response {
+    static func picture(_ picture: LiveSnapshot) -> Response {
         var response = self.picture(picture.jpeg)
         if let at { response.headers[at] = picture.at.rfc3339 }
         return response
@@ -22,7 +22,7 @@ extension Reply {
 
     /// Pictures one after another in one answer, each in the place of the one before (`multipart/x-mixed-replace`). It ends with
     /// them, or when the client goes.
-    static func pictures(_ pictures: LivePictures, over channel: any Channel) -> Response {
+    static func pictures(_ pictures: LiveSnapshots, over channel: any Channel) -> Response {
         channel.closeFuture.whenComplete { _ in pictures.leave() }
         let headers: HTTPFields = [
             .contentType: "multipart/x-mixed-replace; boundary=\(boundary)", .cacheControl: "no-store",

@@ -156,12 +156,12 @@ public protocol LiveSite: Sendable {
     /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
     /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
     func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
-    /// A picture of what the camera sends now: the newest key frame, waited for `LivePicture.waitMsMax` at most. Refusals as of
+    /// A picture of what the camera sends now: the newest key frame, waited for `LiveSnapshot.waitMsMax` at most. Refusals as of
     /// `live`, and `unavailable` where none comes or too many are asked for at once.
-    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LivePicture
+    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot
     /// Pictures of what the camera sends now, at most `perSecond` a second, for one task. Refusals as of `live`, and `unavailable`
     /// where as many are sent as may be.
-    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LivePictures
+    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots
     /// A file of low-latency HLS. `main` begins a view, whose `player` the addresses in it carry; the others are of that view, and
     /// wait for what is not there yet. `notFound` where it is over, or what is asked for is gone or far away.
     func liveFile(

@@ -55,17 +55,17 @@ extension MemorySite {
 
 extension MemorySite {
     /// The picture of the world, with its width behind it.
-    public func livePicture(_ request: LiveRequest, width: Int?) async throws -> LivePicture {
-        LivePicture(jpeg: try await snapshot(of: .camera(request.camera, at: nil), width: width), at: Self.origin)
+    public func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot {
+        LiveSnapshot(jpeg: try await snapshot(of: .camera(request.camera, at: nil), width: width), at: Self.origin)
     }
 
     /// Three pictures, whose last bytes are their number a second.
-    public func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LivePictures {
+    public func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
         let picture = try await livePicture(request, width: perSecond)
-        let (pictures, send) = AsyncStream.makeStream(of: LivePicture.self)
+        let (pictures, send) = AsyncStream.makeStream(of: LiveSnapshot.self)
         for _ in 0..<3 { send.yield(picture) }
         send.finish()
-        return LivePictures(pictures) {}
+        return LiveSnapshots(pictures) {}
     }
 }
 

@@ -75,6 +75,7 @@ extension LiveEnd {
         case .draining: self = .draining
         case .removed: self = .removed
         case .slow: self = .slow
+        case .expired: self = .expired
         case .left: self = .left
         }
     }

@@ -15,7 +15,7 @@ struct PictureSequence: AsyncSequence, Sendable {
         /// Frames were left out, so that decoding begins with a key frame again.
         fileprivate var misses = false
 
-        mutating func next() async -> LivePicture? {
+        mutating func next() async -> LiveSnapshot? {
             while let item = await viewer.next() {
                 switch item {
                 case .began, .skipped: await forget()
@@ -37,7 +37,7 @@ struct PictureSequence: AsyncSequence, Sendable {
             _ = try? await sequence.works.run { [maker = sequence.maker] in maker.reset() }
         }
 
-        private mutating func picture() async -> LivePicture? {
+        private mutating func picture() async -> LiveSnapshot? {
             let now = sequence.clock.now()
             guard now >= due, let newest = frames.last else { return nil }
             due = now + sequence.pauseMs
@@ -45,7 +45,7 @@ struct PictureSequence: AsyncSequence, Sendable {
             frames = []
             do {
                 let jpeg = try await sequence.works.run { [maker = sequence.maker] in maker.picture(after: taken) }
-                return jpeg.map { LivePicture(jpeg: $0, at: WallTime(ms: sequence.clock.wall(newest.arrival))) }
+                return jpeg.map { LiveSnapshot(jpeg: $0, at: WallTime(ms: sequence.clock.wall(newest.arrival))) }
             } catch {
                 // Too much is being made. What was not decoded is missing to what follows, until a key frame.
                 misses = true

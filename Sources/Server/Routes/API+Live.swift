@@ -86,8 +86,8 @@ extension Query {
 
     /// How many pictures a second are wanted.
     fileprivate func perSecond(_ name: String) throws(SiteError) -> Int {
-        guard let text = self[name] else { return LivePicture.perSecondStandard }
-        let range = LivePicture.perSecond
+        guard let text = self[name] else { return LiveSnapshot.perSecondStandard }
+        let range = LiveSnapshot.perSecond
         guard let rate = Int(text), range.contains(rate) else {
             throw .invalid("\(name) is \(text)", "give \(range.lowerBound) to \(range.upperBound)")
         }

@@ -24,6 +24,8 @@ public enum LiveEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case removed
     /// It took what came too slowly, again and again.
     case slow
+    /// The time of its session is over.
+    case expired
     /// It left by itself.
     case left
 }

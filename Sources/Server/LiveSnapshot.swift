@@ -1,5 +1,5 @@
 /// A picture of what a camera sends.
-public struct LivePicture: Hashable, Sendable {
+public struct LiveSnapshot: Hashable, Sendable {
     /// How long one is waited for, in milliseconds.
     public static let waitMsMax: Int64 = 10_000
     /// How many a second may be asked for.
@@ -19,15 +19,15 @@ public struct LivePicture: Hashable, Sendable {
 }
 
 /// Pictures of what a camera sends, one after another.
-public struct LivePictures: Sendable {
+public struct LiveSnapshots: Sendable {
     /// The pictures, for one task.
-    public let pictures: any AsyncSequence<LivePicture, Never> & Sendable
+    public let pictures: any AsyncSequence<LiveSnapshot, Never> & Sendable
     /// Ends them; from any thread.
     public let leave: @Sendable () -> Void
 
     /// Pictures that `leave` ends.
     public init(
-        _ pictures: any AsyncSequence<LivePicture, Never> & Sendable, leave: @escaping @Sendable () -> Void
+        _ pictures: any AsyncSequence<LiveSnapshot, Never> & Sendable, leave: @escaping @Sendable () -> Void
     ) {
         (self.pictures, self.leave) = (pictures, leave)
     }
