@@ -262,11 +262,3 @@ actor Sessions: Service {
         SiteError(.unavailable, what: "a session of camera \(camera)", why: why, remedy: remedy)
     }
 }
-<<<<<<< HEAD
-=======
-
-extension Caller {
-    /// Whose places in bounds a request takes: that of the user, whichever process asks.
-    var owner: String { account }
-}
->>>>>>> 9a53b8be33e260f689d13328de16a170f75b192f
