@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Journal
 import Machines
 import Media
 import Replay
@@ -90,7 +91,7 @@ struct SessionPlaybackTests {
         let catalog = house.running.catalog
         func record(_ count: Int) async throws {
             let command = TimeControl(initialMs: 1_000, augmentationMs: 1_000, maxMs: 1_000)
-            let answer = await house.camera().actor.inbox.ask(.commanded(command), by: "test")
+            let answer = try await house.camera().actor.inbox.ask(.commanded(command), by: "test")
             guard case .taken = answer else { throw CancellationError() }
             try await house.wait("clip \(count)") { try catalog.clips(ClipQuery(camera: "front")).count >= count }
         }

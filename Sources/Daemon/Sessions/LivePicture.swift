@@ -15,11 +15,14 @@ final class LivePicture {
     /// The stream that is to replace it, held until a picture of it comes.
     private var next: (name: StreamName, viewer: StreamViewer)?
 
-    /// Asks for the picture; `watch` is told when one comes, and when it ends.
-    init(_ streams: CameraStreams, _ definition: Session.Definition, _ watch: StreamWatch) throws(StreamRefusal) {
+    /// Asks for the picture; `watch` is told when one comes, and when it ends. Sound is made beside it from now on where it is
+    /// `heldWith` it, and heard only when that is asked for.
+    init(
+        _ streams: CameraStreams, _ definition: Session.Definition, heldWith sound: SoundForm, _ watch: StreamWatch
+    ) throws(StreamRefusal) {
         self.streams = streams
         name = StreamName(definition)
-        held = try streams.watch(name, sound: .none, isHeld: true, watch: watch)
+        held = try streams.watch(name, sound: sound, isHeld: true, watch: watch)
     }
 
     /// Hands the picture out. Whoever had it gets nothing more: a session shows one.

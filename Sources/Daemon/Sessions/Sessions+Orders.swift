@@ -92,7 +92,9 @@ extension Sessions {
         guard let camera = pool.camera(viewer.camera) else { return answer(viewer.id, number, .unreachable) }
         if let failure = camera.unreachable(at: host.clock.now()) { return answer(viewer.id, number, failure) }
         do throws(StreamRefusal) {
-            viewer.picture = try LivePicture(camera.shell.streams, definition, watch(viewer.id, number))
+            viewer.picture = try LivePicture(
+                camera.shell.streams, definition, heldWith: viewer.wantsSound ? .stored : .none,
+                watch(viewer.id, number))
         } catch {
             answer(viewer.id, number, Session.Failure(error))
         }
@@ -140,9 +142,11 @@ extension Sessions {
         }
     }
 
-    /// Hands out the live picture of a session that shows one.
-    func picture(of id: String) throws(SiteError) -> StreamViewer {
-        guard let viewer = viewers[id] else { throw SiteError.unknownSession(id) }
+    /// Hands out the live picture of a session of that camera that shows one.
+    func picture(of id: String, camera: String) throws(SiteError) -> StreamViewer {
+        guard let viewer = viewers[id], viewer.camera == camera else {
+            throw SiteError.unknownSession(id, on: "camera \(camera)")
+        }
         guard viewer.machine.phase == .previewing, let picture = viewer.picture else {
             throw SiteError(.startPreview, viewer.machine.hasEnded ? .ended : .notPreviewing, of: viewer)
         }

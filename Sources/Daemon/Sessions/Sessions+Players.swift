@@ -13,13 +13,13 @@ extension Sessions {
     func livePlayer(
         _ camera: CameraRuntime, _ definition: Session.Definition, withSound: Bool, by caller: Caller
     ) async throws -> StreamViewer {
-        let id = try open(camera, by: caller, isPlayer: true).id
+        let id = try open(camera, by: caller, isPlayer: true, wantsSound: withSound).id
         do {
             _ = try await ask(id, .connect, by: caller)
             _ = try await ask(id, .startPreview(definition, others: 0), by: caller)
             // A camera without sound is shown without it.
             if withSound { _ = try? await ask(id, .mute(false), by: caller) }
-            return try picture(of: id)
+            return try picture(of: id, camera: camera.name)
         } catch {
             _ = try? close(id, by: "\(caller)")
             throw error
@@ -35,6 +35,7 @@ extension Sessions {
             guard let viewer = viewers[session], viewer.camera == camera.name else {
                 throw SiteError.unknownSession(session, on: "camera \(camera.name)")
             }
+            try viewer.view.check(caller)
             guard viewer.machine.isPlayback else {
                 throw SiteError(
                     .startPlayback, viewer.machine.hasEnded ? .ended : .notPlaying, of: viewer)

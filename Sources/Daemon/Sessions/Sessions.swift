@@ -19,7 +19,7 @@ actor Sessions: Service {
     static let keptMs: Int64 = 60_000
     /// How many requests of one caller are taken in one go, and how many in a second after that: each is a step in the trace,
     /// which is bounded and is the cameras', too.
-    static let requestsMax = 300.0
+    static let requestsMax = 1_000.0
     static let requestsPerSecond = 10.0
 
     private struct Allowance {
@@ -63,7 +63,9 @@ actor Sessions: Service {
     // MARK: From outside
 
     /// Opens a session of a camera, idle and not connected.
-    func open(_ camera: CameraRuntime, by caller: Caller, isPlayer: Bool = false) throws(SiteError) -> Viewer.View {
+    func open(_ camera: CameraRuntime, by caller: Caller, isPlayer: Bool = false, wantsSound: Bool = false)
+        throws(SiteError) -> Viewer.View
+    {
         let owner = caller.account
         try allow(owner)
         guard !isDraining else {
@@ -88,6 +90,7 @@ actor Sessions: Service {
             id: id, camera: camera.name, by: "\(caller)", owner: owner, isPlayer: isPlayer, machine: machine, now: now,
             timer: timer { $0.wake($1) }, clipTimer: timer { $0.clipDue($1) },
             recordTimer: timer { $0.recordDue($1) })
+        viewer.wantsSound = wantsSound
         viewers[id] = viewer
         journal.send(
             .sessionOpened, camera: camera.name, fields: [(.session, id), (.user, viewer.by)])

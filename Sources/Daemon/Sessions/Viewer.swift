@@ -34,6 +34,8 @@ final class Viewer {
     let owner: String
     /// Whether it is that of a player that knows no session.
     let isPlayer: Bool
+    /// Whether such a player wants sound, so that it is there when the picture is.
+    var wantsSound = false
     /// The day that such a player asks for.
     var plays: Session.Day?
     let opened: Instant

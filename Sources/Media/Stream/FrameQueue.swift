@@ -97,8 +97,8 @@ final class FrameQueue: Sendable {
             state.isSkipping = false
             state.isLost = false
             state.isLostTold = false
-            state.news = dial
             state.unwanted = dial.tracks.filter { !Self.wants($0, state.sound) }.map(\.ordinal)
+            state.news = dial.without(state.unwanted)
             state.hasVideo = dial.hasVideo
             state.waitsForStart = dial.hasVideo
             if !state.isHeld, let newest = frames.last?.arrival {
