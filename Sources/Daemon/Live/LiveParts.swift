@@ -73,6 +73,7 @@ extension LiveEnd {
         case .removed: self = .removed
         case .slow: self = .slow
         case .left: self = .left
+        case .expired: self = .expired
         }
     }
 }

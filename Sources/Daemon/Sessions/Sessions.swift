@@ -264,6 +264,6 @@ actor Sessions: Service {
 }
 
 extension Caller {
-    /// Whose places in bounds a request takes: that of the user, whichever process asks.
-    var owner: String { "uid \(uid)" }
+    /// Whose places in bounds a request takes: that of the user or token, whichever process asks.
+    var owner: String { account }
 }

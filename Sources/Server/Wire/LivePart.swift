@@ -26,6 +26,8 @@ public enum LiveEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case slow
     /// It left by itself.
     case left
+    /// The time of its session is over.
+    case expired
 }
 
 /// How a run of live view is coded.

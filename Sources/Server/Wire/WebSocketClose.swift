@@ -44,6 +44,7 @@ struct WebSocketClose: Hashable, Sendable {
         case .removed: self.init(.normal, "removed: the configuration has no such stream any more")
         case .slow: self.init(.tryAgainLater, "slow: what came was not taken in time, again and again")
         case .left: self.init(.normal, "left")
+        case .expired: self.init(.normal, "expired: the time of its session is over")
         }
     }
 }
