@@ -120,6 +120,8 @@ public protocol AccountSite: Sendable {
     var accounts: Accounts { get }
     /// Keeps what changed of them over a restart. `unavailable` where it cannot; it holds until the restart all the same.
     func keepAccounts() async throws
+    /// Somebody looked at pictures, or took recordings away.
+    func note(_ note: AuditNote) async
     /// Where the web page is, without a slash at the end, such as `http://127.0.0.1:8080`; nil where none is served.
     var pageAddress: String? { get }
 }
