@@ -24,12 +24,12 @@ SERVICE = prefix='$(prefix)' packaging/service
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)/link.json \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
 
-BUILD_PACKAGES = libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
+BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl
 
-.PHONY: help deps swift test-deps build run test api page lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api page live lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -63,6 +63,9 @@ test: test-deps swift ## build for debugging, warnings as errors, run every test
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 
+live: ## show that chromium plays live view of the demo, with what `make test` has built
+	@bench/packages python3 chromium
+	@/usr/bin/python3 Tests/live/run $(ARGS)
 api: test-deps swift ## attack a running daemon by its OpenAPI document (ARGS="--examples 200 --seed 7")
 	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/api/run $(ARGS)

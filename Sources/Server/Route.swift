@@ -26,6 +26,27 @@ struct Route: Sendable {
         case site
     }
 
+    /// What of it is told to the journal with who asked, besides the changes that commands make.
+    enum Audit: Hashable, Sendable {
+        /// Pictures were looked at.
+        case view
+        /// Recordings were taken away as a file.
+        case export
+    }
+
+    /// Parts of paths under which there are pictures.
+    private static let pictures: Set<Substring> = [
+        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "play.m3u8",
+        "play.mpd", "play.mp4", "tracks",
+    ]
+
+    /// What is told of it; nil for what gives no pictures. It follows from its path.
+    var audit: Audit? {
+        let parts = path.split(separator: "/")
+        if parts.last == "export" { return .export }
+        return parts.contains(where: Self.pictures.contains) ? .view : nil
+    }
+
     /// The method.
     let method: HTTPRequest.Method
     /// The path, with its variable parts in braces.

@@ -6,8 +6,8 @@
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
 public typealias Site =
-    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite & LiveSite
-    & AccountSite
+    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & PlaybackSite & SessionSite
+    & LiveSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {
@@ -120,6 +120,8 @@ public protocol AccountSite: Sendable {
     var accounts: Accounts { get }
     /// Keeps what changed of them over a restart. `unavailable` where it cannot; it holds until the restart all the same.
     func keepAccounts() async throws
+    /// Somebody looked at pictures, or took recordings away.
+    func note(_ note: AuditNote) async
     /// Where the web page is, without a slash at the end, such as `http://127.0.0.1:8080`; nil where none is served.
     var pageAddress: String? { get }
 }
@@ -156,4 +158,15 @@ public protocol LiveSite: Sendable {
     /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
     /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
     func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
+    /// A picture of what the camera sends now: the newest key frame, waited for `LiveSnapshot.waitMsMax` at most. Refusals as of
+    /// `live`, and `unavailable` where none comes or too many are asked for at once.
+    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot
+    /// Pictures of what the camera sends now, at most `perSecond` a second, for one task. Refusals as of `live`, and `unavailable`
+    /// where as many are sent as may be.
+    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots
+    /// A file of low-latency HLS. `main` begins a view, whose `player` the addresses in it carry; the others are of that view, and
+    /// wait for what is not there yet. `notFound` where it is over, or what is asked for is gone or far away.
+    func liveFile(
+        _ file: LiveFile, _ request: LiveRequest, player: String?, from awaited: LiveAwaited?
+    ) async throws -> [UInt8]
 }

@@ -13,6 +13,7 @@ public final class MemorySite: Site {
         var health: Health
         var versions: [PolicyVersion] = []
         var callers: [Caller] = []
+        var notes: [AuditNote] = []
         var exportBreaksAfter: Int?
         var snapshots: [SnapshotSubject] = []
         var explained: [String] = []

@@ -40,6 +40,14 @@ struct AccessTests {
         "POST /v1/sessions/{session}/record": ("", #"{"on": true}"#),
         "POST /v1/sessions/{session}/clips": ("", #"{"day": "2026-11-21"}"#),
         "GET /v1/cameras/{camera}/export/plan": (time, nil), "GET /v1/cameras/{camera}/export": (time, nil),
+        "GET /v1/cameras/{camera}/play.m3u8": (time, nil), "GET /v1/cameras/{camera}/play/video.m3u8": (time, nil),
+        "GET /v1/cameras/{camera}/play/audio.m3u8": (time, nil),
+        "GET /v1/cameras/{camera}/play/keys.m3u8": (time, nil),
+        "GET /v1/cameras/{camera}/days": ("month=2026-11", nil),
+        "GET /v1/cameras/{camera}/picture": ("at=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/thumbnails": ("hour=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/thumbnails.json": ("hour=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/play.mpd": (time, nil), "GET /v1/cameras/{camera}/play.mp4": (time, nil),
     ]
 
     /// What opens a WebSocket.
@@ -58,7 +66,7 @@ struct AccessTests {
         var uri = route.path
         for (name, value) in [
             ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("policy", "shop"),
-            ("token", "phone"),
+            ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }

@@ -79,7 +79,7 @@ struct WebSocketTests {
         }
     }
 
-    @Test("each end has its code", arguments: zip(LiveEnd.allCases, [1_008, 1_001, 1_000, 1_013, 1_000]))
+    @Test("each end has its code", arguments: zip(LiveEnd.allCases, [1_008, 1_001, 1_000, 1_013, 1_000, 1_000]))
     func ends(_ why: LiveEnd, _ code: Int) async throws {
         let site = MemorySite()
         site.becomeEndless()

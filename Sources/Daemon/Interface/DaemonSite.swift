@@ -15,6 +15,7 @@ struct DaemonSite: Site {
     let storage: StorageMonitor
     let ledger: CoverageLedger
     let exports: Exports
+    let playback: Playback
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch
@@ -34,16 +35,18 @@ struct DaemonSite: Site {
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
+    let pictures = PictureWorks()
+    let players = LivePlayers()
 
     /// Where the files of clips are.
     var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }
 
     func health() async -> Health {
-        let late = supervisor.overdue(at: clock.now())
-        if !late.isEmpty { return Health(ok: false, reason: "\(late.count) cameras are late with what they owe") }
+        let health = supervisor.health
+        guard health.ok else { return health }
         if storage.report.storage == .lost { return Health(ok: false, reason: "the storage is lost") }
         if let complaint = listeners.complaint { return Health(ok: false, reason: complaint) }
-        return Health(ok: true, reason: "ok")
+        return health
     }
 
     func status(in scope: CameraScope) async throws -> SiteStatus {

@@ -22,13 +22,25 @@ final class Connections: Sendable {
         var isFollower = false
         /// From when on the place may be given to another; nil while the client waits for us.
         var yieldsFrom: NIODeadline?
+        /// Who asks over it, once that is known.
+        var holder: Holder?
         /// Whether it is a live viewer's.
         var isViewer = false
+    }
+
+    /// Who asks over a connection.
+    struct Holder: Hashable, Sendable {
+        /// The name of a token.
+        let token: String
+        /// The login of the page, where it is one.
+        let login: Secret.Digest?
     }
 
     private struct State {
         var last = 0
         var entries: [Int: Entry] = [:]
+        /// The numbers of the channels.
+        var numbers: [ObjectIdentifier: Int] = [:]
     }
 
     let limits: ConnectionLimits
@@ -48,8 +60,8 @@ final class Connections: Sendable {
         let isForHealth: Bool
     }
 
-    /// Takes a place, until the channel is closed; nil where there is none.
-    func admit(_ channel: any Channel, of peer: Peer) -> Place? {
+    /// Takes a place, until the channel is closed; nil where there is none. `isWaiting`: its client has spoken and waits for us.
+    func admit(_ channel: any Channel, of peer: Peer, isWaiting: Bool = false) -> Place? {
         let (place, victim) = state.withLock { state in
             guard let (isForHealth, victim) = self.choose(peer, state.entries) else {
                 return (Place?.none, Entry?.none)
@@ -57,7 +69,8 @@ final class Connections: Sendable {
             let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
             state.last += 1
             state.entries[state.last] = Entry(
-                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: .now())
+                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: isWaiting ? nil : .now())
+            state.numbers[ObjectIdentifier(channel)] = state.last
             return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
         }
         if let victim {
@@ -69,7 +82,12 @@ final class Connections: Sendable {
             return nil
         }
         channel.closeFuture.whenComplete { [self] _ in
-            _ = state.withLock { $0.entries.removeValue(forKey: place.number) }
+            state.withLock { state in
+                state.entries[place.number] = nil
+                if state.numbers[ObjectIdentifier(channel)] == place.number {
+                    state.numbers[ObjectIdentifier(channel)] = nil
+                }
+            }
         }
         return place
     }
@@ -105,6 +123,39 @@ final class Connections: Sendable {
 
     /// It follows no more; where it stays open it counts as any other.
     func endFollowing(_ place: Place) { state.withLock { $0.entries[place.number]?.isFollower = false } }
+
+    /// Who asks over `channel`. Throws `unavailable` where the token has as many connections as one may have, from whatever
+    /// addresses.
+    func identify(_ channel: any Channel, as holder: Holder) throws(SiteError) {
+        let isFree = state.withLock { state -> Bool in
+            // In the tests there are channels that nobody admitted.
+            guard let number = state.numbers[ObjectIdentifier(channel)], let entry = state.entries[number],
+                entry.holder != holder
+            else { return true }
+            let others = state.entries.count { $0.key != number && $0.value.holder?.token == holder.token }
+            guard others < limits.ofPeerMost else { return false }
+            state.entries[number]?.holder = holder
+            return true
+        }
+        guard isFree else {
+            throw SiteError(
+                .unavailable, what: "the request was not begun",
+                why: "\(limits.ofPeerMost) connections of this token are open", remedy: "close those that are not used")
+        }
+    }
+
+    /// Closes the connections of whoever has lost the right to them, a second later, so that the answer to the request that took
+    /// it goes out. No request of theirs is answered meanwhile.
+    func close(where hasEnded: @escaping @Sendable (Holder) -> Bool) {
+        let ended = state.withLock { state in state.entries.filter { $0.value.holder.map(hasEnded) ?? false } }
+        for (number, entry) in ended {
+            entry.channel.eventLoop.scheduleTask(in: .seconds(1)) { [self] in
+                // Somebody else may have logged in over it.
+                let isStill = state.withLock { $0.entries[number]?.holder.map(hasEnded) ?? false }
+                if isStill { entry.channel.close(promise: nil) }
+            }
+        }
+    }
 
     /// Where a connection of `peer` gets its place, and whose place that is; nil where there is none at all.
     private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?)? {

@@ -57,9 +57,11 @@ struct Query {
 
     /// A switch; off where it is absent.
     func flag(_ name: String) throws(SiteError) -> Bool {
-        guard let text = values[name] else { return false }
-        guard let flag = Bool(text) else { throw .invalid("\(name) is \(text)", "give true or false") }
-        return flag
+        switch values[name] {
+        case nil, "false", "0": return false
+        case "true", "1": return true
+        case let text?: throw .invalid("\(name) is \(text)", "give true or false")
+        }
     }
 
     /// One of a few words; `standard` where it is absent.
