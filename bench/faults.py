@@ -137,7 +137,7 @@ def login(o, verdict):
         cameras = rig("camera.py", "--camera", "cam=%s/h264-aac.mp4" % o.media, "--user", "u", "--password", "p:@/w", *words,
                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         url = addresses(cameras)["cam"]
-        extra = ", tls: { ca: %s/ca.pem }" % tls if kind == "rtsps" else ""
+        extra = {"rtsps": ", tls: { ca: %s/ca.pem }" % tls, "basic": ", allowBasic: true"}.get(kind, "")
         site = Site(o.vigil, o.folder + "/login-" + kind,
                     {"right": (url, ", credential: good" + extra), "wrong": (url, ", credential: bad" + extra)})
         site.start(VIGIL_CREDENTIAL_GOOD="u:p:@/w", VIGIL_CREDENTIAL_BAD="u:no")

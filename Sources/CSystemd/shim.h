@@ -1,5 +1,6 @@
 #ifndef VIGIL_CSYSTEMD_SHIM_H
 #define VIGIL_CSYSTEMD_SHIM_H
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
@@ -14,5 +15,18 @@ static inline _Bool vigil_file_place(const char *path, uint64_t *device, uint64_
     *device = status.st_dev;
     *inode = status.st_ino;
     return 1;
+}
+
+/* Keeps what is freed from staying with the process: at most `arenas` heaps, and blocks of `bytes` and more are mapped and unmapped
+   one by one. Heaps that there are already stay. */
+static inline void vigil_bound_heaps(int arenas, int bytes) {
+    mallopt(M_ARENA_MAX, arenas);
+    mallopt(M_MMAP_THRESHOLD, bytes);
+    mallopt(M_TRIM_THRESHOLD, bytes);
+}
+
+/* Gives freed pages back to the system where at least `bytes` of the heaps are free. */
+static inline void vigil_give_memory_back(size_t bytes) {
+    if (mallinfo2().fordblks >= bytes) malloc_trim(0);
 }
 #endif

@@ -14,6 +14,9 @@ enum Limits {
     static let headerCountMax = 64
     /// How much of an answer a reader takes within `ConnectionLimits.stalledMax`, at least.
     static let takenBytesMin = 256 * 1_024
+    /// So much of what a client says is taken in one turn of the loop that serves it and others: a client that says many
+    /// requests at once does not hold up theirs.
+    static let readBytesMax = 4 * 1_024
     /// Kernel queue of connections that were not accepted yet.
     static let backlog = 128
 }

@@ -16,12 +16,13 @@ struct VigilCommand: AsyncParsableCommand {
             Exit status: 0 done, 1 refused or failed with the reason on standard error, 2 wrong usage.
             """,
         subcommands: [
-            RunCommand.self, CheckCommand.self, StatusCommand.self, CamerasCommand.self, StateCommand.self,
+            RunCommand.self, CheckCommand.self, ProbeCommand.self, StatusCommand.self, CamerasCommand.self,
+            StateCommand.self,
             ViewersCommand.self, ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self,
             SnapshotCommand.self,
             RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
-            PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, ReloadCommand.self,
-            FsckCommand.self,
+            PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, DeleteCommand.self,
+            MessagesCommand.self, ReloadCommand.self, FsckCommand.self,
             WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, TraceGroup.self,
             VersionCommand.self, ManualCommand.self,
         ])

@@ -62,6 +62,7 @@ import Testing
                 credential: yard
                 transport: udp
                 g726: aal2
+                allowBasic: true
                 tls: { verify: chain }
                 enabled: false
                 policy: shop
@@ -76,7 +77,8 @@ import Testing
         #expect(configuration.cameras.map(\.name) == ["yard", "demo", "away"])
         let yard = try #require(configuration.camera("yard"))
         #expect(
-            yard.main.internet == .rtsp("rtsps://[2001:db8::1]:322/a") && yard.transport == .udp && yard.g726 == .aal2)
+            yard.main.internet == .rtsp("rtsps://[2001:db8::1]:322/a") && yard.transport == .udp && yard.g726 == .aal2
+                && yard.allowsBasic)
         #expect(yard.tls.verification == .chain && !yard.initiallyEnabled)
         #expect(configuration.camera("demo")?.main.lan == .demo)
         #expect(configuration.camera("away")?.main.internet == .rtsp("rtsp://cam.example.org/x"))

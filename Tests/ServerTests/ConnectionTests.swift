@@ -234,6 +234,18 @@ struct ConnectionTests {
         #expect(connections.admit(channels[7], of: other)?.isForHealth == false)
     }
 
+    @Test("who has spoken and was not read yet keeps its place")
+    func unread() throws {
+        var limits = ConnectionLimits()
+        (limits.most, limits.ofPeerMost, limits.healthMost) = (1, 1, 0)
+        let connections = Connections(limits)
+        let peer = Connections.Peer(key: "a", name: "a")
+        let asking = try #require(connections.admit(EmbeddedChannel(), of: peer, isWaiting: true))
+        #expect(connections.admit(EmbeddedChannel(), of: peer) == nil)
+        connections.yields(asking, from: .now())
+        #expect(connections.admit(EmbeddedChannel(), of: peer) != nil)
+    }
+
     @Test("a stop waits for no half-open request, no endless body and no unread answer")
     func stop() async throws {
         try await serve { path, stop in

@@ -111,7 +111,7 @@ struct WebSocketTests {
         try await serve { path, _ in
             let events = await all(try WebSocketClient(path, uri, fields))
             guard case .opened(status, _, let body) = events.first else { return #expect(Bool(false), "\(events)") }
-            let error = try JSONDecoder().decode(ErrorBody.self, from: Data(body.utf8)).error
+            let error = try JSONDecoder().decode(ErrorBody.self, from: Data(body.utf8))
             #expect(!error.what.isEmpty && !error.why.isEmpty && !error.remedy.isEmpty)
         }
     }

@@ -24,12 +24,15 @@ let package = Package(
     targets: [
         .target(name: "Machines", swiftSettings: carried),
         .systemLibrary(name: "CLibav", pkgConfig: "libavformat libavcodec libavutil"),
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
         .target(name: "Hashing", swiftSettings: strict),
         .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: attacked),
         .target(
             name: "Media",
-            dependencies: ["Machines", "CLibav", .product(name: "DequeModule", package: "swift-collections")],
+            dependencies: [
+                "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+            ],
             swiftSettings: attacked),
         .target(
             name: "Policies", dependencies: ["Hashing", "Machines", .product(name: "Yams", package: "Yams")],

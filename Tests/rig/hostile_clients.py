@@ -13,9 +13,10 @@ Kinds, each a connection of its own:
   unread       many questions, of whose answers nothing is read
   export       exports of the last hour, of which only the begin is read
   flood        questions as fast as answers come
+  turn         25 connections a second, one behind the other, each with half a question (also over --port)
 
-Prints `ready` when all of them are under way, and ends with its standard input. A connection that is closed by the other end
-is opened again, so the attack goes on.
+Prints `ready` when all of them are under way, and ends with its standard input; then it prints `opened N`, the connections
+that it has opened. A connection that is closed by the other end is opened again, so the attack goes on.
 """
 import argparse
 import datetime
@@ -26,7 +27,8 @@ import sys
 import time
 
 HOST = b" HTTP/1.1\r\nHost: vigil\r\n"
-TCP = {"silent", "half", "slow-head"}
+TCP = {"silent", "half", "slow-head", "turn"}
+PAUSE = 0.2             # seconds between two turns of the loop
 DRIP = {"slow-head": b"y", "endless-body": b" ", "chunked-body": b"1\r\n \r\n", "forced-body": b"1\r\n \r\n"}
 
 
@@ -34,7 +36,7 @@ def opening(kind, camera):
     """What a client of this kind says first."""
     if kind == "silent":
         return b""
-    if kind in ("half", "slow-head"):
+    if kind in ("half", "slow-head", "turn"):
         return b"GET /v1/states" + HOST + b"X: "
     if kind == "endless-body":
         return b"POST /v1/policies/check" + HOST + b"Content-Length: 200000\r\n\r\n{"
@@ -55,6 +57,8 @@ def opening(kind, camera):
 
 
 class Client:
+    opened = 0          # connections of all clients
+
     def __init__(self, kind, place, camera):
         self.kind, self.place, self.camera = kind, place, camera
         self.open()
@@ -69,6 +73,7 @@ class Client:
         except OSError:
             return
         connection.setblocking(False)
+        Client.opened += 1
         self.connection, self.rest, self.read = connection, opening(self.kind, self.camera), 0
 
     def say(self, more=b""):
@@ -84,6 +89,14 @@ class Client:
             pass
         except OSError:
             self.open()
+
+    def turn(self):
+        """Opens one connection behind the other, as many as belong into one turn of the loop."""
+        for _ in range(int(25 * PAUSE)):
+            if self.connection is not None:
+                self.connection.close()
+            self.open()
+            self.say()
 
     def hear(self):
         """Notices an end; reads on only where the kind does."""
@@ -126,9 +139,13 @@ def main():
         client.say()
     print("ready", flush=True)
     while True:
-        if select.select([sys.stdin], [], [], 0.2)[0] and not sys.stdin.readline():
+        if select.select([sys.stdin], [], [], PAUSE)[0] and not sys.stdin.readline():
+            print("opened", Client.opened, flush=True)
             return
         for client in clients:
+            if client.kind == "turn":
+                client.turn()
+                continue
             client.hear()
             client.say(DRIP.get(client.kind, b""))
 

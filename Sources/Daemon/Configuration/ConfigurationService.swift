@@ -16,26 +16,8 @@ final class ConfigurationService: Service {
         var live: LiveConfiguration
         /// The one in force.
         var snapshot: LoadedConfiguration
+        /// What the files were marked by before they were read last.
         var seen: [String: FileMark] = [:]
-    }
-
-    /// What tells one state of a file from another without reading it.
-    private struct FileMark: Hashable, Sendable {
-        var device: UInt64 = 0
-        var inode: UInt64 = 0
-        var size: Int64 = -1
-        var changedSeconds: Int64 = 0
-        var changedNanoseconds: Int64 = 0
-
-        init(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return }
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-            size = Int64(status.st_size)
-            changedSeconds = Int64(status.st_ctim.tv_sec)
-            changedNanoseconds = Int64(status.st_ctim.tv_nsec)
-        }
     }
 
     /// The file; nil in the demo.
@@ -58,11 +40,12 @@ final class ConfigurationService: Service {
         self.load = load
         self.journal = journal
         var live = LiveConfiguration()
-        let outcome = load(DiskFiles())
+        let files = MarkedFiles(DiskFiles())
+        let outcome = load(files)
         let verdict = live.candidate(outcome)
         do {
             let snapshot = try outcome.result.get()
-            state = Mutex(State(live: live, snapshot: snapshot, seen: Self.marks(of: live.watched)))
+            state = Mutex(State(live: live, snapshot: snapshot, seen: Self.marks(of: live.watched, files.mark)))
         } catch {
             Self.tell(verdict, .start, path, journal)
             throw error
@@ -156,12 +139,13 @@ final class ConfigurationService: Service {
     }
 
     private func take(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
-        let outcome = candidate(DiskFiles())
+        let files = MarkedFiles(DiskFiles())
+        let outcome = candidate(files)
         let before = snapshot
         let verdict = state.withLock { state in
             let verdict = state.live.candidate(outcome)
             if case .accepted(let snapshot) = verdict { state.snapshot = snapshot }
-            state.seen = Self.marks(of: state.live.watched)
+            state.seen = Self.marks(of: state.live.watched, files.mark)
             return verdict
         }
         Self.tell(verdict, cause, path, journal)
@@ -199,19 +183,22 @@ final class ConfigurationService: Service {
         try? await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(Self.intervalMs))
-                try await Blocking.always { [self] in
-                    turn.withLock { _ in
-                        let hasChanged = state.withLock { Self.marks(of: $0.live.watched) != $0.seen }
-                        if hasChanged { _ = take(.file) }
-                    }
-                }
+                try await Blocking.always { [self] in look() }
             }
         }
     }
 
-    private static func marks(of watched: WatchList) -> [String: FileMark] {
+    /// Loads again if a file is not as it was before it was read last. Blocking.
+    func look() {
+        turn.withLock { _ in
+            let hasChanged = state.withLock { Self.marks(of: $0.live.watched, FileMark.init) != $0.seen }
+            if hasChanged { _ = take(.file) }
+        }
+    }
+
+    private static func marks(of watched: WatchList, _ mark: (String) -> FileMark) -> [String: FileMark] {
         var marks: [String: FileMark] = [:]
-        for path in watched.files + watched.folders { marks[path] = FileMark(path) }
+        for path in watched.files + watched.folders { marks[path] = mark(path) }
         return marks
     }
 }

@@ -15,11 +15,18 @@ struct DaemonSite: Site {
     let storage: StorageMonitor
     let ledger: CoverageLedger
     let exports: Exports
+    let playback: Playback
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch
     let sessions: Sessions
     let journal: Journal
+    /// Its newest records.
+    let feed: JournalFeed
+    /// What of it is kept until somebody clears it.
+    let messages: MessageKeeper
+    /// How many records of each kind there were.
+    let records: JournalCounts
     let version: String
     let started: Instant
     let listeners: Listeners
@@ -35,11 +42,11 @@ struct DaemonSite: Site {
     var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }
 
     func health() async -> Health {
-        let late = supervisor.overdue(at: clock.now())
-        if !late.isEmpty { return Health(ok: false, reason: "\(late.count) cameras are late with what they owe") }
+        let health = supervisor.health
+        guard health.ok else { return health }
         if storage.report.storage == .lost { return Health(ok: false, reason: "the storage is lost") }
         if let complaint = listeners.complaint { return Health(ok: false, reason: complaint) }
-        return Health(ok: true, reason: "ok")
+        return health
     }
 
     func status(in scope: CameraScope) async throws -> SiteStatus {

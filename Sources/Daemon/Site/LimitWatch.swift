@@ -1,3 +1,4 @@
+internal import CSystemd
 internal import Foundation
 internal import Journal
 internal import Machines
@@ -8,7 +9,7 @@ internal import Synchronization
 /// Looks at what the process uses of its limits, and says so before the kernel does; and at how many records of the journal each
 /// camera causes.
 ///
-/// `@unchecked Sendable`: `timer` is confined to `queue`.
+/// `@unchecked Sendable`: `timer` and `looks` are confined to `queue`.
 final class LimitWatch: Service, @unchecked Sendable {
     /// How often it looks, in milliseconds.
     static let intervalMs: Int64 = 2_000
@@ -16,12 +17,17 @@ final class LimitWatch: Service, @unchecked Sendable {
     static let nearPercent = 85
     static let clearPercent = 75
 
+    /// Memory that was freed is given back to the system each so many looks, where it is at least so much.
+    private static let looksPerReturn = 15
+    private static let returnBytesMin = 16 << 20
+
     private let pool: CameraPool
     private let journal: Journal
     private let queue: any WorkQueue
     private let read: @Sendable () -> [ProcessLimit: ProcessLimit.Use]
     private let seen = Mutex<[ProcessLimit: (use: ProcessLimit.Use, isNear: Bool)]>([:])
     private var timer: (any WakeTimer)?
+    private var looks = 0
 
     init(
         pool: CameraPool, host: any Host, journal: Journal,
@@ -37,6 +43,9 @@ final class LimitWatch: Service, @unchecked Sendable {
         queue.run {
             self.timer = self.queue.timer {
                 self.look()
+                self.looks += 1
+                // After many cameras, clients or large pictures have gone.
+                if self.looks.isMultiple(of: Self.looksPerReturn) { vigil_give_memory_back(Self.returnBytesMin) }
                 self.timer?.set(afterMs: Self.intervalMs)
             }
             self.timer?.set(afterMs: 0)

@@ -187,31 +187,14 @@ final class SiteBuilder: Sendable {
         _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
     ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
         var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
+        let credentials = CredentialStore(references: snapshot.configuration.credentials)
         for endpoint in Endpoint.allCases {
             guard let address = stream[endpoint] else { continue }
-            do { found.sources[endpoint] = try source(address, camera, snapshot) } catch {
+            do { found.sources[endpoint] = try CameraSource.source(address, camera, credentials) } catch {
                 found.problems[endpoint] = "\(error)"
             }
         }
         return found
-    }
-
-    private func source(
-        _ address: SourceAddress, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
-    ) throws -> InputSource {
-        switch address {
-        case .demo: return .demo(DemoOptions(name: camera.name))
-        case .file(let path): return .file(path: path)
-        case .rtsp(let text):
-            let credential = try camera.credential.map { name in
-                let found = try CredentialStore(references: snapshot.configuration.credentials).credential(name)
-                return CameraCredential(user: found.user, password: found.password)
-            }
-            return .rtsp(
-                try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
-                tls: TLSRules(authorityFile: camera.tls.authorityFile, verify: camera.tls.verification != .none),
-                g726: G726Order(rawValue: camera.g726.rawValue) ?? .auto)
-        }
     }
 
     /// How the camera's sub-stream is reached.

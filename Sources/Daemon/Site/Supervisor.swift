@@ -1,5 +1,6 @@
 internal import Journal
 internal import Machines
+internal import Server
 internal import ServiceLifecycle
 
 /// Tells systemd how the site is: STATUS= for people, WATCHDOG=1 while machines take their deadlines.
@@ -53,10 +54,22 @@ struct Supervisor: Service {
     /// Whether the process works, as far as its cameras show it: not all that owe something are late.
     static func vouches(late: Int, owing: Int) -> Bool { late == 0 || late < owing }
 
-    /// Cameras whose machine has a deadline that is past and has not been taken.
-    func overdue(at now: Instant) -> [String] { obligations(at: now).late }
+    /// What these obligations say of the daemon's health: a camera that is late is told, and makes nothing of the others worse.
+    static func health(late: Int, owing: Int) -> Health {
+        guard vouches(late: late, owing: owing) else {
+            return Health(ok: false, reason: "all \(late) cameras that owe something are late")
+        }
+        guard late > 0 else { return Health(ok: true, reason: "ok") }
+        return Health(ok: true, reason: "ok, but \(late) \(late == 1 ? "camera is" : "cameras are") late")
+    }
 
-    /// The same, and how many cameras have a deadline at all.
+    /// The health of the daemon by what its cameras owe.
+    var health: Health {
+        let (late, owing) = obligations(at: clock.now())
+        return Self.health(late: late.count, owing: owing)
+    }
+
+    /// Cameras whose machine has a deadline that is past and has not been taken, and how many cameras have a deadline at all.
     private func obligations(at now: Instant) -> (late: [String], owing: Int) {
         let due = pool.all.compactMap { camera -> (name: String, at: Instant)? in
             let view = camera.actor.view
@@ -66,8 +79,8 @@ struct Supervisor: Service {
         return (due.filter { now - $0.at > Self.lateMs }.map(\.name), due.count)
     }
 
-    /// The same, now.
-    var overdue: [String] { overdue(at: clock.now()) }
+    /// Cameras that are late now.
+    var overdue: [String] { obligations(at: clock.now()).late }
 
     /// One line: how many cameras carry which label, the storage, and what is wrong.
     var summary: String { summary(late: overdue.count) }

@@ -62,7 +62,7 @@ struct SocketAddress {
 
 /// TCP without anything around it.
 final class TCPTransport: ByteTransport {
-    private let descriptor: Int32
+    let descriptor: Int32
     private let stop: StopSignal
     let peer: SocketAddress?
     let canReturnEarly = true
@@ -180,7 +180,7 @@ final class TCPTransport: ByteTransport {
     }
 
     /// Waits for the socket; false at the deadline.
-    private func wait(_ events: Int16, deadline: Int64) throws(InputFault) -> Bool {
+    func wait(_ events: Int16, deadline: Int64) throws(InputFault) -> Bool {
         while true {
             if stop.isRaised { throw .stopped }
             let left = deadline - BootClock.nowMs()

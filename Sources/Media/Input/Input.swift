@@ -66,10 +66,10 @@ public final class Input: Sendable {
 
     private func makeReader() -> any InputReader {
         switch source {
-        case .rtsp(let address, let credential, let transport, let tls, let g726):
+        case .rtsp(let address, let credential, let transport, let tls, let g726, let habits):
             RTSPReader(
                 address: address, credential: credential, transport: transport, tls: tls, g726: g726,
-                sink: sink, pool: pool, limits: limits, stop: stopSignal)
+                habits: habits, sink: sink, pool: pool, limits: limits, stop: stopSignal)
         case .file(let path, let looped):
             FileReader(path: path, looped: looped, sink: sink, pool: pool, limits: limits, stop: stopSignal)
         case .demo(let options):
@@ -79,7 +79,7 @@ public final class Input: Sendable {
 
     /// A camera might say the password back in what it answers.
     private func redacted(_ end: InputEnd) -> InputEnd {
-        guard case .failed(let failure, let detail) = end, case .rtsp(_, let credential?, _, _, _) = source
+        guard case .failed(let failure, let detail) = end, case .rtsp(_, let credential?, _, _, _, _) = source
         else { return end }
         let filter = SecretFilter(user: credential.user, password: credential.password)
         return .failed(failure, detail: filter.clean(detail))

@@ -28,6 +28,13 @@ public struct StreamDescription: Hashable, Sendable {
         self.ignored = ignored
         self.madeFrom = madeFrom
     }
+
+    /// The same track with what is known of how it is delivered.
+    package func delivered(as parameters: TrackParameters) -> StreamDescription {
+        var track = self
+        track.parameters = parameters
+        return track
+    }
 }
 
 /// How an input ended.
@@ -72,12 +79,13 @@ public struct InputCounts: Hashable, Sendable {
 }
 
 /// Who takes what an input reads. Every call comes on the input's own thread, in this order: `dialed` once or never, then
-/// any number of `frame`, `repaired`, `damaged`, `refused` and `moved`, then `ended` exactly once. A call must not block for
-/// long: the camera
-/// is not read meanwhile.
+/// any number of `frame`, `repaired`, `damaged`, `refused` and `moved`, then `ended` exactly once; `noted` comes before `dialed`
+/// and before `ended`. A call must not block for long: the camera is not read meanwhile.
 public protocol InputSink: AnyObject, Sendable {
     /// The source answered; these are its tracks.
     func dialed(_ streams: [StreamDescription])
+    /// What is known of an RTSP camera besides its tracks; the last that is said counts.
+    func noted(_ facts: DialFacts)
     /// A frame, in decoding order per track.
     func frame(_ frame: Frame)
     /// Whether sound that clips cannot hold is to be turned into AAC, in a track of its own. Asked at each packet of it.
@@ -97,6 +105,8 @@ public protocol InputSink: AnyObject, Sendable {
 extension InputSink {
     /// Unless a sink says otherwise, it wants what clips hold.
     public var wantsStoredSound: Bool { true }
+    /// Who records needs none of it.
+    public func noted(_ facts: DialFacts) {}
     /// Who is not asked for more takes the frames' own marks.
     public func damaged(_ report: DamageReport) {}
     /// What is left out is counted all the same.

@@ -2,11 +2,15 @@
 public struct CameraCredential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
     let user: String
     let password: String
+    /// Whether a camera that asks for a basic login over an unencrypted connection gets the password, which anybody on the
+    /// way can read then.
+    let allowsBasic: Bool
 
-    /// A user and a password.
-    public init(user: String, password: String) {
+    /// A user and a password; unless `allowsBasic`, the password is never sent in clear.
+    public init(user: String, password: String, allowsBasic: Bool = false) {
         self.user = user
         self.password = password
+        self.allowsBasic = allowsBasic
     }
 
     /// Says that there is one, and nothing of it.
@@ -25,15 +29,25 @@ public enum RTPTransport: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// What is demanded of TLS (`rtsps:`).
 public struct TLSRules: Hashable, Sendable {
+    /// What a certificate must be.
+    public enum Verification: String, Hashable, Sendable, CaseIterable {
+        /// Signed by an authority that is believed, valid today, and for the host that is dialled.
+        case full
+        /// The same, for whatever host.
+        case chain
+        /// Anything.
+        case none
+    }
+
     /// File with the authorities that are believed (PEM); nil: the system's.
     public var authorityFile: String?
-    /// Whether the certificate must be valid for the host.
-    public var verify: Bool
+    /// What the camera's certificate must be.
+    public var verification: Verification
 
     /// Rules; the certificate is checked against the system's authorities unless said otherwise.
-    public init(authorityFile: String? = nil, verify: Bool = true) {
+    public init(authorityFile: String? = nil, verification: Verification = .full) {
         self.authorityFile = authorityFile
-        self.verify = verify
+        self.verification = verification
     }
 }
 
@@ -42,7 +56,7 @@ public enum InputSource: Hashable, Sendable {
     /// A camera at an `rtsp:` or `rtsps:` address.
     case rtsp(
         RTSPAddress, credential: CameraCredential? = nil, transport: RTPTransport = .tcp, tls: TLSRules = TLSRules(),
-        g726: G726Order = .auto)
+        g726: G726Order = .auto, habits: CameraHabits = CameraHabits())
     /// A media file, read in real time; `looped`: again and again, as one stream.
     case file(path: String, looped: Bool = true)
     /// The built-in demo camera.

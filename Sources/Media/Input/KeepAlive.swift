@@ -15,6 +15,10 @@ struct KeepAlive {
     private(set) var dueMs: Int64 = .max
     private var sentMs: Int64 = 0
     private var isListed = false
+    /// Whether the camera lists GET_PARAMETER.
+    private(set) var listsGet = false
+    /// Whether it has accepted a request.
+    private(set) var wasAccepted = false
     private var hasRepeated = false
 
     /// The methods that the camera lists in answer to OPTIONS; the first list counts.
@@ -22,12 +26,16 @@ struct KeepAlive {
         guard !isListed else { return }
         isListed = true
         let names = text.uppercased()
-        if names.contains(Method.getParameter.rawValue) { methods.insert(.getParameter, at: 0) }
+        listsGet = names.contains(Method.getParameter.rawValue)
+        if listsGet { methods.insert(.getParameter, at: 0) }
         if names.contains(Method.setParameter.rawValue) { methods.append(.setParameter) }
     }
 
-    /// The stream has begun.
-    mutating func begin(at nowMs: Int64, sessionMs: Int64) { dueMs = nowMs + sessionMs / 2 }
+    /// The stream has begun. `sendsUnlistedGet`: the camera takes nothing else for a sign of life, though it does not say so.
+    mutating func begin(at nowMs: Int64, sessionMs: Int64, sendsUnlistedGet: Bool = false) {
+        if sendsUnlistedGet, !listsGet { methods.insert(.getParameter, at: 0) }
+        dueMs = nowMs + sessionMs / 2
+    }
 
     /// What to send at `nowMs`; nil when the camera refuses all there is.
     mutating func next(at nowMs: Int64, sessionMs: Int64) -> Method? {
@@ -57,6 +65,7 @@ struct KeepAlive {
     /// The camera has accepted the request.
     mutating func accept(sessionMs: Int64) {
         pending = nil
+        wasAccepted = true
         dueMs = sentMs + sessionMs / 2
     }
 
@@ -73,6 +82,9 @@ struct KeepAlive {
         dueMs = methods.isEmpty ? .max : nowMs
         return !methods.isEmpty
     }
+
+    /// What the camera has not refused, the next one first.
+    var names: [String] { methods.map(\.rawValue) }
 
     /// What was sent last.
     var method: Method? { methods.first }

@@ -9,6 +9,10 @@ final class RTSPClient {
     /// Whether the camera has asked for a login that it has neither accepted nor refused.
     private(set) var isChallenged = false
     private(set) var keepAlive = KeepAlive()
+    /// What the camera calls itself.
+    private(set) var server: String?
+    /// What it did otherwise on this connection.
+    private(set) var quirks: Set<CameraQuirk> = []
     private var sequence = 0
     private(set) var session: String?
     /// After how many milliseconds the camera forgets a silent session.
@@ -53,13 +57,19 @@ final class RTSPClient {
             let isStale = challenges.contains { $0.lowercased().contains("stale=true") }
             guard attempts == 0 || isStale && attempts < 3, login?.challenged(challenges) == true else {
                 isChallenged = false
-                let why =
-                    login == nil ? "the camera asks for a login and none is configured" : "the camera refuses the login"
-                throw .failed(.unauthorized, why)
+                throw .failed(.unauthorized, whyNoLogin)
             }
             attempts += 1
             isChallenged = true
         }
+    }
+
+    private var whyNoLogin: String {
+        guard let login else { return "the camera asks for a login and none is configured" }
+        guard login.isHeldBack else { return "the camera refuses the login" }
+        return
+            "the camera takes the password only in clear (basic login), and it was not sent: switch digest login on in the "
+            + "camera, use rtsps://, or set allowBasic: true for this camera"
     }
 
     /// Makes a request whose answer must be a success.
@@ -79,9 +89,9 @@ final class RTSPClient {
     }
 
     /// The stream has begun: from now on the camera is told now and then that somebody listens.
-    func beginKeepAlive(_ uri: String, at nowMs: Int64) {
+    func beginKeepAlive(_ uri: String, at nowMs: Int64, sendsUnlistedGet: Bool) {
         keepAliveAddress = uri
-        keepAlive.begin(at: nowMs, sessionMs: sessionMs)
+        keepAlive.begin(at: nowMs, sessionMs: sessionMs, sendsUnlistedGet: sendsUnlistedGet)
     }
 
     /// Tells the camera that somebody still listens. The answer comes among the packets.
@@ -118,6 +128,7 @@ final class RTSPClient {
             keepAlive.sent(sequence)
             return
         }
+        quirks.insert(.refusedKeepAlive)
         let isLeft = keepAlive.refuse(at: BootClock.nowMs())
         if status == 454, !isLeft { throw .failed(.closed, "the camera has forgotten the session") }
     }
@@ -145,9 +156,12 @@ final class RTSPClient {
                 }
                 // Only one request waits for an answer, so this is it: some cameras leave the number out, say 0, or
                 // repeat an earlier one. A number that was never used answers nothing.
-                if let said: Int = message.first("cseq")?.leadingNumber(), said > number { continue }
+                let said: Int? = message.first("cseq")?.leadingNumber()
+                if let said, said > number { continue }
+                if said != number { quirks.insert(.otherNumbers) }
                 return message
             case .packet(let channel, let bytes):
+                quirks.insert(.earlyPackets)
                 guard earlyPackets.count < RTSPClient.earlyPacketsMax,
                     earlyBytes + bytes.count <= RTSPClient.earlyBytesMax
                 else { continue }
@@ -164,6 +178,8 @@ final class RTSPClient {
     }
 
     private func note(_ answer: RTSPMessage) {
+        if let name = answer.first("server") { server = RTSPClient.printable(name) }
+        if answer.status == 453 { quirks.insert(.noSessionLeft) }
         if let methods = answer.first("public") { keepAlive.list(methods) }
         guard let field = answer.first("session") else { return }
         let parts = field.split(separator: ";").map { $0.trimmingBlanks }

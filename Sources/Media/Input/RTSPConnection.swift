@@ -30,7 +30,7 @@ final class RTSPConnection {
     /// The message at `begin` whose head has come, how long that is, and how long its body.
     private var headed: (message: RTSPMessage, head: Int, body: Int)?
     /// Whether anything was passed over.
-    private var hasStrayed = false
+    private(set) var hasStrayed = false
 
     init(transport: any ByteTransport, answerBytesMax: Int, bounds: LoopBounds) {
         self.transport = transport

@@ -43,6 +43,8 @@ final class RTSPDial {
     /// What was set up, in the order in which it was.
     private(set) var media: [RTSPMedium] = []
     private(set) var context: DialContext?
+    /// What the camera did otherwise on connections that are over, and while it was set up.
+    private var quirks: Set<CameraQuirk> = []
     /// The address of the whole stream.
     private(set) var address: String
 
@@ -62,7 +64,7 @@ final class RTSPDial {
         // Over TLS packets come in the connection only.
         approach = Approach(
             transport: address.isSecure ? .tcp : transport, mayChangeTransport: !address.isSecure,
-            login: credential.map(RTSPLogin.init(credential:)))
+            login: credential.map { RTSPLogin(credential: $0, isSecure: address.isSecure) })
     }
 
     /// Dials; gives the connection on which the camera plays.
@@ -74,6 +76,7 @@ final class RTSPDial {
                 switch try negotiate(client, deadline: deadline) {
                 case .playing: return client
                 case .otherTransport(let transport):
+                    quirks.insert(.otherTransport)
                     approach.transport = transport
                     approach.mayChangeTransport = false
                     approach.login = client.login
@@ -85,8 +88,23 @@ final class RTSPDial {
         }
     }
 
+    /// Tells what is known of the camera besides its tracks; nothing before it has been reached.
+    func tellFacts() {
+        guard let client else { return }
+        var all = quirks.union(client.quirks)
+        if client.connection.hasStrayed { all.insert(.strayBytes) }
+        if client.login?.demandsSHA256 == true { all.insert(.demandsSHA256) }
+        if (context?.counts.foreignPackets ?? 0) > 0 { all.insert(.foreignPackets) }
+        sink.noted(
+            DialFacts(
+                server: client.server, transport: approach.transport, isEncrypted: camera.isSecure,
+                login: client.login?.scheme, keepAlive: client.keepAlive.names, sessionMs: client.sessionMs, quirks: all
+            ))
+    }
+
     /// Says good-bye and forgets what was set up.
     func hangUp() {
+        if let client { quirks.formUnion(client.quirks) }
         client?.teardown(address)
         client = nil
         media = []
@@ -95,7 +113,8 @@ final class RTSPDial {
     private func connect(deadline: Int64) throws(InputFault) -> RTSPClient {
         let transport: any ByteTransport =
             camera.isSecure
-            ? try TLSTransport(host: camera.host, port: camera.port, rules: tls, deadline: deadline, stop: stop)
+            ? try TLSTransport.connect(
+                host: camera.host, port: camera.port, rules: tls, deadline: deadline, stop: stop)
             : try TCPTransport.connect(host: camera.host, port: camera.port, deadline: deadline, stop: stop)
         let connection = RTSPConnection(
             transport: transport, answerBytesMax: limits.answerBytesMax, bounds: bounds)
@@ -112,6 +131,7 @@ final class RTSPDial {
             // Some cameras close the connection behind their 401, and take the login on a new one.
             if approach.hasReturnedWithLogin { throw .failed(.unauthorized, "the camera refuses the login") }
             approach.hasReturnedWithLogin = true
+            quirks.insert(.closesAfterChallenge)
             approach.login = client.login
         } else if isSettingUpSound, approach.soundless == nil {
             approach.soundless = "the camera closed the connection when its sound was set up"
@@ -132,6 +152,7 @@ final class RTSPDial {
         let bases = ControlAddress.bases(
             told: ["content-base", "content-location"].map { answer.first($0) }, control: sdp.control, request: camera)
         address = bases.stream
+        noteDescription(answer)
         var offer = try RTSPOffer(sdp, g726: g726)
         let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: offer.clocks)
         self.context = context
@@ -156,8 +177,19 @@ final class RTSPDial {
         isSettingUpSound = false
         let play = try client.success("PLAY", bases.stream, [("Range", "npt=0.000-")], deadline: deadline)
         noteZeros(play.first("rtp-info") ?? "", context)
+        tellFacts()
         sink.dialed(offer.described(madeOrdinal: context.madeOrdinal))
         return .playing
+    }
+
+    /// Notes what is unusual in the answer to DESCRIBE.
+    private func noteDescription(_ answer: RTSPMessage) {
+        if answer.first("content-type") == nil { quirks.insert(.untypedDescription) }
+        guard let base = answer.first("content-base")?.trimmingBlanks else { return }
+        let isWhole = (base.lowercased().hasPrefix("rtsp://") || base.lowercased().hasPrefix("rtsps://"))
+        if !isWhole { quirks.insert(.incompleteBase) }
+        if base.contains("@") { quirks.insert(.loginInBase) }
+        if isWhole, !base.hasSuffix("/"), !base.contains("?") { quirks.insert(.baseWithoutSlash) }
     }
 
     /// Sets one medium up.
@@ -190,6 +222,8 @@ final class RTSPDial {
             return .otherTransport(other)
         }
         if let ports = given.serverPorts { pair?.openWay(packetPort: ports.0, controlPort: ports.1) }
+        if pair == nil, given.channels == nil { quirks.insert(.unnamedChannels) }
+        if let channels = given.channels, channels != asked { quirks.insert(.otherChannels) }
         var channels = [given.channels ?? asked]
         // Channels that another medium has already are believed, and so are those that were asked for.
         if channels[0] != asked, media.contains(where: { $0.channels.contains(channels[0]) }) { channels.append(asked) }

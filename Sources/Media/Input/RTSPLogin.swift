@@ -9,6 +9,12 @@ struct RTSPLogin {
     private var uses: UInt32 = 0
     /// Not a secret: it only makes two answers to one challenge differ.
     private let clientNonce: String
+    /// Whether a basic login, which holds the password itself, may be sent.
+    private let mayTellPassword: Bool
+    /// Whether the camera takes no login but a basic one, which is not sent.
+    private(set) var isHeldBack = false
+    /// Whether the camera takes a digest of SHA-256 and nothing else.
+    private(set) var demandsSHA256 = false
 
     private enum Challenge {
         case basic
@@ -32,7 +38,9 @@ struct RTSPLogin {
         case sha256 = "SHA-256"
     }
 
-    init(credential: CameraCredential) {
+    /// A login that has not been asked for. `isSecure`: nobody on the way can read it.
+    init(credential: CameraCredential, isSecure: Bool) {
+        mayTellPassword = isSecure || credential.allowsBasic
         user = Latin1.text(credential.user.utf8)
         password = Latin1.text(credential.password.utf8)
         var generator = SystemRandomNumberGenerator()
@@ -45,9 +53,21 @@ struct RTSPLogin {
         let offers = fields.flatMap(AuthenticationOffer.read)
         let digests = offers.compactMap(RTSPLogin.digest)
         let strongest = digests.first { $0.hash == .sha256 } ?? digests.first
-        let isBasic = offers.contains { $0.scheme == "basic" }
+        let hasBasic = offers.contains { $0.scheme == "basic" }
+        let isBasic = hasBasic && mayTellPassword
+        demandsSHA256 = !hasBasic && !digests.isEmpty && digests.allSatisfy { $0.hash == .sha256 }
+        isHeldBack = strongest == nil && hasBasic && !mayTellPassword
         challenge = strongest.map { .digest($0) } ?? (isBasic ? .basic : nil)
         return challenge != nil
+    }
+
+    /// The scheme in use, for people; nil before the first challenge.
+    var scheme: String? {
+        switch challenge {
+        case nil: nil
+        case .basic: "Basic"
+        case .digest(let digest): "Digest \(digest.algorithm)"
+        }
     }
 
     /// The Authorization field for a request; nil before the first challenge.

@@ -18,6 +18,7 @@ final class RTSPReader: InputReader {
     private let limits: InputLimits
     private let stop: StopSignal
     private let dial: RTSPDial
+    private let habits: CameraHabits
     private var lastPacketMs: Int64 = 0
     private var nextReportMs: Int64 = 0
     private var media: [RTSPMedium] { dial.media }
@@ -27,10 +28,11 @@ final class RTSPReader: InputReader {
 
     init(
         address: RTSPAddress, credential: CameraCredential?, transport: RTPTransport, tls: TLSRules,
-        g726: G726Order = .auto,
+        g726: G726Order = .auto, habits: CameraHabits,
         sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal
     ) {
         self.limits = limits
+        self.habits = habits
         self.stop = stop
         dial = RTSPDial(
             address: address, credential: credential, transport: transport, tls: tls, g726: g726,
@@ -41,18 +43,39 @@ final class RTSPReader: InputReader {
         let client = try dial.run(deadline: BootClock.nowMs() + limits.dialMs)
         lastPacketMs = BootClock.nowMs()
         nextReportMs = lastPacketMs + RTSPReader.reportMs
-        client.beginKeepAlive(dial.address, at: lastPacketMs)
+        let began = lastPacketMs
+        client.beginKeepAlive(dial.address, at: began, sendsUnlistedGet: habits.sendsUnlistedGet)
         for packet in client.takeEarlyPackets() {
             packet.bytes.withUnsafeBytes { take(channel: packet.channel, $0, BootClock.now()) }
         }
-        if media.contains(where: { $0.pair != nil }) { try readDatagrams(client) }
-        try readInterleaved(client)
+        do throws(InputFault) {
+            if media.contains(where: { $0.pair != nil }) { try readDatagrams(client) }
+            try readInterleaved(client)
+        } catch {
+            learn(from: error, client, playedMs: BootClock.nowMs() - began)
+            throw error
+        }
+    }
+
+    /// Sessions that end at their timeout may want another sign of life.
+    private func learn(from fault: InputFault, _ client: RTSPClient, playedMs: Int64) {
+        guard !client.keepAlive.listsGet else { return }
+        // Who falls silent ended the session before that was noticed.
+        let sinceMs: Int64
+        switch fault {
+        case .failed(.closed, _): sinceMs = 0
+        case .failed(.silence, _): sinceMs = limits.silenceMs
+        case .failed, .stopped: return
+        }
+        habits.sessionEnded(
+            playedMs: playedMs - sinceMs, sessionMs: client.sessionMs, wasAccepted: client.keepAlive.wasAccepted)
     }
 
     func finish() {
         let now = BootClock.now()
         for medium in media { medium.track.flush(at: now) }
         context?.tellRepairs(at: now, isEnd: true)
+        dial.tellFacts()
         dial.hangUp()
     }
 

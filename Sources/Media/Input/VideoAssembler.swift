@@ -19,6 +19,9 @@ struct AssembledUnit {
     let isDamaged: Bool
     /// The parameter sets that hold from this unit on, when they have changed.
     let changedSets: ParameterSetStore?
+
+    /// Whether a clip can begin with it.
+    var opensClip: Bool { isKey || hasRecoveryPoint }
 }
 
 /// Puts NAL units together to access units, in place: each unit goes straight into the slab behind four bytes that become

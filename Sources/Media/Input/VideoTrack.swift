@@ -15,6 +15,8 @@ final class VideoTrack {
     private let codec: TrackCodec
     private let context: DialContext
     private var configuration: TrackConfiguration?
+    /// Parameter sets that changed between two frames on which a clip can begin.
+    private var changedSets: ParameterSetStore?
     /// Bytes of the frames that wait at the begin.
     private var heldBytes = 0
     private var order = DecodeOrder<Pending>(depth: nil, timescale: Int64(VideoTrack.timescale))
@@ -33,7 +35,12 @@ final class VideoTrack {
     }
 
     func accept(_ unit: AssembledUnit, durationTicks: Int64? = nil) {
-        if let sets = unit.changedSets { configure(sets, at: unit.context.arrival) }
+        changedSets = unit.changedSets ?? changedSets
+        // A change ends a clip, and the next must begin there. What comes before that lies in the frames themselves.
+        if let sets = changedSets, configuration == nil || unit.opensClip {
+            changedSets = nil
+            configure(sets, at: unit.context.arrival)
+        }
         guard let configuration else {
             context.counts.undecodable += 1
             return

@@ -7,7 +7,7 @@ import Synchronization
 /// It owns no bytes, it holds the frames that do. It is bounded in bytes and milliseconds and gives up whole groups of
 /// pictures from the front, but keeps everything from the last key frame on. One thread pushes; any thread may read.
 /// A frame's position grows by one for the life of the ring, across dials and purges. A **start** is a frame on which a
-/// clip can begin: a video key frame, or any frame of a dial without video.
+/// clip can begin: a video key frame or recovery point, or any frame of a dial without video.
 public final class PacketRing: Sendable {
     struct Entry {
         let frame: Frame
@@ -85,7 +85,7 @@ public final class PacketRing: Sendable {
     }
 
     /// A new dial begins: what comes from now on does not follow what came before. `hasVideo` says whether starts are
-    /// video key frames.
+    /// those of the video.
     public func beginDial(hasVideo: Bool) {
         state.withLock { state in
             state.dial &+= 1
@@ -164,7 +164,7 @@ extension PacketRing.State {
         // A frame that came while nothing was allowed stays forbidden, also when it is pushed later. In the same millisecond
         // nobody can tell.
         guard isKeeping, keptSince.map({ frame.arrival > $0 }) ?? true else { return (.refused, []) }
-        let opens = hasVideo ? frame.kind == .video && frame.isKey : true
+        let opens = hasVideo ? frame.kind == .video && frame.opensClip : true
         // Before the first start of a dial a frame is of no use to any clip.
         if !opens, dialSince == nil { return (.refused, []) }
         if dialSince == nil { dialSince = frame.arrival }

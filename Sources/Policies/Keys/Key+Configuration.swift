@@ -81,8 +81,22 @@ extension Key {
     private static let http: [Key] = [
         Key(
             "listen", .value(.listen), standard: "127.0.0.1:8080",
-            "Loopback address and port, such as 127.0.0.1:8080 or [::1]:8080; `none` for no HTTP at all. An address that other machines can reach is refused."
-        )
+            "Numeric address and port, such as 127.0.0.1:8080 or [::]:8443; `none` for no HTTP at all. An address that other machines can reach needs `tls`."
+        ),
+        Key(
+            "tls", .section(webTLS), absence: "no TLS",
+            "HTTP over TLS, with a certificate of yours."),
+    ]
+
+    private static let webTLS: [Key] = [
+        Key(
+            "certificate", .value(.path), required: true,
+            "A file (PEM) with the certificate, and those that lead from it to its authority. It is read again when it changes."
+        ),
+        Key(
+            "key", .value(.path), required: true,
+            "A file (PEM) with the certificate's private key, which not everybody may read (mode 0600, 0400 or 0440). It is read again when it changes."
+        ),
     ]
 
     /// Most live viewers that one camera may have at a time.
@@ -136,6 +150,10 @@ extension Key {
         ),
         Key(
             "credential", .value(.name), absence: "no login", "The name of the credential for the login at the camera."),
+        Key(
+            "allowBasic", .value(.flag), standard: "false",
+            "Whether the password may be sent in clear to a camera that knows basic login only and is dialled without TLS: anybody on the way can read it then."
+        ),
         Key("policy", .value(.name), required: true, "The name of the policy that the camera follows."),
         Key(
             "transport", .value(.choice(["tcp", "udp"])), standard: "tcp",
@@ -176,7 +194,7 @@ extension Key {
             "A file of certificates (PEM) that are trusted for this camera, absolute or relative to this file."),
         Key(
             "verify", .value(.choice(["full", "chain", "none"])), standard: "full",
-            "`full` checks authority and host name, `chain` the authority only (cameras whose certificate names another host), `none` nothing: the connection is then secret but may be to anybody."
+            "`full` checks authority, days and host name, `chain` authority and days only (cameras whose certificate names another host), `none` nothing: the connection is then secret but may be to anybody."
         ),
     ]
 }

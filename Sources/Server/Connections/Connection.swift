@@ -13,7 +13,7 @@ final class Connection {
     }
 
     let place: Connections.Place
-    private let connections: Connections
+    let connections: Connections
     private let channel: any Channel
     private var stalledMax: TimeAmount
     private var reading = Reading.nothing
@@ -25,6 +25,8 @@ final class Connection {
     /// When it last became idle.
     private var idleSince = NIODeadline.now()
     private var hasAsked = false
+    /// Whether its client had spoken when it was taken up, and we have not read that yet: it waits for us.
+    private var hasUnread: Bool
     private var request: String?
     private var timer: (task: Scheduled<Void>, at: NIODeadline)?
     private var isOver = false
@@ -33,7 +35,8 @@ final class Connection {
     /// Whether bytes are asked for from the socket; a request that we do not read is not late.
     var isReading = true
 
-    init(_ channel: any Channel, _ place: Connections.Place, _ connections: Connections) {
+    init(_ channel: any Channel, _ place: Connections.Place, _ connections: Connections, hasUnread: Bool = false) {
+        self.hasUnread = hasUnread
         self.channel = channel
         self.place = place
         self.connections = connections
@@ -64,6 +67,7 @@ final class Connection {
 
     /// Bytes came.
     func bytesCame() {
+        hasUnread = false
         guard case .nothing = reading, !isViewer else { return }
         reading = .head(since: .now())
         update()
@@ -150,6 +154,7 @@ final class Connection {
     private var yieldsFrom: NIODeadline? {
         if isViewer { return nil }
         if untaken > 0 { return takenAt + connections.limits.yieldingStalledMax }
+        if hasUnread { return nil }
         switch reading {
         case .head(let since), .body(let since, _): return since
         case .nothing: return answering == 0 ? idleSince : nil

@@ -31,21 +31,44 @@ struct ConformanceTests {
         }
     }
 
-    /// Dials the camera until it ends.
+    /// Dials the camera until it ends, as often as the row says.
     private func dial(_ row: ConformanceRow) throws -> Dialled {
-        let sink = CollectingSink()
         var limits = InputLimits()
         if let silence = row.silenceMs { limits.silenceMs = silence }
         let transport = try #require(RTPTransport(rawValue: row.transport))
-        let credential = row.credential ? CameraCredential(user: "admin", password: "s3cret") : nil
+        let credential = row.credential ? CameraCredential(user: "admin", password: "s3cret", allowsBasic: true) : nil
         let source = InputSource.rtsp(try RTSPAddress(row.address), credential: credential, transport: transport)
-        let input = Input(name: "quirk", source: source, limits: limits, pool: SlabPool(), sink: sink)
-        input.start()
-        // Each camera says BYE or closes the connection behind its last packet.
-        let hasEnded = sink.wait { !$0.ends.isEmpty }
-        input.stop()
-        guard hasEnded else { throw DidNotEnd() }
+        var sink = CollectingSink()
+        for _ in 0..<row.dials {
+            sink = CollectingSink()
+            let input = Input(name: "quirk", source: source, limits: limits, pool: SlabPool(), sink: sink)
+            input.start()
+            // Each camera says BYE or closes the connection behind its last packet.
+            let hasEnded = sink.wait { !$0.ends.isEmpty }
+            input.stop()
+            guard hasEnded else { throw DidNotEnd() }
+        }
         return Dialled(seen: sink.seen, told: try ConformanceRig.shared().told(row))
+    }
+
+    /// Rows whose quirk a dial notices (`vigil probe` tells it).
+    private static let noticed: [String: CameraQuirk] = [
+        "closes after its 401": .closesAfterChallenge, "digest with SHA-256 only": .demandsSHA256,
+        "CSeq 0 to OPTIONS": .otherNumbers, "stray bytes between packets": .strayBytes,
+        "no Content-Type": .untypedDescription, "a base that is a path": .incompleteBase,
+        "a base with a login": .loginInBase, "a base without slash at its end": .baseWithoutSlash,
+        "other channels": .otherChannels, "Transport without channels": .unnamedChannels,
+        "461 to TCP": .otherTransport, "packets before the answer to PLAY": .earlyPackets,
+        "old session": .foreignPackets, "GET_PARAMETER refused with 501": .refusedKeepAlive,
+        "two sessions at most": .noSessionLeft,
+    ]
+
+    @Test("each quirk that a dial notices is that of a row")
+    func quirks() throws {
+        #expect(Set(Self.noticed.values) == Set(CameraQuirk.allCases))
+        for row in try ConformanceRig.shared().rows {
+            if let quirk = Self.noticed[row.name] { #expect(quirk.row == row.number, "\(row.name)") }
+        }
     }
 
     private func judge(_ row: ConformanceRow, _ seen: CollectingSink.Seen, _ told: ConformanceTold) {
@@ -64,6 +87,10 @@ struct ConformanceTests {
             #expect(seen.dialedCount == 1, "\(texts)")
             #expect(seen.counts.lostPackets == 0 || row.damaged > 0)
         }
+        if let quirk = Self.noticed[row.name] {
+            #expect(seen.facts?.quirks.contains(quirk) == true, "\(String(describing: seen.facts))")
+        }
+        if row.name.hasPrefix("good") { #expect(seen.facts?.quirks == []) }
         for text in row.says { #expect(texts.contains { $0.contains(text) }, "nothing says \(text): \(texts)") }
         #expect(seen.counts.damaged == row.damaged)
         let frames = own(seen)

@@ -122,6 +122,32 @@ struct BudgetTests {
         try maker.sort()
     }
 
+    @Test(
+        "Parameter sets that change between key frames end no clip: they hold from the next key frame on, and lie in the frames"
+    )
+    func changesBetweenKeyFrames() throws {
+        let key: [UInt8] = [0x65, 0x88] + [UInt8](repeating: 9, count: 50)
+        let other: [UInt8] = [0x41, 0x9A] + [UInt8](repeating: 9, count: 50)
+        var packetizer = Packetizer()
+        var packets: [[UInt8]] = []
+        for number in 0..<100 {
+            let begin = [TestParameterSets.sps(), TestParameterSets.pps(), key]
+            let later = [TestParameterSets.pps(id: number % 25), other]
+            packets += packetizer.packets(number % 25 == 0 ? begin : later, stamp: UInt32(number * 3_600))
+        }
+        let camera = try ScriptedCamera(RTSPInputTests.plain(Packetizer.interleaved(packets)))
+        defer { camera.stop() }
+        let seen = try RTSPInputTests.run(camera).seen
+        #expect(seen.frames.count == 100)
+        var configuration: UInt32?
+        for frame in seen.frames {
+            #expect(frame.opensClip || frame.configuration.id == configuration)
+            configuration = frame.configuration.id
+            if !frame.isKey { #expect(CollectingSink.units(frame).count == 2) }
+        }
+        #expect(Set(seen.frames.map(\.configuration.id)).count == 2)
+    }
+
     @Test("Parameter sets that change with every frame end the dial, which names the bound")
     func changes() throws {
         let sets = [TestParameterSets.sps(columns: 20), TestParameterSets.sps(columns: 40)]

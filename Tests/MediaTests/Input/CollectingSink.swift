@@ -9,6 +9,7 @@ final class CollectingSink: InputSink {
     struct Seen {
         var streams: [StreamDescription] = []
         var dialedCount = 0
+        var facts: DialFacts?
         var frames: [Frame] = []
         var repairs: [RepairReport] = []
         var damages: [DamageReport] = []
@@ -23,6 +24,8 @@ final class CollectingSink: InputSink {
     private let changed = DispatchSemaphore(value: 0)
 
     var seen: Seen { state.withLock { $0 } }
+
+    func noted(_ facts: DialFacts) { note { $0.facts = facts } }
 
     func dialed(_ streams: [StreamDescription]) {
         note {

@@ -171,7 +171,8 @@ struct RTSPInputTests {
     @Test("get the login they ask for, and a wrong one is told apart", arguments: [true, false])
     func login(isDigest: Bool) throws {
         let challenge = isDigest ? "Digest realm=\"cam\", nonce=\"abc\", qop=\"auth\"" : "Basic realm=\"cam\""
-        var expected = RTSPLogin(credential: CameraCredential(user: "admin", password: "s3cret"))
+        var expected = RTSPLogin(
+            credential: CameraCredential(user: "admin", password: "s3cret"), isSecure: true)
         _ = expected.challenged(["Basic realm=\"cam\""])
         let basic = expected.authorization(method: "", uri: "") ?? ""
         let camera = try ScriptedCamera { request, peer in
@@ -184,18 +185,29 @@ struct RTSPInputTests {
             )
         }
         defer { camera.stop() }
-        let right = try RTSPInputTests.run(camera, credential: CameraCredential(user: "admin", password: "s3cret")) {
-            $0.dialedCount == 1
+        func credential(_ password: String, allowsBasic: Bool = true) -> CameraCredential {
+            CameraCredential(user: "admin", password: password, allowsBasic: allowsBasic)
         }
+        let right = try RTSPInputTests.run(camera, credential: credential("s3cret")) { $0.dialedCount == 1 }
         #expect(right.seen.ends == [.stopped])
         // Each request is challenged at most once.
         #expect(camera.requests.filter { $0.method == "OPTIONS" }.count == 2)
         #expect(camera.requests.filter { $0.method == "DESCRIBE" }.count == 1)
-        let wrong = try RTSPInputTests.run(camera, credential: CameraCredential(user: "admin", password: "wrong"))
+        let wrong = try RTSPInputTests.run(camera, credential: credential("wrong"))
         #expect(wrong.seen.ends == [.failed(.unauthorized, detail: "the camera refuses the login")])
         let none = try RTSPInputTests.run(camera)
         #expect(
             none.seen.ends == [.failed(.unauthorized, detail: "the camera asks for a login and none is configured")])
+        guard !isDigest else { return }
+        let asked = camera.requests.count
+        let heldBack = try RTSPInputTests.run(camera, credential: credential("s3cret", allowsBasic: false))
+        guard case .failed(.unauthorized, let why)? = heldBack.seen.ends.first else {
+            Issue.record("the password was sent in clear: \(heldBack.seen.ends)")
+            return
+        }
+        #expect(why.contains("rtsps://") && why.contains("allowBasic: true"))
+        let requests = camera.requests.dropFirst(asked)
+        #expect(!requests.isEmpty && requests.allSatisfy { $0.fields["authorization"] == nil })
     }
 
     @Test("that fail are told apart by cause")

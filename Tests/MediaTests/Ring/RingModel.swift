@@ -43,7 +43,7 @@ struct RingModel {
 
     /// True when the frame is stored.
     mutating func push(_ frame: Frame) -> Bool {
-        let opens = !hasVideo || (frame.kind == .video && frame.isKey)
+        let opens = !hasVideo || (frame.kind == .video && frame.opensClip)
         guard isKeeping, frame.arrival > keptSince, opens || hasStart else { return false }
         hasStart = true
         items.append(Item(frame: frame, dial: dial, opens: opens, position: next))
@@ -80,7 +80,8 @@ struct FrameMaker {
     init() { writer = SlabWriter(pool: pool, frameBytesMax: 1 << 20) }
 
     mutating func frame(
-        _ kind: TrackKind = .video, isKey: Bool, arrivalMs: Int64, bytes: Int = 100, fill: UInt8 = 0
+        _ kind: TrackKind = .video, isKey: Bool, isRecoveryPoint: Bool = false, arrivalMs: Int64, bytes: Int = 100,
+        fill: UInt8 = 0
     ) throws -> Frame {
         let content = [UInt8](repeating: fill, count: bytes)
         let isWritten = content.withUnsafeBytes { writer.append($0) }
@@ -88,7 +89,8 @@ struct FrameMaker {
         let range = try #require(finished)
         return Frame(
             track: kind == .video ? 0 : 1, kind: kind, dts: arrivalMs * 90, pts: arrivalMs * 90, durationTicks: nil,
-            isKey: isKey, isRecoveryPoint: false, isDamaged: false, arrival: Instant(ms: arrivalMs), wallClockMs: nil,
+            isKey: isKey, isRecoveryPoint: isRecoveryPoint, isDamaged: false, arrival: Instant(ms: arrivalMs),
+            wallClockMs: nil,
             configuration: configuration, storage: range.slab, offset: range.offset, count: range.count,
             slack: range.slack)
     }

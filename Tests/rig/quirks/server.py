@@ -195,6 +195,7 @@ class Camera:
     public = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN, GET_PARAMETER"
     drops = None                # seconds without an accepted sign of life after which it ends the session
     dropping_is_right = False   # whether it must come to that
+    dials = 1                   # how often it is dialled, one time behind the other; the last counts
     closes = True               # whether it closes the connection, or says BYE, behind its last packet
     sprop = True
     # What must come of it. `end`: the failure with which the dial ends where that is right; `says`: what the reason, or the
@@ -540,7 +541,7 @@ class Camera:
         return {"number": self.number, "name": self.name, "quirk": self.quirk, "address": self.address,
                 "transport": self.transport, "credential": self.login is not None, "end": self.end,
                 "says": [self.says] if isinstance(self.says, str) else list(self.says), "mayMiss": self.may_miss,
-                "silenceMs": self.silence, "isSlow": self.pace > 0 or self.silence is not None, "damaged": self.damage,
+                "silenceMs": self.silence, "isSlow": self.pace > 0 or self.silence is not None, "damaged": self.damage, "dials": self.dials,
                 "pictures": self.frames if self.wants_video and not self.end else 0,
                 "sounds": self.sound_count() if self.sound and self.wants_sound and not self.end else 0}
 

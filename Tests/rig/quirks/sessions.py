@@ -252,11 +252,18 @@ class RefusesAll(Refuses):
 @row(38, "wants GET_PARAMETER unlisted", "does not list GET_PARAMETER, and takes nothing else for a sign of life")
 class WantsUnlisted(Kept):
     public = "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN"
-    end, says, verdict = "closed", "closed", "not handled: lost at each timeout, and dialled again"
+    dials, verdict = 2, "lost at its first timeout, and recorded whole from then on"
     dropping_is_right = True
 
     def on_options(self, talk, request):
         talk.answer(request, headers=["Public: " + self.public])
+
+    def on_play(self, talk, request):
+        # What must be recorded whole is what the last dial gets.
+        self.dropping_is_right = self.connections < self.dials
+        with self.lock:
+            self.expected = {"video": [], "audio": []}
+        super().on_play(talk, request)
 
 
 @row(39, "GET_PARAMETER unanswered", "lists GET_PARAMETER, never answers it, and takes OPTIONS for a sign of life")

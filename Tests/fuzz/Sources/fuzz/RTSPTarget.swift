@@ -27,7 +27,8 @@ enum RTSPTarget {
         limits.frameBytesMax = 1 << 20
         let input = Input(
             name: "fuzz",
-            source: .rtsp(address, credential: CameraCredential(user: "user", password: "se:cret")), limits: limits,
+            source: .rtsp(address, credential: CameraCredential(user: "user", password: "se:cret", allowsBasic: true)),
+            limits: limits,
             pool: pool, sink: sink)
         input.start()
         // The fuzzer's own alarm interrupts calls.

@@ -1,0 +1,28 @@
+public import Media
+public import Policies
+
+/// How what a configuration says of a camera becomes something to dial.
+public enum CameraSource {
+    /// The source at one of a camera's addresses, with its login looked up. Blocking. Throws a `CredentialProblem`, or an
+    /// `RTSPAddress.Refusal`.
+    public static func source(
+        _ address: SourceAddress, _ camera: Configuration.Camera, _ credentials: CredentialStore
+    ) throws -> InputSource {
+        switch address {
+        case .demo: return .demo(DemoOptions(name: camera.name))
+        case .file(let path): return .file(path: path)
+        case .rtsp(let text):
+            let credential = try camera.credential.map { name in
+                let found = try credentials.credential(name)
+                return CameraCredential(
+                    user: found.user, password: found.password, allowsBasic: camera.allowsBasic)
+            }
+            return .rtsp(
+                try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
+                tls: TLSRules(
+                    authorityFile: camera.tls.authorityFile,
+                    verification: TLSRules.Verification(rawValue: camera.tls.verification.rawValue) ?? .full),
+                g726: G726Order(rawValue: camera.g726.rawValue) ?? .auto)
+        }
+    }
+}
