@@ -41,7 +41,7 @@ struct ViewersTests {
         let id = try #require(opened.answer["session"] as? String)
         let path = "/v1/sessions/\(id)"
         let early = try ask(daemon, "POST", path + "/startPreview")
-        let error = try #require(early.answer["error"] as? [String: Any])
+        let error = early.answer
         #expect(early.status == 409 && error["step"] as? String == "startPreview")
         #expect(error["reason"] as? String == "notConnected" && error["remedy"] as? String == "connect first")
         #expect(try ask(daemon, "POST", path + "/connect").answer["connected"] as? Bool == true)
@@ -52,7 +52,7 @@ struct ViewersTests {
         let other = try #require(try ask(daemon, "POST", "/v1/cameras/front/sessions").answer["session"] as? String)
         _ = try ask(daemon, "POST", "/v1/sessions/\(other)/connect")
         let full = try ask(daemon, "POST", "/v1/sessions/\(other)/startPreview")
-        #expect(full.status == 409 && (full.answer["error"] as? [String: Any])?["reason"] as? String == "full")
+        #expect(full.status == 409 && full.answer["reason"] as? String == "full")
         #expect(try ask(daemon, "POST", path + "/speed", #"{"speed": 3}"#).status == 409)
         #expect(try ask(daemon, "POST", path + "/speed", #"{"speed": 3, "x": 1}"#).status == 400)
         #expect(try ask(daemon, "POST", path + "/extend", #"{"x": 1}"#).status == 400)
