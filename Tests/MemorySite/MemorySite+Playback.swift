@@ -1,5 +1,6 @@
 public import Machines
 public import Server
+internal import Synchronization
 
 extension MemorySite {
     /// The bytes of each track of the world's clips.
