@@ -44,7 +44,7 @@ let package = Package(
             ],
             swiftSettings: attacked),
         // What requests and answers of the HTTP interface look like; the server itself is Hummingbird's.
-        .target(name: "Wire", dependencies: ["Machines"], swiftSettings: attackedUnoptimised),
+        .target(name: "Wire", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
         .executableTarget(
             name: "fuzz", dependencies: ["Journal", "Machines", "Media", "Policies", "Trace", "Wire"],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import HTTPTypes
 
 /// Tells a request of Vigil's own page from one that another site's page made a browser send. A browser adds the cookie by
@@ -18,15 +17,13 @@ enum PageRequest {
         }
     }
 
-    /// Throws `forbidden` where the request names another origin than this one, or none although one `isNeeded`. The scheme is
-    /// not compared, because a proxy before Vigil may speak TLS.
+    /// Throws `forbidden` where the request names another origin than this one, or none although one `isNeeded`.
     private static func checkOrigin(_ request: HTTPRequest, isNeeded: Bool) throws(SiteError) {
         let origins = request.headerFields[values: .origin]
         guard !origins.isEmpty || isNeeded else { return }
-        guard origins.count == 1, let origin = origins.first, let scheme = origin.range(of: "://"),
-            let host = request.authority, !host.isEmpty,
-            origin[scheme.upperBound...].lowercased() == host.lowercased()
-        else { throw refusal("it comes from another site's page") }
+        guard PageOrigin.isOwn(origins, host: request.authority) else {
+            throw refusal("it comes from another site's page")
+        }
     }
 
     private static func refusal(_ why: String) -> SiteError {
