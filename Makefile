@@ -27,14 +27,14 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)
 BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
-TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl
+TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl
 
-.PHONY: help deps swift test-deps build run test page lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api page live lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
 	    while IFS='	' read -r name what; do printf '  make %-10s %s\n' "$$name" "$$what"; done
-	@echo 'Variables: ARGS (for run, simulate, fuzz and bench), DESTDIR and prefix=$(prefix) (for install), VERSION and'
+	@echo 'Variables: ARGS (for run, api, simulate, fuzz and bench), DESTDIR and prefix=$(prefix) (for install), VERSION and'
 	@echo 'MAINTAINER (for deb), SWIFT, SWIFTFLAGS, SCRATCH=$(SCRATCH) (what is built).'
 
 deps: ## install the Debian packages needed to build and run
@@ -45,6 +45,7 @@ swift:
 
 test-deps: deps ## install what tests and benches need on top
 	@bench/packages $(TEST_PACKAGES)
+	@Tests/promtool --version >/dev/null
 
 build: deps swift ## build what users get (the release build, which needs no Swift to run)
 	@mkdir -p $(SCRATCH)
@@ -61,6 +62,13 @@ run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s
 test: test-deps swift ## build for debugging, warnings as errors, run every test, and name those that did not run
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+
+live: ## show that chromium plays live view of the demo, with what `make test` has built
+	@bench/packages python3 chromium
+	@/usr/bin/python3 Tests/live/run $(ARGS)
+api: test-deps swift ## attack a running daemon by its OpenAPI document (ARGS="--examples 200 --seed 7")
+	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@Tests/api/run $(ARGS)
 
 # What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
 PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime ffmpeg curl

@@ -148,7 +148,7 @@ def viewers(vigil, seconds, numbers):
     with open(os.path.join(folder, "policies", "none.yaml"), "w") as f:
         f.write("name: none\nrecording: { mode: off }\n")
     with open(os.path.join(folder, "vigil.yaml"), "w") as f:
-        f.write("http: { listen: none }\npolicies: [ policies/ ]\ncameras:\n  front: { main: \"%s\", policy: none }\n" % url)
+        f.write("http: { listen: none }\npolicies: [ policies/ ]\nviewers: { limit: 200 }\ncameras:\n  front: { main: \"%s\", policy: none }\n" % url)
     path = os.path.join(folder, "s")
     daemon = subprocess.Popen([vigil, "run", "--config", os.path.join(folder, "vigil.yaml"), "--root", os.path.join(folder, "data"),
                                "--socket", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import Synchronization
 
 /// The index of everything recorded under one storage root: SQLite in WAL mode with `synchronous = FULL`, so that a call
@@ -102,6 +103,14 @@ public final class Catalog: Sendable {
         configuration.maximumReaderCount = 4
         configuration.label = "catalog"
         return configuration
+    }
+
+    /// Size of the database and of its log, in bytes; 0 for what cannot be asked for. Blocking.
+    public var fileBytes: Int64 {
+        [path, path + "-wal"].reduce(0) { sum, path in
+            var facts = stat()
+            return stat(path, &facts) == 0 ? sum.addingClamped(Int64(facts.st_size)) : sum
+        }
     }
 
     /// One transaction, durable when this returns.

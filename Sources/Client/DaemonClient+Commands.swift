@@ -23,6 +23,24 @@ extension DaemonClient {
         try await ask(.PUT, "/v1/clips/\(clip)/protected", body: ProtectCommand(protected: protected)).answer
     }
 
+    /// Deletes a clip for ever; gives what it was.
+    public func delete(clip: Int64) async throws -> ClipInfo { try await ask(.DELETE, "/v1/clips/\(clip)").answer }
+
+    /// Marks an event as seen, or takes the mark back.
+    public func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
+        try await ask(.PUT, "/v1/events/\(event)/seen", body: SeenCommand(seen: seen)).answer
+    }
+
+    /// Clears one message, and nothing else.
+    public func clear(message: Int64) async throws -> ClearedMessages {
+        try await ask(.DELETE, "/v1/messages/\(message)").answer
+    }
+
+    /// Clears every message, or those of some cameras, and nothing else.
+    public func clearMessages(of cameras: [String]?) async throws -> ClearedMessages {
+        try await ask(.DELETE, "/v1/messages", query: [("camera", cameras?.joined(separator: ","))]).answer
+    }
+
     /// Sets the privacy switches that `change` names.
     public func setPrivacy(camera: String, change: PrivacyCommand) async throws -> CameraState {
         try await ask(.PATCH, "/v1/cameras/\(Percent.encode(camera))/privacy", body: change).answer

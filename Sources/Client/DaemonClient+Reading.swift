@@ -29,13 +29,13 @@ extension DaemonClient {
 
     /// One page of clips.
     public func clips(_ filter: ListFilter) async throws -> Page<ClipInfo> {
-        let (items, next) = try await ask(.GET, "/v1/clips", query: Self.query(filter), as: [ClipInfo].self)
+        let (items, next) = try await ask(.GET, "/v1/clips", query: filter.query, as: [ClipInfo].self)
         return Page(items: items, next: next)
     }
 
     /// One page of events.
     public func events(_ filter: ListFilter) async throws -> Page<EventInfo> {
-        let (items, next) = try await ask(.GET, "/v1/events", query: Self.query(filter), as: [EventInfo].self)
+        let (items, next) = try await ask(.GET, "/v1/events", query: filter.query, as: [EventInfo].self)
         return Page(items: items, next: next)
     }
 
@@ -47,10 +47,8 @@ extension DaemonClient {
         ).answer
     }
 
-    private static func query(_ filter: ListFilter) -> [(String, String?)] {
-        [
-            ("camera", filter.camera), ("from", filter.from?.rfc3339), ("to", filter.to?.rfc3339),
-            ("limit", String(filter.limit)), ("order", filter.order.rawValue), ("after", filter.after),
-        ]
+    /// What an operator should know until somebody clears it, the newest first; of `cameras` only, where named.
+    public func messages(of cameras: [String]?) async throws -> [MessageInfo] {
+        try await ask(.GET, "/v1/messages", query: [("camera", cameras?.joined(separator: ","))]).answer
     }
 }

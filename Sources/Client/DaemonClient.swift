@@ -75,14 +75,11 @@ public struct DaemonClient: Sendable {
 
     private func refusal(_ response: HTTPClientResponse) async throws -> ClientError {
         let bytes = try await collect(response)
-        guard let kind = SiteError.Kind(rawValue: Int(response.status.code)),
-            let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(bytes.readableBytesView))
-        else { return .strangeAnswer(socket: socket, reason: "status \(response.status.code)") }
-        let detail = body.error
-        return .refused(
-            SiteError(
-                kind, what: detail.what, why: detail.why, remedy: detail.remedy, step: detail.step,
-                reason: detail.reason))
+        let status = Int(response.status.code)
+        guard let body = try? JSONDecoder().decode(ErrorBody.self, from: Data(bytes.readableBytesView)),
+            let error = SiteError(body, status: status)
+        else { return .strangeAnswer(socket: socket, reason: "status \(status)") }
+        return .refused(error)
     }
 
     private func collect(_ response: HTTPClientResponse) async throws -> ByteBuffer {

@@ -28,6 +28,8 @@ public enum VigilDaemon {
         let started = clock.now()
         let journal = Journal(JournalOptions(version: vigilVersion))
         defer { journal.flush(timeoutMs: 2_000) }
+        let (feed, records) = (JournalFeed(following: journal), JournalCounts(following: journal))
+        let messages = MessageKeeper(following: journal, host: SystemHost())
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
@@ -44,19 +46,22 @@ public enum VigilDaemon {
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
         let running = try await assemble(configuration, root: root, journal: journal)
+        messages.begin(running.catalog, wallMs: clock.wallMs())
         let listen =
             switch options.listen {
             case .configured: configuration.current.listen
             case .at(let address): address
             }
+        let certificate = try await certificate(configuration.current, listen)
         let listeners = Listeners([socket] + (listen.map { ["\($0)"] } ?? []))
         let keeper = try await Blocking.always { AccountKeeper(root: root, journal: journal) }
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
-            exports: running.exports, configuration: configuration, supervisor: running.supervisor,
-            limits: running.limits, sessions: running.sessions, journal: journal,
+            exports: running.exports, playback: running.playback, configuration: configuration,
+            supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, journal: journal,
+            feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
-            pageAddress: listen?.pageAddress,
+            pageAddress: listen?.pageAddress(isSecure: certificate != nil),
             trace: { [trace = running.trace] query in
                 trace?.flush()
                 return try TraceSource.folder(TraceFolder(root: root)).reader(query)
@@ -70,13 +75,37 @@ public enum VigilDaemon {
         }
         do {
             try await serve(
-                running, site, configuration, start, socket: socket, listen: listen, options: options, journal: journal)
+                running, site, configuration, start, socket: socket, web: listen.map { ($0, certificate) },
+                options: options, journal: journal)
         } catch {
-            try? await Blocking.always { try running.close() }
+            try? await Blocking.always { try close(running, messages) }
             throw error
         }
-        try? await Blocking.always { try running.close() }
+        try? await Blocking.always { try close(running, messages) }
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
+    }
+
+    private static func close(_ running: RunningSite, _ messages: MessageKeeper) throws {
+        messages.end()
+        try running.close()
+    }
+
+    /// The certificate for HTTP; nil where there is none. Throws where an address needs one, or it cannot be used.
+    private static func certificate(
+        _ configuration: Configuration, _ listen: ListenAddress?
+    ) async throws -> WebCertificate? {
+        guard let listen else { return nil }
+        if let fault = listen.fault(hasTLS: configuration.webTLS != nil) {
+            throw DaemonFailure("cannot listen at \(listen): \(fault.reason); \(fault.remedy)")
+        }
+        guard let files = configuration.webTLS else { return nil }
+        do {
+            return try await Blocking.always {
+                try WebCertificate(certificateFile: files.certificateFile, keyFile: files.keyFile)
+            }
+        } catch let problem as WebCertificate.Problem {
+            throw DaemonFailure("cannot listen at \(listen): \(problem)")
+        }
     }
 
     /// The web page; told where there is none. Blocking.
@@ -126,7 +155,8 @@ public enum VigilDaemon {
     /// Runs everything that lives long. A stop goes from the last to the first: cameras and clips before those who ask.
     private static func serve(
         _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, _ start: CameraStart,
-        socket: String, listen: ListenAddress?, options: DaemonOptions, journal: Journal
+        socket: String, web: (listen: ListenAddress, certificate: WebCertificate?)?, options: DaemonOptions,
+        journal: Journal
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
         let control = ListenerService(address: socket, listeners: site.listeners, journal: journal) { onListening in
@@ -136,12 +166,13 @@ public enum VigilDaemon {
             ).run()
         }
         var serving = [control]
-        if let listen {
+        if let (listen, certificate) = web {
             let page = try await Blocking.always { Self.page(journal) }
             let web = ListenerService(address: "\(listen)", listeners: site.listeners, journal: journal) {
                 onListening in
                 try await WebListener(
-                    host: listen.host, port: listen.port, site: site, page: page, isReady: { start.isDone },
+                    host: listen.host, port: listen.port, site: site, page: page, certificate: certificate,
+                    isReady: { start.isDone },
                     logger: logger,
                     onListening: { _ in await onListening() }, onCut: journal.cut(at: "\(listen)")
                 ).run()
@@ -152,9 +183,13 @@ public enum VigilDaemon {
             .init(service: site.keeper), .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
-            .init(service: running.clock), .init(service: running.pool), .init(service: start), .init(service: running.sessions),
+            .init(service: running.clock), .init(service: running.pool), .init(service: start),
+            .init(service: running.sessions),
             .init(service: StopNotice(journal: journal)),
         ]
+        if let certificate = web?.certificate {
+            services.append(.init(service: CertificateService(certificate: certificate, journal: journal)))
+        }
         if let forMs = options.forMs {
             services.append(
                 .init(service: Ending(afterMs: forMs), successTerminationBehavior: .gracefullyShutdownGroup))

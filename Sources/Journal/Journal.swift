@@ -16,6 +16,8 @@ public final class Journal: Sendable {
     let stateWritten = Mutex<[String: Int]>([:])
     /// Gets everything instead of the outlets.
     let observer: (@Sendable (JournalObservation) -> Void)?
+    /// Who gets each record besides the outlets.
+    private let followers = Mutex<[@Sendable (ToldMessage) -> Void]>([])
     /// Records of each camera in the present minute.
     private let counts = Mutex<[String: MinuteCount]>([:])
     private let lines: RecordQueue?
@@ -85,6 +87,7 @@ public final class Journal: Sendable {
         if let observer { return observer(.record(kind, camera: camera, fields: fields)) }
         let composer = RecordComposer(options: options)
         let clean = composer.clean(fields)
+        tell(kind, camera.map(composer.bounded), clean, priority)
         if let native {
             native.send(NativeFormat.encode(composer.fields(kind, camera: camera, fields: clean, priority: priority)))
         }
@@ -93,6 +96,19 @@ public final class Journal: Sendable {
         {
             lines.send(line)
         }
+    }
+
+    /// Calls `body` with each record from now on, on the thread that says it: it must not block, and send nothing.
+    public func follow(_ body: @escaping @Sendable (ToldMessage) -> Void) { followers.withLock { $0.append(body) } }
+
+    /// Tells the followers of a record whose values are clean.
+    private func tell(_ kind: MessageKind, _ camera: String?, _ fields: [(Field, String)], _ priority: Priority?) {
+        let bodies = followers.withLock { $0 }
+        guard !bodies.isEmpty else { return }
+        let message = ToldMessage(
+            kind: kind, wallMs: clock.wallMs(), priority: priority ?? kind.priority, camera: camera,
+            text: MessageText.render(kind, camera: nil, fields: fields), fields: fields)
+        for body in bodies { body(message) }
     }
 
     /// How many records about the camera there were in the present minute; those that somebody asked for do not count.

@@ -67,7 +67,8 @@ extension TraceRecord {
         }
         let kind = try entry.text(.machine).map(MachineKind.init(rawValue:)) ?? .camera
         self.init(
-            kind: kind, camera: camera, seq: seq, run: run, boot: try entry.text(.boot) ?? "", at: Instant(ms: at), input: input,
+            kind: kind, camera: camera, seq: seq, run: run, boot: try entry.text(.boot) ?? "", at: Instant(ms: at),
+            input: input,
             digest: digest, state: state, version: try entry.text(.version) ?? "",
             wallMs: entry.wallUsec.map { $0 / 1_000 })
     }

@@ -1,13 +1,13 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The interface: what is served over the Unix socket and over TCP, each behind its gate. Each group of routes takes the part of the
-/// site that it needs.
+/// The interface: what is served over the Unix socket and over TCP, each behind its gate. Each group of routes takes the part
+/// of the site that it needs.
 enum API {
     /// All routes, in the order of the reference page.
     static func routes(_ site: any Site) -> [Route] {
-        reading(site) + explaining(site) + commands(site) + policies(site) + media(site) + sessions(site)
-            + live(site) + accounts(site)
+        reading(site) + following(site) + explaining(site) + commands(site) + policies(site) + media(site)
+            + playback(site) + sessions(site) + live(site) + accounts(site)
     }
 
     /// A router that answers from `site` whomever `gate` admits.
@@ -17,7 +17,8 @@ enum API {
 
     /// A router that answers from `site` whomever `admit` lets in.
     static func router(site: any Site, admit: @escaping GateMiddleware.Admit) -> Router<APIContext> {
-        let router = Router(context: APIContext.self)
+        // What answers GET answers HEAD, without the body.
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ErrorMiddleware())
         add(site, behind: admit, to: router)
         return router
@@ -31,7 +32,11 @@ enum API {
             router.on(RouterPath(path), method: route.method) { request, context in
                 let reader = RequestReader(request: request, context: context, principal: try context.admitted())
                 try await Access.check(route, reader, site)
-                return try await route.handler(reader)
+                let response = try await route.handler(reader)
+                if let audit = route.audit, response.status.code < 400 {
+                    await site.note(try await AuditNote(audit, reader, of: route, site))
+                }
+                return response
             }
         }
     }

@@ -1,7 +1,7 @@
 /// Decides whether a principal may use a route: the one place where rights are compared, before any handler runs.
 enum Access {
     /// Throws `forbidden` where the principal of `reader` may not, in words that do not tell whether a camera exists. For a
-    /// clip or an event of a camera that it may not see it throws `notFound`, as for one that does not exist.
+    /// clip, an event or a message of a camera that it may not see it throws `notFound`, as for one that does not exist.
     static func check(_ route: Route, _ reader: RequestReader, _ site: any ReadingSite) async throws {
         let principal = reader.principal
         guard principal.right >= route.right else {
@@ -19,6 +19,7 @@ enum Access {
         case .camera: try check(try reader.path("camera"), reader)
         case .clip: try await check(reader, "clip", site.camera(ofClip:))
         case .event: try await check(reader, "event", site.camera(ofEvent:))
+        case .message: try await check(reader, "message", site.camera(ofMessage:))
         case .session: try await checkSession(reader, site)
         }
     }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Turns every error into the one error body of the interface.
+/// Turns every error into problem details (RFC 9457).
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response

@@ -4,9 +4,10 @@ internal import NIOCore
 internal import ServiceLifecycle
 
 extension Reply {
-    /// A JPEG.
-    static func picture(_ jpeg: [UInt8]) -> Response {
-        let headers: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-store"]
+    /// A JPEG; `at`: of which moment it is, for the field `Vigil-At`.
+    static func picture(_ jpeg: [UInt8], at: WallTime? = nil) -> Response {
+        var headers: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-store"]
+        if let at, let name = HTTPField.Name("Vigil-At") { headers[name] = at.rfc3339 }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: jpeg)))
     }
 
@@ -20,29 +21,41 @@ extension Reply {
         // With a length there are no trailers (RFC 9112, 6.3).
         let length = takesTrailers ? nil : Int(clamping: export.bytes)
         let body = ResponseBody(contentLength: length) { writer in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                defer { group.cancelAll() }
-                group.addTask {
-                    try await gracefulShutdown()
-                    channel.close(promise: nil)
-                }
+            try await untilStop(of: channel) {
                 for try await chunk in export.chunks {
                     if !takesTrailers, let damage = export.damaged().first { throw DamagedExport(damage: damage) }
                     try await writer.write(ByteBuffer(bytes: chunk))
                 }
-                let damaged = export.damaged()
-                var trailers: HTTPFields?
-                if let name = DamageField.damaged, !damaged.isEmpty {
-                    trailers = [name: field(damaged)]
-                    try await writer.write(ByteBuffer(bytes: DamageNote.box(field(damaged))))
-                }
-                try await writer.finish(trailers)
             }
+            let damaged = export.damaged()
+            var trailers: HTTPFields?
+            if let name = DamageField.damaged, !damaged.isEmpty {
+                trailers = [name: field(damaged)]
+                try await writer.write(ByteBuffer(bytes: DamageNote.box(field(damaged))))
+            }
+            try await writer.finish(trailers)
         }
         var headers: HTTPFields = [.contentType: "video/mp4", .cacheControl: "no-store"]
-        if let name = DamageField.skipped, !export.skipped.isEmpty { headers[name] = field(export.skipped) }
+        if !export.skipped.isEmpty { skipped(export.skipped, &headers) }
         if takesTrailers { headers[.trailer] = DamageField.damaged?.rawName }
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    /// Sends by `body`; where the daemon stops meanwhile, the connection is closed.
+    static func untilStop(of channel: any Channel, _ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                try await gracefulShutdown()
+                channel.close(promise: nil)
+            }
+            try await body()
+        }
+    }
+
+    /// Names what was left out, with the reasons.
+    static func skipped(_ reasons: [String], _ headers: inout HTTPFields) {
+        if let name = DamageField.skipped { headers[name] = field(reasons) }
     }
 
     /// The most characters of a list in a field.

@@ -32,9 +32,17 @@ enum Reply {
     /// A refusal.
     static func error(_ error: SiteError) throws -> Response {
         var response = try json(ErrorBody(error), status: .init(code: error.kind.rawValue))
+        response.headers[.contentType] = ErrorBody.mediaType
         // What RFC 9110 and RFC 6585 want beside these.
         if error.kind == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"vigil\"" }
         if error.kind == .tooOften { response.headers[.retryAfter] = "\(LoginBounds.triesMs / 1_000)" }
+        return response
+    }
+
+    /// Metrics in Prometheus' text format.
+    static func metrics(_ metrics: [Metric]) -> Response {
+        var response = text(Metric.text(of: metrics))
+        response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
         return response
     }
 

@@ -21,6 +21,13 @@ struct RequestReader {
         return .only([camera])
     }
 
+    /// The same of several cameras, each of which is checked.
+    func cameras(among cameras: [String]?) throws -> CameraScope {
+        guard let cameras else { return principal.cameras }
+        for camera in cameras { try Access.check(camera, self) }
+        return .only(Set(cameras))
+    }
+
     /// Whether the client reads trailers (RFC 9110, 10.1.4).
     var takesTrailers: Bool {
         (request.headers[.te] ?? "").split(separator: ",").contains {
@@ -46,6 +53,14 @@ struct RequestReader {
 
     /// The filter of a listing.
     func filter() throws -> ListFilter { try query(ListFilter.parameters).filter() }
+
+    /// The filter of a listing of events.
+    func eventFilter() throws -> ListFilter {
+        let query = try query(ListFilter.eventParameters)
+        var filter = try query.filter()
+        filter.conditions = try query.conditions()
+        return filter
+    }
 
     /// An interval that must be given.
     func interval() throws -> (from: WallTime, to: WallTime) { try query(["from", "to"]).interval() }

@@ -18,10 +18,33 @@ struct Route: Sendable {
         case clip
         /// The camera of the event that the path names.
         case event
+        /// The camera of the message that the path names; every camera, where it is about the site.
+        case message
         /// The camera of the session that the path names.
         case session
         /// The whole site: the right is needed on every camera.
         case site
+    }
+
+    /// What of it is told to the journal with who asked, besides the changes that commands make.
+    enum Audit: Hashable, Sendable {
+        /// Pictures were looked at.
+        case view
+        /// Recordings were taken away as a file.
+        case export
+    }
+
+    /// Parts of paths under which there are pictures.
+    private static let pictures: Set<Substring> = [
+        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "play.m3u8",
+        "play.mpd", "play.mp4", "tracks",
+    ]
+
+    /// What is told of it; nil for what gives no pictures. It follows from its path.
+    var audit: Audit? {
+        let parts = path.split(separator: "/")
+        if parts.last == "export" { return .export }
+        return parts.contains(where: Self.pictures.contains) ? .view : nil
     }
 
     /// The method.
@@ -35,7 +58,8 @@ struct Route: Sendable {
     /// Answers it.
     let handler: Handler
 
-    /// A route. What it is about follows from its path: `{camera}`, `{clip}`, `{event}` or `{session}`, else what `subject` says.
+    /// A route. What it is about follows from its path: `{camera}`, `{clip}`, `{event}`, `{message}` or `{session}`, else what
+    /// `subject` says.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ right: Right, about subject: Subject = .site,
         _ handler: @escaping Handler
@@ -43,7 +67,7 @@ struct Route: Sendable {
         self.method = method
         self.path = path
         self.right = right
-        let named: [Subject] = [.camera, .clip, .event, .session]
+        let named: [Subject] = [.camera, .clip, .event, .message, .session]
         self.subject = named.first { path.contains("{\($0.rawValue)}") } ?? subject
         self.handler = handler
     }

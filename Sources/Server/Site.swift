@@ -5,7 +5,8 @@
 /// without its text. Cameras and policies that do not exist are `SiteError.Kind.notFound`. The server has checked
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
-public typealias Site = ReadingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & SessionSite
+public typealias Site =
+    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & PlaybackSite & SessionSite
     & LiveSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
@@ -20,6 +21,10 @@ public protocol ReadingSite: Sendable {
     func states(in scope: CameraScope) async throws -> [CameraState]
     /// The state of one camera.
     func state(camera: String) async throws -> CameraState
+    /// What a camera can show, and what can be asked of it.
+    func capabilities(camera: String) async throws -> CameraCapabilities
+    /// What is measured of the daemon and of every camera.
+    func metrics() async throws -> [Metric]
     /// What became of each moment of `camera` from `from` to `to`, or to now where that is earlier. `invalid` where the
     /// answer would have more stretches than `CoverageReport.stretchesMax`.
     func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport
@@ -36,6 +41,17 @@ public protocol ReadingSite: Sendable {
     func camera(ofEvent event: Int64) async throws -> String?
     /// The camera of a session; nil where there is none of this id.
     func camera(ofSession session: String) async throws -> String?
+
+    /// What an operator should know about the cameras of `scope`, the newest first; where that is all, about the site too.
+    func messages(in scope: CameraScope) async throws -> [MessageInfo]
+    /// The camera of a message; nil where there is none of this id, and where it is about the site.
+    func camera(ofMessage message: Int64) async throws -> String?
+}
+
+/// What happens.
+public protocol FollowingSite: Sendable {
+    /// The records of the journal as they come. `notFound` where one of `cameras` does not exist.
+    func journal(of cameras: [String]?) async throws -> JournalFeed
 }
 
 /// Why something was or was not recorded, and what another policy would have recorded. Each question reads the trace once,
@@ -61,6 +77,15 @@ public protocol CommandSite: Sendable {
     func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState
     /// Sets the recording toggle. Gives the state that follows.
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState
+    /// Deletes a closed clip for ever and gives what it was. `notFound` where there is none, `conflict` while it is written, read,
+    /// protected or being deleted already.
+    func deleteClip(_ clip: Int64, by caller: Caller) async throws -> ClipInfo
+    /// Marks an event as seen, or takes the mark back; `notFound` where there is none. The mark is the site's, not the caller's.
+    func setSeen(event: Int64, seen: Bool) async throws -> EventInfo
+    /// Clears one message and nothing else; `notFound` where there is none.
+    func clearMessage(_ message: Int64) async throws -> ClearedMessages
+    /// Clears the messages that `messages(in:)` gives, and nothing else.
+    func clearMessages(in scope: CameraScope) async throws -> ClearedMessages
     /// Sets the privacy switches that `change` names. Gives the state that follows.
     func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState
     /// Protects a clip from every retention rule, or releases it. Gives the clip. `conflict` where it is being deleted.
@@ -95,6 +120,8 @@ public protocol AccountSite: Sendable {
     var accounts: Accounts { get }
     /// Keeps what changed of them over a restart. `unavailable` where it cannot; it holds until the restart all the same.
     func keepAccounts() async throws
+    /// Somebody looked at pictures, or took recordings away.
+    func note(_ note: AuditNote) async
     /// Where the web page is, without a slash at the end, such as `http://127.0.0.1:8080`; nil where none is served.
     var pageAddress: String? { get }
 }
@@ -131,4 +158,15 @@ public protocol LiveSite: Sendable {
     /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
     /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
     func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
+    /// A picture of what the camera sends now: the newest key frame, waited for `LiveSnapshot.waitMsMax` at most. Refusals as of
+    /// `live`, and `unavailable` where none comes or too many are asked for at once.
+    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot
+    /// Pictures of what the camera sends now, at most `perSecond` a second, for one task. Refusals as of `live`, and `unavailable`
+    /// where as many are sent as may be.
+    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots
+    /// A file of low-latency HLS. `main` begins a view, whose `player` the addresses in it carry; the others are of that view, and
+    /// wait for what is not there yet. `notFound` where it is over, or what is asked for is gone or far away.
+    func liveFile(
+        _ file: LiveFile, _ request: LiveRequest, player: String?, from awaited: LiveAwaited?
+    ) async throws -> [UInt8]
 }

@@ -11,6 +11,7 @@ public struct WebListener: Service {
     private let port: Int
     private let site: any Site
     private let page: PageFiles
+    private let certificate: WebCertificate?
     private let isReady: @Sendable () -> Bool
     private let logger: Logger
     private let onCut: @Sendable (ConnectionCut) -> Void
@@ -22,12 +23,14 @@ public struct WebListener: Service {
     ///   - port: The port; 0 lets the system choose.
     ///   - site: What is served.
     ///   - page: The web page.
+    ///   - certificate: The certificate for TLS; nil for none.
     ///   - isReady: Whether the interface answers; until then each of its requests is refused as `unavailable`.
     ///   - logger: Where failures are told.
     ///   - onListening: Called once with the port when callers can connect.
     ///   - onCut: Told of connections that were closed because of their client, seldom enough for a journal.
     public init(
-        host: String, port: Int, site: any Site, page: PageFiles, isReady: @escaping @Sendable () -> Bool = { true },
+        host: String, port: Int, site: any Site, page: PageFiles, certificate: WebCertificate? = nil,
+        isReady: @escaping @Sendable () -> Bool = { true },
         logger: Logger,
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
         onCut: @escaping @Sendable (ConnectionCut) -> Void = { _ in }
@@ -36,6 +39,7 @@ public struct WebListener: Service {
         self.port = port
         self.site = site
         self.page = page
+        self.certificate = certificate
         self.isReady = isReady
         self.logger = logger
         self.onCut = onCut
@@ -45,9 +49,11 @@ public struct WebListener: Service {
     /// Listens until graceful shutdown.
     /// - Throws: `ListenError` where it cannot listen.
     public func run() async throws {
+        let connections = Connections(.web, tell: onCut)
         let app = Application(
-            router: Self.router(site: site, page: page, isReady: isReady),
-            server: .bounded(Connections(.web, tell: onCut)),
+            router: Self.router(
+                site: site, page: page, isSecure: certificate != nil, connections: connections, isReady: isReady),
+            server: .bounded(connections, certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: Limits.backlog),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
@@ -59,15 +65,23 @@ public struct WebListener: Service {
         }
     }
 
-    /// Everything that this listener answers.
+    /// Everything that this listener answers. What goes on over `connections` by a token or login ends with it.
     static func router(
-        site: any Site, page: PageFiles = .none, isSecure: Bool = false,
+        site: any Site, page: PageFiles = .none, isSecure: Bool = false, connections: Connections = Connections(.web),
         isReady: @escaping @Sendable () -> Bool = { true }
     ) -> Router<APIContext> {
+        site.accounts.whenEnded { end in
+            connections.close { holder in
+                switch end {
+                case .token(let name): holder.token == name
+                case .login(let digest): holder.login == digest
+                }
+            }
+        }
         let gate = WebGate(site.accounts, isSecure: isSecure)
         let roots = Set(
             (API.routes(site).map(\.path) + ["/healthz", "/v1"]).compactMap { $0.split(separator: "/").first })
-        let router = Router(context: APIContext.self)
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ErrorMiddleware())
         router.add(middleware: PageMiddleware(files: page, roots: roots))
@@ -80,6 +94,9 @@ public struct WebListener: Service {
             site,
             behind: { request, channel in
                 let admission = try gate.admit(request, channel)
+                if case .token(let name, _) = admission.principal.caller {
+                    try connections.identify(channel, as: .init(token: name, login: admission.login))
+                }
                 guard isReady() else { throw SiteError.starting }
                 return admission
             }, to: router)

@@ -21,8 +21,8 @@ struct VigilCommand: AsyncParsableCommand {
             ViewersCommand.self, ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self,
             SnapshotCommand.self,
             RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
-            PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, ReloadCommand.self,
-            FsckCommand.self,
+            PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, DeleteCommand.self,
+            MessagesCommand.self, ReloadCommand.self, FsckCommand.self,
             WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, TraceGroup.self,
             VersionCommand.self, ManualCommand.self,
         ])

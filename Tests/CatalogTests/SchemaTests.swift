@@ -111,9 +111,15 @@ import Testing
                         #expect(
                             steps.first?.contains(index) == true && !steps.joined().contains("TEMP B-TREE"), "\(steps)")
                     }
-                    let (sql, arguments) = Catalog.eventsSQL(EventQuery(camera: camera, fromWallMs: 3))
-                    let steps = try plan(db, sql, arguments)
-                    #expect(steps.count == 1 && steps[0].contains(camera == nil ? "event_by_time" : "event_by_camera"))
+                    var events = EventQuery(camera: camera, fromWallMs: 3, newestFirst: order == .newestFirst)
+                    events.offset = 10
+                    for (isUnseen, table) in [(false, "event"), (true, "event_unseen")] {
+                        events.isUnseen = isUnseen
+                        let steps = try plan(db, events.sql.0, events.sql.1)
+                        let index = table + (camera == nil ? "_by_time" : "_by_camera")
+                        #expect(steps.first?.contains(index) == true, "\(steps)")
+                        #expect(!steps.joined().contains("TEMP B-TREE") && !steps.joined().contains("SCAN"), "\(steps)")
+                    }
                 }
             }
         }

@@ -1,6 +1,8 @@
 import Catalog
 import Foundation
+import Journal
 import Machines
+import Media
 import Replay
 import Server
 import Testing
@@ -89,7 +91,7 @@ struct SessionPlaybackTests {
         let catalog = house.running.catalog
         func record(_ count: Int) async throws {
             let command = TimeControl(initialMs: 1_000, augmentationMs: 1_000, maxMs: 1_000)
-            let answer = await house.camera().actor.inbox.ask(.commanded(command), by: "test")
+            let answer = try await house.camera().actor.inbox.ask(.commanded(command), by: "test")
             guard case .taken = answer else { throw CancellationError() }
             try await house.wait("clip \(count)") { try catalog.clips(ClipQuery(camera: "front")).count >= count }
         }
@@ -138,6 +140,47 @@ struct SessionPlaybackTests {
         try await house.turn([.softRecording: false])
         try await house.turn([.enabled: false])
         #expect(try await house.refusal(id, .record(true)) == "record unsupported")
+        replay(try await house.end())
+    }
+
+    @Test(
+        "a player without a session gets one of its own, for which limit and privacy hold, until it stops asking (S7)")
+    func players() async throws {
+        let house = try ViewerHouse(site: "viewers: { limit: 1 }")
+        let (sessions, front) = (house.sessions, try house.camera())
+        var picture: StreamViewer? = try await sessions.livePlayer(
+            front, .hd, withSound: true, by: ViewerHouse.caller())
+        #expect(sessions.views.map(\.machine.phase) == [.previewing] && sessions.views.first?.machine.sound == true)
+        #expect(picture != nil)
+        await #expect(throws: SiteError.self) {
+            _ = try await sessions.livePlayer(front, .sd, withSound: false, by: ViewerHouse.caller(5))
+        }
+        picture = nil
+        try await house.wait("its end") { sessions.views.allSatisfy { $0.machine.phase == .ended(.closed) } }
+        let other = try await sessions.livePlayer(front, .sd, withSound: false, by: ViewerHouse.caller(5))
+        try await house.turn([.hard: true])
+        var last: StreamItem?
+        while let item = other.poll() { last = item }
+        guard case .ended(.privacy)? = last else { throw CancellationError() }
+        await #expect(throws: SiteError.self) {
+            _ = try await sessions.livePlayer(front, .hd, withSound: false, by: ViewerHouse.caller())
+        }
+        // Recordings stay playable. Two requests of a player are of one session.
+        let today = try #require(SiteDays(zone: .current).day(atMs: SystemHost().clock.wallMs()))
+        for _ in 0..<2 {
+            try await sessions.admitPlayback(front, Session.Day(today), session: nil, by: ViewerHouse.caller())
+        }
+        let playing = sessions.views.filter { $0.machine.phase == .playing }
+        #expect(playing.count == 1)
+        let id = try #require(playing.first?.id)
+        try await sessions.admitPlayback(front, Session.Day(today), session: id, by: ViewerHouse.caller())
+        let idle = try await house.connected()
+        for (session, camera) in [(idle, "front"), ("0", "front"), (id, "back")] {
+            let asked = try house.camera(camera)
+            await #expect(throws: SiteError.self) {
+                try await sessions.admitPlayback(asked, Session.Day(today), session: session, by: ViewerHouse.caller())
+            }
+        }
         replay(try await house.end())
     }
 

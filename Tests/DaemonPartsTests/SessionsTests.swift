@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Machines
 import Media
@@ -32,7 +33,7 @@ struct SessionsTests {
         #expect(view.machine.phase == .previewing)
         // A picture has come; it is held, and counts as one that looks.
         #expect(try house.camera().shell.streams.viewerCount == 1)
-        let picture = try await house.sessions.picture(of: id)
+        let picture = try await house.sessions.picture(of: id, camera: "front")
         #expect(try house.camera().shell.streams.viewerCount == 1)
         var items = picture.makeAsyncIterator()
         guard case .began? = await items.next(), case .frame(let frame)? = await items.next() else {
@@ -40,7 +41,7 @@ struct SessionsTests {
         }
         #expect(frame.opensClip)
         // Who asks again takes it over.
-        let again = try await house.sessions.picture(of: id)
+        let again = try await house.sessions.picture(of: id, camera: "front")
         while let item = await items.next() { if case .ended(let why) = item { #expect(why == .left) } }
         #expect(try house.camera().shell.streams.viewerCount == 1)
         let before = try #require(view.machine.left)
@@ -91,7 +92,7 @@ struct SessionsTests {
         let house = try ViewerHouse()
         let (live, idle) = (try await house.connected(), try await house.connected())
         try await house.ask(live, .startPreview(.sd, others: 0))
-        let picture = try await house.sessions.picture(of: live)
+        let picture = try await house.sessions.picture(of: live, camera: "front")
         let held = try await house.connected()
         try await house.ask(held, .startPreview(.hd, others: 0))
         try await house.turn([.softLive: true])
@@ -116,7 +117,7 @@ struct SessionsTests {
         let house = try ViewerHouse()
         let id = try await house.connected()
         try await house.ask(id, .startPreview(.sd, others: 0))
-        let picture = try await house.sessions.picture(of: id)
+        let picture = try await house.sessions.picture(of: id, camera: "front")
         let seen = Task { () -> (began: Int, sounds: Int, starts: Bool) in
             var (began, sounds, starts, isFirst) = (0, 0, true, false)
             for await item in picture {

@@ -158,4 +158,112 @@ struct LiveTests {
         #expect(ended.ended == #"{"ended":"draining"}"# && ended.closed?.code == 1_001)
         #expect(try await status.value == 0)
     }
+
+    @Test(
+        "Pictures come without video, and low-latency HLS plays in ffmpeg with the frames that were sent",
+        .enabled(if: isPossible))
+    func players() async throws {
+        let (daemon, rig) = try daemon()
+        defer {
+            daemon.end(SIGKILL)
+            rig.end()
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait("the interface") { try daemon.vigil(["status"]).status == 0 }
+        let forward = try Forward(daemon.socket)
+        defer { forward.end() }
+        let live = "http://127.0.0.1:\(forward.port)/v1/cameras/front/live"
+        let picture = daemon.folder + "/live.jpg"
+        try await RunningDaemon.aside {
+            let fetched = try RunningDaemon.run("/usr/bin/curl", ["-sf", "-o", picture, live + ".jpg?width=160"])
+            #expect(fetched.status == 0)
+            #expect(try Self.probe(picture, ["-show_entries", "stream=codec_name,width"]) == "mjpeg,160")
+            // Five pictures of a decoder, not one again and again.
+            let moving = try RunningDaemon.run(
+                "/usr/bin/ffmpeg",
+                [
+                    "-v", "error", "-f", "mpjpeg", "-i", live + ".mjpg?stream=sub&fps=10", "-frames:v", "5", "-f",
+                    "framemd5", "-",
+                ])
+            let pictures = moving.output.split(separator: "\n").filter { !$0.hasPrefix("#") }
+            #expect(Set(pictures.map { $0.split(separator: ",").last }).count == 5, "\(moving.errors)")
+            let movie = daemon.folder + "/live-hls.mp4"
+            let played = try RunningDaemon.run(
+                "/usr/bin/ffmpeg", ["-v", "warning", "-i", live + "/main.m3u8", "-t", "6", "-c", "copy", movie])
+            #expect(played.status == 0, "\(played.errors)")
+            #expect(try Self.probe(movie, ["-show_entries", "stream=codec_name"]) == "h264\naac")
+            let compared = try RunningDaemon.run(
+                "/usr/bin/python3", [Rig.folder + "/compare.py", rig.log, "--camera", "front", "--whole", movie])
+            #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+        }
+        try await reloads(live)
+        #expect(try daemon.vigil(["privacy", "front", "on", "--live"]).status == 0)
+        try await RunningDaemon.aside {
+            for file in [".jpg", "/main.m3u8"] {
+                let refused = try RunningDaemon.run(
+                    "/usr/bin/curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", live + file])
+                #expect(refused.output == "409")
+            }
+        }
+        #expect(daemon.end() == 0)
+    }
+
+    private static func probe(_ file: String, _ arguments: [String]) throws -> String {
+        try RunningDaemon.run("/usr/bin/ffprobe", ["-v", "error", "-of", "csv=p=0"] + arguments + [file]).output
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Follows a list by its directives: each answer has the part that was waited for, and the parts make up the segment.
+    private func reloads(_ live: String) async throws {
+        try await RunningDaemon.aside {
+            func get(_ address: String) throws -> String {
+                let answer = try RunningDaemon.run("/usr/bin/curl", ["-sf", "--max-time", "60", live + "/" + address])
+                #expect(answer.status == 0, "\(address)")
+                return answer.output
+            }
+            let list = try #require(try get("main.m3u8").split(separator: "\n").last.map(String.init))
+            let first = try get(list)
+            let hint = try #require(first.firstMatch(of: /PRELOAD-HINT:TYPE=PART,URI="video-(\d+)\.(\d+)\.m4s/))
+            let (segment, part) = (try #require(Int(hint.1)), try #require(Int(hint.2)))
+            for next in [part, part + 1] {
+                let later = try get(list + "&_HLS_msn=\(segment)&_HLS_part=\(next)")
+                #expect(later.contains("video-\(segment).\(next).m4s") || later.contains("video-\(segment + 1).0.m4s"))
+            }
+            let whole = try get(list + "&_HLS_msn=\(segment)")
+            #expect(whole.contains("video-\(segment).m4s"))
+            let parts = whole.matches(of: /URI="(video-(\d+)\.\d+\.m4s[^"]*)"/).filter { Int($0.2) == segment }
+                .map { String($0.1) }
+            func size(_ address: String) throws -> Int {
+                let answer = try RunningDaemon.run(
+                    "/usr/bin/curl", ["-sf", "-o", "/dev/null", "-w", "%{size_download}", live + "/" + address])
+                return try #require(Int(answer.output))
+            }
+            let player = try #require(list.split(separator: "?").last)
+            let (sizes, all) = (try parts.map(size), try size("video-\(segment).m4s?\(player)"))
+            #expect(sizes.count > 1 && sizes.reduce(0, +) == all)
+        }
+    }
+}
+
+/// A port of this machine at which players reach a daemon's socket.
+private final class Forward: Sendable {
+    let port: Int
+    private let process = Process()
+    private let input = Pipe()
+
+    init(_ socket: String) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = [Rig.folder + "/../live/forward.py", socket]
+        process.standardInput = input
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let line = Awaited(linesOf: output.fileHandleForReading).wait { $0.first }
+        port = try #require(line.flatMap { Int($0) })
+    }
+
+    func end() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
 }

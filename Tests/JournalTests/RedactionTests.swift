@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Journal
@@ -29,6 +30,24 @@ struct RedactionTests {
     func cleaning(text: String, clean: String) {
         #expect(Redaction.clean(text) == clean)
         #expect(Redaction.clean(clean) == clean)
+    }
+
+    @Test("Who follows the journal within the program gets the values that it writes: no secret, bounded, in order")
+    func following() throws {
+        let options = JournalOptions(version: "1", output: .lines, linesPriorityMax: .emergency)
+        let journal = Journal(options)
+        defer { journal.close(timeoutMs: 1_000) }
+        let told = Mutex<[ToldMessage]>([])
+        journal.follow { message in told.withLock { $0.append(message) } }
+        journal.send(
+            .linkLost, camera: "front",
+            fields: [(.why, "silence"), (.detail, "no answer of rtsp://admin:secret@10.0.0.5/?token=abc\u{7}")])
+        journal.send(.storageLow, fields: [(.path, String(repeating: "x", count: options.limits.valueBytesMax + 9))])
+        let (first, second) = try told.withLock { (try #require($0.first), try #require($0.last)) }
+        #expect(first.kind == .linkLost && first.camera == "front" && first.priority == .warning)
+        #expect(first[.detail] == "no answer of rtsp://10.0.0.5/?token=REDACTED\u{7}")
+        #expect(first.text == #"link lost: the camera fell silent, no answer of rtsp://10.0.0.5/?token=REDACTED\u{7}"#)
+        #expect(second.camera == nil && (second[.path]?.utf8.count ?? 0) <= options.limits.valueBytesMax + 3)
     }
 
     @Test("Escaped text is one line, bounded, and shows what was hidden")

@@ -64,6 +64,57 @@ extension MemorySite {
         }
     }
 
+    /// Deletes a clip that is not protected.
+    public func deleteClip(_ clip: Int64, by caller: Caller) async throws -> ClipInfo {
+        try contents.withLock { contents in
+            guard let index = contents.clips.firstIndex(where: { $0.id == clip }) else {
+                throw SiteError(
+                    .notFound, what: "clip \(clip)", why: "there is none", remedy: "`vigil clips` lists what there is")
+            }
+            guard !contents.clips[index].protected else {
+                throw SiteError(
+                    .conflict, what: "clip \(clip)", why: "it is protected",
+                    remedy: "`vigil protect --release \(clip)` releases it")
+            }
+            contents.callers.append(caller)
+            return contents.clips.remove(at: index)
+        }
+    }
+
+    /// Marks an event of the world.
+    public func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
+        try contents.withLock { contents in
+            guard let index = contents.events.firstIndex(where: { $0.id == event }) else {
+                throw SiteError(
+                    .notFound, what: "event \(event)", why: "there is none",
+                    remedy: "`vigil events` lists what there is")
+            }
+            contents.events[index].seen = seen
+            return contents.events[index]
+        }
+    }
+
+    /// Clears a message of the world.
+    public func clearMessage(_ message: Int64) async throws -> ClearedMessages {
+        try contents.withLock { contents in
+            guard let index = contents.messages.firstIndex(where: { $0.id == message }) else {
+                throw SiteError(
+                    .notFound, what: "message \(message)", why: "there is none", remedy: "`vigil messages` lists them")
+            }
+            contents.messages.remove(at: index)
+            return ClearedMessages(cleared: 1)
+        }
+    }
+
+    /// Clears what `messages(in:)` gives.
+    public func clearMessages(in scope: CameraScope) async throws -> ClearedMessages {
+        contents.withLock { contents in
+            let before = contents.messages.count
+            contents.messages.removeAll { $0.camera.map(scope.contains) ?? (scope == .all) }
+            return ClearedMessages(cleared: before - contents.messages.count)
+        }
+    }
+
     /// Always finds policy shop changed.
     public func reload(by caller: Caller) async throws -> ReloadReport {
         contents.withLock { $0.callers.append(caller) }

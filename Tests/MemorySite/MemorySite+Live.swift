@@ -52,3 +52,31 @@ extension MemorySite {
     /// Sends a part to each of them.
     public func sendLive(_ part: LivePart) { for viewer in contents.withLock({ $0.viewers }) { viewer.yield(part) } }
 }
+
+extension MemorySite {
+    /// The picture of the world, with its width behind it.
+    public func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot {
+        LiveSnapshot(jpeg: try await snapshot(of: .camera(request.camera, at: nil), width: width), at: Self.origin)
+    }
+
+    /// Three pictures, whose last bytes are their number a second.
+    public func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
+        let picture = try await livePicture(request, width: perSecond)
+        let (pictures, send) = AsyncStream.makeStream(of: LiveSnapshot.self)
+        for _ in 0..<3 { send.yield(picture) }
+        send.finish()
+        return LiveSnapshots(pictures) {}
+    }
+}
+
+extension MemorySite {
+    /// The name of the file, and what it was waited for.
+    public func liveFile(
+        _ file: LiveFile, _ request: LiveRequest, player: String?, from awaited: LiveAwaited?
+    ) async throws -> [UInt8] {
+        guard contents.withLock({ $0.cameras[request.camera] != nil }) else {
+            throw Self.unknown(camera: request.camera)
+        }
+        return Array("\(file.name) \(player ?? "-") \(awaited?.number ?? -1) \(awaited?.part ?? -1)".utf8)
+    }
+}

@@ -55,6 +55,30 @@ extension MemorySite {
         contents.withLock { $0.events.first { $0.id == event }?.camera }
     }
 
+    /// A main stream with sound and a sub-stream that was never seen.
+    public func capabilities(camera: String) async throws -> CameraCapabilities {
+        _ = try await state(camera: camera)
+        return CameraCapabilities(
+            camera: camera,
+            streams: [
+                .init(
+                    stream: "main", definition: "hd", streaming: true,
+                    video: .init(
+                        sourceCodec: "H264", codec: "avc1.64001f", width: 1_280, height: 720, frameRate: 14.99),
+                    sound: .init(sourceCodec: "PCMU", codec: "mp4a.40.2", sampleRate: 8_000, channels: 1)),
+                .init(stream: "sub", definition: "sd", streaming: false, video: nil, sound: nil),
+            ], definitions: ["hd", "sd"], talk: false, speeds: [0.25, 0.5, 1, 2, 4, 8, 16], rotation: 0)
+    }
+
+    /// How many clips there are, of a camera whose name a careless writer would not escape.
+    public func metrics() async throws -> [Metric] {
+        var clips = Metric(.gauge, "vigil_storage_clips", "Clips in the storage\nof each camera.")
+        clips.add(Double(contents.withLock { $0.clips.count }), ("camera", "fr\"o\\n\nt"), ("class", "event"))
+        var time = Metric(.counter, "vigil_camera_detector_cpu_seconds_total", "Processor time.")
+        time.add(0.125)
+        return [clips, time, Metric(.gauge, "vigil_never_seen", "Nothing.")]
+    }
+
     /// Idle since ten seconds before the first clip, recorded where there are clips.
     public func coverage(camera: String, from: WallTime, to: WallTime) async throws -> CoverageReport {
         try contents.withLock { world in
@@ -68,6 +92,32 @@ extension MemorySite {
         }
     }
 
+    /// One about each camera and one about the site.
+    static let messages = [("front" as String?, 1), ("back", 2), (nil, 3)].map { camera, id in
+        MessageInfo(
+            id: Int64(id), kind: camera == nil ? "storageLow" : "linkLost", camera: camera, priority: "warning",
+            message: "link lost", remedy: "Look at the camera.", count: id, first: origin, last: origin,
+            over: camera == nil ? nil : origin)
+    }
+
+    /// What is not cleared.
+    public func messages(in scope: CameraScope) async throws -> [MessageInfo] {
+        contents.withLock { $0.messages.filter { $0.camera.map(scope.contains) ?? (scope == .all) } }
+    }
+
+    /// The camera of a message.
+    public func camera(ofMessage message: Int64) async throws -> String? {
+        contents.withLock { $0.messages.first { $0.id == message }?.camera }
+    }
+
+    /// What there is to tell.
+    public func journal(of cameras: [String]?) async throws -> JournalFeed {
+        try contents.withLock { world in
+            for camera in cameras ?? [] where world.cameras[camera] == nil { throw Self.unknown(camera: camera) }
+        }
+        return feed
+    }
+
     /// One page of the clips that the filter lets pass.
     public func clips(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<ClipInfo> {
         try contents.withLock { world in
@@ -79,9 +129,16 @@ extension MemorySite {
 
     /// One page of the events that the filter lets pass.
     public func events(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<EventInfo> {
-        try contents.withLock { world in
-            try Self.page(
-                world.events.filter { scope.contains($0.camera) }, filter, world, camera: \.camera, id: \.id,
+        let conditions = filter.conditions
+        return try contents.withLock { world in
+            let wanted = world.events.filter { event in
+                scope.contains(event.camera) && !(conditions.isUnseen && event.seen)
+                    && (conditions.levels.isEmpty || event.level.map(conditions.levels.contains) ?? false)
+                    && (conditions.causes.isEmpty || conditions.causes.contains(event.cause))
+                    && (conditions.zones.isEmpty || event.zones.contains { conditions.zones.contains($0 ?? "") })
+            }
+            return try Self.page(
+                wanted, filter, world, camera: \.camera, id: \.id,
                 start: \.start, end: \.end)
         }
     }
@@ -100,9 +157,9 @@ extension MemorySite {
         _ all: [Item], _ filter: ListFilter, _ world: Contents, camera: (Item) -> String, id: (Item) -> Int64,
         start: (Item) -> WallTime, end: (Item) -> WallTime?
     ) throws -> Page<Item> {
-        if let name = filter.camera, world.cameras[name] == nil { throw unknown(camera: name) }
+        for name in filter.cameras ?? [] where world.cameras[name] == nil { throw unknown(camera: name) }
         var items = all.filter { item in
-            (filter.camera ?? camera(item)) == camera(item)
+            (filter.cameras.map { $0.contains(camera(item)) } ?? true)
                 && filter.from.map { from in end(item).map { $0 > from } ?? true } ?? true
                 && filter.to.map { start(item) < $0 } ?? true
         }
@@ -114,6 +171,7 @@ extension MemorySite {
             }
             items.removeFirst(index + 1)
         }
+        items.removeFirst(min(filter.conditions.offset, items.count))
         let page = Array(items.prefix(filter.limit))
         return Page(items: page, next: page.count < items.count ? page.last.map { String(id($0)) } : nil)
     }

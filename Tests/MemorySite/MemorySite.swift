@@ -13,10 +13,12 @@ public final class MemorySite: Site {
         var health: Health
         var versions: [PolicyVersion] = []
         var callers: [Caller] = []
+        var notes: [AuditNote] = []
         var exportBreaksAfter: Int?
         var snapshots: [SnapshotSubject] = []
         var explained: [String] = []
         var explainer: Explainer?
+        var messages: [MessageInfo] = MemorySite.messages
         /// Session 1 is one of camera `front`.
         var sessions: [String: SessionInfo] = [
             "1": SessionInfo(session: "1", camera: "front", by: "uid 0", phase: "idle", since: MemorySite.origin)
@@ -48,6 +50,8 @@ public final class MemorySite: Site {
     }
 
     let contents: Mutex<Contents>
+    /// What the world's journal tells; ended, so that every reader ends.
+    public let feed: JournalFeed
     private let time: AccountTime
     /// The accounts of this world.
     public let accounts: Accounts
@@ -59,6 +63,14 @@ public final class MemorySite: Site {
 
     /// A world with `clips` chained clips of camera `front` and none of camera `back`.
     public init(clips: Int = 5) {
+        feed = JournalFeed(run: "0f1a2b3c4d5e")
+        for camera in ["front", "back", nil] {
+            feed.add(
+                JournalRecord(
+                    time: Self.origin, kind: "linkLost", priority: "warning", camera: camera, message: "link lost",
+                    fields: ["VIGIL_WHY": "silence"]))
+        }
+        feed.end()
         let time = AccountTime()
         self.time = time
         accounts = Accounts(wallMs: { time.ms }, steadyMs: { time.ms }) { time.tell($0) }

@@ -16,15 +16,23 @@ struct ListenAddressTests {
     }
 
     @Test(
-        "an address that others can reach is refused with a remedy",
+        "an address that others can reach needs TLS, one that they cannot does not",
         arguments: [
-            "0.0.0.0:8080", "192.0.2.1:8080", "[::]:8080", "[2001:db8::1]:8080", "*:80", "camera.example:80",
-            "[::ffff:127.0.0.1]:80", "0127.0.0.1:80",
+            "0.0.0.0:8080", "192.0.2.1:8080", "[::]:8080", "[2001:db8::1]:8080", "[::ffff:127.0.0.1]:80",
         ])
-    func reachable(text: String) {
+    func reachable(text: String) throws {
+        let address = try #require(try ListenAddress.parse(text))
+        let fault = try #require(address.fault(hasTLS: false))
+        #expect(
+            fault.reason.contains("\(address) can be reached from other machines") && fault.remedy.contains("http.tls"))
+        #expect(address.fault(hasTLS: true) == nil)
+        #expect(try ListenAddress.parse("[::1]:80")?.fault(hasTLS: false) == nil)
+    }
+
+    @Test("names are not resolved", arguments: ["*:80", "camera.example:80", "0127.0.0.1:80"])
+    func names(text: String) {
         #expect { try ListenAddress.parse(text) } throws: { error in
-            (error as? Fault)?.reason.contains("other machines") == true
-                && (error as? Fault)?.remedy.contains("TLS proxy") == true
+            (error as? Fault)?.reason.contains("no numeric address") == true
         }
     }
 

@@ -18,6 +18,7 @@ struct AccessTests {
     /// clip 1 and event 1 are of that.
     private static let requests: [String: (query: String, body: String?)] = [
         "GET /v1/cameras/{camera}/coverage": (time, nil), "GET /v1/cameras/{camera}/suppressed": (time, nil),
+        "GET /v1/journal": ("after=0", nil),
         "GET /v1/cameras/{camera}/why": ("at=2026-11-21T10:00:00Z", nil),
         "GET /v1/cameras/{camera}/ladder": (time, nil),
         "POST /v1/simulate": (
@@ -26,6 +27,7 @@ struct AccessTests {
         "POST /v1/cameras/{camera}/record": ("", "{}"), "POST /v1/cameras/{camera}/trigger": ("", "{}"),
         "PUT /v1/cameras/{camera}/enabled": ("", #"{"enabled": true}"#),
         "PUT /v1/clips/{clip}/protected": ("", #"{"protected": true}"#),
+        "PUT /v1/events/{event}/seen": ("", #"{"seen": true}"#),
         "PATCH /v1/cameras/{camera}/privacy": ("", #"{"softLive": true}"#),
         "POST /v1/policies/check": ("", #"{"text": "name: x\n"}"#),
         "PUT /v1/policies/{policy}": ("", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "REVISION"}"#),
@@ -38,6 +40,14 @@ struct AccessTests {
         "POST /v1/sessions/{session}/record": ("", #"{"on": true}"#),
         "POST /v1/sessions/{session}/clips": ("", #"{"day": "2026-11-21"}"#),
         "GET /v1/cameras/{camera}/export/plan": (time, nil), "GET /v1/cameras/{camera}/export": (time, nil),
+        "GET /v1/cameras/{camera}/play.m3u8": (time, nil), "GET /v1/cameras/{camera}/play/video.m3u8": (time, nil),
+        "GET /v1/cameras/{camera}/play/audio.m3u8": (time, nil),
+        "GET /v1/cameras/{camera}/play/keys.m3u8": (time, nil),
+        "GET /v1/cameras/{camera}/days": ("month=2026-11", nil),
+        "GET /v1/cameras/{camera}/picture": ("at=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/thumbnails": ("hour=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/thumbnails.json": ("hour=2026-11-21T10:00:00Z", nil),
+        "GET /v1/cameras/{camera}/play.mpd": (time, nil), "GET /v1/cameras/{camera}/play.mp4": (time, nil),
     ]
 
     /// What opens a WebSocket.
@@ -55,7 +65,8 @@ struct AccessTests {
         let (query, body) = Self.requests[route.title] ?? ("", nil)
         var uri = route.path
         for (name, value) in [
-            ("camera", camera), ("clip", "1"), ("event", "1"), ("session", "1"), ("policy", "shop"), ("token", "phone"),
+            ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("policy", "shop"),
+            ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }
@@ -90,14 +101,14 @@ struct AccessTests {
                 case .nothing, .cameras: expected = 200
                 case .site: expected = isWhole ? 200 : 403
                 case .camera: expected = holds ? 200 : 403
-                case .clip, .event, .session: expected = holds ? 200 : 404
+                case .clip, .event, .message, .session: expected = holds ? 200 : 404
                 }
                 // A new session is told as made; the small world's session plays nothing that could be paused.
                 let isDone = (200..<300).contains(status)
                 let answer = isDone || status == 409 && route.title.hasSuffix("/pause") ? 200 : status
                 #expect(answer == expected, "\(route.title) with \(right) on \(scope): \(body)")
                 guard answer != 200 else { continue }
-                let error = try JSONDecoder().decode(ErrorBody.self, from: Data(body.utf8)).error
+                let error = try JSONDecoder().decode(ErrorBody.self, from: Data(body.utf8))
                 #expect(!error.what.isEmpty && error.why.contains("uid 1000") && !error.remedy.isEmpty)
             }
         }
@@ -107,10 +118,26 @@ struct AccessTests {
     func filtered() async throws {
         for route in API.routes(MemorySite()) where route.subject == .cameras {
             for (mine, other) in [("front", "back"), ("back", "front")] {
-                let principal = Principal(caller: Self.caller, right: .view, cameras: .only([mine]))
+                let principal = Principal(caller: Self.caller, right: route.right, cameras: .only([mine]))
                 let (status, body) = try await send(route, mine, as: principal)
                 #expect(status == 200)
                 #expect(!body.contains("\"\(other)\""), "\(route.title) tells \(mine) of \(other): \(body)")
+            }
+        }
+    }
+
+    @Test("a message about the site is for those who have the right on every camera")
+    func siteMessage() async throws {
+        for (scope, status) in [(CameraScope.all, 200), (.only(["front", "back"]), 404)] {
+            let principal = Principal(caller: Self.caller, right: .operate, cameras: scope)
+            try await Application(router: API.router(site: MemorySite()) { _, _ in Admission(principal) }).test(.router)
+            { client in
+                let list = try await client.execute(uri: "/v1/messages", method: .get)
+                #expect(String(buffer: list.body).contains("storageLow") == (status == 200))
+                let one = try await client.execute(uri: "/v1/messages/3", method: .delete)
+                #expect(one.status.code == status)
+                let rest = try await client.execute(uri: "/v1/messages", method: .delete)
+                #expect(String(buffer: rest.body) == #"{"cleared":2}"#)
             }
         }
     }
@@ -121,10 +148,14 @@ struct AccessTests {
         try await Application(router: API.router(site: MemorySite()) { _, _ in Admission(principal) }).test(.router) {
             client in
             for camera in ["front", "nowhere"] {
-                for list in ["clips", "events"] {
-                    let response = try await client.execute(uri: "/v1/\(list)?camera=\(camera)", method: .get)
-                    #expect(response.status == .forbidden)
+                for list in ["clips", "events", "messages", "journal"] {
+                    for named in [camera, "back,\(camera)"] {
+                        let response = try await client.execute(uri: "/v1/\(list)?camera=\(named)", method: .get)
+                        #expect(response.status == .forbidden)
+                    }
                 }
+                let cleared = try await client.execute(uri: "/v1/messages?camera=\(camera)", method: .delete)
+                #expect(cleared.status == .forbidden)
                 let body =
                     #"{"policy": "shop", "camera": "\#(camera)", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
                 let response = try await client.execute(

@@ -50,6 +50,36 @@ final class RawClient: Sendable {
         }
     }
 
+    /// What comes until `words` are among it, on a thread of its own; nil where they do not come in time.
+    func hear(until words: String, within seconds: Double = 60) async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [handle] in
+                let deadline = Date().addingTimeInterval(seconds)
+                var (heard, buffer) = ("", [UInt8](repeating: 0, count: 64 << 10))
+                while !heard.contains(words) {
+                    var poll = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+                    let left = Int32(clamping: Int(deadline.timeIntervalSinceNow * 1_000))
+                    guard left > 0, Glibc.poll(&poll, 1, left) == 1 else { return continuation.resume(returning: nil) }
+                    let count = read(handle, &buffer, buffer.count)
+                    guard count > 0 else { return continuation.resume(returning: nil) }
+                    heard += String(decoding: buffer.prefix(count), as: UTF8.self)
+                }
+                continuation.resume(returning: heard)
+            }
+        }
+    }
+
+    /// Waits until the other end has closed, reading nothing; false where it does not in time.
+    func isHungUp() async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [handle] in
+                var poll = pollfd(fd: handle, events: 0, revents: 0)
+                let minute: Int32 = 60_000
+                continuation.resume(returning: Glibc.poll(&poll, 1, minute) == 1 && poll.revents & Int16(POLLHUP) != 0)
+            }
+        }
+    }
+
     /// The status of the answer to one question over a connection of its own; nil where none came in time.
     static func status(_ question: String, at path: String, within seconds: Double = 20) async throws -> Int? {
         let client = try RawClient(path)

@@ -144,6 +144,13 @@ struct RouteTests {
             ("/v1/cameras/front/ladder?from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z&asEvents=yes", 400),
             ("/v1/cameras/front/ladder?from=2026-11-21T10:00:00Z&to=2026-12-23T10:00:00Z", 400),
             ("/v1/cameras/nowhere/ladder?from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z", 404),
+            ("/v1/clips?limit=-2", 400), ("/v1/clips?limit=0", 400), ("/v1/clips?offset=1", 400),
+            ("/v1/clips?unseen=true", 400), ("/v1/events?level=2", 400), ("/v1/events?level=", 400),
+            ("/v1/events?cause=continuous", 400), ("/v1/events?unseen=perhaps", 400), ("/v1/events?offset=-1", 400),
+            ("/v1/events?offset=99999999999999999999", 400), ("/v1/events?offset=1&after=1", 400),
+            ("/v1/events?camera=front,,back", 400), ("/v1/events?camera=front,nowhere", 404),
+            ("/v1/journal?priority=loud", 400), ("/v1/journal?since=1", 400), ("/v1/journal?camera=nowhere", 404),
+            ("/v1/messages?camera=nowhere,", 400), ("/v1/cameras/nowhere/capabilities", 404), ("/metrics?x=1", 400),
             ("/v1/cameras/front/snapshot?at=10:00", 400), ("/v1/cameras/front/snapshot?width=wide", 400),
         ])
     func refusals(uri: String, status: Int) async throws {
@@ -151,7 +158,11 @@ struct RouteTests {
             let response = try await client.execute(uri: uri, method: .get)
             #expect(response.status.code == status)
             let body = try json(response, as: ErrorBody.self)
-            #expect(!body.error.what.isEmpty && !body.error.why.isEmpty && !body.error.remedy.isEmpty)
+            #expect(!body.what.isEmpty && !body.why.isEmpty && !body.remedy.isEmpty)
+            // Problem details (RFC 9457): a client that knows nothing of Vigil can show them.
+            #expect(response.headers[.contentType] == "application/problem+json")
+            #expect(body.type == "about:blank" && body.status == status && body.detail == "\(body.what): \(body.why)")
+            #expect(!body.title.isEmpty && body.step == nil && body.reason == nil)
         }
     }
 
@@ -234,7 +245,7 @@ struct RouteTests {
         try await ask(site) { client in
             let response = try await client.execute(uri: uri, method: method, body: ByteBuffer(string: body))
             #expect(response.status.code == status)
-            #expect(try !json(response, as: ErrorBody.self).error.why.isEmpty)
+            #expect(try !json(response, as: ErrorBody.self).why.isEmpty)
         }
         #expect(site.callers.isEmpty)
     }
@@ -245,7 +256,7 @@ struct RouteTests {
             let body = ByteBuffer(string: #"{"text": ""# + String(repeating: "x", count: Limits.bodyBytesMax) + "\"}")
             let response = try await client.execute(uri: "/v1/policies/check", method: .post, body: body)
             #expect(response.status == .contentTooLarge)
-            #expect(try json(response, as: ErrorBody.self).error.why.contains("262144"))
+            #expect(try json(response, as: ErrorBody.self).why.contains("262144"))
         }
     }
 
@@ -307,8 +318,54 @@ struct RouteTests {
             #expect(
                 Set(event.keys) == [
                     "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "level", "detections",
-                    "zones", "picture", "preRoll", "suppressed", "ended", "clips",
+                    "zones", "picture", "preRoll", "suppressed", "ended", "clips", "seen",
                 ])
+        }
+    }
+
+    @Test(
+        "a listing gives every element in one answer where limit is -1, whatever the order, and [] where there is none")
+    func whole() async throws {
+        try await ask(MemorySite(clips: 2_345)) { client in
+            for order in ["oldest", "newest"] {
+                for (list, count) in [
+                    ("clips", 2_345), ("events", 2_345), ("events?offset=345", 2_000), ("events?unseen=true", 2_345),
+                    ("events?level=10", 0),
+                ] {
+                    let mark = list.contains("?") ? "&" : "?"
+                    let response = try await client.execute(
+                        uri: "/v1/\(list)\(mark)limit=-1&order=\(order)", method: .get)
+                    let items = try #require(
+                        JSONSerialization.jsonObject(with: Data(response.body.readableBytesView)) as? [[String: Any]])
+                    let ids = items.compactMap { $0["id"] as? Int }
+                    #expect(ids.count == count && Set(ids).count == count, "\(list) \(order)")
+                    #expect(ids == (order == "oldest" ? ids.sorted() : ids.sorted().reversed()))
+                    #expect(response.headers[Reply.nextPage!] == nil)
+                }
+            }
+        }
+    }
+
+    @Test("an event is marked as seen and unseen again; a clip is deleted once, and not while it is protected")
+    func reviewed() async throws {
+        try await ask { client in
+            func send(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws -> TestResponse {
+                try await client.execute(uri: path, method: method, body: ByteBuffer(string: body))
+            }
+            let seen = try json(await send(.put, "/v1/events/2/seen", #"{"seen": true}"#), as: EventInfo.self)
+            #expect(seen.id == 2 && seen.seen)
+            let unseen = try json(await send(.get, "/v1/events?unseen=true"), as: [EventInfo].self)
+            #expect(unseen.map(\.id) == [1, 3, 4, 5])
+            #expect(try await send(.put, "/v1/events/99/seen", #"{"seen": true}"#).status == .notFound)
+            #expect(try await send(.put, "/v1/events/1/seen", #"{"saw": true}"#).status == .badRequest)
+            _ = try await send(.put, "/v1/clips/1/protected", #"{"protected": true}"#)
+            #expect(try await send(.delete, "/v1/clips/1").status == .conflict)
+            #expect(try json(await send(.delete, "/v1/clips/2"), as: ClipInfo.self).id == 2)
+            #expect(try await send(.delete, "/v1/clips/2").status == .notFound)
+            #expect(try json(await send(.get, "/v1/messages"), as: [MessageInfo].self).count == 3)
+            #expect(try json(await send(.delete, "/v1/messages/1"), as: ClearedMessages.self).cleared == 1)
+            #expect(try await send(.delete, "/v1/messages/1").status == .notFound)
+            #expect(try json(await send(.delete, "/v1/messages?camera=back"), as: ClearedMessages.self).cleared == 1)
         }
     }
 
@@ -367,7 +424,7 @@ struct RouteTests {
             let response = try await client.execute(uri: "/v1/states", method: .get)
             #expect(response.status.code == status)
             if status == 403 {
-                #expect(try json(response, as: ErrorBody.self).error.remedy.contains("usermod -aG vigil"))
+                #expect(try json(response, as: ErrorBody.self).remedy.contains("usermod -aG vigil"))
                 let unknown = try await client.execute(uri: "/v1/nothing", method: .get)
                 #expect(unknown.status == .forbidden)
             }

@@ -18,6 +18,8 @@ public struct DeletionReport: Sendable {
 public struct Deleter: Sendable {
     private let catalog: Catalog
     private let hook: StepHook
+    /// Small pictures of what goes are gone with it.
+    private var thumbnails: ThumbnailStore { ThumbnailStore(catalog: catalog) }
 
     /// A deleter on a catalog that was opened exclusively.
     public init(catalog: Catalog) { self.init(catalog: catalog, hook: { _ in }) }
@@ -61,6 +63,8 @@ public struct Deleter: Sendable {
             do throws(CatalogError) {
                 var folders: Set<String> = []
                 for track in clip.tracks { folders.insert(try unlink(track)) }
+                thumbnails.forget(
+                    camera: clip.camera, fromMs: clip.start.wallMs, toMs: clip.end?.wallMs ?? clip.start.wallMs)
                 unlinked.append((clip, folders))
             } catch {
                 report.failures.append((clip.id, error))

@@ -2,45 +2,6 @@ import GRDB
 import Machines
 import Synchronization
 
-/// Which events to list.
-public struct EventQuery: Hashable, Sendable {
-    /// Only this camera's.
-    public var camera: String?
-    /// Only those of these cameras, at most some hundred; nil for all. Not beside `camera`.
-    public var cameras: [String]?
-    /// Only events that began at or after this, UTC epoch milliseconds.
-    public var fromWallMs: Int64?
-    /// Only events that began before this, UTC epoch milliseconds.
-    public var toWallMs: Int64?
-    /// Only events after this one, in the order.
-    public var after: (wallMs: Int64, id: EventID)? {
-        get { afterKey.map { ($0.wallMs, $0.id) } }
-        set { afterKey = newValue.map { AfterKey(wallMs: $0.wallMs, id: $0.id) } }
-    }
-    /// Events on one page, 1…`ClipQuery.limitMax`.
-    public var limit: Int
-    /// Newest first; else oldest first.
-    public var newestFirst: Bool
-
-    private struct AfterKey: Hashable, Sendable {
-        let wallMs: Int64
-        let id: EventID
-    }
-    private var afterKey: AfterKey?
-
-    /// All events, oldest first, a thousand at a time, unless said otherwise.
-    public init(
-        camera: String? = nil, fromWallMs: Int64? = nil, toWallMs: Int64? = nil, limit: Int = 1000,
-        newestFirst: Bool = false
-    ) {
-        self.camera = camera
-        self.fromWallMs = fromWallMs
-        self.toWallMs = toWallMs
-        self.limit = limit
-        self.newestFirst = newestFirst
-    }
-}
-
 extension Catalog {
     /// The id of the next event. Does not touch the disk, so that an event can be told before it is recorded.
     public func newEventID() -> EventID { EventID(rawValue: lastEvent.add(1, ordering: .relaxed).newValue) }
@@ -57,7 +18,33 @@ extension Catalog {
                     id.rawValue, event.camera, event.bootID, event.began.monotonicMs, event.began.wallMs, event.cause,
                     event.level?.rawValue,
                 ])
+            try Self.enterUnseen(id, db)
         }
+    }
+
+    /// Marks an event as seen, or takes the mark back. Durable when it returns; false where there is no such event.
+    public func markSeen(_ id: EventID, _ isSeen: Bool) throws(CatalogError) -> Bool {
+        try write(.write) { db in
+            guard
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM event WHERE id = ?)", arguments: [id.rawValue]) == true
+            else { return false }
+            if isSeen {
+                try db.execute(sql: "DELETE FROM event_unseen WHERE event = ?", arguments: [id.rawValue])
+            } else {
+                try Self.enterUnseen(id, db)
+            }
+            return true
+        }
+    }
+
+    private static func enterUnseen(_ id: EventID, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO event_unseen (event, camera, began_wall_ms)
+                SELECT id, camera, began_wall_ms FROM event WHERE id = ?
+                """
+        ).execute(arguments: [id.rawValue])
     }
 
     /// Records that an event ended. Durable when it returns. The wall time of the end is counted from that of the begin, so
@@ -80,7 +67,7 @@ extension Catalog {
     /// One page of events.
     public func events(_ query: EventQuery) throws(CatalogError) -> [RecordedEvent] {
         try read { db in
-            let (sql, arguments) = Self.eventsSQL(query)
+            let (sql, arguments) = query.sql
             let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
             var events: [RecordedEvent] = []
             while let row = try rows.next() { events.append(try Self.event(row)) }
@@ -113,40 +100,11 @@ extension Catalog {
         }
     }
 
-    private static let eventColumns = """
-        id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms, ended_wall_ms, why
+    static let eventColumns = """
+        event.id, event.camera, event.boot_id, event.began_monotonic_ms, event.began_wall_ms, event.cause, event.level,
+        event.ended_monotonic_ms, event.ended_wall_ms, event.why,
+        NOT EXISTS (SELECT 1 FROM event_unseen s WHERE s.event = event.id)
         """
-
-    static func eventsSQL(_ query: EventQuery) -> (String, StatementArguments) {
-        var terms = ["1"]
-        var arguments: [(any DatabaseValueConvertible)?] = []
-        if let camera = query.camera {
-            terms.append("camera = ?")
-            arguments.append(camera)
-        } else if let cameras = query.cameras {
-            terms.append("camera IN (\(databaseQuestionMarks(count: cameras.count)))")
-            arguments += cameras.map { $0 as (any DatabaseValueConvertible)? }
-        }
-        if let from = query.fromWallMs {
-            terms.append("began_wall_ms >= ?")
-            arguments.append(from)
-        }
-        if let to = query.toWallMs {
-            terms.append("began_wall_ms < ?")
-            arguments.append(to)
-        }
-        if let after = query.after {
-            terms.append("(began_wall_ms, id) \(query.newestFirst ? "<" : ">") (?, ?)")
-            arguments += [after.wallMs, after.id.rawValue]
-        }
-        let direction = query.newestFirst ? " DESC" : ""
-        arguments.append(min(max(query.limit, 1), ClipQuery.limitMax))
-        let sql = """
-            SELECT \(eventColumns) FROM event WHERE \(terms.joined(separator: " AND "))
-            ORDER BY began_wall_ms\(direction), id\(direction) LIMIT ?
-            """
-        return (sql, StatementArguments(arguments))
-    }
 
     private static func event(_ row: Row) throws -> RecordedEvent {
         let level = try (row.value(6) as Int64?).flatMap { Sensitivity(rawValue: Int(truncatingIfNeeded: $0)) }
@@ -159,6 +117,7 @@ extension Catalog {
             ended = Moment(monotonicMs: monotonic, wallMs: wall)
         }
         return try RecordedEvent(
-            id: EventID(rawValue: row.value(0)), begun: begun, ended: ended, why: ClipRows.optionalWord(row, 9))
+            id: EventID(rawValue: row.value(0)), begun: begun, ended: ended, why: ClipRows.optionalWord(row, 9),
+            isSeen: row.value(10))
     }
 }

@@ -51,4 +51,6 @@ public struct RecordedEvent: Hashable, Sendable, Identifiable {
     public let ended: Moment?
     /// Why it ended; nil while active.
     public let why: EventEnd?
+    /// Whether somebody has marked it as seen.
+    public let isSeen: Bool
 }

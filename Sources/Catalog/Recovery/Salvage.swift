@@ -31,7 +31,7 @@ struct Salvage {
     /// Copies the tables that no file can tell, row by row up to the first that cannot be read.
     func copyTables(into catalog: Catalog) throws(CatalogError) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for table in ["camera_override", "heartbeat", "clock", "event", "deletion"] {
+        for table in ["camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message"] {
             var rows: [Row] = []
             try? queue?.read { db in
                 let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")

@@ -26,6 +26,8 @@ final class StorageRoot: Sendable {
     struct Status: Hashable {
         let bytes: Int64
         let isFile: Bool
+        /// When its contents were changed last, in milliseconds since 1970.
+        let changedMs: Int64
         let isFolder: Bool
     }
 
@@ -160,7 +162,10 @@ final class StorageRoot: Sendable {
         var found = stat()
         guard fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         let kind = found.st_mode & S_IFMT
-        return Status(bytes: Int64(found.st_size), isFile: kind == S_IFREG, isFolder: kind == S_IFDIR)
+        let changed = Int64(found.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000).partialValue
+        return Status(
+            bytes: Int64(found.st_size), isFile: kind == S_IFREG,
+            changedMs: changed &+ Int64(found.st_mtim.tv_nsec) / 1_000_000, isFolder: kind == S_IFDIR)
     }
 
     /// The folder that holds `relative`, opened, and the last component; nil if that folder does not exist.

@@ -12,6 +12,7 @@ extension Schema {
         migrator.registerMigration("v2") { db in for statement in version2 { try db.execute(sql: statement) } }
         migrator.registerMigration("v3") { db in for statement in version3 { try db.execute(sql: statement) } }
         migrator.registerMigration("v4") { db in for statement in version4 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v5") { db in for statement in version5 { try db.execute(sql: statement) } }
         return migrator
     }
 

@@ -44,6 +44,8 @@ final class CameraShell: Sendable {
     let journal: Journal
     /// Frames of the main stream that packets were missing from, since the daemon began.
     let damagedFrames = Atomic<Int64>(0)
+    /// Frames of the main stream whose times were repaired, since the daemon began.
+    let repairedFrames = Atomic<Int64>(0)
     /// Where the camera's coverage is written down.
     let ledger: CoverageLedger.Line
     private let host: any Host
@@ -72,6 +74,7 @@ final class CameraShell: Sendable {
         // The recording comes first: what a fact says of a frame holds when it is told.
         streams.main.attach(RingFeed(camera: camera, ring: ring, recorder: recorder, journal: journal))
         detector.attach(to: streams.main)
+        streams.measure()
         state = Mutex(State(settings: settings, dial: nil))
         meter.onExcess { [weak self] in self?.exceed($0) }
     }

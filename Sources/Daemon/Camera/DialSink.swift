@@ -100,6 +100,7 @@ final class DialSink: InputSink {
     }
 
     func repaired(_ report: RepairReport) {
+        shell.repairedFrames.add(Int64(report.count), ordering: .relaxed)
         shell.journal.send(
             .timestampsRepaired, camera: shell.camera,
             fields: [

@@ -5,11 +5,11 @@ internal import Server
 
 extension DaemonSite {
     func clips(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<ClipInfo> {
-        try await check(filter.camera)
+        for camera in filter.cameras ?? [] { try await check(camera) }
         var query = ClipQuery(
-            camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
+            camera: filter.onlyCamera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
             order: filter.order == .newest ? .newestFirst : .oldestFirst, includingOpen: true)
-        query.cameras = filter.camera == nil ? scope.names : nil
+        query.cameras = filter.onlyCamera == nil ? scope.names : nil
         if let after = filter.after {
             guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
             query.after = ClipQuery.Key(startWallMs: wall, id: ClipID(rawValue: id))
@@ -35,6 +35,7 @@ extension DaemonSite {
         _ = try known(camera)
     }
 
+    /// Where a page ended, as `next` says it.
     static func cursor(_ text: String) -> (Int64, Int64)? {
         let parts = text.split(separator: ".")
         guard parts.count == 2, let wall = Int64(parts[0]), let id = Int64(parts[1]) else { return nil }

@@ -4,11 +4,14 @@ internal import Server
 
 extension DaemonSite {
     func events(_ filter: ListFilter, in scope: CameraScope) async throws -> Page<EventInfo> {
-        try await check(filter.camera)
+        for camera in filter.cameras ?? [] { try await check(camera) }
         var query = EventQuery(
-            camera: filter.camera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
+            camera: filter.onlyCamera, fromWallMs: filter.from?.ms, toWallMs: filter.to?.ms, limit: filter.limit,
             newestFirst: filter.order == .newest)
-        query.cameras = filter.camera == nil ? scope.names : nil
+        query.cameras = filter.onlyCamera == nil ? scope.names : nil
+        let conditions = filter.conditions
+        (query.levels, query.zones, query.causes) = (conditions.levels, conditions.zones, conditions.causes)
+        (query.isUnseen, query.offset) = (conditions.isUnseen, conditions.offset)
         if let after = filter.after {
             guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
             query.after = (wall, EventID(rawValue: id))
@@ -24,6 +27,19 @@ extension DaemonSite {
 
     func camera(ofEvent event: Int64) async throws -> String? {
         try await Blocking.run { [catalog] in try catalog.event(EventID(rawValue: event))?.begun.camera }
+    }
+
+    func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
+        let id = EventID(rawValue: event)
+        let info = try await Blocking.run { [catalog] in
+            try catalog.markSeen(id, seen) ? try catalog.event(id).map { try Self.info($0, catalog) } : nil
+        }
+        guard let info else {
+            throw SiteError(
+                .notFound, what: "event \(event)", why: "there is none of this id",
+                remedy: "vigil events lists what there is")
+        }
+        return info
     }
 
     func suppressed(camera: String, from: WallTime, to: WallTime) async throws -> [SuppressedInfo] {
@@ -47,7 +63,8 @@ extension DaemonSite {
             picture: detail?.pictureMonotonicMs.map { event.begun.began.wallMs(atMonotonicMs: $0) },
             preRoll: clips.first { $0.opened.event == event.id }.map(PreRollInfo.init(_:)),
             suppressed: merged(try catalog.suppressed(of: event.id)),
-            ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips.map(\.id.rawValue))
+            ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips.map(\.id.rawValue),
+            seen: event.isSeen)
     }
 
     /// One entry for each reason and level, in the order in which they first came.

@@ -18,11 +18,13 @@ extension DaemonSite {
     func camera(ofSession session: String) async throws -> String? { sessions.view(session)?.camera }
 
     func closeSession(_ id: String, by caller: Caller) async throws -> SessionInfo {
-        info(try await sessions.close(id, by: "\(caller)"))
+        try view(of: id).check(caller)
+        return info(try await sessions.close(id, by: "\(caller)"))
     }
 
     func ask(session id: String, _ verb: SessionVerb, by caller: Caller) async throws -> SessionInfo {
         let view = try view(of: id)
+        try view.check(caller)
         if case .record(true) = verb { try refuseRecording(of: view) }
         let (after, lists) = try await sessions.ask(id, try await request(verb, view.camera), by: caller)
         return info(after, lists)
@@ -86,5 +88,17 @@ extension DaemonSite {
         info.finished = view.finished
         (info.days, info.clips) = (lists.days, lists.clips)
         return info
+    }
+}
+
+extension Viewer.View {
+    /// Throws `forbidden` where the session is another viewer's: who may see a camera may see who looks at it, and not act for
+    /// them. Who is on this machine may.
+    func check(_ caller: Caller) throws(SiteError) {
+        guard case .token = caller, caller.account != owner else { return }
+        throw SiteError(
+            .forbidden, what: "session \(id) of camera \(camera)",
+            why: "it is that of another viewer, and \(caller) asks",
+            remedy: "open one: POST /v1/cameras/\(camera)/sessions")
     }
 }

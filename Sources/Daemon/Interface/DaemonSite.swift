@@ -15,11 +15,18 @@ struct DaemonSite: Site {
     let storage: StorageMonitor
     let ledger: CoverageLedger
     let exports: Exports
+    let playback: Playback
     let configuration: ConfigurationService
     let supervisor: Supervisor
     let limits: LimitWatch
     let sessions: Sessions
     let journal: Journal
+    /// Its newest records.
+    let feed: JournalFeed
+    /// What of it is kept until somebody clears it.
+    let messages: MessageKeeper
+    /// How many records of each kind there were.
+    let records: JournalCounts
     let version: String
     let started: Instant
     let listeners: Listeners
@@ -28,6 +35,8 @@ struct DaemonSite: Site {
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
+    let pictures = PictureWorks()
+    let players = LivePlayers()
 
     /// Where the files of clips are.
     var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }

@@ -44,14 +44,17 @@ struct LiveParts: AsyncSequence, Sendable {
                     ))
             ] + tracks.enumerated().map { .header(track: $0, bytes: $1.header.encoded()) }
         case .piece(let piece):
-            [.fragment(track: piece.track, at: wall(piece.arrival), bytes: piece.cut.bytes)]
+            [.fragment(track: piece.track, at: WallTime(ms: clock.wall(piece.arrival)), bytes: piece.cut.bytes)]
         case .skipped(let count): [.skipped(count)]
         case .lost: [.lost]
         case .ended(let why): [.ended(LiveEnd(why))]
         }
     }
+}
 
-    private func wall(_ instant: Instant) -> WallTime { WallTime(ms: clock.wallMs() &- (clock.now() - instant)) }
+extension Clocks {
+    /// The wall time at `instant`, in milliseconds since 1970, if the clock was not set since.
+    func wall(_ instant: Instant) -> Int64 { wallMs() &- (now() - instant) }
 }
 
 extension LiveHello.Track {
@@ -72,7 +75,9 @@ extension LiveEnd {
         case .draining: self = .draining
         case .removed: self = .removed
         case .slow: self = .slow
+        case .expired: self = .expired
         case .left: self = .left
+        case .expired: self = .expired
         }
     }
 }

@@ -15,11 +15,14 @@ final class LivePicture {
     /// The stream that is to replace it, held until a picture of it comes.
     private var next: (name: StreamName, viewer: StreamViewer)?
 
-    /// Asks for the picture; `watch` is told when one comes, and when it ends.
-    init(_ streams: CameraStreams, _ definition: Session.Definition, _ watch: StreamWatch) throws(StreamRefusal) {
+    /// Asks for the picture; `watch` is told when one comes, and when it ends. Sound is made beside it from now on where it is
+    /// `heldWith` it, and heard only when that is asked for.
+    init(
+        _ streams: CameraStreams, _ definition: Session.Definition, heldWith sound: SoundForm, _ watch: StreamWatch
+    ) throws(StreamRefusal) {
         self.streams = streams
         name = StreamName(definition)
-        held = try streams.watch(name, sound: .none, isHeld: true, watch: watch)
+        held = try streams.watch(name, sound: sound, isHeld: true, watch: watch)
     }
 
     /// Hands the picture out. Whoever had it gets nothing more: a session shows one.
@@ -37,6 +40,9 @@ final class LivePicture {
         before?.leave()
         return viewer
     }
+
+    /// Whether somebody has taken it, and has not left.
+    var isTaken: Bool { taken.map { !$0.hasEnded } ?? false }
 
     /// Asks for another stream; `watch` is told when a picture of it comes. The one that is shown stays until `replace`.
     func prepare(_ definition: Session.Definition, _ watch: StreamWatch) throws(StreamRefusal) {

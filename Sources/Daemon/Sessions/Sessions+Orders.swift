@@ -92,7 +92,9 @@ extension Sessions {
         guard let camera = pool.camera(viewer.camera) else { return answer(viewer.id, number, .unreachable) }
         if let failure = camera.unreachable(at: host.clock.now()) { return answer(viewer.id, number, failure) }
         do throws(StreamRefusal) {
-            viewer.picture = try LivePicture(camera.shell.streams, definition, watch(viewer.id, number))
+            viewer.picture = try LivePicture(
+                camera.shell.streams, definition, heldWith: viewer.wantsSound ? .stored : .none,
+                watch(viewer.id, number))
         } catch {
             answer(viewer.id, number, Session.Failure(error))
         }
@@ -126,18 +128,25 @@ extension Sessions {
 
     /// A viewer of a stream ended by itself. Privacy and the end of a camera are told to the sessions by the camera's step.
     nonisolated func ended(_ id: String, _ why: StreamEnd) {
-        guard why == .removed else { return }
-        queue.run { self.assumeIsolated { $0.lost(id) } }
+        queue.run { self.assumeIsolated { $0.pictureEnded(id, why) } }
     }
 
-    private func lost(_ id: String) {
+    private func pictureEnded(_ id: String, _ why: StreamEnd) {
         guard let viewer = viewers[id], viewer.machine.isLive else { return }
-        step(viewer, .connectionLost, at: due(viewer))
+        switch why {
+        case .removed: step(viewer, .connectionLost, at: due(viewer))
+        case .left, .slow:
+            guard viewer.isPlayer, viewer.picture?.isTaken == false else { return }
+            step(viewer, .close, at: due(viewer))
+        case .privacy, .draining, .expired: break
+        }
     }
 
-    /// Hands out the live picture of a session that shows one.
-    func picture(of id: String) throws(SiteError) -> StreamViewer {
-        guard let viewer = viewers[id] else { throw SiteError.unknownSession(id) }
+    /// Hands out the live picture of a session of that camera that shows one.
+    func picture(of id: String, camera: String) throws(SiteError) -> StreamViewer {
+        guard let viewer = viewers[id], viewer.camera == camera else {
+            throw SiteError.unknownSession(id, on: "camera \(camera)")
+        }
         guard viewer.machine.phase == .previewing, let picture = viewer.picture else {
             throw SiteError(.startPreview, viewer.machine.hasEnded ? .ended : .notPreviewing, of: viewer)
         }

@@ -38,6 +38,8 @@ extension Sessions {
         _ start: Session.StartNumber, _ day: Session.Day, _ position: Session.Position, _ number: Session.OrderNumber,
         _ viewer: Viewer
     ) {
+        // A player goes where it likes: nobody knows which moment it shows.
+        if viewer.isPlayer { return answer(viewer.id, number) }
         let (id, lookup) = (viewer.id, lookup)
         let dayEnd = CalendarDay(number: day.rawValue).flatMap { SiteDays(zone: zone()).interval(of: $0)?.upperBound }
         setPlayback(viewer, nil, at: host.clock.now())
@@ -75,6 +77,10 @@ extension Sessions {
 
     /// The end of a clip has come, as far as it was known.
     func clipDue(_ id: String) {
+        if let viewer = viewers[id], viewer.isPlayer, !viewer.machine.hasEnded {
+            step(viewer, .close, at: due(viewer))
+            return
+        }
         guard let viewer = viewers[id], viewer.machine.phase == .playing, let clock = viewer.playback else { return }
         let now = host.clock.now()
         if let left = clock.untilEndMs(at: now), left > 0 { return viewer.clipTimer.set(afterMs: left) }

@@ -19,7 +19,7 @@ actor Sessions: Service {
     static let keptMs: Int64 = 60_000
     /// How many requests of one caller are taken in one go, and how many in a second after that: each is a step in the trace,
     /// which is bounded and is the cameras', too.
-    static let requestsMax = 300.0
+    static let requestsMax = 1_000.0
     static let requestsPerSecond = 10.0
 
     private struct Allowance {
@@ -63,8 +63,10 @@ actor Sessions: Service {
     // MARK: From outside
 
     /// Opens a session of a camera, idle and not connected.
-    func open(_ camera: CameraRuntime, by caller: Caller) throws(SiteError) -> Viewer.View {
-        let owner = caller.owner
+    func open(_ camera: CameraRuntime, by caller: Caller, isPlayer: Bool = false, wantsSound: Bool = false)
+        throws(SiteError) -> Viewer.View
+    {
+        let owner = caller.account
         try allow(owner)
         guard !isDraining else {
             throw Self.refusal(camera.name, "the daemon is stopping", "open it when it runs again")
@@ -85,9 +87,10 @@ actor Sessions: Service {
             queue.timer { [weak self] in self?.assumeIsolated { fire($0, id) } }
         }
         let viewer = Viewer(
-            id: id, camera: camera.name, by: "\(caller)", owner: owner, machine: machine, now: now,
+            id: id, camera: camera.name, by: "\(caller)", owner: owner, isPlayer: isPlayer, machine: machine, now: now,
             timer: timer { $0.wake($1) }, clipTimer: timer { $0.clipDue($1) },
             recordTimer: timer { $0.recordDue($1) })
+        viewer.wantsSound = wantsSound
         viewers[id] = viewer
         journal.send(
             .sessionOpened, camera: camera.name, fields: [(.session, id), (.user, viewer.by)])
@@ -98,7 +101,7 @@ actor Sessions: Service {
 
     /// Asks something of a session; gives the session, and what was listed, when it is done or refused.
     func ask(_ id: String, _ request: Session.Request, by caller: Caller) async throws -> (Viewer.View, Viewer.Lists) {
-        try allow(caller.owner)
+        try allow(caller.account)
         guard let viewer = viewers[id] else { throw SiteError.unknownSession(id) }
         let now = due(viewer)
         let effects = step(viewer, .request(counted(request, viewer)), at: now, by: "\(caller)")
@@ -261,9 +264,4 @@ actor Sessions: Service {
     private static func refusal(_ camera: String, _ why: String, _ remedy: String) -> SiteError {
         SiteError(.unavailable, what: "a session of camera \(camera)", why: why, remedy: remedy)
     }
-}
-
-extension Caller {
-    /// Whose places in bounds a request takes: that of the user, whichever process asks.
-    var owner: String { "uid \(uid)" }
 }

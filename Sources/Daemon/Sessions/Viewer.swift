@@ -32,6 +32,12 @@ final class Viewer {
     let by: String
     /// Whose places it takes.
     let owner: String
+    /// Whether it is that of a player that knows no session.
+    let isPlayer: Bool
+    /// Whether such a player wants sound, so that it is there when the picture is.
+    var wantsSound = false
+    /// The day that such a player asks for.
+    var plays: Session.Day?
     let opened: Instant
     /// Wakes it for its deadlines, and to be forgotten.
     let timer: any WakeTimer
@@ -60,13 +66,15 @@ final class Viewer {
     var told = (since: Instant(ms: 0), count: 0, leftOut: 0)
 
     init(
-        id: String, camera: String, by: String, owner: String, machine: Session, now: Instant, timer: any WakeTimer,
+        id: String, camera: String, by: String, owner: String, isPlayer: Bool, machine: Session, now: Instant,
+        timer: any WakeTimer,
         clipTimer: any WakeTimer, recordTimer: any WakeTimer
     ) {
         self.id = id
         self.camera = camera
         self.by = by
         self.owner = owner
+        self.isPlayer = isPlayer
         self.machine = machine
         (opened, last, since) = (now, now, now)
         self.timer = timer

@@ -12,6 +12,7 @@ struct RunningSite: Sendable {
     let storage: StorageMonitor
     let clips: ClipStorage
     let exports: Exports
+    let playback: Playback
     let ledger: CoverageLedger
     let builder: SiteBuilder
     let supervisor: Supervisor
@@ -62,6 +63,8 @@ struct RunningSite: Sendable {
         self.storage = storage
         self.clips = clips
         exports = Exports(holds: holds) { host.queue("vigil.export") }
+        playback = Playback(
+            lookup: ClipLookup(catalog: catalog, pool: pool), holds: holds, clock: host.clock)
         self.ledger = ledger
         limits = LimitWatch(pool: pool, host: host, journal: journal)
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
@@ -80,18 +83,28 @@ struct RunningSite: Sendable {
     /// Blocking.
     func start() -> [String] {
         let started = builder.apply(configuration.snapshot, .start)
-        let listen = configuration.current.listen
+        let web = WebSettings(configuration.current)
         configuration.onChange { [builder, steps, trace] snapshot, cause in
             steps.journal(snapshot.configuration.journalsSteps)
             trace?.change(snapshot.configuration.traceBounds)
-            return builder.apply(snapshot, cause) + Self.postponed(listen, snapshot.configuration.listen)
+            return builder.apply(snapshot, cause) + web.postponed(WebSettings(snapshot.configuration))
         }
         return started
     }
 
-    /// What waits for the next start, in words: listeners are opened before the cameras are dialled, and not again.
-    private static func postponed(_ listen: ListenAddress?, _ wanted: ListenAddress?) -> [String] {
-        listen == wanted ? [] : ["http.listen \(wanted.map { "\($0)" } ?? "none") from the next start on"]
+    /// What holds from the start to the end: listeners are opened before the cameras are dialled, and not again.
+    private struct WebSettings: Sendable {
+        let listen: ListenAddress?
+        let tls: Configuration.WebTLS?
+
+        init(_ configuration: Configuration) { (listen, tls) = (configuration.listen, configuration.webTLS) }
+
+        /// What of `wanted` waits for the next start, in words.
+        func postponed(_ wanted: WebSettings) -> [String] {
+            (listen == wanted.listen
+                ? [] : ["http.listen \(wanted.listen.map { "\($0)" } ?? "none") from the next start on"])
+                + (tls == wanted.tls ? [] : ["http.tls from the next start on"])
+        }
     }
 
     /// Gives the storage free. Blocking.

@@ -106,6 +106,23 @@ final class StorageMonitor: @unchecked Sendable {
     /// not. It may block.
     func whenUsable(_ body: @escaping @Sendable () -> Void) { onUsable.withLock { $0 = body } }
 
+    /// What became of a clip that somebody asked to delete.
+    enum DeletionOutcome {
+        /// It is gone.
+        case deleted
+        /// It stays as it is, for this reason.
+        case open, protected, held, deleting
+        /// It is marked, and some of its files are still there; the monitor goes on with it.
+        case unfinished(String)
+    }
+
+    /// Deletes a closed clip at once, in the order of every other deletion, unless it is protected or somebody reads it. Blocking.
+    func delete(_ clip: Clip, by user: String) throws -> DeletionOutcome {
+        var result = Result<DeletionOutcome, any Error>.success(.open)
+        queue.runAndWait { result = Result { try self.deleteNow(clip, by: user) } }
+        return try result.get()
+    }
+
     /// A write failed; whether that means that the storage is lost is found out on the monitor's queue.
     func failed(_ error: any Error) {
         queue.run {
@@ -202,6 +219,39 @@ final class StorageMonitor: @unchecked Sendable {
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
         }
+    }
+
+    /// The word that the ledger has in place of a rule where somebody has asked.
+    static let commandRule = "command"
+
+    private func deleteNow(_ clip: Clip, by user: String) throws -> DeletionOutcome {
+        let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
+        var isHeld = true
+        let report = try holds.delete([clip.id], always: false) { free in
+            isHeld = free.isEmpty
+            return try deleter.delete(free, rule: Self.commandRule, atWallMs: host.clock.wallMs())
+        }
+        if isHeld { return .held }
+        if let failure = report.failures.first {
+            journal.send(
+                .retentionBlocked, camera: clip.camera,
+                fields: [(.clip, "\(clip.id)"), (.why, "\(failure.error)"), (.user, user)])
+            return .unfinished(failure.error.reason)
+        }
+        guard !report.deleted.isEmpty else {
+            // What it is by now, not what it was when it was asked for.
+            switch try catalog.clip(clip.id) {
+            case let now? where now.protected: return .protected
+            case let now? where now.state == .open: return .open
+            default: return .deleting
+            }
+        }
+        journal.send(
+            .clipDeleted, camera: clip.camera,
+            fields: [
+                (.clip, "\(clip.id)"), (.rule, Self.commandRule), (.bytes, "\(clip.bytes)"), (.user, user),
+            ])
+        return .deleted
     }
 
     /// Goes on with deletions that a failing disk has cut short: their clips are gone for every reader, their bytes are not.

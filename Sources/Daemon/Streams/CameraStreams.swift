@@ -13,6 +13,8 @@ final class CameraStreams: Sendable {
     /// What the main link delivers.
     let main = CameraStream()
     let substream: Substream
+    /// What was seen of either stream.
+    private let meters: [StreamName: StreamMeter] = [.main: StreamMeter(), .sub: StreamMeter()]
     private let inbox: CameraInbox
     private let clock: any Clocks
     /// Viewers of both streams. Held while the machine is told, so that what it was told last is what holds.
@@ -37,6 +39,16 @@ final class CameraStreams: Sendable {
             self?.count(change)
             self?.substream.settle()
         }
+    }
+
+    /// What was seen of a stream; nil where none is configured.
+    func seen(_ name: StreamName) -> StreamMeter.Seen? {
+        name == .main || substream.isConfigured ? meters[name]?.seen : nil
+    }
+
+    /// Measures what comes from now on, behind whoever has been attached before.
+    func measure() {
+        for (name, meter) in meters { (name == .main ? main : substream.stream).attach(meter) }
     }
 
     private func count(_ change: Int) {

@@ -11,6 +11,8 @@ final class AccountKeeper: Service {
     static let intervalMs: Int64 = 10_000
 
     let accounts: Accounts
+    /// Who looked, and who took away.
+    let notes: AuditNotes
     private let file: TokenFile
     private let journal: Journal
     /// One write at a time, each of what is newest, so that nothing old comes after what is new. Says whether the last one
@@ -20,6 +22,7 @@ final class AccountKeeper: Service {
     /// Reads what a storage root holds. A file that is not to be trusted is set aside and told; then nobody has a token. Blocking.
     init(root: String, journal: Journal) {
         file = TokenFile(root: root)
+        notes = AuditNotes(journal: journal)
         self.journal = journal
         var state = AccountsState()
         do { state = try file.read() } catch {
@@ -39,6 +42,7 @@ final class AccountKeeper: Service {
         try? await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 try await Task.sleep(for: .milliseconds(Self.intervalMs))
+                self.accounts.expire()
                 try? await self.keep()
             }
         }

@@ -1,10 +1,16 @@
+internal import Foundation
 internal import Glibc
+internal import Journal
+internal import Machines
 internal import Policies
 internal import Server
 
 extension ListenAddress {
     /// Where the web page is, without a slash at the end.
-    var pageAddress: String { "http://\(self)" }
+    func pageAddress(isSecure: Bool) -> String {
+        let place = isAny ? "\(ProcessInfo.processInfo.hostName):\(port)" : "\(self)"
+        return "\(isSecure ? "https" : "http")://\(place)"
+    }
 }
 
 extension DaemonSite {
@@ -18,6 +24,8 @@ extension DaemonSite {
     }
 
     var accounts: Accounts { keeper.accounts }
+
+    func note(_ note: AuditNote) async { keeper.notes.take(note, now: clock.now().ms) }
 
     func keepAccounts() async throws {
         do { try await keeper.keep() } catch {

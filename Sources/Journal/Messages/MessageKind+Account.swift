@@ -56,6 +56,28 @@ extension MessageKind {
                 again.
                 """,
             remedy: "Look at the storage. A token that was revoked is good again after a restart until this is mended."),
+        .picturesViewed: MessageEntry(
+            .info, "pictures viewed", [Phrase("by ", .user), Phrase("", .request)],
+            subject: "@VIGIL_USER@ looks at camera @VIGIL_CAMERA@",
+            explanation: """
+                Pictures or recordings of the camera were looked at: @VIGIL_REQUEST@. Who looks on is told again after ten minutes.
+                """,
+            remedy: "Nothing to do."),
+        .recordingExported: MessageEntry(
+            .notice, "recording exported", [Phrase("by ", .user), Phrase("", .request)],
+            subject: "@VIGIL_USER@ exported recordings of camera @VIGIL_CAMERA@",
+            explanation: "Recordings of the camera were taken away as a file: @VIGIL_REQUEST@.",
+            remedy: "Nothing to do if that was meant; else revoke the token: \"vigil token list\"."),
+        .certificateLoaded: MessageEntry(
+            .notice, "certificate in use", [Phrase("", .detail)],
+            subject: "HTTP speaks TLS with this certificate: @VIGIL_DETAIL@",
+            explanation: "The certificate and its key were read. The SHA-256 is what browsers show as its fingerprint.",
+            remedy: "Nothing to do. Compare the fingerprint with what the browser shows, where it warns."),
+        .certificateRefused: MessageEntry(
+            .error, "certificate refused", [Phrase("", .detail)],
+            subject: "A certificate that changed cannot be used",
+            explanation: "@VIGIL_DETAIL@. The certificate that was read before stays in use.",
+            remedy: "Correct the file; it is read again within ten seconds. Mind the day on which the old one ends."),
         .pageMissing: MessageEntry(
             .warning, "no web page", [Phrase("", .detail)],
             subject: "There is no web page to serve",

@@ -32,10 +32,14 @@ extension MessageKind {
             explanation: "Its retention rules hold for it again. Asked for by @VIGIL_USER@.",
             remedy: "Nothing to do."),
         .clipDeleted: MessageEntry(
-            .info, "clip deleted", [Phrase("", .clip), Phrase("by rule ", .rule), Phrase("", .bytes, " bytes")],
+            .info, "clip deleted",
+            [
+                Phrase("", .clip), Phrase("by rule ", .rule), Phrase("", .bytes, " bytes"),
+                Phrase("asked for by ", .user),
+            ],
             subject: "Clip @VIGIL_CLIP@ of camera @VIGIL_CAMERA@ was deleted",
             explanation:
-                "The deletion followed the rule @VIGIL_RULE@. Its time keeps the label \"deleted\" with this rule.",
+                "The deletion followed the rule @VIGIL_RULE@ (\"command\": somebody asked for it). Its time keeps the label \"deleted\" with this rule.",
             remedy: "Nothing to do. To keep such clips longer, change the retention or protect them."),
         .retentionBlocked: MessageEntry(
             .error, "retention is blocked",

@@ -218,6 +218,14 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case tokensUnreadable = "a2ace1d9bc8146ff8bdad3a99781ec6d"
     /// Tokens cannot be kept.
     case tokensUnkept = "09b73078c6664d5dbdd9e589d804af35"
+    /// Somebody looked at pictures of a camera.
+    case picturesViewed = "a12ca047b2d34a8d885594dccbd4fc0e"
+    /// Somebody took recordings away as a file.
+    case recordingExported = "4ba82e80e21f483ca0b83b5d81211f4d"
+    /// HTTP speaks TLS with a certificate.
+    case certificateLoaded = "843475530dc04fe99cb4622ad95a942e"
+    /// A certificate that changed cannot be used.
+    case certificateRefused = "3308b53975d447fb9ab82b63291c60b7"
     /// There is no web page to serve.
     case pageMissing = "7b60e9badbd047b795bf2ec14a9a7674"
     /// A request that was being answered broke off.

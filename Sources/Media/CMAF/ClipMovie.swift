@@ -50,6 +50,17 @@ public final class ClipMovie {
         files = plan.files
     }
 
+    /// The same movie for another reader, on another thread; header and plan are not copied.
+    public init(_ other: ClipMovie) {
+        summary = other.summary
+        header = other.header
+        pieces = other.pieces
+        files = other.files
+    }
+
+    /// What the movie takes in memory, in bytes.
+    public var tableBytes: Int { header.count + pieces.count * MemoryLayout<ExportMovie.Piece>.stride }
+
     /// The bytes from `offset` on: `count`, or as many as there are up to the end. What cannot be read of a file that is there
     /// is zeros, and told in `damages`.
     ///
@@ -69,8 +80,10 @@ public final class ClipMovie {
         return bytes
     }
 
-    /// Fills all of `buffer`, which ends with the movie at the latest.
-    private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(TrackFileError) {
+    /// Fills all of `buffer`, which ends with the movie at the latest, without a copy of media in between.
+    ///
+    /// - Throws: as `read`.
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(TrackFileError) {
         var filled = 0
         if offset < UInt64(header.count) {
             let part = header[Int(offset)..<min(header.count, Int(offset) + buffer.count)]

@@ -71,6 +71,12 @@ public struct FragmentIndex: Hashable, Sendable {
     /// The same in milliseconds, rounded.
     public var durationMs: Int64 { Ticks.milliseconds(durationTicks, timescale: timescale) }
 
+    /// Where the last sample ends on the clip's time line, in milliseconds, rounded; 0 when empty.
+    public var endMs: Int64 {
+        guard let last = entries.last else { return 0 }
+        return Ticks.rescale(Int64(clamping: last.endTime) - Int64(primingTicks), from: timescale, to: 1_000)
+    }
+
     /// How many samples packets are missing from.
     public var damagedCount: Int64 { entries.reduce(0) { $0 &+ Int64($1.damagedCount) } }
 

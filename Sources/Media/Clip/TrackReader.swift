@@ -63,6 +63,19 @@ public final class TrackReader {
         return bytes
     }
 
+    /// Fills all of `buffer` with the bytes from `offset` on, without a copy in between.
+    ///
+    /// - Throws: as `read`.
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(TrackFileError) {
+        let (end, overflow) = offset.addingReportingOverflow(UInt64(buffer.count))
+        guard !overflow, end <= track.bytes, buffer.count <= Self.readBytesMax else {
+            throw TrackFileError(.read, file.path, .refused("\(buffer.count) bytes at \(offset) of \(track.bytes)"))
+        }
+        guard try file.read(into: buffer, at: offset) == buffer.count else {
+            throw TrackFileError(.read, file.path, .malformed("it became shorter while it was read"))
+        }
+    }
+
     /// Decode time of a fragment on the clip's time line, in ticks, from its first sample to the end of its last.
     public func ticks(of fragment: Int) -> Range<Int64>? {
         guard index.entries.indices.contains(fragment) else { return nil }

@@ -9,32 +9,33 @@ enum JPEGEncoder {
         let size = PictureScaler.size(
             width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: aspect,
             widthMax: options.widthMax, heightMax: options.heightMax)
-        var frame = av_frame_alloc()
+        guard let target = PictureFrame(width: size.width, height: size.height),
+            PictureScaler.scale(picture, into: target.frame)
+        else { return nil }
+        return encode(target, quantizer: options.quantizer)
+    }
+
+    /// The picture as bytes of a JPEG file, coarser with a higher `quantizer` (1…31); nil when it cannot be made.
+    static func encode(_ picture: PictureFrame, quantizer: Int) -> [UInt8]? {
         var packet = av_packet_alloc()
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_MJPEG) else { return nil }
         var context = avcodec_alloc_context3(codec)
         defer {
-            av_frame_free(&frame)
             av_packet_free(&packet)
             avcodec_free_context(&context)
         }
-        guard let frame, let packet, let context else { return nil }
-        context.pointee.width = Int32(size.width)
-        context.pointee.height = Int32(size.height)
+        guard let packet, let context else { return nil }
+        context.pointee.width = Int32(clamping: picture.width)
+        context.pointee.height = Int32(clamping: picture.height)
         context.pointee.pix_fmt = AV_PIX_FMT_YUVJ420P
         context.pointee.color_range = AVCOL_RANGE_JPEG
         context.pointee.time_base = AVRational(num: 1, den: 25)
         context.pointee.thread_count = 1
         context.pointee.flags |= vigil_codec_flag_qscale
-        context.pointee.global_quality = vigil_qp_to_lambda * Int32(min(31, max(1, options.quantizer)))
+        context.pointee.global_quality = vigil_qp_to_lambda * Int32(min(31, max(1, quantizer)))
         guard avcodec_open2(context, codec, nil) >= 0 else { return nil }
-        frame.pointee.format = AV_PIX_FMT_YUVJ420P.rawValue
-        frame.pointee.width = Int32(size.width)
-        frame.pointee.height = Int32(size.height)
-        frame.pointee.color_range = AVCOL_RANGE_JPEG
-        frame.pointee.quality = context.pointee.global_quality
-        guard av_frame_get_buffer(frame, 0) >= 0, PictureScaler.scale(picture, into: frame),
-            avcodec_send_frame(context, frame) >= 0, avcodec_send_frame(context, nil) >= 0,
+        picture.frame.pointee.quality = context.pointee.global_quality
+        guard avcodec_send_frame(context, picture.frame) >= 0, avcodec_send_frame(context, nil) >= 0,
             avcodec_receive_packet(context, packet) >= 0, let data = packet.pointee.data
         else { return nil }
         return Array(UnsafeBufferPointer(start: data, count: Int(packet.pointee.size)))

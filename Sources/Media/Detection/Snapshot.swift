@@ -30,6 +30,8 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge(DecoderNeed)
     /// The key frame cannot be decoded, or is in a form that is not understood.
     case undecodable
+    /// Decoding all frames from the key frame on takes too long.
+    case tooLong
 
     /// In words.
     public var description: String {
@@ -38,6 +40,7 @@ public enum SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noKeyFrame: "there is no key frame to make a picture of"
         case .tooLarge(let need): "\(need)"
         case .undecodable: "the key frame cannot be decoded"
+        case .tooLong: "there are too many frames since the key frame to decode them in time"
         }
     }
 }
@@ -126,7 +129,7 @@ extension Int64 {
 
 extension CodecConfiguration {
     /// The width of a pixel by its height; 1 where nothing sensible is stated.
-    fileprivate var pixelAspect: Double {
+    var pixelAspect: Double {
         let ratio: SampleAspectRatio? =
             switch self {
             case .h264(let configuration): configuration.sps.aspectRatio

@@ -2,6 +2,9 @@ import CLibav
 
 /// Decodes H.264 and H.265 with one thread. Pictures stay in libav's memory and are valid only inside of the callback.
 final class VideoDecoder {
+    /// A decoded picture in libav's memory.
+    typealias Picture = UnsafeMutablePointer<AVFrame>
+
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?

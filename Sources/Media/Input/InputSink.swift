@@ -28,6 +28,13 @@ public struct StreamDescription: Hashable, Sendable {
         self.ignored = ignored
         self.madeFrom = madeFrom
     }
+
+    /// The same track with what is known of how it is delivered.
+    package func delivered(as parameters: TrackParameters) -> StreamDescription {
+        var track = self
+        track.parameters = parameters
+        return track
+    }
 }
 
 /// How an input ended.

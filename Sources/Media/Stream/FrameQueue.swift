@@ -64,6 +64,9 @@ final class FrameQueue: Sendable {
     /// The sound that is wanted.
     var sound: SoundForm { state.withLock { $0.sound } }
 
+    /// Whether it has ended.
+    var hasEnded: Bool { state.withLock { $0.end != nil } }
+
     /// Whether it takes no frame.
     var isHeld: Bool { state.withLock { $0.isHeld } }
 
@@ -94,8 +97,8 @@ final class FrameQueue: Sendable {
             state.isSkipping = false
             state.isLost = false
             state.isLostTold = false
-            state.news = dial
             state.unwanted = dial.tracks.filter { !Self.wants($0, state.sound) }.map(\.ordinal)
+            state.news = dial.without(state.unwanted)
             state.hasVideo = dial.hasVideo
             state.waitsForStart = dial.hasVideo
             if !state.isHeld, let newest = frames.last?.arrival {

@@ -27,6 +27,13 @@ public struct StreamDial: Hashable, Sendable {
     /// Whether there is video, so that its key frames are where a consumer can begin.
     public var hasVideo: Bool { tracks.contains { $0.kind == .video } }
 
+    /// The same without tracks of which no frame is wanted.
+    func without(_ ordinals: [Int]) -> StreamDial {
+        var dial = self
+        dial.tracks.removeAll { ordinals.contains($0.ordinal) }
+        return dial
+    }
+
     /// Notes what a frame says of its track.
     mutating func learn(_ frame: Frame) {
         guard let index = tracks.firstIndex(where: { $0.ordinal == frame.track }) else { return }

@@ -72,6 +72,9 @@ public final class StreamViewer: AsyncSequence, Sendable {
         try stream.withLock { $0 }.take(queue, isHeld: false)
     }
 
+    /// Whether nothing follows but the word that says so.
+    public var hasEnded: Bool { queue.hasEnded }
+
     /// Whether a task waits for what comes next, for tests.
     var isRead: Bool { queue.isAwaited }
 

@@ -81,8 +81,22 @@ extension Key {
     private static let http: [Key] = [
         Key(
             "listen", .value(.listen), standard: "127.0.0.1:8080",
-            "Loopback address and port, such as 127.0.0.1:8080 or [::1]:8080; `none` for no HTTP at all. An address that other machines can reach is refused."
-        )
+            "Numeric address and port, such as 127.0.0.1:8080 or [::]:8443; `none` for no HTTP at all. An address that other machines can reach needs `tls`."
+        ),
+        Key(
+            "tls", .section(webTLS), absence: "no TLS",
+            "HTTP over TLS, with a certificate of yours."),
+    ]
+
+    private static let webTLS: [Key] = [
+        Key(
+            "certificate", .value(.path), required: true,
+            "A file (PEM) with the certificate, and those that lead from it to its authority. It is read again when it changes."
+        ),
+        Key(
+            "key", .value(.path), required: true,
+            "A file (PEM) with the certificate's private key, which not everybody may read (mode 0600, 0400 or 0440). It is read again when it changes."
+        ),
     ]
 
     /// Most live viewers that one camera may have at a time.

@@ -27,7 +27,7 @@ struct ConfigurationReader {
         guard !checker.hasErrors else { return nil }
         return Configuration(
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
-            listen: listen(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
+            listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials)
     }
 
@@ -59,6 +59,30 @@ struct ConfigurationReader {
     private func listen() -> ListenAddress? {
         guard let text = item["http"]?["listen"]?.text else { return .standard }
         return (try? ListenAddress.parse(text)) ?? nil
+    }
+
+    private func webTLS() -> Configuration.WebTLS? {
+        guard let section = item["http"]?["tls"], let certificate = path(section["certificate"]),
+            let key = path(section["key"])
+        else { return nil }
+        return Configuration.WebTLS(certificateFile: certificate, keyFile: key)
+    }
+
+    private mutating func checkWeb() {
+        let section = item["http"]
+        if let listen = section?["listen"], let text = listen.text,
+            let address = (try? ListenAddress.parse(text)) ?? nil,
+            let fault = address.fault(hasTLS: section?["tls"] != nil)
+        {
+            checker.error(listen.place, "http.listen", fault.reason, fault.remedy)
+        }
+        for name in ["certificate", "key"] {
+            guard let item = section?["tls"]?[name], let path = path(item), files.kind(of: path) != .file else {
+                continue
+            }
+            checker.error(
+                item.place, "http.tls.\(name)", "there is no file \(path)", "correct the path, or put the file there")
+        }
     }
 
     private func path(_ item: Item?) -> String? { item?.text.map { FilePath.resolve($0, in: folder) } }
@@ -200,6 +224,7 @@ struct ConfigurationReader {
             checker.warning(
                 item["cameras"]?.place ?? item.place, "cameras", "there is no camera", "add one below cameras:")
         }
+        checkWeb()
         let used = Set(cameras.compactMap(\.credential))
         for entry in item["credentials"]?.entries ?? [] where !used.contains(entry.key) {
             checker.warning(

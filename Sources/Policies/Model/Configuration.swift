@@ -22,6 +22,14 @@ public struct Configuration: Hashable, Sendable {
         public let maxBytes: Int64
     }
 
+    /// The files of a certificate.
+    public struct WebTLS: Hashable, Sendable {
+        /// The certificate, and those that lead to its authority.
+        public let certificateFile: String
+        /// Its private key.
+        public let keyFile: String
+    }
+
     /// Who looks at cameras.
     public struct ViewerSettings: Hashable, Sendable {
         /// How many see the live picture of one camera at a time, 1…200.
@@ -38,6 +46,8 @@ public struct Configuration: Hashable, Sendable {
     public let journalsSteps: Bool
     /// Where HTTP listens; nil for no HTTP.
     public let listen: ListenAddress?
+    /// HTTP over TLS; nil for none.
+    public let webTLS: WebTLS?
     /// The Unix socket of the `vigil` commands.
     public let socket: String
     /// The site's time zone (IANA name).

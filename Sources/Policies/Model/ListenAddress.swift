@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// Where the HTTP interface listens: a numeric loopback address and a port. What reads it refuses every address that other
-/// machines can reach.
+/// Where the HTTP interface listens: a numeric address and a port. One that other machines can reach needs TLS (`fault`).
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A numeric address, without brackets.
     public let host: String
@@ -32,14 +31,25 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
                 remedy: "write 127.0.0.1:8080, [::1]:8080 or none")
         }
         let numeric = host == "localhost" ? "127.0.0.1" : host
-        guard isLoopback(numeric) else {
+        guard isIPv4(numeric) || isIPv6(numeric) else {
             throw Fault(
-                reason:
-                    "\"\(text.prefix(80))\" can be reached from other machines, and this listener knows neither TLS nor "
-                    + "passwords",
-                remedy: "write 127.0.0.1:\(port) and put a TLS proxy or an SSH tunnel before it")
+                reason: "\"\(text.prefix(80))\" holds no numeric address, and names are not resolved",
+                remedy: "write 0.0.0.0:\(port) or [::]:\(port) for every address of this machine, or one of them")
         }
         return ListenAddress(host: numeric, port: port)
+    }
+
+    /// Why HTTP may not be served there; nil where it may. Tokens and pictures do not go over a network that others can read.
+    package func fault(hasTLS: Bool) -> Fault? {
+        guard !isLoopback, !hasTLS else { return nil }
+        return Fault(
+            reason: "\(self) can be reached from other machines, and there is no TLS",
+            remedy: "name a certificate and its key in http.tls, or write 127.0.0.1:\(port)")
+    }
+
+    private static func isIPv4(_ host: String) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, host, &address) == 1
     }
 
     private static func isIPv6(_ host: String) -> Bool {
@@ -47,7 +57,11 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         return inet_pton(AF_INET6, host, &address) == 1
     }
 
-    private static func isLoopback(_ host: String) -> Bool {
+    /// Whether it stands for every address of this machine.
+    public var isAny: Bool { host == "0.0.0.0" || host == "::" }
+
+    /// Whether this machine alone can reach it.
+    public var isLoopback: Bool {
         var (four, six) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, host, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }
         guard inet_pton(AF_INET6, host, &six) == 1 else { return false }

@@ -8,9 +8,16 @@ internal import NIOHTTP1
 struct BoundedChannel: ServerChildChannel {
     let http: HTTP1Channel
     let connections: Connections
+    /// Nil where connections are not encrypted.
+    let certificate: WebCertificate?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-        http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+        if let certificate {
+            do { try channel.pipeline.syncOperations.addHandler(certificate.handler()) } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+        }
+        return http.setup(channel: channel, logger: logger).flatMapThrowing { value in
             let operations = channel.pipeline.syncOperations
             let options = channel.syncOptions
             try options?.setOption(.maxMessagesPerRead, value: 1)
@@ -54,10 +61,12 @@ struct BoundedChannel: ServerChildChannel {
 }
 
 extension HTTPServerBuilder {
-    /// HTTP over bounded connections.
-    static func bounded(_ connections: Connections) -> HTTPServerBuilder {
+    /// HTTP over bounded connections, encrypted where there is a certificate.
+    static func bounded(_ connections: Connections, _ certificate: WebCertificate? = nil) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            BoundedChannel(http: HTTP1Channel(responder: responder, configuration: .bounded), connections: connections)
+            BoundedChannel(
+                http: HTTP1Channel(responder: responder, configuration: .bounded), connections: connections,
+                certificate: certificate)
         }
     }
 }

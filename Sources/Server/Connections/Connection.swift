@@ -13,7 +13,7 @@ final class Connection {
     }
 
     let place: Connections.Place
-    private let connections: Connections
+    let connections: Connections
     private let channel: any Channel
     private var stalledMax: TimeAmount
     private var reading = Reading.nothing

@@ -6,6 +6,10 @@ struct ConnectionLimits: Sendable {
     var most = 64
     /// Most of one peer: a user, or an address.
     var ofPeerMost = 48
+    /// Who follow the journal at once, besides those.
+    var followersMost = 64
+    /// Most of these of one peer.
+    var followersOfPeerMost = 48
     /// More of them, in which nothing but health is answered.
     var healthMost = 8
     /// Live viewers at once, besides those.

@@ -111,7 +111,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
         isRefused = true
         let body = (try? Reply.bytes(ErrorBody(Self.refusal))) ?? ByteBuffer()
         let headers: HTTPHeaders = [
-            "Content-Type": "application/json; charset=utf-8", "Content-Length": "\(body.readableBytes)",
+            "Content-Type": ErrorBody.mediaType, "Content-Length": "\(body.readableBytes)",
             "Cache-Control": "no-store", "Connection": "close",
         ]
         let head = HTTPResponseHead(version: .http1_1, status: .serviceUnavailable, headers: headers)

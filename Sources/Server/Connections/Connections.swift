@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The connections of one listener, bounded by peer and in all. Where places are short, the connection that waits longest for
 /// its client is closed, of the peer that has most: half-open requests keep nobody out. Where every connection is being
-/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers have places of their own, so
-/// that however many look, there is room to ask.
+/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers, and who follows the journal,
+/// have places of their own, so that however many look, there is room to ask.
 final class Connections: Sendable {
     /// Who is at the other end.
     struct Peer: Hashable, Sendable {
@@ -18,15 +18,29 @@ final class Connections: Sendable {
         let peer: Peer
         let channel: any Channel
         let isForHealth: Bool
+        /// Whether it follows the journal.
+        var isFollower = false
         /// From when on the place may be given to another; nil while the client waits for us.
         var yieldsFrom: NIODeadline?
+        /// Who asks over it, once that is known.
+        var holder: Holder?
         /// Whether it is a live viewer's.
         var isViewer = false
+    }
+
+    /// Who asks over a connection.
+    struct Holder: Hashable, Sendable {
+        /// The name of a token.
+        let token: String
+        /// The login of the page, where it is one.
+        let login: Secret.Digest?
     }
 
     private struct State {
         var last = 0
         var entries: [Int: Entry] = [:]
+        /// The numbers of the channels.
+        var numbers: [ObjectIdentifier: Int] = [:]
     }
 
     let limits: ConnectionLimits
@@ -56,6 +70,7 @@ final class Connections: Sendable {
             state.last += 1
             state.entries[state.last] = Entry(
                 peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: isWaiting ? nil : .now())
+            state.numbers[ObjectIdentifier(channel)] = state.last
             return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
         }
         if let victim {
@@ -67,7 +82,12 @@ final class Connections: Sendable {
             return nil
         }
         channel.closeFuture.whenComplete { [self] _ in
-            _ = state.withLock { $0.entries.removeValue(forKey: place.number) }
+            state.withLock { state in
+                state.entries[place.number] = nil
+                if state.numbers[ObjectIdentifier(channel)] == place.number {
+                    state.numbers[ObjectIdentifier(channel)] = nil
+                }
+            }
         }
         return place
     }
@@ -89,9 +109,57 @@ final class Connections: Sendable {
         state.withLock { $0.entries[place.number]?.yieldsFrom = deadline }
     }
 
+    /// The connection follows the journal from now on, and leaves its place to others; why not, where too many do.
+    func beginFollowing(_ place: Place) -> FollowerPlace.Refusal? {
+        state.withLock { state in
+            let followers = state.entries.values.filter(\.isFollower)
+            if followers.count >= limits.followersMost { return .most(limits.followersMost) }
+            let own = followers.count { $0.peer.key == place.peer.key }
+            if own >= limits.followersOfPeerMost { return .mostOfPeer(limits.followersOfPeerMost) }
+            state.entries[place.number]?.isFollower = true
+            return nil
+        }
+    }
+
+    /// It follows no more; where it stays open it counts as any other.
+    func endFollowing(_ place: Place) { state.withLock { $0.entries[place.number]?.isFollower = false } }
+
+    /// Who asks over `channel`. Throws `unavailable` where the token has as many connections as one may have, from whatever
+    /// addresses.
+    func identify(_ channel: any Channel, as holder: Holder) throws(SiteError) {
+        let isFree = state.withLock { state -> Bool in
+            // In the tests there are channels that nobody admitted.
+            guard let number = state.numbers[ObjectIdentifier(channel)], let entry = state.entries[number],
+                entry.holder != holder
+            else { return true }
+            let others = state.entries.count { $0.key != number && $0.value.holder?.token == holder.token }
+            guard others < limits.ofPeerMost else { return false }
+            state.entries[number]?.holder = holder
+            return true
+        }
+        guard isFree else {
+            throw SiteError(
+                .unavailable, what: "the request was not begun",
+                why: "\(limits.ofPeerMost) connections of this token are open", remedy: "close those that are not used")
+        }
+    }
+
+    /// Closes the connections of whoever has lost the right to them, a second later, so that the answer to the request that took
+    /// it goes out. No request of theirs is answered meanwhile.
+    func close(where hasEnded: @escaping @Sendable (Holder) -> Bool) {
+        let ended = state.withLock { state in state.entries.filter { $0.value.holder.map(hasEnded) ?? false } }
+        for (number, entry) in ended {
+            entry.channel.eventLoop.scheduleTask(in: .seconds(1)) { [self] in
+                // Somebody else may have logged in over it.
+                let isStill = state.withLock { $0.entries[number]?.holder.map(hasEnded) ?? false }
+                if isStill { entry.channel.close(promise: nil) }
+            }
+        }
+    }
+
     /// Where a connection of `peer` gets its place, and whose place that is; nil where there is none at all.
     private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?)? {
-        let ordinary = entries.filter { !$0.value.isForHealth && !$0.value.isViewer }
+        let ordinary = entries.filter { !$0.value.isForHealth && !$0.value.isFollower && !$0.value.isViewer }
         let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
         if counts[peer.key, default: 0] >= limits.ofPeerMost {
             if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {

@@ -24,7 +24,7 @@ extension Accounts {
     /// browser must be told. Throws `unauthenticated` where there is no such login (any more), or `tooOften`.
     func principal(
         login text: String, from address: String
-    ) throws(SiteError) -> (principal: Principal, isRenewed: Bool) {
+    ) throws(SiteError) -> (principal: Principal, login: Secret.Digest?, isRenewed: Bool) {
         let (now, steady) = (wallMs(), steadyMs())
         let digest = Secret(text)?.digest
         var isRenewed = false
@@ -45,7 +45,7 @@ extension Accounts {
             // A login that is over looks like a wrong one; a page that was left open asks for it again and again.
             return .wrong(tellOf: contents.tries.failed(key, now: steady) ? .some(nil) : nil)
         }
-        return (try principal(outcome, address, "the login is over"), isRenewed)
+        return (try principal(outcome, address, "the login is over"), digest, isRenewed)
     }
 
     /// Logs the page in with a token or a code. Gives what its cookie is to hold, and whose login it is.
@@ -83,7 +83,9 @@ extension Accounts {
             contents.isChanged = true
             return contents.kept.tokens.first { $0.id == login.token }?.info.name
         }
-        if let name { tell(.loggedOut(.token(name, address: address))) }
+        guard let name else { return }
+        ended(.login(digest))
+        tell(.loggedOut(.token(name, address: address)))
     }
 
     private func principal(code text: String, from address: String) throws(SiteError) -> Principal {

@@ -7,11 +7,22 @@ public final class Accounts: Sendable {
         var kept: AccountsState
         var codes: [(digest: Secret.Digest, token: String, ends: Int64)] = []
         var tries = Tries()
+        /// The IDs of tokens of which it is known that they have expired.
+        var expired: Set<String> = []
         /// Whether something is not kept yet.
         var isChanged = false
     }
 
+    /// Something that is not good any more.
+    enum End: Hashable, Sendable {
+        /// The token of this name.
+        case token(String)
+        /// A login of the page.
+        case login(Secret.Digest)
+    }
+
     let contents: Mutex<Contents>
+    private let onEnd = Mutex<[@Sendable (End) -> Void]>([])
     let wallMs: @Sendable () -> Int64
     let steadyMs: @Sendable () -> Int64
     let tell: @Sendable (AccountEvent) -> Void
@@ -43,6 +54,23 @@ public final class Accounts: Sendable {
     /// What was taken could not be kept.
     public func unkept() { contents.withLock { $0.isChanged = true } }
 
+    /// Calls `body` whenever a token or login is not good any more, so that what goes on by it ends.
+    func whenEnded(_ body: @escaping @Sendable (End) -> Void) { onEnd.withLock { $0.append(body) } }
+
+    func ended(_ end: End) { for body in onEnd.withLock({ $0 }) { body(end) } }
+
+    /// Ends what goes on by tokens that have expired since this was called last. To be called every few seconds.
+    public func expire() {
+        let now = wallMs()
+        let names = contents.withLock { contents -> [String] in
+            let over = contents.kept.tokens.filter { $0.info.expires.map { $0.ms <= now } ?? false }
+            let new = over.filter { !contents.expired.contains($0.id) }
+            contents.expired = Set(over.map(\.id))
+            return new.map(\.info.name)
+        }
+        for name in names { ended(.token(name)) }
+    }
+
     // MARK: Tokens
 
     /// Every token, in the order in which they were made.
@@ -71,6 +99,7 @@ public final class Accounts: Sendable {
             return true
         }
         guard found else { throw Self.unknown(name) }
+        ended(.token(name))
         tell(.revoked(name, by: caller))
     }
 

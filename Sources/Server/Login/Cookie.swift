@@ -8,22 +8,8 @@ struct Cookie {
     /// Its name. `__Host-` is a promise that browsers keep (RFC 6265bis, 4.1.3.2).
     var name: String { isSecure ? "__Host-vigil" : "vigil" }
 
-    /// The value in a request's `Cookie` fields; nil where there is none or more than one, since another page of this host may
-    /// have set a second one.
-    func value(in fields: HTTPFields) -> String? {
-        var found: Substring?
-        for field in fields[values: .cookie] {
-            for pair in field.split(separator: ";", omittingEmptySubsequences: true) {
-                let pair = pair.drop { $0 == " " || $0 == "\t" }
-                guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { continue }
-                guard found == nil else { return nil }
-                found = pair[pair.index(after: equals)...]
-            }
-        }
-        guard var value = found else { return nil }
-        while value.last == " " || value.last == "\t" { value.removeLast() }
-        return String(value)
-    }
+    /// The value in a request's `Cookie` fields; nil where there is none or more than one.
+    func value(in fields: HTTPFields) -> String? { CookieText.value(of: name, in: fields[values: .cookie]) }
 
     /// The `Set-Cookie` field that gives a browser the login for `LoginBounds.loginMs`.
     func setting(_ value: String) -> String { field(value, seconds: LoginBounds.loginMs / 1_000) }

@@ -28,9 +28,9 @@ struct WebGate: Sendable {
         guard let value = cookie.value(in: request.headerFields) else {
             throw Accounts.unauthenticated("it carries neither a token nor the cookie of a login")
         }
-        let (principal, isRenewed) = try accounts.principal(login: value, from: address)
+        let (principal, login, isRenewed) = try accounts.principal(login: value, from: address)
         try PageRequest.check(request)
-        return Admission(principal, cookie: isRenewed ? cookie.setting(value) : nil)
+        return Admission(principal, login: login, cookie: isRenewed ? cookie.setting(value) : nil)
     }
 
     /// The address at the other end, without its port.

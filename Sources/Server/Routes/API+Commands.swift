@@ -31,6 +31,22 @@ extension API {
                     await site.setProtected(
                         clip: reader.id("clip"), protected: command.protected, by: reader.caller))
             },
+            Route(.delete, "/v1/clips/{clip}", .operate) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.deleteClip(reader.id("clip"), by: reader.caller))
+            },
+            Route(.put, "/v1/events/{event}/seen", .operate) { reader in
+                let command = try await reader.body(SeenCommand.self)
+                return try Reply.json(await site.setSeen(event: reader.id("event"), seen: command.seen))
+            },
+            Route(.delete, "/v1/messages/{message}", .operate) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.clearMessage(reader.id("message")))
+            },
+            Route(.delete, "/v1/messages", .operate, about: .cameras) { reader in
+                let cameras = try reader.query(["camera"]).names("camera")
+                return try Reply.json(await site.clearMessages(in: reader.cameras(among: cameras)))
+            },
             Route(.patch, "/v1/cameras/{camera}/privacy", .operate) { reader in
                 let change = try await reader.body(PrivacyCommand.self)
                 guard change != PrivacyCommand() else {

@@ -12,7 +12,37 @@ extension API {
                 let parts = try await site.live(reader.live(query), cut: cut)
                 try await reader.becomesViewer()
                 return try await handshake.response { await LiveSocket.send(parts, over: $0) }
-            }
+            },
+            Route(.get, "/v1/cameras/{camera}/live/{file}", .view) { reader in
+                let name = try reader.path("file")
+                guard let file = LiveFile(name) else {
+                    throw SiteError(
+                        .notFound, what: "the file \(name.prefix(80)) of live view", why: "there is none of this name",
+                        remedy: "begin with main.m3u8")
+                }
+                let isMain = file == .main
+                let known = isMain ? ["stream", "sound", "session"] : ["player", "_HLS_msn", "_HLS_part"]
+                let query = try reader.query(Set(known))
+                guard isMain == (query["player"] == nil) else {
+                    throw SiteError.invalid("player is missing", "begin with main.m3u8")
+                }
+                let bytes = try await site.liveFile(
+                    file, reader.live(query), player: query["player"], from: query.awaited())
+                return Reply.live(file, bytes)
+            },
+            Route(.get, "/v1/cameras/{camera}/live.jpg", .view) { reader in
+                let query = try reader.query(["stream", "width", "session"])
+                let width = try query.width("width")
+                return Reply.picture(try await site.livePicture(reader.live(query, sound: .none), width: width))
+            },
+            Route(.get, "/v1/cameras/{camera}/live.mjpg", .view) { reader in
+                let query = try reader.query(["stream", "width", "fps", "session"])
+                let (width, perSecond) = (try query.width("width"), try query.perSecond("fps"))
+                let pictures = try await site.livePictures(
+                    reader.live(query, sound: .none), width: width, perSecond: perSecond)
+                try await reader.becomesViewer()
+                return Reply.pictures(pictures, over: reader.context.channel)
+            },
         ]
     }
 }
@@ -33,5 +63,34 @@ extension RequestReader {
             let requests = try? channel.pipeline.syncOperations.handler(type: ConnectionRequests.self)
             try requests?.connection.becomesViewer()
         }.get()
+    }
+}
+
+extension Query {
+    /// From when on a list is wanted; nil: as it is.
+    fileprivate func awaited() throws(SiteError) -> LiveAwaited? {
+        func number(_ name: String) throws(SiteError) -> Int? {
+            guard let text = self[name] else { return nil }
+            guard let number = Int(text), (0..<1_000_000_000).contains(number) else {
+                throw .invalid("\(name) is \(text)", "give a number from the list before")
+            }
+            return number
+        }
+        let part = try number("_HLS_part")
+        guard let segment = try number("_HLS_msn") else {
+            guard part == nil else { throw .invalid("_HLS_part is without _HLS_msn", "give both") }
+            return nil
+        }
+        return LiveAwaited(number: segment, part: part)
+    }
+
+    /// How many pictures a second are wanted.
+    fileprivate func perSecond(_ name: String) throws(SiteError) -> Int {
+        guard let text = self[name] else { return LiveSnapshot.perSecondStandard }
+        let range = LiveSnapshot.perSecond
+        guard let rate = Int(text), range.contains(rate) else {
+            throw .invalid("\(name) is \(text)", "give \(range.lowerBound) to \(range.upperBound)")
+        }
+        return rate
     }
 }

@@ -24,6 +24,10 @@ extension API {
                 _ = try reader.query([])
                 return try Reply.json(await site.state(camera: reader.path("camera")))
             },
+            Route(.get, "/v1/cameras/{camera}/capabilities", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.capabilities(camera: reader.path("camera")))
+            },
             Route(.get, "/v1/cameras/{camera}/coverage", .view) { reader in
                 let (from, to) = try reader.interval()
                 guard to.ms - from.ms <= CoverageReport.lengthMsMax else {
@@ -33,15 +37,25 @@ extension API {
             },
             Route(.get, "/v1/clips", .view, about: .cameras) { reader in
                 let filter = try reader.filter()
-                return try Reply.page(await site.clips(filter, in: reader.cameras(only: filter.camera)))
+                let scope = try reader.cameras(among: filter.cameras)
+                return try await Reply.listing(filter) { try await site.clips($0, in: scope) }
             },
             Route(.get, "/v1/events", .view, about: .cameras) { reader in
-                let filter = try reader.filter()
-                return try Reply.page(await site.events(filter, in: reader.cameras(only: filter.camera)))
+                let filter = try reader.eventFilter()
+                let scope = try reader.cameras(among: filter.cameras)
+                return try await Reply.listing(filter) { try await site.events($0, in: scope) }
             },
             Route(.get, "/v1/cameras/{camera}/suppressed", .view) { reader in
                 let (from, to) = try reader.interval()
                 return try Reply.json(await site.suppressed(camera: reader.path("camera"), from: from, to: to))
+            },
+            Route(.get, "/v1/messages", .view, about: .cameras) { reader in
+                let cameras = try reader.query(["camera"]).names("camera")
+                return try Reply.json(await site.messages(in: reader.cameras(among: cameras)))
+            },
+            Route(.get, "/metrics", .view) { reader in
+                _ = try reader.query([])
+                return Reply.metrics(try await site.metrics())
             },
         ]
     }

@@ -45,6 +45,15 @@ public struct ProtectCommand: Hashable, Sendable, Codable {
     public init(protected: Bool) { self.protected = protected }
 }
 
+/// The body of `PUT /v1/events/{event}/seen`.
+public struct SeenCommand: Hashable, Sendable, Codable {
+    /// Whether it counts as seen.
+    public var seen: Bool
+
+    /// A mark.
+    public init(seen: Bool) { self.seen = seen }
+}
+
 /// The body of `POST /v1/policies/check`.
 public struct PolicyCheckRequest: Hashable, Sendable, Codable {
     /// The text of a policy file.

@@ -33,13 +33,15 @@ public struct EventInfo: Hashable, Sendable, Codable {
     public var ended: ClipEnd?
     /// The clips that hold its media, oldest first.
     public var clips: [Int64]
+    /// Whether somebody has marked it as seen.
+    public var seen: Bool
 
     /// One event.
     public init(
         id: Int64, camera: String, start: WallTime, end: WallTime?, startedMonotonicMs: Int64, bootId: String,
         cause: ClipCause, level: Sensitivity? = nil, detections: Int = 0, zones: [String?] = [],
         picture: WallTime? = nil, preRoll: PreRollInfo? = nil, suppressed: [SuppressedInfo] = [], ended: ClipEnd?,
-        clips: [Int64]
+        clips: [Int64], seen: Bool = false
     ) {
         self.id = id
         self.camera = camera
@@ -56,6 +58,7 @@ public struct EventInfo: Hashable, Sendable, Codable {
         self.suppressed = suppressed
         self.ended = ended
         self.clips = clips
+        self.seen = seen
     }
 
     /// Writes every key, null ones too.
@@ -76,5 +79,6 @@ public struct EventInfo: Hashable, Sendable, Codable {
         try container.encode(suppressed, forKey: .suppressed)
         try container.encode(ended, forKey: .ended)
         try container.encode(clips, forKey: .clips)
+        try container.encode(seen, forKey: .seen)
     }
 }

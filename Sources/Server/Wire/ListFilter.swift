@@ -13,25 +13,32 @@ public struct ListFilter: Hashable, Sendable {
     /// Elements of one page where the request does not say.
     public static let pageDefault = 200
 
-    /// Only this camera; all where nil.
-    public var camera: String?
+    /// Only these cameras; all where nil.
+    public var cameras: [String]?
     /// Only what ends after this moment (or has not ended); open where nil.
     public var from: WallTime?
     /// Only what starts before this moment; open where nil.
     public var to: WallTime?
     /// Most elements of this page, 1…`pageMax`.
     public var limit: Int
+    /// Whether every element is asked for, page after page in one answer.
+    public var isWhole = false
     /// The order of the listing.
     public var order: Order
     /// The `next` of the page before; nil for the first page.
     public var after: String?
+    /// What else is asked of events.
+    public var conditions = EventConditions()
+
+    /// The one camera that is asked for; nil where it is several or all.
+    public var onlyCamera: String? { cameras?.count == 1 ? cameras?.first : nil }
 
     /// A filter that lets everything pass unless told otherwise.
     public init(
         camera: String? = nil, from: WallTime? = nil, to: WallTime? = nil, limit: Int = ListFilter.pageDefault,
         order: Order = .oldest, after: String? = nil
     ) {
-        self.camera = camera
+        cameras = camera.map { [$0] }
         self.from = from
         self.to = to
         self.limit = limit

@@ -24,8 +24,12 @@ public enum LiveEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case removed
     /// It took what came too slowly, again and again.
     case slow
+    /// The time of its session was over; another one may be asked for.
+    case expired
     /// It left by itself.
     case left
+    /// The time of its session is over.
+    case expired
 }
 
 /// How a run of live view is coded.

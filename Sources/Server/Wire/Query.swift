@@ -1,3 +1,5 @@
+internal import Machines
+
 /// What the query of a request says, read strictly: what is not known is refused, so that a misspelt parameter does not widen
 /// a listing. Pure: every text gives a value or a refusal.
 struct Query {
@@ -31,11 +33,35 @@ struct Query {
         return width
     }
 
+    /// Several names, separated by commas; nil where the parameter is absent.
+    func names(_ name: String) throws(SiteError) -> [String]? {
+        guard let text = values[name] else { return nil }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.count <= Self.namesMax, !names.contains("") else {
+            throw .invalid("\(name) is \(text)", "give 1 to \(Self.namesMax) names, separated by commas")
+        }
+        return names
+    }
+
+    /// Most names of one parameter.
+    static let namesMax = 64
+
+    /// The words of that priority and the more urgent ones; nil where the parameter is absent.
+    func priorities(_ name: String) throws(SiteError) -> Set<String>? {
+        guard let word = values[name] else { return nil }
+        guard let place = JournalRecord.priorities.firstIndex(of: word) else {
+            throw .invalid("\(name) is \(word)", "give one of: \(JournalRecord.priorities.joined(separator: ", "))")
+        }
+        return Set(JournalRecord.priorities[...place])
+    }
+
     /// A switch; off where it is absent.
     func flag(_ name: String) throws(SiteError) -> Bool {
-        guard let text = values[name] else { return false }
-        guard let flag = Bool(text) else { throw .invalid("\(name) is \(text)", "give true or false") }
-        return flag
+        switch values[name] {
+        case nil, "false", "0": return false
+        case "true", "1": return true
+        case let text?: throw .invalid("\(name) is \(text)", "give true or false")
+        }
     }
 
     /// One of a few words; `standard` where it is absent.
@@ -69,17 +95,19 @@ struct Query {
 
     /// The filter of a listing.
     func filter() throws(SiteError) -> ListFilter {
-        var filter = ListFilter(camera: values["camera"], after: values["after"])
+        var filter = ListFilter(after: values["after"])
+        filter.cameras = try names("camera")
         filter.from = try time("from")
         filter.to = try time("to")
         if let from = filter.from, let to = filter.to, from >= to {
             throw .invalid("from is not before to", "swap them")
         }
         if let text = values["limit"] {
-            guard let limit = Int(text), (1...ListFilter.pageMax).contains(limit) else {
-                throw .invalid("limit is \(text)", "give a number from 1 to \(ListFilter.pageMax)")
+            guard let limit = Int(text), limit == -1 || (1...ListFilter.pageMax).contains(limit) else {
+                throw .invalid("limit is \(text)", "give a number from 1 to \(ListFilter.pageMax), or -1 for all")
             }
-            filter.limit = limit
+            filter.isWhole = limit == -1
+            filter.limit = filter.isWhole ? ListFilter.pageMax : limit
         }
         if let text = values["order"] {
             guard let order = ListFilter.Order(rawValue: text) else {
@@ -88,6 +116,36 @@ struct Query {
             filter.order = order
         }
         return filter
+    }
+
+    /// The conditions of a listing of events.
+    func conditions() throws(SiteError) -> EventConditions {
+        var conditions = EventConditions(isUnseen: try flag("unseen"))
+        conditions.levels = try (names("level") ?? []).map { text throws(SiteError) in
+            guard let level = Int(text).flatMap(Sensitivity.init) else {
+                throw .invalid("level is \(text)", "give 1, 5 or 10, or several separated by commas")
+            }
+            return level
+        }
+        conditions.causes = try (names("cause") ?? []).map { text throws(SiteError) in
+            guard let cause = ClipCause(rawValue: text), EventConditions.causes.contains(cause) else {
+                let known = EventConditions.causes.map(\.rawValue).joined(separator: ", ")
+                throw .invalid("cause is \(text)", "give one of: \(known)")
+            }
+            return cause
+        }
+        // The part outside every zone has no name; the command line calls it so, too.
+        conditions.zones = (try names("zone") ?? []).map { $0 == "outside" ? "" : $0 }
+        if let text = values["offset"] {
+            guard let offset = Int(text), (0...EventConditions.offsetMax).contains(offset) else {
+                throw .invalid("offset is \(text)", "give a number from 0 to \(EventConditions.offsetMax)")
+            }
+            guard values["after"] == nil else {
+                throw .invalid("offset stands beside after", "give one of them: after says where the page before ended")
+            }
+            conditions.offset = offset
+        }
+        return conditions
     }
 
     /// A part of the path that is a number of the catalog.
@@ -102,6 +160,8 @@ struct Query {
 extension ListFilter {
     /// The parameters of a listing.
     static let parameters: Set<String> = ["camera", "from", "to", "limit", "order", "after"]
+    /// The parameters of a listing of events.
+    static let eventParameters = parameters.union(["level", "zone", "cause", "unseen", "offset"])
 }
 
 extension SiteError {

@@ -1,5 +1,5 @@
-/// A refusal: what was not done, why, and what to do about it. On the wire `{"error": {"what", "why", "remedy"}}` with
-/// the status of its kind. Names no secret.
+/// A refusal: what was not done, why, and what to do about it. On the wire an `ErrorBody` with the status of its kind. Names no
+/// secret.
 public struct SiteError: Error, Hashable, Sendable {
     /// What kind of refusal it is; decides the HTTP status.
     public enum Kind: Int, Hashable, Sendable, CaseIterable {

@@ -6,13 +6,4 @@ public enum TokenRole: String, Hashable, Sendable, Codable, CaseIterable {
     case `operator`
     /// May change policies, the configuration and, with every camera, tokens as well.
     case admin
-
-    /// The right that it gives.
-    public var right: Right {
-        switch self {
-        case .viewer: .view
-        case .operator: .operate
-        case .admin: .administer
-        }
-    }
 }

@@ -43,7 +43,9 @@ struct WebSocketClose: Hashable, Sendable {
         case .draining: self.init(.goingAway, "draining: the daemon or the camera is shut down")
         case .removed: self.init(.normal, "removed: the configuration has no such stream any more")
         case .slow: self.init(.tryAgainLater, "slow: what came was not taken in time, again and again")
+        case .expired: self.init(.normal, "expired: the time of its session was over; ask anew to look on")
         case .left: self.init(.normal, "left")
+        case .expired: self.init(.normal, "expired: the time of its session is over")
         }
     }
 }

@@ -37,6 +37,8 @@ struct WebSocketReader {
 
     /// The bytes of the message under way; nil while none is.
     private var message: [UInt8]?
+    /// How many bytes are kept.
+    var heldBytes: Int { message?.count ?? 0 }
     /// When the window of counted frames began, and how many came in it.
     private var window: (since: Int64, frames: Int)?
 

@@ -113,8 +113,8 @@ export class LivePlayer extends EventTarget {
   }
 
   async #hear(message) {
-    // A slow viewer may begin anew, and a daemon that stops comes back.
-    if (message.ended && !['slow', 'draining'].includes(message.ended)) {
+    // A slow viewer may begin anew, so may one whose session's time is over while somebody looks, and a daemon that stops comes back.
+    if (message.ended && !['slow', 'draining', 'expired'].includes(message.ended)) {
       this.#tell('ended', { why: message.ended });
       this.#socket?.close();
     } else if (message.lost) this.#tell('lost');

@@ -4,7 +4,7 @@ internal import Server
 
 /// What `clips` and `events` have in common.
 struct ListingOptions: ParsableArguments {
-    @Option(name: .long, help: "Only this camera.")
+    @Option(name: .long, help: "Only this camera; several are separated by commas.")
     var camera: String?
 
     @Option(
@@ -38,8 +38,9 @@ struct ListingOptions: ParsableArguments {
 
     /// The filter, its times read by `clock`.
     func filter(_ clock: DisplayClock) throws -> ListFilter {
-        let filter = ListFilter(
-            camera: camera, from: try from.map(clock.read), to: try to.map(clock.read), limit: ListFilter.pageMax)
+        var filter = ListFilter(
+            from: try from.map(clock.read), to: try to.map(clock.read), limit: ListFilter.pageMax)
+        filter.cameras = camera?.split(separator: ",").map(String.init)
         if let from = filter.from, let to = filter.to, from >= to { throw Failure("--from is not before --to") }
         return filter
     }

@@ -11,6 +11,35 @@ struct EventsCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "List the detections that did not count instead; needs --camera.")
     var suppressed = false
 
+    @Flag(name: .long, help: "Only those that nobody has marked as seen.")
+    var unseen = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only those that a detection of this level began: 1, 5 or 10; several are separated by commas.",
+            valueName: "level"))
+    var level: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only those with movement in this zone, \"outside\" for the part outside every zone; several are separated by commas.",
+            valueName: "zone"))
+    var zone: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only those that this began: detection, source or command; several are separated by commas.",
+            valueName: "cause"))
+    var cause: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Mark this event as seen instead of listing; can be given again.", valueName: "id"))
+    var seen: [Int64] = []
+
     @OptionGroup var listing: ListingOptions
     @OptionGroup var socket: SocketOption
 
@@ -21,8 +50,9 @@ struct EventsCommand: AsyncParsableCommand {
     func run() async throws {
         try await socket.ask { client in
             let clock = try await client.clock()
+            if !seen.isEmpty { return try await mark(client, clock) }
             if suppressed { return try await writeSuppressed(client, clock) }
-            let events = Listing(filter: try listing.filter(clock), fetch: client.events)
+            let events = Listing(filter: try filter(clock), fetch: client.events)
             if listing.format.json { return try await events.writeJSON(limit: listing.limit) }
             let (items, more) = try await events.newest(listing.limit ?? ListingOptions.tableDefault)
             try Self.table(items, clock).write(orSay: "no events")
@@ -30,11 +60,38 @@ struct EventsCommand: AsyncParsableCommand {
         }
     }
 
+    /// What is asked for.
+    private func filter(_ clock: DisplayClock) throws -> ListFilter {
+        func words(_ text: String?) -> [String] { (text ?? "").split(separator: ",").map(String.init) }
+        var filter = try listing.filter(clock)
+        filter.conditions.isUnseen = unseen
+        filter.conditions.levels = try words(level).map { word in
+            guard let level = Int(word).flatMap(Sensitivity.init) else { throw Failure("--level takes 1, 5 or 10") }
+            return level
+        }
+        filter.conditions.causes = try words(cause).map { word in
+            guard let cause = ClipCause(rawValue: word), EventConditions.causes.contains(cause) else {
+                throw Failure("--cause takes detection, source or command")
+            }
+            return cause
+        }
+        filter.conditions.zones = words(zone).map { $0 == "outside" ? "" : $0 }
+        return filter
+    }
+
+    /// Marks events as seen and shows them.
+    private func mark(_ client: DaemonClient, _ clock: DisplayClock) async throws {
+        var marked: [EventInfo] = []
+        for event in seen { marked.append(try await client.setSeen(event: event, seen: true)) }
+        if listing.format.json { return try Output.json(marked) }
+        try Self.table(marked, clock).write(orSay: "no events")
+    }
+
     /// One line for each event.
     static func table(_ events: [EventInfo], _ clock: DisplayClock) -> Table {
         var table = Table([
             ("ID", .right), ("CAMERA", .left), ("START", .left), ("LENGTH", .right), ("CAUSE", .left), ("ZONES", .left),
-            ("PRE-ROLL", .left), ("ENDED", .left), ("SUPPRESSED", .left), ("CLIPS", .left),
+            ("PRE-ROLL", .left), ("ENDED", .left), ("SUPPRESSED", .left), ("CLIPS", .left), ("SEEN", .left),
         ])
         for event in events {
             table.add(
@@ -43,7 +100,7 @@ struct EventsCommand: AsyncParsableCommand {
                 event.zones.map { $0 ?? "outside" }.joined(separator: " "), preRoll(event),
                 event.ended?.rawValue ?? "(active)",
                 event.suppressed.map { "\($0.count) \($0.why.rawValue)" }.joined(separator: ", "),
-                event.clips.map { String($0) }.joined(separator: " "))
+                event.clips.map { String($0) }.joined(separator: " "), event.seen ? "yes" : "")
         }
         return table
     }

@@ -31,6 +31,14 @@ enum HTTPTarget {
             hold((1...ListFilter.pageMax).contains(filter.limit), "a page of \(filter.limit)")
             if let from = filter.from, let to = filter.to { hold(from < to, "an interval has a length") }
         }
+        if let query = try? Query(pairs, of: ListFilter.eventParameters), let conditions = try? query.conditions() {
+            hold((0...EventConditions.offsetMax).contains(conditions.offset), "an offset of \(conditions.offset)")
+            hold(conditions.causes.allSatisfy(EventConditions.causes.contains), "a cause that an event can have")
+        }
+        if let query = try? Query(pairs, of: ["after", "camera", "priority"]) {
+            if let words = try? query.priorities("priority") { hold(!words.isEmpty, "a priority lets something pass") }
+            if let names = try? query.names("camera") { hold(!names.isEmpty && !names.contains(""), "names are names") }
+        }
         if let (from, to) = try? Query(pairs, of: ["from", "to", "asEvents"]).interval() {
             hold(from < to, "an interval has a length")
         }

@@ -10,7 +10,7 @@ enum Target: String, CaseIterable {
     case rtpAAC = "rtp-aac"
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
-    case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, times, journal, trace
+    case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, websocket, times, range, journal, trace
 
     /// The one that the environment names.
     static let chosen: Target = {
@@ -43,7 +43,9 @@ enum Target: String, CaseIterable {
         case .yaml: YAMLTarget.run(bytes)
         case .policy: PolicyTarget.run(bytes)
         case .http: HTTPTarget.run(bytes)
+        case .websocket: WebSocketTarget.run(bytes)
         case .times: TimeTarget.run(bytes)
+        case .range: RangeTarget.run(bytes)
         case .journal: JournalTarget.run(bytes)
         case .trace: TraceTarget.run(bytes)
         }

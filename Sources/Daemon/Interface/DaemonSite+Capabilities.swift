@@ -1,0 +1,41 @@
+internal import Machines
+internal import Media
+internal import Server
+
+extension DaemonSite {
+    func capabilities(camera: String) async throws -> CameraCapabilities {
+        let runtime = try known(camera)
+        let streams = [(StreamName.main, Session.Definition.hd), (.sub, .sd)].compactMap { name, definition in
+            runtime.shell.streams.seen(name).map { (name, definition, $0) }
+        }
+        return CameraCapabilities(
+            camera: camera,
+            streams: streams.map { name, definition, seen in
+                CameraCapabilities.Stream(
+                    stream: name.rawValue, definition: definition.rawValue, streaming: seen.isOn, video: seen.picture,
+                    sound: seen.sound)
+            },
+            definitions: streams.map(\.1.rawValue), talk: false,
+            speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 }, rotation: 0)
+    }
+}
+
+extension StreamMeter.Seen {
+    /// The picture, if the stream has one.
+    fileprivate var picture: CameraCapabilities.Video? {
+        guard let track = tracks.first(where: { $0.kind == .video }) else { return nil }
+        return CameraCapabilities.Video(
+            sourceCodec: track.sourceCodec, codec: video?.coded?.codec, width: video?.coded?.width,
+            height: video?.coded?.height, frameRate: frameRate.map { ($0 * 100).rounded() / 100 })
+    }
+
+    /// The sound, if the stream has one: as the camera sends it, and the codec of what is made of it where clips cannot hold it.
+    fileprivate var sound: CameraCapabilities.Sound? {
+        guard let track = tracks.first(where: { $0.kind == .audio && $0.madeFrom == nil }) else { return nil }
+        let made = tracks.first { $0.madeFrom == track.ordinal }
+        let coded = (made ?? track).parameters.flatMap { TrackConfiguration(id: 0, parameters: $0).coded }
+        return CameraCapabilities.Sound(
+            sourceCodec: track.sourceCodec, codec: coded?.codec, sampleRate: track.parameters?.sampleRate,
+            channels: track.parameters?.channels)
+    }
+}

@@ -1,0 +1,100 @@
+internal import Catalog
+internal import Machines
+internal import Media
+internal import Server
+
+extension DaemonSite {
+    func days(camera: String, month: CalendarMonth) async throws -> [DayInfo] {
+        try await check(camera)
+        let days = calendar.days(of: month)
+        let boundaries = days.map(\.interval.lowerBound) + days.suffix(1).map(\.interval.upperBound)
+        let (recorded, events) = try await Blocking.run { [catalog] in
+            try (
+                catalog.days(camera: camera, boundaries: boundaries).map(\.recordedMs),
+                catalog.eventCounts(camera: camera, boundaries: boundaries)
+            )
+        }
+        let growing = try await growing(camera)
+        return zip(days, zip(recorded, events)).compactMap { found, sums in
+            let (day, interval) = found
+            let more = growing.map { $0.clamped(to: interval).count } ?? 0
+            guard sums.0 + Int64(more) > 0 || sums.1 > 0 else { return nil }
+            return DayInfo(
+                day: day.description, from: WallTime(ms: interval.lowerBound), to: WallTime(ms: interval.upperBound),
+                recordedMs: sums.0 + Int64(more), events: sums.1)
+        }
+    }
+
+    /// The time of the clip that is being written, as far as it is.
+    private func growing(_ camera: String) async throws -> Range<Int64>? {
+        guard let growing = pool.camera(camera)?.shell.recorder.growing,
+            let clip = try await Blocking.run({ [catalog] in try catalog.clip(growing.id) }), clip.state == .open
+        else { return nil }
+        let start = clip.start.wallMs
+        return start..<start + max(0, growing.files(root: catalog.rootPath).durationMs)
+    }
+
+    func picture(
+        camera: String, at moment: WallTime, width: Int?, session: String?, by caller: Caller
+    ) async throws -> (jpeg: [UInt8], at: WallTime) {
+        try await check(camera)
+        try await admitPlayback(camera: camera, day: calendar.sessionDay(atMs: moment.ms), session: session, by: caller)
+        let options = SnapshotOptions(widthMax: width ?? SnapshotWidth.standard, heightMax: 2_160)
+        return try await Blocking.pictures.run { [lookup] in
+            try Self.picture(camera, moment.ms, options, lookup)
+        }
+    }
+
+    func thumbnails(
+        camera: String, hour: WallTime, session: String?, by caller: Caller
+    ) async throws -> ThumbnailStrip {
+        try await check(camera)
+        try await admitPlayback(camera: camera, day: calendar.sessionDay(atMs: hour.ms), session: session, by: caller)
+        let key = Thumbnails.Key(camera: camera, hour: ThumbnailStore.hour(hour.ms))
+        guard let strip = try await playback.thumbnails.strip(key) else { throw SiteError.nothingRecorded(camera) }
+        return strip
+    }
+
+    // MARK: Blocking
+
+    private static func picture(
+        _ camera: String, _ ms: Int64, _ options: SnapshotOptions, _ lookup: ClipLookup
+    ) throws -> (jpeg: [UInt8], at: WallTime) {
+        let what = "the picture of camera \(camera)"
+        var query = ClipQuery(camera: camera, limit: 8, order: .newestFirst, includingOpen: true)
+        (query.fromWallMs, query.toWallMs) = (ms, ms < .max ? ms + 1 : ms)
+        var isOpen = false
+        for clip in try lookup.catalog.clips(query) {
+            guard let files = try lookup.files(of: clip), let track = files.track(.video), !track.index.entries.isEmpty
+            else {
+                isOpen = isOpen || clip.state == .open
+                continue
+            }
+            let clipMs = ms - clip.start.wallMs
+            guard clip.state != .open || clipMs < track.index.endMs else {
+                isOpen = true
+                continue
+            }
+            do {
+                let snapshot = try Snapshot(of: files, shownAtMs: clipMs, options: options)
+                let shown = snapshot.milliseconds(timescale: track.index.timescale)
+                return (snapshot.jpeg, WallTime(ms: clip.start.wallMs + shown))
+            } catch {
+                guard error == .tooLong else {
+                    throw SiteError(
+                        .failed, what: what, why: "clip \(clip.id) cannot be read: \(error)",
+                        remedy: "`vigil fsck` checks the recordings")
+                }
+                throw SiteError(
+                    .tooLarge, what: what, why: "key frames are too far apart there to decode one in time",
+                    remedy: "ask for the key frame: /v1/cameras/\(camera)/snapshot")
+            }
+        }
+        guard !isOpen else {
+            throw SiteError(
+                .conflict, what: what, why: "nothing of that moment is written yet", remedy: "ask again in some seconds"
+            )
+        }
+        throw SiteError.nothingRecorded(camera)
+    }
+}

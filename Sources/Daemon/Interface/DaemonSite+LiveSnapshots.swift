@@ -1,0 +1,51 @@
+internal import Journal
+internal import Machines
+internal import Media
+internal import Server
+
+extension DaemonSite {
+    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot {
+        let viewer = try await watch(request)
+        let frame = try await newestStart(of: viewer, request)
+        let options = SnapshotOptions(widthMax: width ?? LiveSnapshot.widthStandard, heightMax: 2_160, quantizer: 5)
+        do {
+            let jpeg = try await pictures.run { try Snapshot(frames: [frame], at: frame.pts, options: options).jpeg }
+            return LiveSnapshot(jpeg: jpeg, at: WallTime(ms: clock.wall(frame.arrival)))
+        } catch let error as SnapshotError {
+            throw SiteError(
+                .failed, what: "a picture of camera \(request.camera)", why: "\(error)",
+                remedy: "look at the camera with a player")
+        }
+    }
+
+    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
+        let place = try pictures.place()
+        let viewer = try await watch(request)
+        let sequence = PictureSequence(
+            viewer, pictures, place, width: width ?? LiveSnapshot.widthStandard, perSecond: perSecond, clock: clock)
+        return LiveSnapshots(sequence) { viewer.leave() }
+    }
+
+    /// The frame at which the cached group begins, or the next key frame.
+    private func newestStart(of viewer: StreamViewer, _ request: LiveRequest) async throws -> Frame {
+        let bound = Task {
+            try await Task.sleep(for: .milliseconds(LiveSnapshot.waitMsMax))
+            viewer.leave()
+        }
+        defer {
+            bound.cancel()
+            viewer.leave()
+        }
+        for await item in viewer {
+            switch item {
+            case .frame(let frame) where frame.kind == .video && frame.opensClip: return frame
+            case .ended(let why) where why != .left: throw SiteError(.hidden(why), of: request)
+            case .began, .frame, .lost, .skipped, .ended: break
+            }
+        }
+        throw SiteError(
+            .unavailable, what: "a picture of camera \(request.camera)",
+            why: "the camera has sent none within \(LiveSnapshot.waitMsMax / 1_000) s",
+            remedy: "`vigil state \(request.camera)` tells how its link is; ask again later")
+    }
+}

@@ -1,0 +1,57 @@
+import CLibav
+
+/// A picture in the form in which JPEG takes it, with its own memory.
+final class PictureFrame {
+    let frame: UnsafeMutablePointer<AVFrame>
+    let width: Int
+    let height: Int
+
+    /// A dark picture of even size; nil where there is no memory.
+    init?(width: Int, height: Int) {
+        guard let frame = av_frame_alloc() else { return nil }
+        self.frame = frame
+        (self.width, self.height) = (width, height)
+        frame.pointee.format = AV_PIX_FMT_YUVJ420P.rawValue
+        frame.pointee.width = Int32(clamping: width)
+        frame.pointee.height = Int32(clamping: height)
+        frame.pointee.color_range = AVCOL_RANGE_JPEG
+        guard av_frame_get_buffer(frame, 0) >= 0 else { return nil }
+        for plane in 0..<3 {
+            guard let data = vigil_plane(frame, Int32(plane)) else { return nil }
+            let rows = plane == 0 ? height : height / 2
+            data.update(repeating: plane == 0 ? 16 : 128, count: Int(vigil_stride(frame, Int32(plane))) * rows)
+        }
+    }
+
+    /// A small copy of a decoded picture; nil where it cannot be made.
+    convenience init?(_ picture: VideoDecoder.Picture, aspect: Double) {
+        let size = PictureScaler.size(
+            width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: aspect,
+            widthMax: ThumbnailSheet.widthMax, heightMax: ThumbnailSheet.heightMax)
+        self.init(width: size.width, height: size.height)
+        guard PictureScaler.scale(picture, into: frame) else { return nil }
+    }
+
+    deinit {
+        var freed: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&freed)
+    }
+
+    /// Copies a picture to a place of this one, where it fits.
+    func draw(_ other: PictureFrame, x: Int, y: Int) {
+        guard x >= 0, y >= 0, x + other.width <= width, y + other.height <= height else { return }
+        for plane in 0..<3 {
+            let shift = plane == 0 ? 0 : 1
+            guard let from = vigil_plane(other.frame, Int32(plane)), let to = vigil_plane(frame, Int32(plane)) else {
+                return
+            }
+            let (fromStride, toStride) = (
+                Int(vigil_stride(other.frame, Int32(plane))), Int(vigil_stride(frame, Int32(plane)))
+            )
+            for row in 0..<other.height >> shift {
+                (to + ((y >> shift) + row) * toStride + (x >> shift)).update(
+                    from: from + row * fromStride, count: other.width >> shift)
+            }
+        }
+    }
+}

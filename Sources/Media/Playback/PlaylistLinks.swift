@@ -1,0 +1,77 @@
+import Machines
+
+/// What a playlist says of the world around it: where its parts are asked for, and how times are written.
+public struct PlaylistLinks: Sendable {
+    /// What stands behind the path of another playlist: `?from=…`.
+    public let listQuery: String
+    /// The viewer's session, which every part is asked for with; nil where there is none.
+    public let session: String?
+    /// Milliseconds since 1970 as an RFC 3339 time.
+    public let time: @Sendable (Int64) -> String
+
+    /// Links whose characters need no escaping in an attribute.
+    public init(listQuery: String, session: String?, time: @escaping @Sendable (Int64) -> String) {
+        self.listQuery = listQuery
+        self.session = session
+        self.time = time
+    }
+}
+
+extension PlaylistText {
+    /// The address of a track file, shifted to its place, as seen from a folder so many levels below that of the clips; `and`
+    /// stands between two parameters.
+    mutating func media(
+        _ clip: Int64, _ kind: TrackKind, shift: UInt64, levels: Int, _ links: PlaylistLinks, and: String = "&"
+    ) {
+        for _ in 0..<levels { add("../") }
+        add("clips/")
+        number(clip)
+        add(kind == .video ? "/tracks/video" : "/tracks/audio")
+        if shift > 0 {
+            add("?shift=")
+            number(shift)
+        }
+        if let session = links.session {
+            add(shift > 0 ? and : "?")
+            add("session=")
+            add(session)
+        }
+    }
+}
+
+/// A text that is put together from many short parts.
+struct PlaylistText {
+    private(set) var bytes: [UInt8] = []
+
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    mutating func line(_ text: String) {
+        add(text)
+        end()
+    }
+
+    mutating func end() { bytes.append(UInt8(ascii: "\n")) }
+
+    mutating func number(_ value: some BinaryInteger) {
+        guard value >= 0 else { return add("\(value)") }
+        let start = bytes.count
+        var rest = UInt64(clamping: value)
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+    }
+
+    /// Ticks as seconds with six digits behind the point.
+    mutating func seconds(_ ticks: Int64, timescale: UInt32) {
+        let micros = max(0, Ticks.rescale(ticks, from: timescale, to: 1_000_000))
+        number(micros / 1_000_000)
+        let start = bytes.count
+        // The one in front gives way to the point.
+        number(micros % 1_000_000 + 1_000_000)
+        bytes[start] = UInt8(ascii: ".")
+    }
+}

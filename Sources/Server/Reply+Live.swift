@@ -1,0 +1,48 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Reply {
+    /// When the frame of a picture arrived.
+    private static let at = HTTPField.Name("Vigil-At")
+    private static let boundary = "vigil-picture"
+
+    /// A picture of now, with its time.
+    static func picture(_ picture: LiveSnapshot) -> Response {
+        var response = self.picture(picture.jpeg)
+        if let at { response.headers[at] = picture.at.rfc3339 }
+        return response
+    }
+
+    /// A file of low-latency HLS.
+    static func live(_ file: LiveFile, _ bytes: [UInt8]) -> Response {
+        let headers: HTTPFields = [.contentType: file.contentType, .cacheControl: "no-store"]
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// Pictures one after another in one answer, each in the place of the one before (`multipart/x-mixed-replace`). It ends with
+    /// them, or when the client goes.
+    static func pictures(_ pictures: LiveSnapshots, over channel: any Channel) -> Response {
+        channel.closeFuture.whenComplete { _ in pictures.leave() }
+        let headers: HTTPFields = [
+            .contentType: "multipart/x-mixed-replace; boundary=\(boundary)", .cacheControl: "no-store",
+        ]
+        let body = ResponseBody { writer in
+            for await picture in pictures.pictures {
+                let head = """
+                    --\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n\
+                    Vigil-At: \(picture.at.rfc3339)\r\n\r\n
+                    """
+                var part = ByteBuffer()
+                part.reserveCapacity(head.utf8.count + picture.jpeg.count + 2)
+                part.writeString(head)
+                part.writeBytes(picture.jpeg)
+                part.writeString("\r\n")
+                try await writer.write(part)
+            }
+            try await writer.write(ByteBuffer(string: "--\(boundary)--\r\n"))
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import Media
+
+@Suite("Pictures of moments, as a user asks for them", .serialized)
+struct MomentTests {
+    /// The wall time that the demo camera drew into a picture of 640 pixels a row, in milliseconds since 1970.
+    private func clock(_ luma: ArraySlice<UInt8>) -> Int64? {
+        let scale = 2
+        let digits = (0..<23).map { position -> Character? in
+            let left = 2 * scale + position * (DemoFont.width + 1) * scale
+            let rows = (0..<DemoFont.height).map { row -> UInt8 in
+                (0..<DemoFont.width).reduce(0) { bits, column in
+                    let place = (2 * scale + row * scale) * 640 + left + column * scale
+                    // The four pixels of a dot.
+                    let sum = [0, 1, 640, 641].reduce(0) { $0 + Int(luma[luma.startIndex + place + $1]) }
+                    return bits << 1 | (sum > 4 * 125 ? 1 : 0)
+                }
+            }
+            return "0123456789".min { wrong(rows, $0) < wrong(rows, $1) }
+        }
+        let text = String(digits.map { $0 ?? "?" })
+        func part(_ from: Int, _ count: Int) -> String { String(text.dropFirst(from).prefix(count)) }
+        let time =
+            "\(part(0, 4))-\(part(5, 2))-\(part(8, 2))T\(part(11, 2)):\(part(14, 2)):\(part(17, 2)).\(part(20, 3))Z"
+        let ms = RecordedClip.ms(time)
+        return ms > 0 ? ms : nil
+    }
+
+    private func wrong(_ rows: [UInt8], _ digit: Character) -> Int {
+        zip(rows, DemoFont.rows(digit)).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+    }
+
+    @Test("Each of 200 moments shows the frame of that time: its clock is in the picture")
+    func seeking() async throws {
+        try await PlaybackTests().recorded { daemon, forwarder, clips in
+            var generator = SystemRandomNumberGenerator()
+            // The first picture of each clip says by how much the camera's clock is ahead of the frames' arrival.
+            var asked: [(clip: Int, ms: Int64)] = clips.indices.map { ($0, clips[$0].startMs) }
+            for _ in 0..<200 {
+                let clip = Int.random(in: clips.indices, using: &generator)
+                asked.append((clip, Int64.random(in: clips[clip].startMs..<clips[clip].endMs, using: &generator)))
+            }
+            var all = Data()
+            var told: [Int64] = []
+            for moment in asked {
+                let at = PlaybackTests.time(moment.ms)
+                let answer = try forwarder.get("/v1/cameras/demo/picture?at=\(at)")
+                #expect(answer.status == 200, "\(at): \(String(decoding: answer.body, as: UTF8.self))")
+                all += answer.body
+                told.append(RecordedClip.ms(answer.fields["vigil-at"] ?? ""))
+            }
+            let file = daemon.folder + "/all.mjpeg"
+            try all.write(to: URL(fileURLWithPath: file))
+            let raw = daemon.folder + "/all.gray"
+            let decoded = try RunningDaemon.run(
+                "/usr/bin/ffmpeg",
+                [
+                    "-v", "error", "-nostdin", "-f", "mjpeg", "-i", file, "-fps_mode", "passthrough", "-f", "rawvideo",
+                    "-pix_fmt", "gray", raw,
+                ])
+            #expect(decoded.status == 0, "\(decoded.errors)")
+            let luma = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
+            try #require(luma.count == asked.count * 640 * 360)
+            let clocks = try asked.indices.map { try #require(clock(luma[$0 * 640 * 360..<($0 + 1) * 640 * 360])) }
+            let ahead = clips.indices.map { clocks[$0] - told[$0] }
+            for (number, moment) in asked.enumerated() {
+                let drawn = clocks[number] - ahead[moment.clip]
+                // A frame lasts 66.7 ms, and times are told in whole milliseconds.
+                #expect(abs(drawn - told[number]) <= 2, "asked \(moment.ms), told \(told[number]), drawn \(drawn)")
+                #expect((0...68).contains(moment.ms - told[number]), "asked \(moment.ms), told \(told[number])")
+            }
+            #expect(ahead.allSatisfy { abs($0) < 5_000 }, "\(ahead)")
+            // Where nothing was recorded there is no picture.
+            let between = PlaybackTests.time((clips[0].endMs + clips[1].startMs) / 2)
+            #expect(try forwarder.get("/v1/cameras/demo/picture?at=\(between)").status == 404)
+        }
+    }
+
+    @Test("The day has what was recorded, and the hour small pictures of it, which go with it")
+    func overview() async throws {
+        try await PlaybackTests().recorded { daemon, forwarder, clips in
+            func json(_ path: String) throws -> Any {
+                try JSONSerialization.jsonObject(with: try forwarder.get(path).body)
+            }
+            let zone = TimeZone.current
+            let months = Set(
+                clips.map { clip -> String in
+                    let date = Date(
+                        timeIntervalSince1970: Double(clip.startMs + Int64(zone.secondsFromGMT()) * 1_000) / 1_000)
+                    return String(date.formatted(.iso8601).prefix(7))
+                })
+            var recorded = 0
+            for month in months {
+                let days = try #require(try json("/v1/cameras/demo/days?month=\(month)") as? [[String: Any]])
+                recorded += days.reduce(0) { $0 + ($1["recordedMs"] as? Int ?? 0) }
+            }
+            #expect(Int64(recorded) == clips.reduce(0) { $0 + $1.endMs - $1.startMs })
+            #expect((try json("/v1/cameras/demo/days?month=2001-01") as? [Any])?.isEmpty == true)
+            let hour = "hour=\(clips[0].start)"
+            let map = try #require(try json("/v1/cameras/demo/thumbnails.json?\(hour)") as? [String: Any])
+            let tiles = try #require(map["tiles"] as? [[String: Any]])
+            #expect(map["width"] as? Int == 160 && map["height"] as? Int == 90 && !tiles.isEmpty)
+            #expect(map["complete"] as? Bool == false && (map["clips"] as? [Int])?.isEmpty == false)
+            for tile in tiles {
+                let at = RecordedClip.ms(tile["at"] as? String ?? "")
+                #expect(clips.contains { ($0.startMs..<$0.endMs).contains(at) })
+            }
+            let sheet = daemon.folder + "/sheet.jpg"
+            try forwarder.get("/v1/cameras/demo/thumbnails?\(hour)").body.write(to: URL(fileURLWithPath: sheet))
+            let size = try RunningDaemon.run(
+                "/usr/bin/ffprobe", ["-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", sheet])
+            let columns = min(16, tiles.count)
+            #expect(size.output.hasPrefix("\(160 * columns),\(90 * ((tiles.count + columns - 1) / columns))"))
+            #expect(try forwarder.get("/v1/cameras/demo/thumbnails?hour=2001-01-01T00:00:00Z").status == 404)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Machines
+import Testing
+
+@testable import Media
+
+@Suite("Segments and parts of low-latency HLS")
+struct LiveSegmentsTests {
+    private static let video = ["-c:v", "libx264", "-g", "25", "-bf", "0", "-pix_fmt", "yuv420p"]
+
+    private func frames(_ maker: MediaMaker) throws -> [Frame] {
+        let file = try maker.make("in.mkv", video: Self.video, audio: ["-c:a", "aac"])
+        let sink = CollectingSink()
+        Input(name: "file", source: .file(path: file, looped: false), pool: SlabPool(), sink: sink).start()
+        #expect(sink.wait { !$0.ends.isEmpty })
+        return Array(sink.seen.frames.drop { !$0.isVideoStart })
+    }
+
+    private func dial(_ frames: [Frame]) -> StreamDial {
+        var tracks: [Int: StreamDescription] = [:]
+        for frame in frames where tracks[frame.track] == nil {
+            tracks[frame.track] = StreamDescription(
+                ordinal: frame.track, kind: frame.kind, sourceCodec: "", parameters: frame.configuration.parameters,
+                ignored: nil)
+        }
+        return StreamDial(number: 1, streams: tracks.values.sorted { $0.ordinal < $1.ordinal })
+    }
+
+    @Test(
+        "parts of a segment are the segment, in order; no part is longer than it says, and bounds hold however long it runs"
+    )
+    func whole() throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        let frames = try frames(maker)
+        var (fragments, segments) = (LiveFragments(.frame, sound: .stored), LiveSegments())
+        // The file again and again, as dials of a camera that comes and goes.
+        for _ in 0..<30 {
+            for item in fragments.take(.began(dial(frames))) { segments.take(item) }
+            for frame in frames { for item in fragments.take(.frame(frame)) { segments.take(item) } }
+            for item in fragments.take(.lost) { segments.take(item) }
+            let held = segments.segments
+            #expect(held.allSatisfy(\.isWhole) && zip(held, held.dropFirst()).allSatisfy { $0.number + 1 == $1.number })
+            #expect(Set(held.map(\.run)) == Set(segments.runs.keys))
+            for segment in held {
+                #expect(segment.durationUs(0) <= LiveSegments.segmentMsMax * 1_000)
+                for (index, track) in segment.tracks.enumerated() {
+                    #expect(track.count == segment.wholeParts[index])
+                    for part in track where index == 0 { #expect(part.durationUs <= segments.partMs * 1_000) }
+                    // All but the last of a segment are about as long as a part ought to be.
+                    for part in track.dropLast() where index == 0 { #expect(part.durationUs >= segments.partMs * 850) }
+                }
+                #expect(segment.tracks[0].first?.isStart == true)
+            }
+        }
+        let length = segments.segments.reduce(0) { $0 + $1.durationUs(0) }
+        #expect(length > 2 * LiveSegments.listedMs * 1_000 && length < 3 * LiveSegments.listedMs * 1_000)
+        #expect(segments.discontinuities > 0 && segments.listed.segments.count < segments.segments.count)
+        let listed = segments.listed
+        #expect(listed.discontinuities == segments.discontinuities + segments.segments.count - listed.segments.count)
+    }
+
+    @Test("a run begins anew where the camera changes its codec, and holds nothing of the one before")
+    func changed() throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        let file = try maker.make("other.mkv", video: Self.video + ["-s", "160x120"], audio: [])
+        let sink = CollectingSink()
+        Input(name: "file", source: .file(path: file, looped: false), pool: SlabPool(), sink: sink).start()
+        #expect(sink.wait { !$0.ends.isEmpty })
+        let (before, after) = (try frames(maker), sink.seen.frames.filter { $0.kind == .video })
+        var fragments = LiveFragments(.frame, sound: .none)
+        var runs: [[LiveFragments.Track]] = []
+        for item in fragments.take(.began(dial(before))) + before.flatMap({ fragments.take(.frame($0)) }) {
+            if case .began(let tracks) = item { runs.append(tracks) }
+        }
+        // Its pictures cannot be decoded before a key frame, and sound was not wanted.
+        let late = Array(after.drop { $0.isKey })
+        for item in late.flatMap({ fragments.take(.frame($0)) }) {
+            if case .began(let tracks) = item { runs.append(tracks) }
+            if case .piece(let piece) = item, runs.count == 1 {
+                #expect(Bool(false), "\(piece.track) follows the old run")
+            }
+        }
+        #expect(runs.map { $0.map(\.header.configuration.width) } == [[before[0].width], [160]])
+    }
+}
+
+extension Frame {
+    fileprivate var width: Int? { configuration.coded?.width }
+}
