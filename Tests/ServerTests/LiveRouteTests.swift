@@ -75,7 +75,7 @@ struct LiveRouteTests {
         try await ask { client in
             let answer = try await client.execute(uri: "/v1/cameras/front/\(uri)", method: .get)
             #expect(Int(answer.status.code) == status)
-            let error = try JSONDecoder().decode(ErrorBody.self, from: Data(answer.body.readableBytesView)).error
+            let error = try JSONDecoder().decode(ErrorBody.self, from: Data(answer.body.readableBytesView))
             #expect(!error.what.isEmpty && !error.why.isEmpty && !error.remedy.isEmpty)
         }
     }
