@@ -28,8 +28,6 @@ public enum LiveEnd: String, Hashable, Sendable, Codable, CaseIterable {
     case expired
     /// It left by itself.
     case left
-    /// The time of its session is over.
-    case expired
 }
 
 /// How a run of live view is coded.

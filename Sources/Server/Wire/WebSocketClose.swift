@@ -45,7 +45,6 @@ struct WebSocketClose: Hashable, Sendable {
         case .slow: self.init(.tryAgainLater, "slow: what came was not taken in time, again and again")
         case .expired: self.init(.normal, "expired: the time of its session was over; ask anew to look on")
         case .left: self.init(.normal, "left")
-        case .expired: self.init(.normal, "expired: the time of its session is over")
         }
     }
 }
