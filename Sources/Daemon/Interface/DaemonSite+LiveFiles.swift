@@ -72,9 +72,8 @@ extension LiveSegments {
         switch file {
         case .main: return nil
         case .playlist(let track):
-            guard holds(awaited, track), segments.contains(where: { $0.wholeParts.contains { $0 > 0 } }) else {
-                return nil
-            }
+            // Players that know no parts give up a list without a segment.
+            guard holds(awaited, track), segments.contains(where: \.isWhole) else { return nil }
             return Array(list().list(track).utf8)
         case .header(let track, let run):
             return self.track(track.kind, in: run).flatMap { runs[run]?[$0].header.encoded() }

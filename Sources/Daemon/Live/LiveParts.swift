@@ -77,7 +77,6 @@ extension LiveEnd {
         case .slow: self = .slow
         case .expired: self = .expired
         case .left: self = .left
-        case .expired: self = .expired
         }
     }
 }

@@ -43,7 +43,8 @@ struct LivePlaylist {
         ]
         var run: Int?
         for segment in listed {
-            if segment.isDiscontinuous, segment.number != listed.first?.number { lines.append("#EXT-X-DISCONTINUITY") }
+            // Before the first segment too: the number of its stretch is that of the sequence and this (RFC 8216, 4.3.3.3).
+            if segment.isDiscontinuous { lines.append("#EXT-X-DISCONTINUITY") }
             if segment.run != run {
                 lines.append("#EXT-X-MAP:URI=\"\(address(.header(track, run: segment.run)))\"")
                 run = segment.run
