@@ -66,7 +66,8 @@ struct LiveRouteTests {
         arguments: [
             ("live.jpg?width=15", 400), ("live.jpg?sound=none", 400), ("live.jpg?stream=third", 400),
             ("live.mjpg?fps=0", 400), ("live.mjpg?fps=11", 400), ("live.mjpg?fps=x", 400), ("live", 400),
-            ("live/main.m3u8?player=a", 400), ("live/video.m3u8", 400), ("live/video.m3u8?player=a&_HLS_part=1", 400),
+            ("live/main.m3u8?player=a", 400), ("live/video.m3u8?player=a&stream=sub", 400), ("live/video.m3u8", 400),
+            ("live/video.m3u8?player=a&_HLS_part=1", 400),
             ("live/video.m3u8?player=a&_HLS_msn=-1", 400), ("live/other.m3u8", 404),
             ("live/video-1.2.3.m4s?player=a", 404),
             ("live/video-99999999999.m4s?player=a", 404), ("live/..%2Fmain.m3u8", 404),

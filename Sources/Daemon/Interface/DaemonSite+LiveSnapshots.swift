@@ -39,7 +39,7 @@ extension DaemonSite {
         for await item in viewer {
             switch item {
             case .frame(let frame) where frame.kind == .video && frame.opensClip: return frame
-            case .ended(let why) where why != .left: throw SiteError(.hidden(why), of: request)
+            case .ended(let why) where why != .left: throw SiteError.hidden(why, request.camera)
             case .began, .frame, .lost, .skipped, .ended: break
             }
         }
@@ -47,5 +47,19 @@ extension DaemonSite {
             .unavailable, what: "a picture of camera \(request.camera)",
             why: "the camera has sent none within \(LiveSnapshot.waitMsMax / 1_000) s",
             remedy: "`vigil state \(request.camera)` tells how its link is; ask again later")
+    }
+}
+
+extension SiteError {
+    /// A camera that is not shown any more.
+    fileprivate static func hidden(_ why: StreamEnd, _ camera: String) -> SiteError {
+        let what = "a picture of camera \(camera)"
+        if why == .privacy {
+            return SiteError(
+                .conflict, what: what, why: "live or hard privacy covers the camera",
+                remedy: "switch it off to look (`vigil privacy`)")
+        }
+        return SiteError(
+            .unavailable, what: what, why: "its stream ended (\(why.rawValue))", remedy: "try again in a moment")
     }
 }

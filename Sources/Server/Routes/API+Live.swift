@@ -20,10 +20,14 @@ extension API {
                         .notFound, what: "the file \(name.prefix(80)) of live view", why: "there is none of this name",
                         remedy: "begin with main.m3u8")
                 }
-                let isMain = file == .main
-                let known = isMain ? ["stream", "sound", "session"] : ["player", "_HLS_msn", "_HLS_part"]
-                let query = try reader.query(Set(known))
-                guard isMain == (query["player"] == nil) else {
+                let ofMain = ["stream", "sound", "session"]
+                let ofOthers = ["player", "_HLS_msn", "_HLS_part"]
+                let query = try reader.query(Set(ofMain + ofOthers))
+                if let other = (file == .main ? ofOthers : ofMain).first(where: { query[$0] != nil }) {
+                    throw SiteError.invalid(
+                        "\(other) does not go with \(file.name)", "use the addresses in the lists as they are")
+                }
+                guard file == .main || query["player"] != nil else {
                     throw SiteError.invalid("player is missing", "begin with main.m3u8")
                 }
                 let bytes = try await site.liveFile(
