@@ -65,7 +65,15 @@ def ask_health(place, out, ended):
         def connect(self):
             self.sock = socket.socket(socket.AF_UNIX)
             self.sock.settimeout(self.timeout)
-            self.sock.connect(place)
+            # A Unix socket whose queue is full refuses who does not wait: who waits is in time or not.
+            until = time.monotonic() + self.timeout
+            while True:
+                try:
+                    return self.sock.connect(place)
+                except BlockingIOError:
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.02)
 
     with open(out, "a", buffering=1) as file:
         while not ended.is_set():

@@ -18,5 +18,5 @@ enum Limits {
     /// requests at once does not hold up theirs.
     static let readBytesMax = 4 * 1_024
     /// Kernel queue of connections that were not accepted yet.
-    static let backlog = 128
+    static let backlog = 1_024
 }

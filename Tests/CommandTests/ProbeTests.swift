@@ -70,7 +70,7 @@ struct ProbeTests {
         }
     }
 
-    @Test("a password is sent in clear only where that is allowed")
+    @Test("a password is sent in clear only where that is allowed (H9)")
     func clear() async throws {
         let environment = ["VIGIL_CREDENTIAL_CAM": "admin:s3cret"]
         try await camera("basic only") { address in

@@ -40,7 +40,7 @@ struct MomentTests {
             var asked: [(clip: Int, ms: Int64)] = clips.indices.map { ($0, clips[$0].startMs) }
             for _ in 0..<200 {
                 let clip = Int.random(in: clips.indices, using: &generator)
-                asked.append((clip, Int64.random(in: clips[clip].startMs..<clips[clip].endMs, using: &generator)))
+                asked.append((clip, Int64.random(in: clips[clip].startMs..<clips[clip].endMs - 300, using: &generator)))
             }
             var all = Data()
             var told: [Int64] = []
@@ -69,7 +69,10 @@ struct MomentTests {
                 let drawn = clocks[number] - ahead[moment.clip]
                 // A frame lasts 66.7 ms, and times are told in whole milliseconds.
                 #expect(abs(drawn - told[number]) <= 2, "asked \(moment.ms), told \(told[number]), drawn \(drawn)")
-                #expect((0...68).contains(moment.ms - told[number]), "asked \(moment.ms), told \(told[number])")
+                // Before the first picture of a clip, where its sound begins, the first picture is shown.
+                let late = moment.ms - told[number]
+                let isFirst = moment.ms - clips[moment.clip].startMs < 200
+                #expect(late <= 68 && (late >= 0 || isFirst), "asked \(moment.ms), told \(told[number])")
             }
             #expect(ahead.allSatisfy { abs($0) < 5_000 }, "\(ahead)")
             // Where nothing was recorded there is no picture.

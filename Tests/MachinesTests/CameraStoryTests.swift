@@ -196,6 +196,18 @@ struct CameraStoryTests {
         #expect(try #require(harness.camera.nextDeadline) - harness.now == harness.camera.timing.unauthorizedMs)
     }
 
+    @Test("A camera that has no session left is dialled again after the longest back-off")
+    func busy() throws {
+        var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))
+        harness.send(.tick)
+        for _ in 0..<3 {
+            harness.send(.dialFailed(try #require(harness.camera.link.current), .busy))
+            let wait = try #require(harness.camera.nextDeadline) - harness.now
+            #expect((30_000...36_000).contains(wait))
+            harness.pass(wait)
+        }
+    }
+
     @Test("A camera that took more of this machine than it may waits as long as after a refused login (H1)")
     func budget() throws {
         for isDialed in [false, true] {

@@ -49,9 +49,9 @@ extension Schema {
         return differences + found.keys.sorted().map { "\($0) is not known" }
     }
 
-    /// The name that a CREATE statement gives: its third word.
+    /// The name that a CREATE statement gives: its third word, UNIQUE not counted.
     static func name(of statement: String) -> String {
-        let words = statement.split(whereSeparator: { $0 == " " || $0 == "(" || $0 == "\n" })
+        let words = statement.split(whereSeparator: { $0 == " " || $0 == "(" || $0 == "\n" }).filter { $0 != "UNIQUE" }
         return words.count > 2 ? String(words[2]) : statement
     }
 }

@@ -5,7 +5,7 @@ internal import Server
 
 extension DaemonSite {
     func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot {
-        let viewer = try await watch(request)
+        let viewer = try await watchOnce(request)
         let frame = try await newestStart(of: viewer, request)
         let options = SnapshotOptions(widthMax: width ?? LiveSnapshot.widthStandard, heightMax: 2_160, quantizer: 5)
         do {

@@ -8,8 +8,21 @@ internal import Server
 
 extension DaemonSite {
     /// Every answer that plays something of a camera asks here first: whether `caller` may, at this time, with the session that
-    /// they name. `day` is that of the media.
-    func admitPlayback(camera: String, day: Session.Day, session: String?, by caller: Caller) async throws {}
+    /// they name, or with one of their own. `day` is that of the media. A camera that is not configured any more has no
+    /// sessions; what it recorded can be played.
+    func admitPlayback(camera: String, day: Session.Day, session: String?, by caller: Caller) async throws {
+        guard let running = pool.camera(camera) else { return }
+        do {
+            try await sessions.admitPlayback(running, day, session: session, by: caller)
+        } catch let refusal as SiteError where session == nil && Self.isUnderWay(refusal) {
+            // A player asks for several things at once; one of its requests is just being let in.
+        }
+    }
+
+    private static func isUnderWay(_ refusal: SiteError) -> Bool {
+        let reasons: [Session.Refusal] = [.busy, .notConnected, .notListed]
+        return reasons.contains { $0.rawValue == refusal.reason }
+    }
 
     /// The days of the site's time zone.
     var calendar: SiteDays { SiteDays(zone: TimeZone(identifier: configuration.current.timeZone) ?? .current) }

@@ -8,6 +8,8 @@ internal import Server
 extension Sessions {
     /// How long after its last request a player of recordings is taken to have stopped, in milliseconds.
     static let playerIdleMs: Int64 = 60_000
+    /// The same of one that asks for live pictures one by one, in milliseconds.
+    static let stillIdleMs: Int64 = 20_000
 
     /// The live picture for a player, in a session of its own that ends with it: limit, privacy and duration hold as for any.
     func livePlayer(
@@ -23,6 +25,37 @@ extension Sessions {
         } catch {
             _ = try? close(id, by: "\(caller)")
             throw error
+        }
+    }
+
+    /// Says whether one live picture after another may be given out: the caller gets a session of its own, which holds the
+    /// camera until no picture was asked for in `stillIdleMs`.
+    func admitStill(_ camera: CameraRuntime, _ definition: Session.Definition, by caller: Caller) async throws {
+        let player = viewers.values.first {
+            $0.wantsStills && $0.camera == camera.name && $0.owner == caller.account
+                && !$0.machine.hasEnded && $0.machine.definition ?? definition == definition
+        }
+        // One that is being started is waited for with the picture.
+        if let player { return player.clipTimer.set(afterMs: Self.stillIdleMs) }
+        let id = try open(camera, by: caller, isPlayer: true).id
+        viewers[id]?.wantsStills = true
+        viewers[id]?.clipTimer.set(afterMs: Self.stillIdleMs)
+        do {
+            _ = try await ask(id, .connect, by: caller)
+            _ = try await ask(id, .startPreview(definition, others: 0), by: caller)
+        } catch {
+            _ = try? close(id, by: "\(caller)")
+            throw error
+        }
+    }
+
+    /// Says whether a picture of a session that shows one may be given out.
+    func admitStill(of session: String, camera: String) throws(SiteError) {
+        guard let viewer = viewers[session], viewer.camera == camera else {
+            throw SiteError.unknownSession(session, on: "camera \(camera)")
+        }
+        guard viewer.machine.phase == .previewing else {
+            throw SiteError(.startPreview, viewer.machine.hasEnded ? .ended : .notPreviewing, of: viewer)
         }
     }
 

@@ -36,6 +36,8 @@ final class Viewer {
     let isPlayer: Bool
     /// Whether such a player wants sound, so that it is there when the picture is.
     var wantsSound = false
+    /// Whether such a player asks for one picture after another.
+    var wantsStills = false
     /// The day that such a player asks for.
     var plays: Session.Day?
     let opened: Instant

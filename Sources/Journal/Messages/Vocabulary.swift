@@ -51,6 +51,7 @@ public enum Vocabulary: Sendable, Hashable {
         case .noKeyFrame: "no key frame came"
         case .closed: "the camera closed the connection"
         case .ended: "the source ended"
+        case .busy: "the camera has no session left"
         case .budget: "the camera sends more than one camera may"
         case .resources: "this machine is out of memory, threads or files"
         }

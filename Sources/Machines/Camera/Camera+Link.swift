@@ -138,6 +138,8 @@ extension Camera {
         link.failures = timing.counting(link.failures)
         var waitMs = timing.waitMs(timing.redialMs, failures: link.failures)
         if failure == .unauthorized || failure == .budget { waitMs = max(waitMs, timing.unauthorizedMs) }
+        // Its own old session may be the one too many, until that has timed out.
+        if failure == .busy, let longest = timing.redialMs.last { waitMs = max(waitMs, longest) }
         move(to: .waiting(until: now + waitMs), failure: failure, retryMs: waitMs, &effects)
     }
 

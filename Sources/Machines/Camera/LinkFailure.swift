@@ -24,6 +24,8 @@ public enum LinkFailure: String, Hashable, Sendable, Codable, CaseIterable {
     case silence
     /// Packets, but no key frame for the patience bound.
     case noKeyFrame
+    /// The camera has no session left for one more who watches it.
+    case busy
     /// The camera closed the connection, or the connection broke.
     case closed
     /// The source ended (a file that is not looped).

@@ -1,3 +1,4 @@
+import CLibav
 import Machines
 
 extension Snapshot {

@@ -203,8 +203,10 @@ final class RTSPClient {
         case 300...399, 404, 410: .notFound
         case 406, 415, 461, 551: .unsupported
         case 408, 504: .timeout
-        // The camera is busy or broken: not enough bandwidth, unavailable, internal error.
-        case 453, 500...599: .closed
+        // Not enough bandwidth, which is what cameras say that have no session left.
+        case 453: .busy
+        // The camera is broken: unavailable, internal error.
+        case 500...599: .closed
         default: .garbage
         }
     }

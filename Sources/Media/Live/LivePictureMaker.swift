@@ -1,3 +1,5 @@
+import Machines
+
 /// Makes pictures of a stream for who takes no video: decodes what comes, in order, and encodes the newest picture as JPEG when
 /// one is wanted. Blocking: not for the cooperative pool, and for one thread at a time.
 public final class LivePictureMaker: @unchecked Sendable {

@@ -65,7 +65,7 @@ struct TLSTests {
         return failure == .tls ? detail : "\(failure): \(detail)"
     }
 
-    @Test("a certificate is checked as tls.verify says, and what is wrong with it is said")
+    @Test("a certificate is checked as tls.verify says, and what is wrong with it is said (H9)")
     func certificates() throws {
         try cameras { cameras in
             for rules in TLSRules.Verification.allCases {

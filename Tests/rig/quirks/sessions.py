@@ -320,7 +320,7 @@ class WantsReports(Camera):
 
 @row(43, "two sessions at most", "has no session left")
 class Full(Camera):
-    end, says = "closed", "453"
+    end, says = "busy", "453"
 
     def on_setup(self, talk, request):
         talk.answer(request, "453 Not Enough Bandwidth")
