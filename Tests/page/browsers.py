@@ -23,11 +23,16 @@ class Browser:
         """Waits until a JavaScript expression is true, and gives its value."""
         end = time.monotonic() + deadline
         while True:
-            value = self.js(expression)
+            try:
+                value = self.js(expression)
+            except Exception as error:  # the page is just being left for another one
+                value, reason = None, error
+            else:
+                reason = None
             if value:
                 return value
             if time.monotonic() > end:
-                raise Missing(f"{self.name}: {what}: not within {deadline} s: {expression}")
+                raise Missing(f"{self.name}: {what}: not within {deadline} s: {expression}") from reason
             time.sleep(0.1)
 
     def has(self, selector, what, deadline=DEADLINE):

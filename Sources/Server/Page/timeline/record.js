@@ -97,10 +97,15 @@ export class CameraRecord extends EventTarget {
     return undefined;
   }
 
-  /// The event that begins next after a moment, or the one before it.
-  neighbour(at, direction) {
-    if (direction > 0) return this.events[indexAfter(this.events, at + 500, (event) => event.from)];
-    return this.events[indexAfter(this.events, at - 1500, (event) => event.from) - 1];
+  /// The event that begins next after a moment (`direction` 1), or the one before it (-1); nothing where there is none. What is
+  /// not known here is asked for.
+  async neighbour(at, direction) {
+    const isNext = direction > 0, edge = isNext ? at + 500 : at - 1500;
+    const index = indexAfter(this.events, edge, (event) => event.from), known = this.events[isNext ? index : index - 1];
+    if (known && this.happened.knows(Math.min(edge, known.from), Math.max(edge, known.from))) return known;
+    const range = isNext ? { from: utc(edge), order: 'oldest' } : { to: utc(edge), order: 'newest' };
+    const told = await read(`/v1/events${query({ camera: this.camera, ...range, limit: 20 })}`);
+    return told.map(eventOf).find((event) => (isNext ? event.from > edge : event.from <= edge));
   }
 
   /// The begin of the next stretch with media after a moment.

@@ -164,9 +164,9 @@ class CameraView {
     this.#want();
   }
 
-  goToEvent(direction) {
-    const event = this.records[0].neighbour(this.timeline.head, direction);
-    if (event) this.seek(event.from - 1000 < this.timeline.head && direction > 0 ? event.from + 1 : event.from - 1000 + 1001);
+  async goToEvent(direction) {
+    const event = await attempt(() => this.records[0].neighbour(this.timeline.head, direction));
+    if (event) this.seek(event.from + 1);
     else if (direction > 0) this.seek(Infinity);
     else tell(t('camera.noEvent'));
   }
