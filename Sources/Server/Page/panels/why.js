@@ -90,4 +90,4 @@ export class WhyPanel {
   }
 }
 
-const changeWords = (change) => (change.from ? t('change.schedule', { value: change.value }) : change.value === undefined || change.value === null ? change.words : t('change.key', { key: change.change, value: change.value }));
+const changeWords = (change) => (['enabled', 'privacy'].includes(change.change) ? change.words : change.from ? t('change.schedule', { value: change.value }) : change.value === undefined || change.value === null ? change.words : t('change.key', { key: change.change, value: change.value }));

@@ -26,8 +26,8 @@ export function open(main, _, shell) {
     return h('li.message', { 'data-kind': kind, 'data-priority': priority, 'data-over': over ? '' : undefined }, icon(/link|dial/i.test(kind) ? 'link' : 'messages'),
       h('div', {},
         h('p', {}, camera && [h('a', { href: cameraAddress(camera, { t: local(Math.floor(begin / 1000) * 1000) }) }, camera), ': '], sentence(message)),
-        remedy && h('p', {}, sentence(remedy)),
-        h('p.quiet', {}, [when, count > 1 && t('messages.count', { count }), over ? t('messages.over') : t('messages.holds')].filter(Boolean).join(' · '))),
+        h('p.quiet', {}, [when, count > 1 && t('messages.count', { count }), over ? t('messages.over') : t('messages.holds')].filter(Boolean).join(' · ')),
+        remedy && h('details', {}, h('summary', {}, t('messages.remedy')), h('p', {}, sentence(remedy)))),
       site.may('operate') && iconButton('close', t('messages.clear'), () => clear(`/v1/messages/${encodeURIComponent(id)}`)));
   };
   const load = async () => {

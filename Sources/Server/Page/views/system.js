@@ -85,8 +85,8 @@ async function showHealth(place, signal) {
 
 async function showViewers(place, signal) {
   try {
-    const sessions = await read('/v1/sessions', { signal });
-    fill(place, sessions.length ? h('ul.plain-list', {}, sessions.map((session) => h('li', {}, h('strong', {}, session.by ?? session.name ?? ''), ` ${session.camera} – ${session.phase}`,
+    const sessions = (await read('/v1/sessions', { signal })).filter((session) => session.phase !== 'ended' && session.phase !== 'idle');
+    fill(place, sessions.length ? h('ul.plain-list', {}, sessions.map((session) => h('li', {}, h('strong', {}, session.by), ` ${session.camera} – ${session.phase}`,
       session.position ? ` ${stamp(parse(session.position))}` : ''))) : h('p.quiet', {}, t('viewers.none')));
   } catch (error) {
     if (error.name === 'AbortError') return;
