@@ -17,7 +17,8 @@ struct MessageKindTests {
         let groups = [
             MessageKind.daemonEntries, MessageKind.linkEntries, MessageKind.triggerEntries,
             MessageKind.recorderEntries, MessageKind.toggleEntries, MessageKind.storageEntries,
-            MessageKind.machineEntries, MessageKind.traceEntries, MessageKind.sessionEntries,
+            MessageKind.machineEntries, MessageKind.traceEntries, MessageKind.accountEntries,
+            MessageKind.sessionEntries,
         ]
         #expect(groups.reduce(0) { $0 + $1.count } == MessageKind.allCases.count)
         #expect(Set(MessageKind.allCases.map(\.text)).count == MessageKind.allCases.count)

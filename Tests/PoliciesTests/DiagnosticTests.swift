@@ -71,7 +71,7 @@ import Testing
             ("127.0.0.1:8080", "8080", "http.listen", "write 127.0.0.1:8080, [::1]:8080 or none"),
             (
                 "127.0.0.1:8080", "0.0.0.0:8080", "http.listen",
-                "write 127.0.0.1:8080 and put a TLS proxy or an SSH tunnel before it"
+                "name a certificate and its key in http.tls, or write 127.0.0.1:8080"
             ),
         ])
     func `A wrong value names its key and what to write`(old: String, new: String, keyPath: String, remedy: String) {

@@ -93,7 +93,9 @@ struct RangeTests {
         "what makes no sense is refused",
         arguments: [
             ("/v1/clips/1/tracks/text", 400), ("/v1/clips/1/tracks/video?range=1", 400),
-            ("/v1/clips/1/tracks/video?shift=90000", 200), ("/v1/clips/1/tracks/video?shift=-1", 400),
+            ("/v1/clips/1/tracks/video.mp4", 200), ("/v1/clips/1/tracks/video.mp4.mp4", 400),
+            ("/v1/clips/1/tracks/.mp4", 400), ("/v1/clips/1/tracks/video?shift=90000", 200),
+            ("/v1/clips/1/tracks/video?shift=-1", 400),
             ("/v1/clips/1/tracks/video?shift=18446744073709551615", 400),
             ("/v1/clips/1/tracks/video?session=", 400), ("/v1/clips/1/tracks/video?session=a%22b", 400),
             ("/v1/clips/0/tracks/video", 400), ("/v1/clips/9223372036854775808/tracks/video", 400),

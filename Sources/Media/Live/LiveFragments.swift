@@ -80,7 +80,7 @@ public struct LiveFragments: Sendable {
     }
 
     private mutating func take(_ frame: Frame) -> [Item] {
-        guard let dial, frame.configuration.coded != nil else { return [] }
+        guard let dial, frame.configuration.coded != nil, frame.kind == .video || sound != .none else { return [] }
         let isStart = dial.hasVideo ? frame.isVideoStart : true
         var items: [Item] = []
         if let run, !run.accepts(frame) {

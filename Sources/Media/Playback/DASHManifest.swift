@@ -47,7 +47,7 @@ public enum DASHManifest {
                 duration(period.endMs &- period.startMs, &text)
             }
             text.line("\">")
-            for kind in period.kinds { set(kind, of: period, traits, links, &text) }
+            for kind in period.kinds { set(kind, of: period, traits, isFinished: isFinished, links, &text) }
             text.line("</Period>")
         }
         text.line("</MPD>")
@@ -55,7 +55,7 @@ public enum DASHManifest {
     }
 
     private static func set(
-        _ kind: TrackKind, of period: Period, _ traits: PlaybackTraits, _ links: PlaylistLinks,
+        _ kind: TrackKind, of period: Period, _ traits: PlaybackTraits, isFinished: Bool, _ links: PlaylistLinks,
         _ text: inout PlaylistText
     ) {
         let tracks = period.tracks(kind)
@@ -74,7 +74,7 @@ public enum DASHManifest {
         text.line("\" range=\"0-\(track.headerBytes - min(1, track.headerBytes))\"/>")
         text.line("<SegmentTimeline>")
         for (_, track) in tracks {
-            for segment in track.segments {
+            for segment in track.joined(isFinished) {
                 text.add("<S t=\"")
                 text.number(max(0, track.playedStart(segment)))
                 text.add("\" d=\"")
@@ -84,7 +84,7 @@ public enum DASHManifest {
         }
         text.line("</SegmentTimeline>")
         for (stretch, track) in tracks {
-            for segment in track.segments {
+            for segment in track.joined(isFinished) {
                 text.add("<SegmentURL media=\"")
                 text.media(stretch.clip, kind, shift: track.shift, levels: 2, links, and: "&amp;")
                 text.add("\" mediaRange=\"")
@@ -103,5 +103,24 @@ public enum DASHManifest {
         text.add("PT")
         text.seconds(ms, timescale: 1_000)
         text.add("S")
+    }
+}
+
+extension PlayedTrack {
+    /// The least duration of a segment at the end of a finished stretch, in milliseconds.
+    private static let tailMs: Int64 = 2_000
+
+    /// The segments; where nothing follows any more, a short one at the end is part of the one before. libavformat ends a stream
+    /// at a segment that it has read whole by the time it has opened it.
+    fileprivate func joined(_ isFinished: Bool) -> [Segment] {
+        guard isFinished, segments.count > 1, let last = segments.last,
+            Ticks.rescale(last.duration, from: timescale, to: 1_000) < Self.tailMs
+        else { return segments }
+        let before = segments[segments.count - 2]
+        let whole = Segment(
+            bytes: before.bytes.lowerBound..<last.bytes.upperBound, start: before.start,
+            duration: before.duration &+ last.duration, startsWithKey: before.startsWithKey,
+            fragments: before.fragments.lowerBound..<last.fragments.upperBound)
+        return segments.dropLast(2) + [whole]
     }
 }

@@ -26,7 +26,8 @@ extension PlaylistText {
         for _ in 0..<levels { add("../") }
         add("clips/")
         number(clip)
-        add(kind == .video ? "/tracks/video" : "/tracks/audio")
+        // Some players take nothing for media whose name does not end so.
+        add(kind == .video ? "/tracks/video.mp4" : "/tracks/audio.mp4")
         if shift > 0 {
             add("?shift=")
             number(shift)

@@ -45,7 +45,7 @@ extension API {
         Route(.get, "/v1/clips/{clip}/tracks/{kind}", .view) { reader in
             let query = try reader.query(["shift", "session"])
             let name = try reader.path("kind")
-            guard let kind = TrackKind(rawValue: name) else {
+            guard let kind = TrackKind(rawValue: name.hasSuffix(".mp4") ? String(name.dropLast(4)) : name) else {
                 throw SiteError.invalid("\(name) is no kind of track", "give video or audio")
             }
             let media = try await site.track(

@@ -85,7 +85,7 @@ struct PlaybackPlanTests {
         let list = text(plan([clip], 7_000, 13_000))
         #expect(list.contains("#EXT-X-START:TIME-OFFSET=1.000000,PRECISE=YES\n"))
         #expect(list.contains("#EXT-X-PROGRAM-DATE-TIME:T6000\n#EXTINF:4.000000,\n#EXT-X-BYTERANGE:2007@3803\n"))
-        #expect(list.contains("../../../clips/1/tracks/video?session=s\n") && list.hasSuffix("#EXT-X-ENDLIST\n"))
+        #expect(list.contains("../../../clips/1/tracks/video.mp4?session=s\n") && list.hasSuffix("#EXT-X-ENDLIST\n"))
         #expect(plan([clip], 30_000, 40_000).stretches.isEmpty && plan([clip], -9_000, 0).stretches.isEmpty)
     }
 
@@ -106,7 +106,7 @@ struct PlaybackPlanTests {
         #expect(sound.contains("#EXT-X-VERSION:8\n") && sound.contains("#EXT-X-GAP\n../../../clips/2/tracks/audio"))
         // Each clip lies where the clock says.
         #expect(found.stretches.map(\.shiftMs) == [0, 0, 60_000])
-        #expect(list.contains("clips/2/tracks/video?shift=5400000&session=s\n"))
+        #expect(list.contains("clips/2/tracks/video.mp4?shift=5400000&session=s\n"))
         #expect(sound.split(separator: "\n").filter { $0 == "#EXT-X-DISCONTINUITY" }.count == 2)
     }
 
@@ -128,7 +128,20 @@ struct PlaybackPlanTests {
             as: UTF8.self)
         #expect(manifest.split(separator: "\n").filter { $0.hasPrefix("<Period ") }.count == 2)
         #expect(manifest.contains("<Period id=\"p1\" start=\"PT20.000000S\" duration=\"PT20.000000S\">"))
-        #expect(manifest.contains("media=\"../../clips/3/tracks/video?shift=2700000&amp;session=s\" mediaRange="))
+        #expect(manifest.contains("media=\"../../clips/3/tracks/video.mp4?shift=2700000&amp;session=s\" mediaRange="))
+    }
+
+    @Test("a finished manifest has no short segment at the end of a stretch, one that goes on keeps what it said")
+    func tails() {
+        let whole = plan([Self.clip(Self.index([2_000, 2_000, 2_000, 2_000, 500]))])
+        let traits = PlaybackTraits(whole, first: nil, frameRate: nil)
+        func lines(isFinished: Bool) -> [Substring] {
+            let manifest = DASHManifest.manifest(
+                whole, traits, continues: [false], isFinished: isFinished, nowMs: 0, Self.links)
+            return String(decoding: manifest, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("<S ") }
+        }
+        #expect(lines(isFinished: true) == ["<S t=\"0\" d=\"360000\"/>", "<S t=\"360000\" d=\"405000\"/>"])
+        #expect(lines(isFinished: false).count == 3)
     }
 
     @Test("a shifted track differs from its file in the times of its fragments alone, wherever it is read")
