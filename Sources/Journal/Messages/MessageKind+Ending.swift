@@ -29,7 +29,7 @@ extension MessageKind {
     }
 
     /// What the operator should do, where the same holds for each record of the kind; nil where it depends on its fields.
-    public var remedy: String? { entry.remedy.contains("@") ? nil : entry.remedy }
+    public var remedy: String? { entry.remedy.contains("@") ? nil : entry.remedy.replacing("\n", with: " ") }
 
     private static let held = Set(allCases.flatMap(\.ends))
 }
