@@ -37,7 +37,8 @@ enum LoginTarget {
         for name in ["vigil", "__Host-vigil"] {
             if let value = CookieText.value(of: name, in: fields) {
                 hold(!value.contains(";"), "a cookie ends at its semicolon")
-                hold(CookieText.value(of: name, in: fields + ["\(name)=x"]) == nil, "a cookie that stands twice is none")
+                hold(
+                    CookieText.value(of: name, in: fields + ["\(name)=x"]) == nil, "a cookie that stands twice is none")
             }
         }
     }
