@@ -234,16 +234,27 @@ struct ConnectionTests {
         #expect(connections.admit(channels[7], of: other)?.isForHealth == false)
     }
 
-    @Test("who has spoken and was not read yet keeps its place")
-    func unread() throws {
+    @Test(
+        "who has spoken and was not read yet keeps its place while others wait for their clients, and keeps nobody out")
+    func spoken() throws {
         var limits = ConnectionLimits()
-        (limits.most, limits.ofPeerMost, limits.healthMost) = (1, 1, 0)
+        (limits.most, limits.ofPeerMost, limits.healthMost) = (2, 2, 0)
         let connections = Connections(limits)
         let peer = Connections.Peer(key: "a", name: "a")
-        let asking = try #require(connections.admit(EmbeddedChannel(), of: peer, isWaiting: true))
-        #expect(connections.admit(EmbeddedChannel(), of: peer) == nil)
-        connections.yields(asking, from: .now())
-        #expect(connections.admit(EmbeddedChannel(), of: peer) != nil)
+        let channels = (0..<5).map { _ in EmbeddedChannel() }
+        let closed = Mutex<[Int]>([])
+        for (number, channel) in channels.enumerated() {
+            channel.closeFuture.whenComplete { _ in closed.withLock { $0.append(number) } }
+        }
+        // One has spoken, one is silent; who comes next takes the place of the silent one, and of the next silent one.
+        #expect(connections.admit(channels[0], of: peer, isWaiting: true) != nil)
+        #expect(connections.admit(channels[1], of: peer) != nil)
+        #expect(connections.admit(channels[2], of: peer) != nil)
+        #expect(connections.admit(channels[3], of: peer, isWaiting: true) != nil)
+        #expect(closed.withLock { $0 } == [1, 2])
+        // Where all have spoken, the oldest goes.
+        #expect(connections.admit(channels[4], of: peer) != nil)
+        #expect(closed.withLock { $0 } == [1, 2, 0])
     }
 
     @Test("a stop waits for no half-open request, no endless body and no unread answer")

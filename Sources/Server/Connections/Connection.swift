@@ -154,7 +154,6 @@ final class Connection {
     private var yieldsFrom: NIODeadline? {
         if isViewer { return nil }
         if untaken > 0 { return takenAt + connections.limits.yieldingStalledMax }
-        if hasUnread { return nil }
         switch reading {
         case .head(let since), .body(let since, _): return since
         case .nothing: return answering == 0 ? idleSince : nil
@@ -163,7 +162,7 @@ final class Connection {
 
     private func update() {
         guard !isOver else { return }
-        connections.yields(place, from: yieldsFrom)
+        connections.yields(place, from: yieldsFrom, isUnread: hasUnread)
         guard let deadline else { return }
         if let timer, timer.at <= deadline.at { return }
         schedule(at: deadline.at)

@@ -22,6 +22,8 @@ final class Connections: Sendable {
         var isFollower = false
         /// From when on the place may be given to another; nil while the client waits for us.
         var yieldsFrom: NIODeadline?
+        /// Whether its client has spoken and nobody has read it yet: its place is given away behind all others.
+        var isUnread: Bool
         /// Who asks over it, once that is known.
         var holder: Holder?
         /// Whether it is a live viewer's.
@@ -69,7 +71,7 @@ final class Connections: Sendable {
             let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
             state.last += 1
             state.entries[state.last] = Entry(
-                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: isWaiting ? nil : .now())
+                peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: .now(), isUnread: isWaiting)
             state.numbers[ObjectIdentifier(channel)] = state.last
             return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
         }
@@ -105,8 +107,11 @@ final class Connections: Sendable {
     }
 
     /// From `deadline` on the place may be given to another; nil while the client waits for us.
-    func yields(_ place: Place, from deadline: NIODeadline?) {
-        state.withLock { $0.entries[place.number]?.yieldsFrom = deadline }
+    func yields(_ place: Place, from deadline: NIODeadline?, isUnread: Bool = false) {
+        state.withLock { state in
+            state.entries[place.number]?.yieldsFrom = deadline
+            state.entries[place.number]?.isUnread = isUnread
+        }
     }
 
     /// The connection follows the journal from now on, and leaves its place to others; why not, where too many do.
@@ -179,10 +184,13 @@ final class Connections: Sendable {
         return Self.oldest(forHealth).map { (true, $0) }
     }
 
-    /// The one that has yielded longest.
+    /// The one that has yielded longest; of those who have spoken and were not read yet only where there is no other.
     private static func oldest(_ entries: [Int: Entry]) -> Int? {
         let now = NIODeadline.now()
-        return entries.compactMap { entry in entry.value.yieldsFrom.map { ($0, entry.key) } }
-            .filter { $0.0 <= now }.min { $0 < $1 }?.1
+        return entries.filter { $0.value.yieldsFrom.map { $0 <= now } ?? false }.min { one, other in
+            if one.value.isUnread != other.value.isUnread { return other.value.isUnread }
+            let (first, second) = (one.value.yieldsFrom ?? now, other.value.yieldsFrom ?? now)
+            return (first, one.key) < (second, other.key)
+        }?.key
     }
 }
