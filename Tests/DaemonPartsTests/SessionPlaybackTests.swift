@@ -115,6 +115,7 @@ struct SessionPlaybackTests {
         "a player without a session gets one of its own, for which limit and privacy hold, until it stops asking (S7)")
     func players() async throws {
         let house = try ViewerHouse(site: "viewers: { limit: 1 }")
+        try await house.wait("a link") { try house.camera().actor.view.machine.link.phase == .streaming }
         let (sessions, front) = (house.sessions, try house.camera())
         var picture: StreamViewer? = try await sessions.livePlayer(
             front, .hd, withSound: true, by: ViewerHouse.caller())
