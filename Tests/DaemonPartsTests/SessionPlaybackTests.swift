@@ -41,8 +41,8 @@ struct SessionPlaybackTests {
     func playback() async throws {
         let house = try ViewerHouse()
         let catalog = house.running.catalog
-        try await house.wait("a clip that is closed, and one that is written") {
-            try catalog.clips(ClipQuery(camera: "front")).count >= 2
+        try await house.wait("two clips that are closed, and one that is written") {
+            try catalog.clips(ClipQuery(camera: "front")).count >= 3
         }
         let id = try await house.connected()
         let today = try #require(SiteDays(zone: .current).day(atMs: Int64(Date().timeIntervalSince1970 * 1_000)))
