@@ -88,6 +88,8 @@ struct WebGateTests {
             #expect(try await toggle([:]) == .forbidden)
             #expect(try await toggle([Self.page: "1"]) == .ok)
             #expect(try await toggle([Self.page: "1", .origin: "http://localhost"]) == .ok)
+            // To ask for another protocol is no way round the mark.
+            #expect(try await toggle([.upgrade: "websocket", .origin: "http://localhost"]) == .forbidden)
             let strange = ["http://evil.example", "null", "", "localhost", "http://localhost.evil.example"]
             for origin in strange {
                 #expect(try await toggle([Self.page: "1", .origin: origin]) == .forbidden, "\(origin)")

@@ -9,9 +9,10 @@ enum PageRequest {
     /// Throws `forbidden` where the request changes something, or opens a connection for messages, and is not of the own page.
     static func check(_ request: HTTPRequest) throws(SiteError) {
         let opens = request.headerFields[.upgrade] != nil
-        guard opens || (request.method != .get && request.method != .head) else { return }
+        let changes = request.method != .get && request.method != .head
+        guard opens || changes else { return }
         try checkOrigin(request, isNeeded: opens)
-        guard !opens else { return }
+        guard changes else { return }
         guard let mark, request.headerFields[mark] == "1" else {
             throw refusal("it does not carry the field Vigil-Page: 1")
         }
