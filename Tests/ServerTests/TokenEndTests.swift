@@ -62,6 +62,31 @@ struct TokenEndTests {
         #expect(!channels[2].isActive)
     }
 
+    @Test("a login that makes room for another one, or runs out, ends the connections that use it")
+    func loginsEnded() throws {
+        let site = MemorySite()
+        let (connections, channels) = try connected(2)
+        _ = WebListener.router(site: site, connections: connections)
+        let token = try site.accounts.create(CreateTokenCommand(name: "phone", role: .viewer), by: Self.root).token
+        func login() throws -> Secret.Digest? {
+            Secret(try site.accounts.login(LoginCommand(token: token), from: "192.0.2.7").cookie)?.digest
+        }
+        func pass() {
+            for channel in channels { channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }
+        }
+        try connections.identify(channels[0], as: .init(token: "phone", login: login()))
+        for _ in 1..<LoginBounds.loginsOfTokenMax { _ = try login() }
+        pass()
+        #expect(channels.map(\.isActive) == [true, true])
+        try connections.identify(channels[1], as: .init(token: "phone", login: login()))
+        pass()
+        #expect(channels.map(\.isActive) == [false, true])
+        site.pass(ms: LoginBounds.loginMs)
+        site.accounts.expire()
+        pass()
+        #expect(channels.map(\.isActive) == [false, false])
+    }
+
     @Test("a token has so many connections, from whatever addresses, and another token has its own (H6)")
     func bounded() throws {
         var limits = ConnectionLimits.web

@@ -37,6 +37,7 @@ extension Accounts {
                 let left = contents.kept.logins[index].ends.ms - now
                 if !(LoginBounds.loginMs - LoginBounds.renewMs...LoginBounds.loginMs).contains(left) {
                     contents.kept.logins[index].ends = WallTime(ms: now + LoginBounds.loginMs)
+                    contents.isChanged = true
                     isRenewed = true
                 }
                 return .admitted(info)
@@ -59,17 +60,18 @@ extension Accounts {
         }
         let (secret, now) = (Secret.random(), wallMs())
         guard case .token(let name, _) = principal.caller else { throw Self.unauthenticated("it is no token") }
-        contents.withLock { contents in
-            guard let token = contents.kept.tokens.first(where: { $0.info.name == name }) else { return }
-            contents.kept.logins.removeAll { $0.ends.ms <= now }
-            let own = contents.kept.logins.filter { $0.token == token.id }
-            if own.count >= LoginBounds.loginsOfTokenMax, let oldest = own.first {
-                contents.kept.logins.removeAll { $0.digest == oldest.digest }
-            }
+        let gone = contents.withLock { contents -> Set<Secret.Digest> in
+            guard let token = contents.kept.tokens.first(where: { $0.info.name == name }) else { return [] }
+            var gone = Set(contents.kept.logins.filter { $0.ends.ms <= now }.map(\.digest))
+            let own = contents.kept.logins.filter { $0.token == token.id && $0.ends.ms > now }
+            if own.count >= LoginBounds.loginsOfTokenMax, let oldest = own.first { gone.insert(oldest.digest) }
+            contents.kept.logins.removeAll { gone.contains($0.digest) }
             contents.kept.logins.append(
                 .init(digest: secret.digest, token: token.id, ends: WallTime(ms: now + LoginBounds.loginMs)))
             contents.isChanged = true
+            return gone
         }
+        for digest in gone { ended(.login(digest)) }
         tell(.loggedIn(principal.caller, byCode: proof.code != nil))
         return (secret.text, principal)
     }

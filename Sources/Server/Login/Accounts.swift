@@ -7,8 +7,8 @@ public final class Accounts: Sendable {
         var kept: AccountsState
         var codes: [(digest: Secret.Digest, token: String, ends: Int64)] = []
         var tries = Tries()
-        /// The IDs of tokens of which it is known that they have expired.
-        var expired: Set<String> = []
+        /// Tokens and logins of which it is known that they have run out.
+        var expired: Set<End> = []
         /// Whether something is not kept yet.
         var isChanged = false
     }
@@ -59,16 +59,18 @@ public final class Accounts: Sendable {
 
     func ended(_ end: End) { for body in onEnd.withLock({ $0 }) { body(end) } }
 
-    /// Ends what goes on by tokens that have expired since this was called last. To be called every few seconds.
+    /// Ends what goes on by tokens and logins that have run out since this was called last. To be called every few seconds.
     public func expire() {
         let now = wallMs()
-        let names = contents.withLock { contents -> [String] in
-            let over = contents.kept.tokens.filter { $0.info.expires.map { $0.ms <= now } ?? false }
-            let new = over.filter { !contents.expired.contains($0.id) }
-            contents.expired = Set(over.map(\.id))
-            return new.map(\.info.name)
+        let ends = contents.withLock { contents -> Set<End> in
+            let tokens = contents.kept.tokens.filter { $0.info.expires.map { $0.ms <= now } ?? false }
+            let logins = contents.kept.logins.filter { $0.ends.ms <= now }
+            let over = Set(tokens.map { End.token($0.info.name) }).union(logins.map { End.login($0.digest) })
+            let new = over.subtracting(contents.expired)
+            contents.expired = over
+            return new
         }
-        for name in names { ended(.token(name)) }
+        for end in ends { ended(end) }
     }
 
     // MARK: Tokens
@@ -96,6 +98,7 @@ public final class Accounts: Sendable {
         let found = contents.withLock { contents -> Bool in
             guard let token = contents.kept.tokens.first(where: { $0.info.name == name }) else { return false }
             contents.remove(token.id)
+            contents.expired.remove(.token(name))
             return true
         }
         guard found else { throw Self.unknown(name) }
