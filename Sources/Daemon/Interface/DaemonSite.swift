@@ -91,10 +91,10 @@ struct DaemonSite: Site {
     /// The camera of that name, or what to say when there is none.
     func known(_ name: String) throws(SiteError) -> CameraRuntime {
         if let camera = pool.camera(name) { return camera }
-        let names = pool.all.map(\.name).joined(separator: ", ")
+        // Which cameras there are is not for everybody: a token may name one that does not exist.
         throw SiteError(
-            .notFound, what: "camera \(name)", why: "no camera has this name",
-            remedy: names.isEmpty ? "no camera is configured" : "the cameras are: \(names)")
+            .notFound, what: "camera \(name.prefix(80))", why: "no camera has this name",
+            remedy: "`vigil cameras` lists the cameras")
     }
 
     private func addresses(_ addresses: Configuration.Camera.Addresses) -> CameraInfo.Addresses {
