@@ -23,7 +23,7 @@ struct WebSocketHandshake {
         guard headers[.secWebSocketVersion] == "13", let key = headers[.secWebSocketKey], Self.isKey(key) else {
             throw SiteError.invalid("the opening of the WebSocket is broken", "use version 13 of RFC 6455")
         }
-        try Self.check(origin: headers[.origin], host: reader.request.head.authority)
+        try Self.check(headers[values: .origin], host: reader.request.head.authority)
         channel = reader.context.channel
         accept = try await Self.accept(key, channel)
     }
@@ -43,17 +43,12 @@ struct WebSocketHandshake {
     }
 
     /// A browser says of which page it is; that page must be our own. Other clients say nothing.
-    private static func check(origin: String?, host: String?) throws(SiteError) {
-        guard let origin else { return }
-        let parts = origin.split(separator: "://", maxSplits: 1)
-        guard parts.count == 2, ["http", "https"].contains(parts[0].lowercased()), let host,
-            parts[1].lowercased() == host.lowercased()
-        else {
-            throw SiteError(
-                .forbidden, what: "the WebSocket was refused",
-                why: "a page of \(origin.prefix(200)) asks for it, which is not this server's",
-                remedy: "use the page that this server serves")
-        }
+    private static func check(_ origins: [String], host: String?) throws(SiteError) {
+        guard !origins.isEmpty, !PageOrigin.isOwn(origins, host: host) else { return }
+        throw SiteError(
+            .forbidden, what: "the WebSocket was refused",
+            why: "a page of \(origins.joined(separator: ", ").prefix(200)) asks for it, which is not this server's",
+            remedy: "use the page that this server serves")
     }
 
     private static func accept(_ key: String, _ channel: any Channel) async throws -> String {

@@ -1,13 +1,11 @@
 /// Compares the fields `Origin` of a request (RFC 6454, 7) with the host it was sent to. Pure: any text gives an answer.
 enum PageOrigin {
-    /// Whether there is one origin, whose host and port are `host`. The scheme is not compared, because a proxy before Vigil may
-    /// speak TLS.
+    /// Whether there is one origin, that of a page, whose host and port are `host`. With or without TLS is the same, because a
+    /// proxy before Vigil may speak it.
     static func isOwn(_ origins: [String], host: String?) -> Bool {
-        guard origins.count == 1, let origin = origins.first, let host, !host.isEmpty else { return false }
-        let bytes = Array(origin.utf8)
-        let mark = Array("://".utf8)
-        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { return false }
-        let rest = String(decoding: bytes[(end + mark.count)...], as: UTF8.self)
-        return rest.lowercased() == host.lowercased()
+        guard origins.count == 1, let origin = origins.first?.lowercased(), let host = host?.lowercased(),
+            !host.isEmpty
+        else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
     }
 }
