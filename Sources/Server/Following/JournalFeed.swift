@@ -37,7 +37,7 @@ public final class JournalFeed: Sendable {
 
     private struct State {
         var records: [JournalRecord] = []
-        /// Records before this index are kept no more; the array is cut back now and then.
+        /// Records before this index are kept no more; the array is cut back when they are as many as those that are.
         var head = 0
         var bytes = 0
         /// The number of the last record; the first one is 1.
@@ -76,7 +76,7 @@ public final class JournalFeed: Sendable {
                 state.bytes -= state.records[state.head].bytes
                 state.head += 1
             }
-            if state.head >= bounds.records {
+            if state.head >= state.count {
                 state.records.removeFirst(state.head)
                 state.head = 0
             }
