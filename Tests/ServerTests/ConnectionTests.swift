@@ -44,40 +44,18 @@ struct ConnectionTests {
     /// Serves the routes of a small site, and `/held`, under `limits` while `body` attacks.
     private func serve(
         _ change: (inout ConnectionLimits) -> Void = { _ in }, cuts: Cuts = Cuts(), held: Held = Held(),
-        _ body: @Sendable (_ path: String, _ stop: () async -> Void) async throws -> Void
+        _ body: RunningRouter.Body
     ) async throws {
         var limits = ConnectionLimits()
         change(&limits)
-        let path = try RunningSocket.freshPath()
-        let (listening, announce) = AsyncStream.makeStream(of: Void.self)
         let router = API.router(site: MemorySite(clips: 1_000), gate: Gate(daemonUser: geteuid(), group: nil))
         router.get("/held") { _, _ in
             await held.hold()
             return Reply.text("held\n")
         }
         router.get("/large") { _, _ in Reply.text(String(repeating: "x", count: 32 << 20)) }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let connections = Connections(limits) { cuts.tell.yield($0) }
-        let app = Application(
-            router: router, server: .bounded(connections),
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in announce.finish() }, logger: logger)
-        let services = ServiceGroup(configuration: .init(services: [app], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { announce.finish() }
-                try await services.run()
-            }
-            for await _ in listening {}
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(path) { await services.triggerGracefulShutdown() }) } catch {
-                result = .failure(error)
-            }
-            held.letGo()
-            await services.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            try result.get()
-        }
+        try await RunningRouter.serve(router, connections, atEnd: { held.letGo() }, body)
     }
 
     private static let half = "GET /v1/states HTTP/1.1\r\nHost: vigil\r\nX: "

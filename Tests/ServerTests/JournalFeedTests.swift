@@ -70,12 +70,10 @@ struct JournalFeedTests {
     private func serve(
         _ feed: JournalFeed, beat: Duration = .seconds(60), cameras: CameraScope = .all,
         _ change: (inout ConnectionLimits) -> Void = { _ in },
-        _ body: @Sendable (_ path: String, _ stop: () async -> Void) async throws -> Void
+        _ body: RunningRouter.Body
     ) async throws {
-        let path = try RunningSocket.freshPath()
         var limits = ConnectionLimits()
         change(&limits)
-        let (listening, announce) = AsyncStream.makeStream(of: Void.self)
         let router = Router(context: APIContext.self)
         router.add(middleware: ErrorMiddleware())
         router.get("/journal") { request, context in
@@ -85,26 +83,7 @@ struct JournalFeedTests {
             return Reply.journal(feed, following, holding: try await FollowerPlace.take(context.channel))
         }
         router.get("/v1/health") { _, _ in Reply.text("ok\n") }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let app = Application(
-            router: router, server: .bounded(Connections(limits)),
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in announce.finish() }, logger: logger)
-        let services = ServiceGroup(configuration: .init(services: [app], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { announce.finish() }
-                try await services.run()
-            }
-            for await _ in listening {}
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(path) { await services.triggerGracefulShutdown() }) } catch {
-                result = .failure(error)
-            }
-            await services.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            try result.get()
-        }
+        try await RunningRouter.serve(router, Connections(limits), body)
     }
 
     private func follow(_ path: String, after id: String? = nil) throws -> RawClient {

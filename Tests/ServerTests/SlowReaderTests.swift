@@ -36,33 +36,21 @@ struct SlowReaderTests {
     /// Serves one endless export at a Unix socket while `body` talks to it; `ended` finishes when the export has ended.
     private func serve(
         stalledMax: TimeAmount,
-        _ body: @Sendable (_ connection: Int32, _ stop: () async -> Void) async throws -> Void
+        _ body: @Sendable (_ connection: Int32, _ stop: @escaping RunningRouter.Stop) async throws -> Void
     ) async throws {
-        let path = try RunningSocket.freshPath()
         var limits = ConnectionLimits()
         limits.stalledMax = stalledMax
         let (ended, tell) = AsyncStream.makeStream(of: Void.self)
-        let (listening, announce) = AsyncStream.makeStream(of: Void.self)
         let router = Router(context: APIContext.self)
         router.get("/export") { _, context in
             let chunks = Endless(ended: Endless.Ended { tell.finish() })
             return Reply.media(ExportBytes(bytes: 1 << 40, chunks: chunks), over: context.channel)
         }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let app = Application(
-            router: router, server: .bounded(Connections(limits)),
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in announce.finish() }, logger: logger)
-        let services = ServiceGroup(configuration: .init(services: [app], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await services.run() }
-            for await _ in listening {}
+        try await RunningRouter.serve(router, Connections(limits)) { path, stop in
             let connection = try connect(path)
             defer { close(connection) }
-            try await body(connection) { await services.triggerGracefulShutdown() }
+            try await body(connection, stop)
             for await _ in ended {}
-            await services.triggerGracefulShutdown()
-            try await tasks.waitForAll()
         }
     }
 

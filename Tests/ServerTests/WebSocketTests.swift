@@ -17,37 +17,16 @@ struct WebSocketTests {
     private func serve(
         _ site: MemorySite = MemorySite(), as principal: Principal? = nil,
         _ change: (inout ConnectionLimits) -> Void = { _ in },
-        _ body: @Sendable (_ path: String, _ stop: () async -> Void) async throws -> Void
+        _ body: RunningRouter.Body
     ) async throws {
         var limits = ConnectionLimits()
         change(&limits)
-        let path = try RunningSocket.freshPath()
-        let (listening, announce) = AsyncStream.makeStream(of: Void.self)
         let gate = Gate(daemonUser: geteuid(), group: nil)
         let router = API.router(site: site) { _, channel in
             if let principal { return Admission(principal) }
             return Admission(try await gate.admit(channel))
         }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let app = Application(
-            router: router, server: .bounded(Connections(limits)),
-            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in announce.finish() }, logger: logger)
-        let services = ServiceGroup(configuration: .init(services: [app], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                defer { announce.finish() }
-                try await services.run()
-            }
-            for await _ in listening {}
-            let result: Result<Void, any Error>
-            do { result = .success(try await body(path) { await services.triggerGracefulShutdown() }) } catch {
-                result = .failure(error)
-            }
-            await services.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-            try result.get()
-        }
+        try await RunningRouter.serve(router, Connections(limits), body)
     }
 
     private func all(_ client: WebSocketClient) async -> [Event] {
