@@ -102,15 +102,17 @@ final class TLSTransport: ByteTransport {
 
     func read(into buffer: UnsafeMutableRawBufferPointer, deadline: Int64) throws(InputFault) -> Int? {
         guard let base = buffer.baseAddress else { return nil }
+        // One record a call: behind one that was there already lies the next, which GnuTLS has not taken from the socket.
+        mayHaveMore = true
         while true {
             if stop.isRaised { throw .stopped }
             let count = gnutls_record_recv(session, base, buffer.count)
-            mayHaveMore = gnutls_record_check_pending(session) > 0
             if count > 0 { return count }
             let code = Int32(clamping: count)
             switch code {
             case 0, GNUTLS_E_PREMATURE_TERMINATION: throw .failed(.closed, "the camera closed the connection")
             case GNUTLS_E_AGAIN, GNUTLS_E_INTERRUPTED:
+                mayHaveMore = false
                 // What is no data may come without end, so the deadline is looked at in each turn.
                 guard try wait(deadline: deadline) else { return nil }
             default: throw .failed(.closed, "the TLS connection broke: \(Self.text(code))")

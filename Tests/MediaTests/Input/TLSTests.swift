@@ -104,6 +104,36 @@ struct TLSTests {
         }
     }
 
+    @Test("records that have come are read one behind the other, without a rest between them", .timeLimit(.minutes(1)))
+    func records() throws {
+        try cameras { cameras in
+            let address = try RTSPAddress(try #require(cameras["good"]).address)
+            let (deadline, questions) = (BootClock.nowMs() + 30_000, 20)
+            let transport = try TLSTransport.connect(
+                host: address.host, port: address.port, rules: TLSRules(verification: .none), deadline: deadline,
+                stop: StopSignal())
+            let question = "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
+            try transport.write(Array(String(repeating: question, count: questions).utf8), deadline: deadline)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 160 << 10, alignment: 16)
+            defer { buffer.deallocate() }
+            var (answers, rests) = (0, 0)
+            while answers < questions {
+                if !transport.mayHaveMore {
+                    rests += 1
+                    Thread.sleep(forTimeInterval: 0.1)
+                }
+                guard let count = try transport.read(into: buffer, deadline: deadline) else {
+                    Issue.record("\(answers) answers in time")
+                    return
+                }
+                // The camera sends each answer by itself, so each is a record.
+                let text = String(decoding: buffer[..<count], as: UTF8.self)
+                answers += text.components(separatedBy: "RTSP/1.0").count - 1
+            }
+            #expect(rests < questions / 2)
+        }
+    }
+
     @Test("a server that is none, and one that never answers the handshake, are told apart", .timeLimit(.minutes(1)))
     func noTLS() throws {
         var limits = InputLimits()
