@@ -11,8 +11,6 @@ protocol ByteTransport: AnyObject {
     func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault)
     /// The camera's address as the socket has it, to open datagram sockets to; nil when there is no socket.
     var peer: SocketAddress? { get }
-    /// Whether reading may go on after a deadline has passed.
-    var canReturnEarly: Bool { get }
     /// Whether the last read may have left something behind that is there already.
     var mayHaveMore: Bool { get }
 }
@@ -65,7 +63,6 @@ final class TCPTransport: ByteTransport {
     let descriptor: Int32
     private let stop: StopSignal
     let peer: SocketAddress?
-    let canReturnEarly = true
     private(set) var mayHaveMore = false
 
     deinit { close(descriptor) }

@@ -94,8 +94,7 @@ final class RTSPReader: InputReader {
             let wakeMs = try keepHouse(client, now)
             // Packets are let gather, so that one call brings many.
             if limits.restMs > 0, !transport.mayHaveMore, stop.wait(ms: limits.restMs) { throw .stopped }
-            let deadline = transport.canReturnEarly ? wakeMs : lastPacketMs + limits.silenceMs
-            _ = try client.connection.fill(deadline: deadline)
+            _ = try client.connection.fill(deadline: wakeMs)
             if stop.isRaised { throw .stopped }
         }
     }

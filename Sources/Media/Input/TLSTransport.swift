@@ -10,7 +10,6 @@ final class TLSTransport: ByteTransport {
     private let stop: StopSignal
     /// TLS cameras are read interleaved only.
     var peer: SocketAddress? { nil }
-    let canReturnEarly = true
     private(set) var mayHaveMore = false
 
     /// Connects to `host`, shakes hands, and looks at the certificate as `rules` say.

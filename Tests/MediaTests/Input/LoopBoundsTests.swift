@@ -12,7 +12,6 @@ struct LoopBoundsTests {
         private var rest: ArraySlice<UInt8>
         private let step: Int
         let peer: SocketAddress? = nil
-        let canReturnEarly = true
         let mayHaveMore = false
 
         init(_ bytes: [UInt8], step: Int) {
