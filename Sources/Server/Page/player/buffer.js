@@ -47,8 +47,10 @@ export class Buffer {
   #settled() {
     if (!this.inner.updating) return Promise.resolve();
     return new Promise((done, failed) => {
-      this.inner.addEventListener('updateend', done, { once: true });
-      this.inner.addEventListener('error', () => failed(new Error('the browser refused the media')), { once: true });
+      // Whichever is told takes both listeners away: a picture that is looked at for hours has a million of these waits.
+      const heard = new AbortController(), { signal } = heard;
+      this.inner.addEventListener('updateend', () => (heard.abort(), done()), { signal });
+      this.inner.addEventListener('error', () => (heard.abort(), failed(new Error('the browser refused the media'))), { signal });
     });
   }
 
