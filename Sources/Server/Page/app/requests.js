@@ -63,10 +63,10 @@ export async function ask(path, { method = 'GET', body, signal, headers = {}, qu
   throw refusal;
 }
 
-/// The refusal that a response tells: the daemon's error body, or problem+json, or its status alone.
+/// The refusal that a response tells: problem+json, or its status alone.
 async function refusalOf(response) {
   const told = await response.json().catch(() => ({}));
-  const { what, why, remedy, step } = { ...told, ...told.error };
+  const { what, why, remedy, step } = told;
   return new Refusal(response.status, what ?? told.title ?? t('refused.status', { status: String(response.status) }), why ?? told.detail, remedy, step);
 }
 

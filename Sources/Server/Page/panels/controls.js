@@ -21,7 +21,7 @@ export class Controls {
       return element;
     };
     this.clock = h('span.clock');
-    this.dayButton = h('button.plain.day-button', { type: 'button', title: t('control.day'), onclick: (event) => view.goToDay(event.currentTarget) });
+    this.dayButton = h('button.plain.day-button', { type: 'button', title: t('control.day'), onclick: () => view.goToDay() });
     this.liveButton = h('button.live-button', { type: 'button', onclick: () => view.seek(Infinity), title: tip(t('control.live'), 'live') }, h('i'), t('control.live'));
     this.speed = h('select.small', { 'aria-label': t('control.speed'), onchange: (event) => steering.setSpeed(Number(event.currentTarget.value)) },
       SPEEDS.map((speed) => h('option', { value: speed, selected: speed === 1 }, `${speed}×`)));

@@ -93,7 +93,7 @@ export async function bytesOf({ url, range }, signal) {
 export async function headerOf(segment, signal) {
   const key = segmentKey(segment.init);
   if (!headers.has(key)) {
-    if (headers.size > 64) headers.delete(headers.keys().next().value);
+    if (headers.size >= 64) headers.delete(headers.keys().next().value);
     headers.set(key, await bytesOf(segment.init, signal));
   }
   return headers.get(key);

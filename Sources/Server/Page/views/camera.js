@@ -171,9 +171,9 @@ class CameraView {
     else tell(t('camera.noEvent'));
   }
 
-  async goToDay(button) {
+  async goToDay() {
     const { calendar } = await import('../panels/calendar.js');
-    const day = await calendar(this.camera, this.timeline.head, button);
+    const day = await calendar(this.camera, this.timeline.head);
     if (day === undefined) return;
     this.timeline.zoomTo(86_400_000);
     this.records[0].want(day, day + 86_400_000);
@@ -208,7 +208,7 @@ class CameraView {
     const { choice, head } = this.timeline;
     const event = this.records[0].eventAt(head);
     const from = choice.from ?? (event ? event.from - 5000 : head - 30_000), to = choice.to ?? (event ? event.to + 5000 : head + 30_000);
-    return exportDialog(this.camera, Math.min(from, to), Math.min(Math.max(from, to), Date.now()), () => this.records[0].refresh());
+    return exportDialog(this.camera, Math.min(from, to), Math.min(Math.max(from, to), Date.now()));
   }
 
   toggleSound() {
