@@ -154,6 +154,10 @@ let package = Package(
             name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
         .executableTarget(
             name: "bench-catalog", dependencies: ["Catalog"], path: "bench/catalog", swiftSettings: strict),
+        // The catalog of many cameras and a year; bench/year.py asks a daemon about it.
+        .executableTarget(
+            name: "bench-year", dependencies: ["Catalog", "Machines", "Media", "RandomSource"], path: "bench/year",
+            swiftSettings: strict),
         // The motion detector over files; bench/motion judges what it says.
         .executableTarget(
             name: "bench-detect", dependencies: ["Machines", "Media"], path: "bench/detect", swiftSettings: strict),
