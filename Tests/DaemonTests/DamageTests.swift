@@ -26,7 +26,8 @@ struct DamageTests {
         let row = try JSONSerialization.jsonObject(with: Data(try #require(said).utf8)) as? [String: Any]
         let address = try #require(row?["address"] as? String)
         try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
-        try "name: all\nrecording: { mode: continuous }\n"
+        // With pre-roll, so that the clip begins with the first picture however late it is opened.
+        try "name: all\nrecording: { mode: continuous, preRoll: 5s }\n"
             .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
         let camera = "  front: { main: \"\(address)\", policy: all, detection: 'off' }\n"
         try ("http: { listen: none }\npolicies: [ policies/ ]\ncameras:\n" + camera)
