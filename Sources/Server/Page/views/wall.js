@@ -168,7 +168,9 @@ class Tile {
   /// Plays where it is seen and may; else it rests.
   update() {
     const isWanted = this.#isSeen && !document.hidden && this.state && !this.state.privacy.hard && !this.state.privacy.softLive;
-    if (isWanted && this.mayPlay && this.#failures < 3) this.#play();
+    // Browsers open one WebSocket of a host at a time: one that waits for a lost camera would keep the others waiting.
+    const isThere = this.state?.link === 'streaming' || this.state?.link === 'off';
+    if (isWanted && isThere && this.mayPlay && this.#failures < 3) this.#play();
     else this.#rest();
     if (isWanted && !this.#player) this.turn();
   }
