@@ -167,10 +167,10 @@ extension Sessions {
     }
 
     private func listClips(_ day: Session.Day, _ number: Session.OrderNumber, _ viewer: Viewer) {
-        let (camera, days, lookup) = (viewer.camera, SiteDays(zone: zone()), lookup)
+        let (camera, days, lookup, nowMs) = (viewer.camera, SiteDays(zone: zone()), lookup, host.clock.wallMs())
         list(number, viewer) { [catalog] in
             guard let day = CalendarDay(number: day.rawValue) else { return Viewer.Lists(clips: []) }
-            let clips = try days.clips(of: camera, on: day, in: catalog)
+            let clips = try days.clips(of: camera, on: day, in: catalog, nowMs: nowMs)
             return Viewer.Lists(clips: clips.map { ClipInfo($0, growing: lookup.growing($0)) })
         }
     }
