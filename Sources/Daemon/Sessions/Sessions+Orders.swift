@@ -134,7 +134,7 @@ extension Sessions {
     private func pictureEnded(_ id: String, _ why: StreamEnd) {
         guard let viewer = viewers[id], viewer.machine.isLive else { return }
         switch why {
-        case .removed: step(viewer, .connectionLost, at: due(viewer))
+        case .removed: lose(viewer)
         case .left, .slow:
             guard viewer.isPlayer, viewer.picture?.isTaken == false else { return }
             step(viewer, .close, at: due(viewer))
