@@ -6,7 +6,8 @@ enum FsckRows {
     private static let recoveryRemedy = "start the daemon, or run `vigil fsck --repair`"
 
     static func findings(_ db: Database) throws -> [Finding] {
-        try unsettled(db) + noTracks(db) + chains(db) + overlaps(db) + totals(db)
+        let parts: [[Finding]] = try [unsettled(db), noTracks(db), chains(db), overlaps(db), totals(db)]
+        return parts.flatMap { $0 }
     }
 
     private static func unsettled(_ db: Database) throws -> [Finding] {

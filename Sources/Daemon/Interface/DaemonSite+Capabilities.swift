@@ -33,7 +33,8 @@ extension StreamMeter.Seen {
     fileprivate var sound: CameraCapabilities.Sound? {
         guard let track = tracks.first(where: { $0.kind == .audio && $0.madeFrom == nil }) else { return nil }
         let made = tracks.first { $0.madeFrom == track.ordinal }
-        let coded = (made ?? track).parameters.flatMap { TrackConfiguration(id: 0, parameters: $0).coded }
+        let stored = made ?? track
+        let coded = stored.parameters.flatMap { TrackConfiguration(id: 0, parameters: $0).coded }
         return CameraCapabilities.Sound(
             sourceCodec: track.sourceCodec, codec: coded?.codec, sampleRate: track.parameters?.sampleRate,
             channels: track.parameters?.channels)

@@ -16,10 +16,11 @@ extension DaemonSite {
             let (whole, size) = extent(of: clip)
             let end = min(whole, to.ms)
             if start > covered { holes.append(.init(from: WallTime(ms: covered), to: WallTime(ms: start))) }
-            duration += max(0, end - start)
-            let length = max(1, whole - clip.start.wallMs)
-            let part = Double(size) * min(1, Double(max(0, end - start)) / Double(length))
-            bytes += Int64(exactly: part.rounded(.down)) ?? size
+            let (part, length) = (max(0, end - start), max(1, whole - clip.start.wallMs))
+            duration += part
+            let share: Double = min(1.0, Double(part) / Double(length))
+            let partBytes: Double = Double(size) * share
+            bytes += Int64(exactly: partBytes.rounded(.down)) ?? size
             covered = max(covered, end)
         }
         if covered < to.ms { holes.append(.init(from: WallTime(ms: covered), to: to)) }
