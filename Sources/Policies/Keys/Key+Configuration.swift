@@ -109,7 +109,8 @@ extension Key {
         ),
         Key(
             "duration", .value(.duration(10_000...86_400_000, allowed: [])), standard: "5m",
-            "How long a viewer sees the live picture, or a session rests idle or paused, unless it is extended, 10s to 1d."
+            "How long a session shows the live picture, or rests idle or paused, unless it is extended, 10s to 1d. "
+                + "That of the page or of a player is extended while it looks on."
         ),
     ]
 
