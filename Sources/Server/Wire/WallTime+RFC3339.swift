@@ -5,9 +5,25 @@ extension WallTime {
         let (day, inDay) = Self.floorDivide(ms, by: 86_400_000)
         let (year, month, dayOfMonth) = Self.civil(day)
         let (seconds, millis) = Self.floorDivide(inDay, by: 1_000)
-        let clock = [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { Self.pad($0, 2) }.joined(separator: ":")
-        let date = "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(dayOfMonth, 2))"
-        return "\(date)T\(clock).\(Self.pad(millis, 3))Z"
+        // A listing has thousands of them.
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        func put(_ number: Int64, from highest: Int64, _ mark: Unicode.Scalar) {
+            var power = highest
+            while power > 0 {
+                text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+                power /= 10
+            }
+            text.append(UInt8(ascii: mark))
+        }
+        put(year, from: 1_000, "-")
+        put(month, from: 10, "-")
+        put(dayOfMonth, from: 10, "T")
+        put(seconds / 3_600, from: 10, ":")
+        put(seconds / 60 % 60, from: 10, ":")
+        put(seconds % 60, from: 10, ".")
+        put(millis, from: 100, "Z")
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads `date "T" time offset` of RFC 3339 section 5.6 (`t` or a blank for `T`, `z` for `Z`, any number of digits
@@ -29,11 +45,6 @@ extension WallTime {
         let ms = (local - offset * 60) * 1_000 + millis
         guard ms >= Self.earliest, ms <= Self.latest else { return nil }
         self.init(ms: ms)
-    }
-
-    private static func pad(_ number: Int64, _ width: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, width - text.count)) + text
     }
 
     private static func floorDivide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
