@@ -22,10 +22,7 @@ extension DaemonClient {
                 try await send(
                     .GET, "/v1/cameras/\(Percent.encode(camera))/snapshot", query: [("at", moment?.rfc3339), width])
             }
-        var bytes: [UInt8] = []
-        var parts = response.body.makeAsyncIterator()
-        while let part = try await next(&parts) { bytes += Array(part.readableBytesView) }
-        return bytes
+        return Array(try await collect(response).readableBytesView)
     }
 
     /// What of an export is not as it was recorded.
@@ -44,7 +41,7 @@ extension DaemonClient {
     ) async throws -> ExportDamage {
         let response = try await send(
             .GET, "/v1/cameras/\(Percent.encode(camera))/export", query: [("from", from.rfc3339), ("to", to.rfc3339)],
-            takesTrailers: true)
+            fields: [("TE", "trailers")])
         var parts = response.body.makeAsyncIterator()
         var tail: [UInt8] = []
         while let part = try await next(&parts) {
@@ -56,7 +53,8 @@ extension DaemonClient {
             skipped: response.headers.first(name: "Vigil-Skipped"), damaged: DamageNote.read(tail))
     }
 
-    private func next(_ parts: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
+    /// The next part of an answer; nil behind the last.
+    func next(_ parts: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
         do {
             return try await parts.next()
         } catch {

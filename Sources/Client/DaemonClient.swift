@@ -53,12 +53,12 @@ public struct DaemonClient: Sendable {
     /// Asks for `path`; throws what the daemon says where it refuses.
     func send(
         _ method: HTTPMethod, _ path: String, query: [(String, String?)], body: (any Encodable)? = nil,
-        takesTrailers: Bool = false
+        fields: [(String, String)] = []
     ) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: "http+unix://\(Percent.encode(socket))\(path)\(Percent.query(query))")
         request.method = method
         request.headers.add(name: "Host", value: "vigil")
-        if takesTrailers { request.headers.add(name: "TE", value: "trailers") }
+        for (name, value) in fields { request.headers.add(name: name, value: value) }
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
             request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(body)))
@@ -82,7 +82,7 @@ public struct DaemonClient: Sendable {
         return .refused(error)
     }
 
-    private func collect(_ response: HTTPClientResponse) async throws -> ByteBuffer {
+    func collect(_ response: HTTPClientResponse) async throws -> ByteBuffer {
         do {
             return try await response.body.collect(upTo: Self.answerBytesMax)
         } catch {

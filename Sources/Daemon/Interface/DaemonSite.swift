@@ -69,6 +69,7 @@ struct DaemonSite: Site {
                     camera: camera.name, coverage: state.coverage, line: "\(state.coverage.rawValue): \(state.why)")
             })
         status.limits = limits.states
+        status.page = pageAddress
         return status
     }
 

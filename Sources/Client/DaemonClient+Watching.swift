@@ -1,0 +1,68 @@
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+public import Server
+
+extension DaemonClient {
+    /// The days of a month with media or events.
+    public func days(camera: String, month: CalendarMonth) async throws -> [DayInfo] {
+        try await ask(.GET, "/v1/cameras/\(Percent.encode(camera))/days", query: [("month", month.description)]).answer
+    }
+
+    /// A JPEG of what a camera sends now.
+    public func livePicture(camera: String, width: Int?) async throws -> [UInt8] {
+        let response = try await send(
+            .GET, "/v1/cameras/\(Percent.encode(camera))/live.jpg", query: [("width", width.map { String($0) })])
+        return Array(try await collect(response).readableBytesView)
+    }
+
+    /// Hands what a camera sends now to `sink` as one fragmented MP4, until the view ends.
+    public func live(
+        camera: String, stream: LiveRequest.Stream, sound: LiveRequest.Sound, sink: ([UInt8]) async throws -> Void
+    ) async throws {
+        let response = try await send(
+            .GET, "/v1/cameras/\(Percent.encode(camera))/live.mp4",
+            query: [("stream", stream.rawValue), ("sound", sound.rawValue)])
+        var parts = response.body.makeAsyncIterator()
+        while let part = try await next(&parts) { try await sink(Array(part.readableBytesView)) }
+    }
+
+    /// How much of a movie is asked for at once, in bytes.
+    static let pieceBytes: Int64 = 4 << 20
+
+    /// Hands what was recorded from `from` to `to` to `sink` as one MP4, and gives what was left out of it, with the reasons.
+    /// Piece by piece: whoever plays it may pause for as long as they like, and holds nothing in the daemon meanwhile.
+    @discardableResult
+    public func movie(
+        camera: String, from: WallTime, to: WallTime, sink: ([UInt8]) async throws -> Void
+    ) async throws -> String? {
+        let path = "/v1/cameras/\(Percent.encode(camera))/play.mp4"
+        let query = [("from", from.rfc3339), ("to", to.rfc3339)]
+        var (offset, tag, skipped): (Int64, String?, String?) = (0, nil, nil)
+        while true {
+            var fields = [("Range", "bytes=\(offset)-\(offset + Self.pieceBytes - 1)")]
+            if let tag { fields.append(("If-Range", tag)) }
+            let response = try await send(.GET, path, query: query, fields: fields)
+            guard response.status == .partialContent, let range = response.headers.first(name: "Content-Range"),
+                let size = range.split(separator: "/").last.flatMap({ Int64($0) }),
+                let now = response.headers.first(name: "ETag"), tag == nil || tag == now
+            else {
+                // An answer of all of it is not read; the connection is closed with it.
+                throw ClientError.refused(Self.changed(camera))
+            }
+            let piece = Array(try await collect(response).readableBytesView)
+            guard !piece.isEmpty else { throw ClientError.strangeAnswer(socket: socket, reason: "GET \(path)") }
+            (tag, skipped) = (now, skipped ?? response.headers.first(name: "Vigil-Skipped"))
+            try await sink(piece)
+            offset += Int64(piece.count)
+            if offset >= size { return skipped }
+        }
+    }
+
+    private static func changed(_ camera: String) -> SiteError {
+        SiteError(
+            .conflict, what: "the rest of camera \(camera)'s recording was not read",
+            why: "what is recorded of this time has changed meanwhile",
+            remedy: "begin again, where it stopped")
+    }
+}
