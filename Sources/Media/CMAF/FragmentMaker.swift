@@ -99,6 +99,7 @@ public struct FragmentMaker: Sendable {
         }
         return track.configuration === frame.configuration
             || track.configuration.coded == frame.configuration.coded
+                && track.header.rotation == frame.configuration.parameters.rotation
     }
 
     /// Takes a frame.
@@ -126,7 +127,9 @@ public struct FragmentMaker: Sendable {
         // lies before the first picture and is silence.
         let track = Track(
             ordinal: frame.track, kind: frame.kind,
-            header: TrackHeader(configuration, timescale: UInt32(clamping: timescale)),
+            header: TrackHeader(
+                configuration, timescale: UInt32(clamping: timescale), rotation: frame.configuration.parameters.rotation
+            ),
             configuration: frame.configuration, delay: frame.pts - frame.dts,
             lastDuration: frame.durationTicks ?? timescale / 25)
         tracks[frame.track] = track

@@ -12,15 +12,19 @@ public struct TrackHeader: Hashable, Sendable {
     public let primingTicks: UInt32
     /// The bit rate, when it is known.
     public let bitrate: Bitrate?
+    /// How players turn the picture.
+    public let rotation: PictureRotation
 
     /// A header; the timescale is the configuration's own unless another one is named (0 is taken as not named).
     public init(
-        _ configuration: CodecConfiguration, timescale: UInt32 = 0, primingTicks: UInt32 = 0, bitrate: Bitrate? = nil
+        _ configuration: CodecConfiguration, timescale: UInt32 = 0, primingTicks: UInt32 = 0, bitrate: Bitrate? = nil,
+        rotation: PictureRotation = .none
     ) {
         self.configuration = configuration
         self.timescale = timescale == 0 ? configuration.timescale : timescale
         self.primingTicks = primingTicks
         self.bitrate = bitrate
+        self.rotation = rotation
     }
 
     /// `ftyp` and `moov` by ISO/IEC 23000-19 (CMAF) clause 7.
@@ -59,7 +63,7 @@ public struct TrackHeader: Hashable, Sendable {
     }
 
     private func track(_ number: UInt32, _ writer: inout BoxWriter) {
-        MovieBoxes.trackHeader(&writer, id: number, duration: 0, configuration: configuration)
+        MovieBoxes.trackHeader(&writer, id: number, duration: 0, configuration: configuration, rotation: rotation)
         if primingTicks > 0 {
             writer.box("edts") { writer in
                 // Duration 0: the edit covers whatever fragments follow (CMAF clause 7.5.13).

@@ -164,6 +164,10 @@ extension Key {
             "The order of the codes in G.726 sound: `auto` as the camera names it (`G726-32` is RFC 3551, `AAL2-G726-32` is AAL2), `rfc3551` and `aal2` whatever it says. Some cameras send the other order than they name; their sound is then loud noise."
         ),
         Key(
+            "rotation", .value(.numbers([0, 180])), standard: "0",
+            "By how many degrees the picture is turned, for a camera that hangs upside down and cannot turn it by itself. Media is recorded as it comes, with a mark that players follow; zones and masks are drawn on the turned picture. It holds from the next key frame on; what was recorded before keeps the mark it has."
+        ),
+        Key(
             "tls", .section(tls), absence: "every default below",
             "How the certificate of an rtsps:// camera is checked."),
         Key(

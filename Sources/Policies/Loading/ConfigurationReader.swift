@@ -124,6 +124,8 @@ struct ConfigurationReader {
             allowsBasic: section["allowBasic"]?.text == "true", policy: policy,
             transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
             g726: section["g726"]?.text.flatMap(Configuration.Camera.G726.init) ?? .auto,
+            rotation: section["rotation"]?.text.flatMap { Int($0) }.flatMap(Configuration.Camera.Rotation.init)
+                ?? .none,
             tls: Configuration.Camera.TLS(
                 authorityFile: path(section["tls"]?["ca"]),
                 verification: section["tls"]?["verify"]?.text.flatMap(Configuration.Camera.TLS.Verification.init)
