@@ -32,6 +32,8 @@ struct DaemonSite: Site {
     let listeners: Listeners
     let keeper: AccountKeeper
     let pageAddress: String?
+    /// The certificate of the web page in use.
+    let certificate: @Sendable () -> CertificateInfo?
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
@@ -70,6 +72,7 @@ struct DaemonSite: Site {
             })
         status.limits = limits.states
         status.page = pageAddress
+        status.certificate = certificate()
         return status
     }
 

@@ -81,10 +81,10 @@ extension Key {
     private static let http: [Key] = [
         Key(
             "listen", .value(.listen), standard: "127.0.0.1:8080",
-            "Numeric address and port, such as 127.0.0.1:8080 or [::]:8443; `none` for no HTTP at all. An address that other machines can reach needs `tls`."
+            "Numeric address and port, such as 127.0.0.1:8080 or [::]:8443; `none` for no HTTP at all. An address that other machines can reach is served over TLS: without `tls`, with a certificate that Vigil makes itself and keeps in the storage root."
         ),
         Key(
-            "tls", .section(webTLS), absence: "no TLS",
+            "tls", .section(webTLS), absence: "no TLS at a loopback address, else a certificate that Vigil makes",
             "HTTP over TLS, with a certificate of yours."),
     ]
 

@@ -70,12 +70,6 @@ struct ConfigurationReader {
 
     private mutating func checkWeb() {
         let section = item["http"]
-        if let listen = section?["listen"], let text = listen.text,
-            let address = (try? ListenAddress.parse(text)) ?? nil,
-            let fault = address.fault(hasTLS: section?["tls"] != nil)
-        {
-            checker.error(listen.place, "http.listen", fault.reason, fault.remedy)
-        }
         for name in ["certificate", "key"] {
             guard let item = section?["tls"]?[name], let path = path(item), files.kind(of: path) != .file else {
                 continue
