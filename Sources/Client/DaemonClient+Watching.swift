@@ -29,6 +29,9 @@ extension DaemonClient {
 
     /// How much of a movie is asked for at once, in bytes.
     static let pieceBytes: Int64 = 4 << 20
+    /// How often a byte of a movie is asked for meanwhile: the daemon keeps its plan for a minute after its last use, and plans a
+    /// clip that is being written otherwise the next time.
+    static let askedAgain = Duration.seconds(20)
 
     /// Hands what was recorded from `from` to `to` to `sink` as one MP4, and gives what was left out of it, with the reasons.
     /// Piece by piece: whoever plays it may pause for as long as they like, and holds nothing in the daemon meanwhile.
@@ -38,6 +41,22 @@ extension DaemonClient {
     ) async throws -> String? {
         let path = "/v1/cameras/\(Percent.encode(camera))/play.mp4"
         let query = [("from", from.rfc3339), ("to", to.rfc3339)]
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: Self.askedAgain)
+                    let byte = try? await send(.GET, path, query: query, fields: [("Range", "bytes=0-0")])
+                    if let byte { _ = try? await collect(byte) }
+                }
+            }
+            return try await pieces(of: camera, path, query, sink)
+        }
+    }
+
+    private func pieces(
+        of camera: String, _ path: String, _ query: [(String, String?)], _ sink: ([UInt8]) async throws -> Void
+    ) async throws -> String? {
         var (offset, tag, skipped): (Int64, String?, String?) = (0, nil, nil)
         while true {
             var fields = [("Range", "bytes=\(offset)-\(offset + Self.pieceBytes - 1)")]

@@ -38,7 +38,7 @@ struct Player {
 
     /// Starts it, lets `body` write into its standard input, and waits until it ends. That it ends before it has taken all is
     /// no failure: somebody has closed it.
-    func play(title: String, _ body: (_ write: ([UInt8]) throws -> Void) async throws -> Void) async throws {
+    func play(title: String, _ body: (_ write: ([UInt8]) async throws -> Void) async throws -> Void) async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         // It may have options, so the shell takes it apart; the title is never read as shell text.
@@ -50,7 +50,9 @@ struct Player {
         let handle = input.fileHandleForWriting.fileDescriptor
         var failure: (any Error)?
         do {
-            try await body { try Output.write($0, to: handle, named: name) }
+            try await body { [name] bytes in
+                try await Self.apart { try Output.write(bytes, to: handle, named: name) }
+            }
         } catch { failure = error }
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
@@ -61,6 +63,13 @@ struct Player {
                     ? "there is no player \(name): install it, or name another with --player"
                     : "the player \(name) ended with status \(process.terminationStatus); "
                         + "what it said stands above, --player names another")
+        }
+    }
+
+    /// Does on a thread of its own what may last for as long as somebody pauses.
+    private static func apart(_ work: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
         }
     }
 }

@@ -105,15 +105,17 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Hands the media to `write`.
     private func feed(
-        _ client: DaemonClient, _ stretch: (from: WallTime, to: WallTime)?, _ write: ([UInt8]) throws -> Void
+        _ client: DaemonClient, _ stretch: (from: WallTime, to: WallTime)?, _ write: ([UInt8]) async throws -> Void
     ) async throws {
         if let stretch {
-            let skipped = try await client.movie(camera: camera, from: stretch.from, to: stretch.to) { try write($0) }
+            let skipped = try await client.movie(camera: camera, from: stretch.from, to: stretch.to) {
+                try await write($0)
+            }
             if let skipped { Output.note("left out: \(skipped)") }
             return
         }
         try await client.live(camera: camera, stream: sub ? .sub : .main, sound: mute ? .none : .stored) {
-            try write($0)
+            try await write($0)
         }
         let state = try await client.state(camera: camera)
         throw Failure(
