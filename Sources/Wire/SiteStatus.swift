@@ -56,6 +56,10 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var detection: DetectionTotals
     /// Where the daemon takes requests.
     public var listeners: [ListenerState]
+    /// Where the web page is, without a slash at the end; absent where none is served.
+    public var page: String?
+    /// The certificate of the web page; absent where it is served without TLS, or not at all.
+    public var certificate: CertificateInfo?
     /// How many connections to cameras were hung up and have not ended although they should have.
     public var hangUpsOverdue: Int
     /// What the process uses of its limits; without those that are not set.

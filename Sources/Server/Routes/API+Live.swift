@@ -39,6 +39,12 @@ extension API {
                     file, reader.live(query), player: query["player"], from: query.awaited())
                 return Reply.live(file, bytes)
             },
+            Route(.get, "/v1/cameras/{camera}/live.mp4", .view) { reader in
+                let query = try reader.query(["stream", "sound", "session"])
+                let movie = try await site.liveMovie(reader.live(query))
+                try await reader.becomesViewer()
+                return Reply.movie(movie, over: reader.context.channel)
+            },
             Route(.get, "/v1/cameras/{camera}/live.jpg", .view) { reader in
                 let query = try reader.query(["stream", "width", "session"])
                 let width = try query.width("width")
