@@ -91,7 +91,8 @@ struct ClientTests {
         defer { attack.end() }
         for _ in 0..<3 {
             #expect(try await health(port) == "ok\n")
-            #expect(try daemon.vigil(["state", "front"]).status == 0)
+            let answer = try daemon.vigil(["state", "front"])
+            #expect(answer.status == 0, "\(answer)")
         }
         try await daemon.wait("the journal tells it") { daemon.log.contains("clients cut off") }
         let began = ContinuousClock.now

@@ -9,7 +9,8 @@ struct DamageTests {
     func counted() async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // A camera that loses five pictures of 25, two of them in a row: four pictures stand behind a hole.
+        // A camera that loses five pictures of 25, two of them in a row: four pictures stand behind a hole. It sends them all at
+        // once, and the clip begins with the first.
         let rig = Process()
         rig.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         rig.arguments = [Rig.folder + "/quirks", "pictures lost over TCP"]

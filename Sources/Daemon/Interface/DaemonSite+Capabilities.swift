@@ -1,5 +1,6 @@
 internal import Machines
 internal import Media
+internal import Policies
 internal import Server
 
 extension DaemonSite {
@@ -16,7 +17,8 @@ extension DaemonSite {
                     sound: seen.sound)
             },
             definitions: streams.map(\.1.rawValue), talk: false,
-            speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 }, rotation: 0)
+            speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 },
+            rotation: runtime.assignment.camera.rotation.rawValue)
     }
 }
 
@@ -33,7 +35,8 @@ extension StreamMeter.Seen {
     fileprivate var sound: CameraCapabilities.Sound? {
         guard let track = tracks.first(where: { $0.kind == .audio && $0.madeFrom == nil }) else { return nil }
         let made = tracks.first { $0.madeFrom == track.ordinal }
-        let coded = (made ?? track).parameters.flatMap { TrackConfiguration(id: 0, parameters: $0).coded }
+        let stored = made ?? track
+        let coded = stored.parameters.flatMap { TrackConfiguration(id: 0, parameters: $0).coded }
         return CameraCapabilities.Sound(
             sourceCodec: track.sourceCodec, codec: coded?.codec, sampleRate: track.parameters?.sampleRate,
             channels: track.parameters?.channels)

@@ -7,21 +7,28 @@ extension DaemonSite {
     func days(camera: String, month: CalendarMonth) async throws -> [DayInfo] {
         try await check(camera)
         let days = calendar.days(of: month)
-        let boundaries = days.map(\.interval.lowerBound) + days.suffix(1).map(\.interval.upperBound)
-        let (recorded, events) = try await Blocking.run { [catalog] in
-            try (
-                catalog.days(camera: camera, boundaries: boundaries).map(\.recordedMs),
-                catalog.eventCounts(camera: camera, boundaries: boundaries)
-            )
-        }
+        var boundaries = days.map(\.interval.lowerBound)
+        if let last = days.last { boundaries.append(last.interval.upperBound) }
+        let (recorded, events) = try await sums(camera, boundaries)
         let growing = try await growing(camera)
-        return zip(days, zip(recorded, events)).compactMap { found, sums in
-            let (day, interval) = found
-            let more = growing.map { $0.clamped(to: interval).count } ?? 0
-            guard sums.0 + Int64(more) > 0 || sums.1 > 0 else { return nil }
-            return DayInfo(
-                day: day.description, from: WallTime(ms: interval.lowerBound), to: WallTime(ms: interval.upperBound),
-                recordedMs: sums.0 + Int64(more), events: sums.1)
+        var found: [DayInfo] = []
+        for (index, (day, interval)) in days.enumerated() {
+            var recordedMs = recorded[index]
+            if let growing { recordedMs += Int64(growing.clamped(to: interval).count) }
+            guard recordedMs > 0 || events[index] > 0 else { continue }
+            let (from, to) = (WallTime(ms: interval.lowerBound), WallTime(ms: interval.upperBound))
+            found.append(
+                DayInfo(
+                    day: day.description, from: from, to: to, recordedMs: recordedMs, events: events[index]))
+        }
+        return found
+    }
+
+    /// What was recorded, in milliseconds, and how many events began from each boundary to the next.
+    private func sums(_ camera: String, _ boundaries: [Int64]) async throws -> (recordedMs: [Int64], events: [Int]) {
+        try await Blocking.run { [catalog] in
+            let recorded = try catalog.days(camera: camera, boundaries: boundaries).map(\.recordedMs)
+            return (recorded, try catalog.eventCounts(camera: camera, boundaries: boundaries))
         }
     }
 
@@ -31,7 +38,8 @@ extension DaemonSite {
             let clip = try await Blocking.run({ [catalog] in try catalog.clip(growing.id) }), clip.state == .open
         else { return nil }
         let start = clip.start.wallMs
-        return start..<start + max(0, growing.files(root: catalog.rootPath).durationMs)
+        let durationMs = max(0, growing.files(root: catalog.rootPath).durationMs)
+        return start..<(start + durationMs)
     }
 
     func picture(

@@ -16,10 +16,11 @@ extension DaemonSite {
             let (whole, size) = extent(of: clip)
             let end = min(whole, to.ms)
             if start > covered { holes.append(.init(from: WallTime(ms: covered), to: WallTime(ms: start))) }
-            duration += max(0, end - start)
-            let length = max(1, whole - clip.start.wallMs)
-            let part = Double(size) * min(1, Double(max(0, end - start)) / Double(length))
-            bytes += Int64(exactly: part.rounded(.down)) ?? size
+            let (part, length) = (max(0, end - start), max(1, whole - clip.start.wallMs))
+            duration += part
+            let share: Double = min(1.0, Double(part) / Double(length))
+            let partBytes: Double = Double(size) * share
+            bytes += Int64(exactly: partBytes.rounded(.down)) ?? size
             covered = max(covered, end)
         }
         if covered < to.ms { holes.append(.init(from: WallTime(ms: covered), to: to)) }
@@ -30,10 +31,10 @@ extension DaemonSite {
     }
 
     func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes {
-        let place = try exports.begin(for: caller.account)
+        let place = try exports.places.take(for: caller)
         let clips = try await exportable(camera, from, to)
-        try place.hold(clips.map(\.id))
-        let export = Export(place) { [journal] clip, why in
+        try place.hold(clips.map(\.id), by: exports.holds)
+        let export = Export(place, on: exports.newQueue()) { [journal] clip, why in
             journal.send(
                 .exportIncomplete, camera: camera,
                 fields: (clip.map { [(.clip, "\($0)")] } ?? []) + [(.detail, why)])

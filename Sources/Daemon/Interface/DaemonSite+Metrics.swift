@@ -130,11 +130,13 @@ private struct CameraMetrics {
     private mutating func addDetector(_ camera: CameraRuntime, _ name: (String, String)) {
         let view = camera.shell.detector.view
         guard view.isOn else { return }
-        let (fed, decoded, dropped) = (view.cost.fed, view.cost.decoded, view.cost.dropped)
-        detectorFrames.add(Double(decoded), name, ("fate", "decoded"))
-        detectorFrames.add(Double(dropped), name, ("fate", "dropped"))
-        detectorFrames.add(max(0, Double(fed) - Double(decoded) - Double(dropped)), name, ("fate", "skipped"))
-        detectorTime.add((Double(view.cost.decodingNs) + Double(view.cost.detectionNs)) / 1e9, name)
+        let (fed, decoded, dropped) = (Double(view.cost.fed), Double(view.cost.decoded), Double(view.cost.dropped))
+        let skipped: Double = fed - decoded - dropped
+        detectorFrames.add(decoded, name, ("fate", "decoded"))
+        detectorFrames.add(dropped, name, ("fate", "dropped"))
+        detectorFrames.add(max(0, skipped), name, ("fate", "skipped"))
+        let spentNs: Double = Double(view.cost.decodingNs) + Double(view.cost.detectionNs)
+        detectorTime.add(spentNs / 1e9, name)
         let conditions = Set(view.conditions.keys.map(\.rawValue))
         for condition in ["frozen", "covered", "moved"] {
             impaired.add(conditions.contains(condition) ? 1 : 0, name, ("condition", condition))

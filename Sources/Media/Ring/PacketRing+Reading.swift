@@ -26,7 +26,8 @@ public enum RingRead: Sendable {
 
 extension PacketRing {
     /// The last start whose arrival is at or before `wanted` and whose position is at or after `notBefore`, in the
-    /// dial in progress; failing that the first start after it, with the reason. Nil while there is no start at all.
+    /// dial in progress, and of several that arrived in the same millisecond the first; failing that the first start after
+    /// it, with the reason. Nil while there is no start at all.
     public func start(wanted: Instant, notBefore: UInt64? = nil) -> RingStart? {
         state.withLock { $0.start(wanted: wanted, notBefore: notBefore) }
     }
@@ -65,7 +66,8 @@ extension PacketRing.State {
                 continue
             }
             if start.arrival <= wanted {
-                best = start
+                // Of what came at one time, as the pictures that a camera has kept for who connects, nothing is left out.
+                if best?.arrival != start.arrival { best = start }
             } else if firstAfter == nil {
                 firstAfter = start
             }

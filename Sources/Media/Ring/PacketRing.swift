@@ -84,6 +84,10 @@ public final class PacketRing: Sendable {
         }
     }
 
+    /// For how long nothing of a dial is given up for its age, in milliseconds from its first frame on: a camera may send at once
+    /// what it has kept, and a clip that begins with the dial is ordered a little later.
+    static let settlingMs: Int64 = 2_000
+
     /// A new dial begins: what comes from now on does not follow what came before. `hasVideo` says whether starts are
     /// those of the video.
     public func beginDial(hasVideo: Bool) {
@@ -218,12 +222,13 @@ extension PacketRing.State {
     /// Gives up groups from the front while the next start alone satisfies both bounds; cuts the only group when it
     /// alone is too large. The released frames are handed to the caller, to be freed when it returns.
     mutating func evict(now: Instant, into released: inout [PacketRing.Entry]) {
+        let isNew = dialSince.map { $0 + PacketRing.settlingMs > now } ?? false
         while let start = starts.first {
             // What lies before the first start is the rest of a group that was cut.
             let hasRest = first < start.position
             guard let next = hasRest ? start : starts.dropFirst().first else { break }
             let isOwed = pin.map { $0.until > now && next.position > $0.position } ?? false
-            guard bytes > bounds.bytes || !isOwed && next.arrival <= now + -bounds.ms else { break }
+            guard bytes > bounds.bytes || !isOwed && !isNew && next.arrival <= now + -bounds.ms else { break }
             if bytes > bounds.bytes { missedUntil = start.arrival }
             if !hasRest { _ = starts.popFirst() }
             drop(upTo: next.position, into: &released)

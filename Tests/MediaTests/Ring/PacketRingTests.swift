@@ -92,6 +92,21 @@ struct PacketRingTests {
         #expect(ring.start(wanted: at(5_000))?.shortfall == .notAllowed)
     }
 
+    @Test("what a camera sends at once when it is dialled stays until a clip has begun with it, without any pre-roll")
+    func burst() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 64 << 10, ms: 0))
+        ring.beginDial(hasVideo: true)
+        for number in 0..<25 {
+            #expect(ring.push(try maker.frame(isKey: number % 12 == 0, arrivalMs: 1_000)) == .stored(UInt64(number)))
+        }
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 1_900)) == .stored(25))
+        #expect(ring.start(wanted: at(1_002))?.position == 0)
+        // Later only the last group is kept.
+        #expect(ring.push(try maker.frame(isKey: true, arrivalMs: 3_000)) == .stored(26))
+        #expect(ring.holding.frames == 1)
+    }
+
     @Test("a sealed ring takes nothing more, and keeps what it has until it is purged")
     func sealed() throws {
         var maker = FrameMaker()

@@ -19,7 +19,9 @@ struct RingModel {
     var hasVideo = true
     var isKeeping = true
     var keptSince = Instant(ms: .min)
-    var hasStart = false
+    /// Arrival of the first frame of the dial.
+    var dialSince: Instant?
+    var hasStart: Bool { dialSince != nil }
 
     init(bounds: PacketRing.Bounds) { self.bounds = bounds }
 
@@ -28,7 +30,7 @@ struct RingModel {
     mutating func beginDial(hasVideo: Bool) {
         dial += 1
         self.hasVideo = hasVideo
-        hasStart = false
+        dialSince = nil
     }
 
     mutating func keep(_ wanted: Bool, at now: Instant) {
@@ -38,18 +40,19 @@ struct RingModel {
         guard wanted else { return }
         keptSince = now
         dial += 1
-        hasStart = false
+        dialSince = nil
     }
 
     /// True when the frame is stored.
     mutating func push(_ frame: Frame) -> Bool {
         let opens = !hasVideo || (frame.kind == .video && frame.opensClip)
         guard isKeeping, frame.arrival > keptSince, opens || hasStart else { return false }
-        hasStart = true
+        dialSince = dialSince ?? frame.arrival
+        let isNew = dialSince.map { $0 + 2_000 > frame.arrival } ?? false
         items.append(Item(frame: frame, dial: dial, opens: opens, position: next))
         next += 1
         while let index = items.dropFirst().firstIndex(where: \.opens),
-            bytes > bounds.bytes || items[index].frame.arrival <= frame.arrival + -bounds.ms
+            bytes > bounds.bytes || !isNew && items[index].frame.arrival <= frame.arrival + -bounds.ms
         {
             items.removeFirst(index)
         }
@@ -65,7 +68,11 @@ struct RingModel {
 
     func start(wanted: Instant, notBefore: UInt64?) -> (position: UInt64, isLate: Bool)? {
         let starts = items.filter { $0.opens && $0.dial == dial && $0.position >= notBefore ?? 0 }
-        if let best = starts.last(where: { $0.frame.arrival <= wanted }) { return (best.position, false) }
+        if let best = starts.last(where: { $0.frame.arrival <= wanted }),
+            let first = starts.first(where: { $0.frame.arrival == best.frame.arrival })
+        {
+            return (first.position, false)
+        }
         return starts.first.map { ($0.position, true) }
     }
 }
