@@ -23,4 +23,7 @@ static inline int64_t vigil_tls_expiry(gnutls_session_t session) {
     gnutls_x509_crt_deinit(certificate);
     return when;
 }
+
+/* Gives back what GnuTLS allocated. In C because its function for it is a variable. */
+static inline void vigil_tls_free(void *memory) { gnutls_free(memory); }
 #endif

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTPTypes
 
 /// MP4 as a player reads it, without a session: live, and what was recorded.
 extension Vigil {

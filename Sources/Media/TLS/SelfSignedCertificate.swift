@@ -67,7 +67,7 @@ public struct SelfSignedCertificate: Hashable, Sendable {
     ) throws(Problem) -> [UInt8] {
         var datum = gnutls_datum_t()
         try check(step, export(&datum))
-        defer { gnutls_free(datum.data) }
+        defer { vigil_tls_free(datum.data) }
         return Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
     }
 }
