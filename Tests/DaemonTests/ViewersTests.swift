@@ -78,7 +78,7 @@ struct ViewersTests {
         #expect(closed.status == 200 && closed.answer["ended"] as? String == "closed")
         #expect(daemon.end() == 0)
         let replay = try RunningDaemon.run(RunningDaemon.program, ["replay", "--root", daemon.root])
-        #expect(replay.status == 0 && replay.output.contains("1 camera and 3 sessions"), "\(replay)")
+        #expect(replay.status == 0 && replay.output.contains("1 camera and 4 sessions"), "\(replay)")
         #expect(replay.output.contains("front/\(id), run "), "\(replay.output)")
         let verify = try RunningDaemon.run(RunningDaemon.program, ["trace", "verify", "--root", daemon.root])
         #expect(verify.status == 0, "\(verify)")
