@@ -59,7 +59,7 @@ def recorded(o, folder):
     clips = []
     while not clips and time.time() < until:
         time.sleep(5)
-        clips = ask(folder + "/s", "/v1/clips?camera=scene")
+        clips = [clip for clip in ask(folder + "/s", "/v1/clips?camera=scene") if clip["end"]]
     daemon.send_signal(signal.SIGTERM)
     daemon.wait()
     media = folder + "/media"
