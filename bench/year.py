@@ -34,15 +34,19 @@ OPENED_MS = 1000
 CONTINUOUS = "name: all\nrecording: { mode: continuous }\n"
 
 
-def site(folder, cameras, port=None):
-    """Writes the files of a site with demo cameras."""
+def site(folder, cameras, port=None, others=0):
+    """Writes the files of a site that records demo cameras, and has so many others of which nothing is recorded any more."""
     os.makedirs(folder + "/policies", exist_ok=True)
     with open(folder + "/policies/all.yaml", "w", encoding="utf-8") as file:
         file.write(CONTINUOUS)
+    with open(folder + "/policies/none.yaml", "w", encoding="utf-8") as file:
+        file.write("name: none\nrecording: { mode: off }\n")
     with open(folder + "/vigil.yaml", "w", encoding="utf-8") as file:
         file.write("http: { listen: %s }\npolicies: [ policies/ ]\nstorage: { reserve: 0%% }\ncameras:\n" % ("127.0.0.1:%d" % port if port else "none"))
         for camera in cameras:
             file.write("  %s: { main: 'demo:', policy: all }\n" % camera)
+        for number in range(others):
+            file.write("  cam%02d: { main: 'demo:', policy: none }\n" % number)
     return ["--config", folder + "/vigil.yaml"]
 
 
@@ -59,7 +63,7 @@ def recorded(o, folder):
     clips = []
     while not clips and time.time() < until:
         time.sleep(5)
-        clips = ask(folder + "/s", "/v1/clips?camera=scene")
+        clips = [clip for clip in ask(folder + "/s", "/v1/clips?camera=scene") if clip["end"]]
     daemon.send_signal(signal.SIGTERM)
     daemon.wait()
     media = folder + "/media"
@@ -158,6 +162,8 @@ def measure(o, client, pid, name, question, verdict, goal=None):
 
 def recording(path, since, verdict):
     """Whether the demo cameras were recorded all the time."""
+    while time.time() < since + 10:
+        time.sleep(1)
     for camera in ("scene", "yard"):
         told = ask(path, "/v1/cameras/%s/coverage?from=%s&to=%s" % (camera, stamp(since), stamp(time.time() - 5)))
         labels = sorted({one["label"] for one in told["stretches"]})
@@ -238,7 +244,7 @@ def main():
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     begin = time.time()
-    daemon = run(o, folder, root, site(folder + "/site", ["scene", "yard"], port))
+    daemon = run(o, folder, root, site(folder + "/site", ["scene", "yard"], port, made["cameras"]))
     verdict.say("made", True, started=round(time.time() - begin, 1), catalogMB=os.path.getsize(root + "/catalog.sqlite") // 1_000_000, **made)
     try:
         path, questions = folder + "/s", Questions(o, made)
