@@ -65,7 +65,8 @@ extension Sessions {
         step(viewer, .request(.record(false)), at: due(viewer))
     }
 
-    /// A camera may not record any more, for whatever reason: what its viewers record ends. Any thread; taken after what came before.
+    /// A camera may not record any more, for whatever reason: what its viewers record ends. Any thread; taken after what came
+    /// before.
     nonisolated func cameraMayNotRecord(_ camera: String) {
         queue.run {
             self.assumeIsolated { sessions in
