@@ -11,6 +11,13 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "vigil",
+    // What VigilKit needs; the recorder itself runs on Linux.
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    products: [
+        // For apps that show cameras: Foundation and swift-http-types only.
+        .library(name: "VigilKit", targets: ["VigilKit"]),
+        .executable(name: "vigil", targets: ["vigil"]),
+    ],
     dependencies: [
         // vigil: commands, help, completion.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -34,6 +41,19 @@ let package = Package(
     targets: [
         // The product, from the core outwards. The core has no dependency and no import.
         .target(name: "Machines", swiftSettings: strict),
+
+        // What requests and answers of the HTTP interface look like, for both of its ends.
+        .target(name: "Wire", dependencies: ["Machines"], swiftSettings: strict),
+
+        // How an app, or the command line, speaks to the daemon. It builds for Linux, macOS and iOS.
+        .target(
+            name: "VigilKit",
+            dependencies: [
+                "Machines", "Wire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
 
         // C libraries from Debian.
         .systemLibrary(
@@ -77,7 +97,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Hashing", "Machines",
+                "Hashing", "Machines", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -94,8 +114,9 @@ let package = Package(
         .target(
             name: "Client",
             dependencies: [
-                "Server",
+                "VigilKit",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
@@ -154,6 +175,10 @@ let package = Package(
             name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
         .executableTarget(
             name: "bench-catalog", dependencies: ["Catalog"], path: "bench/catalog", swiftSettings: strict),
+        // The catalog of many cameras and a year; bench/year.py asks a daemon about it.
+        .executableTarget(
+            name: "bench-year", dependencies: ["Catalog", "Machines", "Media", "RandomSource"], path: "bench/year",
+            swiftSettings: strict),
         // The motion detector over files; bench/motion judges what it says.
         .executableTarget(
             name: "bench-detect", dependencies: ["Machines", "Media"], path: "bench/detect", swiftSettings: strict),
@@ -217,10 +242,16 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+        // The code of the library's pages; it sees what an app sees.
+        .target(name: "KitExamples", dependencies: ["VigilKit"], path: "Tests/KitExamples", swiftSettings: strict),
+        .testTarget(name: "VigilKitTests", dependencies: ["RandomSource", "VigilKit"], swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["Daemon", "Journal", "Machines", "Media", "MemorySite", "Policies", "Server", "vigil"],
+            dependencies: [
+                "CLibav", "Daemon", "Journal", "KitExamples", "Machines", "Media", "MemorySite", "Policies", "Server",
+                "VigilKit", "vigil",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CommandTests",

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import Glibc
+internal import VigilKit
 
 /// Tries the socket before a request is made: the kernel says at once and precisely why it cannot be reached, where the
 /// HTTP library would try again until its time is up. Blocks for one local connection attempt at most.
 enum SocketProbe {
     /// Throws where nobody can be spoken to at `socket`.
-    static func check(_ socket: String) throws(ClientError) {
+    static func check(_ socket: String) throws(VigilError) {
         switch attempt(socket) {
         case 0, EAGAIN, EINPROGRESS: return
-        case ENOENT, ECONNREFUSED, ENOTDIR: throw .noDaemon(socket: socket)
-        case EACCES, EPERM: throw .notPermitted(socket: socket, group: group(of: socket))
-        case let code: throw .cannotConnect(socket: socket, reason: String(cString: strerror(code)))
+        case ENOENT, ECONNREFUSED, ENOTDIR: throw .noDaemon(address: socket)
+        case EACCES, EPERM: throw .notPermitted(address: socket, group: group(of: socket))
+        case let code: throw .cannotConnect(address: socket, reason: String(cString: strerror(code)))
         }
     }
 

@@ -52,7 +52,11 @@ public enum VigilDaemon {
             case .configured: configuration.current.listen
             case .at(let address): address
             }
-        let certificate = try await certificate(configuration.current, listen)
+        let own = listen.flatMap { address in
+            address.isLoopback || configuration.current.webTLS != nil
+                ? nil : OwnCertificate(root: root, listen: address)
+        }
+        let certificate = try await certificate(configuration.current, listen, own)
         let listeners = Listeners([socket] + (listen.map { ["\($0)"] } ?? []))
         let keeper = try await Blocking.always { AccountKeeper(root: root, journal: journal) }
         let site = DaemonSite(
@@ -62,6 +66,9 @@ public enum VigilDaemon {
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress(isSecure: certificate != nil),
+            certificate: {
+                certificate.map { CertificateInfo($0.facts, selfMade: own != nil) }
+            },
             trace: { [trace = running.trace] query in
                 trace?.flush()
                 return try TraceSource.folder(TraceFolder(root: root)).reader(query)
@@ -75,7 +82,7 @@ public enum VigilDaemon {
         }
         do {
             try await serve(
-                running, site, configuration, start, socket: socket, web: listen.map { ($0, certificate) },
+                running, site, configuration, start, socket: socket, web: listen.map { ($0, certificate, own) },
                 options: options, journal: journal)
         } catch {
             try? await Blocking.always { try close(running, messages) }
@@ -90,14 +97,12 @@ public enum VigilDaemon {
         try running.close()
     }
 
-    /// The certificate for HTTP; nil where there is none. Throws where an address needs one, or it cannot be used.
+    /// The certificate for HTTP: the configured one, or Vigil's own; nil where there is none. Throws where it cannot be used.
     private static func certificate(
-        _ configuration: Configuration, _ listen: ListenAddress?
+        _ configuration: Configuration, _ listen: ListenAddress?, _ own: OwnCertificate?
     ) async throws -> WebCertificate? {
         guard let listen else { return nil }
-        if let fault = listen.fault(hasTLS: configuration.webTLS != nil) {
-            throw DaemonFailure("cannot listen at \(listen): \(fault.reason); \(fault.remedy)")
-        }
+        if let own { return try await Blocking.always { try own.prepare(wallMs: MachineClock().wallMs()) } }
         guard let files = configuration.webTLS else { return nil }
         do {
             return try await Blocking.always {
@@ -155,7 +160,8 @@ public enum VigilDaemon {
     /// Runs everything that lives long. A stop goes from the last to the first: cameras and clips before those who ask.
     private static func serve(
         _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, _ start: CameraStart,
-        socket: String, web: (listen: ListenAddress, certificate: WebCertificate?)?, options: DaemonOptions,
+        socket: String, web: (listen: ListenAddress, certificate: WebCertificate?, own: OwnCertificate?)?,
+        options: DaemonOptions,
         journal: Journal
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
@@ -166,7 +172,7 @@ public enum VigilDaemon {
             ).run()
         }
         var serving = [control]
-        if let (listen, certificate) = web {
+        if let (listen, certificate, _) = web {
             let page = try await Blocking.always { Self.page(journal) }
             let web = ListenerService(address: "\(listen)", listeners: site.listeners, journal: journal) {
                 onListening in
@@ -188,7 +194,8 @@ public enum VigilDaemon {
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {
-            services.append(.init(service: CertificateService(certificate: certificate, journal: journal)))
+            services.append(
+                .init(service: CertificateService(certificate: certificate, own: web?.own, journal: journal)))
         }
         if let forMs = options.forMs {
             services.append(

@@ -20,6 +20,17 @@ extension Reply {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A movie of now, as it comes. It ends with the view, or when the client goes.
+    static func movie(_ movie: LiveMovieBytes, over channel: any Channel) -> Response {
+        channel.closeFuture.whenComplete { _ in movie.leave() }
+        let headers: HTTPFields = [.contentType: "video/mp4", .cacheControl: "no-store"]
+        let body = ResponseBody { writer in
+            for await piece in movie.pieces { try await writer.write(ByteBuffer(bytes: piece)) }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
     /// Pictures one after another in one answer, each in the place of the one before (`multipart/x-mixed-replace`). It ends with
     /// them, or when the client goes.
     static func pictures(_ pictures: LiveSnapshots, over channel: any Channel) -> Response {

@@ -36,8 +36,8 @@ struct Route: Sendable {
 
     /// Parts of paths under which there are pictures.
     private static let pictures: Set<Substring> = [
-        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "play.m3u8",
-        "play.mpd", "play.mp4", "tracks",
+        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "live.mp4",
+        "play.m3u8", "play.mpd", "play.mp4", "tracks",
     ]
 
     /// What is told of it; nil for what gives no pictures. It follows from its path.

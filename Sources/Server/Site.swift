@@ -158,6 +158,9 @@ public protocol LiveSite: Sendable {
     /// What a live viewer gets, for one task. `notFound` where the camera has no such stream, `conflict` where privacy covers it,
     /// `unavailable` where it is shut down or has as many viewers as it may have. Who lets go of it has left.
     func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable
+    /// The same as one fragmented MP4, which ends with the connection to the camera, or where it codes otherwise. Refusals as of
+    /// `live`.
+    func liveMovie(_ request: LiveRequest) async throws -> LiveMovieBytes
     /// A picture of what the camera sends now: the newest key frame, waited for `LiveSnapshot.waitMsMax` at most. Refusals as of
     /// `live`, and `unavailable` where none comes or too many are asked for at once.
     func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot

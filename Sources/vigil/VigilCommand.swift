@@ -18,8 +18,8 @@ struct VigilCommand: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, ProbeCommand.self, StatusCommand.self, CamerasCommand.self,
             StateCommand.self,
-            ViewersCommand.self, ClipsCommand.self, EventsCommand.self, CoverageCommand.self, ExportCommand.self,
-            SnapshotCommand.self,
+            ViewersCommand.self, WatchCommand.self, SnapshotCommand.self, DaysCommand.self, ClipsCommand.self,
+            EventsCommand.self, CoverageCommand.self, ExportCommand.self,
             RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
             PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, DeleteCommand.self,
             MessagesCommand.self, ReloadCommand.self, FsckCommand.self,

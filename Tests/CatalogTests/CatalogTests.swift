@@ -34,6 +34,10 @@ import Testing
         #expect(closed.end == closed.start.advanced(by: 300))
         #expect(closed.bytes == 34 + 24 && closed.tracks.map(\.fragments) == [3, 2])
         #expect(try catalog.fragmentIndex(of: id, ordinal: 1) == Data([8, 8]))
+        #expect(
+            try catalog.fragmentIndexes(of: [id, ClipID(rawValue: 77)]) == [
+                id: [0: Data([8, 8, 8]), 1: Data([8, 8])]
+            ])
         #expect(try catalog.clips(of: #require(try catalog.event(event))).map(\.id) == [id])
         #expect(try catalog.latestEnd(camera: "front")?.clip == id)
         #expect(throws: CatalogError.self) { try harness.closeClip(catalog, id) }

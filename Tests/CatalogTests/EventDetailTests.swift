@@ -75,7 +75,13 @@ struct EventDetailTests {
             }
             return try #require(try catalog.event(id))
         }
-        func clips(_ event: RecordedEvent) throws -> [ClipID] { try catalog.clips(of: event).map(\.id) }
+        func clips(_ event: RecordedEvent) throws -> [ClipID] {
+            let whole = try catalog.clips(of: event)
+            let record = try #require(try catalog.record(event.id))
+            #expect(record.event == event && record.clips == whole.map(\.id))
+            #expect(record.firstClip == whole.first { $0.opened.event == event.id })
+            return record.clips
+        }
         #expect(try clips(event(-100, -50)) == [] && clips(event(-100, 0)) == [] && clips(event(-100, 1)) == [ids[0]])
         #expect(try clips(event(0, 0)) == [ids[0]] && clips(event(300, 300)) == [ids[1]])
         #expect(try clips(event(10, 290)) == [ids[0]] && clips(event(10, 300)) == [ids[0]])
@@ -115,6 +121,14 @@ struct EventDetailTests {
         #expect(try catalog.suppressed(camera: "yard", fromWallMs: 1_000, toWallMs: 2_000) == [blind, zone])
         #expect(try catalog.suppressed(camera: "yard", fromWallMs: 1_021, toWallMs: 1_090) == [])
         #expect(try catalog.suppressed(of: event) == [blind])
+        let detail = EventDetail(detections: 3, zones: ["door", ""], pictureMonotonicMs: 7)
+        try catalog.recordDetail(detail, of: event)
+        let second = try begin(catalog)
+        let records = try catalog.records(EventQuery(camera: "yard"))
+        #expect(records.map(\.id) == [event, second] && records.map(\.detail) == [detail, nil])
+        #expect(records.map(\.suppressed) == [[blind], []])
+        #expect(try catalog.events(EventQuery()) == records.map(\.event))
+        try catalog.endEvent(second, at: Moment(monotonicMs: 10, wallMs: 1_010), why: .quiet)
         try catalog.endEvent(event, at: Moment(monotonicMs: 10, wallMs: 1_010), why: .quiet)
         try catalog.forget(beforeWallMs: 1_050)
         #expect(try catalog.suppressed(camera: "yard", fromWallMs: 0, toWallMs: 2_000) == [zone])

@@ -28,6 +28,9 @@ struct ProgramTests {
             ["trigger", "front", "--level", "2"], ["trigger", "front", "--on"], ["trigger", "front", "--source", "x"],
             ["privacy", "front", "maybe"], ["enable"], ["policy", "check"], ["policy", "check", "shop", "--all"],
             ["policy", "check", "a.yaml", "--config", "vigil.yaml"], ["why", "front", "--nonsense"],
+            ["watch"], ["watch", "front", "--to", "10:00"],
+            ["watch", "front", "-1h", "--mute"], ["watch", "front", "--player", "x", "-o", "y"],
+            ["watch", "front", "today", "10:00"], ["days", "front", "--month", "November"],
             ["snapshot", "front"], ["snapshot", "front", "today", "10:00", "-o", "x"],
             ["snapshot", "front", "--nonsense", "-o", "x"], ["snapshot", "front", "-o", "x", "--width", "15"],
         ])
@@ -196,6 +199,31 @@ struct ProgramTests {
             #expect((now - ago - 60_000...now - ago).contains(moment.ms))
         }
         #expect(asked.dropFirst(4).first == .camera("front", at: WallTime(ms: MemorySite.origin.ms + 7_000)))
+    }
+
+    @Test("where there is no player, watch says where a browser and a player find the picture")
+    func watch() async throws {
+        try await RunningSocket.with(MemorySite(), path: RunningSocket.freshPath()) { path in
+            @Sendable func watch(_ words: String...) async throws -> Run.Result {
+                try await Program.run(
+                    ["watch"] + words + ["--socket", path], environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+            }
+            let live = try await watch("front")
+            #expect(live.status == 0 && live.output == "http://127.0.0.1:8080/camera/front\n", "\(live)")
+            #expect(live.errors.contains("http://127.0.0.1:8080/v1/cameras/front/live/main.m3u8"), "\(live.errors)")
+            let past = try await watch("front", "2026-11-21 11:00:07", "--to", "2026-11-21 11:01", "--json")
+            let told = try JSONDecoder().decode([String: String].self, from: Data(past.output.utf8))
+            #expect(
+                told == [
+                    "camera": "front", "page": "http://127.0.0.1:8080/camera/front?t=2026-11-21T10:00:07.000Z",
+                    "stream": "http://127.0.0.1:8080/v1/cameras/front/play.m3u8?from=2026-11-21T10:00:07.000Z"
+                        + "&to=2026-11-21T10:01:00.000Z",
+                ])
+            let future = try await watch("front", "2999-01-01")
+            #expect(future.status == 1 && future.errors.contains("has not come"))
+            let backwards = try await watch("front", "2026-11-21 11:00", "--to", "2026-11-21 10:00")
+            #expect(backwards.status == 1 && backwards.errors.contains("--to is not after"))
+        }
     }
 
     @Test("a policy is shown, checked and edited; another's change meanwhile is not overwritten")

@@ -70,35 +70,4 @@ struct ClipHoldsTests {
         #expect(refusal is ClipHolds.Going && other != nil)
         _ = try holds.hold(ids)
     }
-
-    @Test("are exported by one user so often at once that another has a place (H6)")
-    func placesOfUser() throws {
-        let exports = Exports(holds: ClipHolds(clock: TestClock())) { preconditionFailure("no export is made here") }
-        var places = try (0..<Exports.ofUserMost).map { _ in try exports.begin(for: "uid 7") }
-        let refusal = #expect(throws: SiteError.self) { try exports.begin(for: "uid 7") }
-        #expect(refusal?.kind == .unavailable && refusal?.why.contains("\(Exports.ofUserMost)") == true)
-        places.append(try exports.begin(for: "token phone"))
-        places.removeFirst()
-        places.append(try exports.begin(for: "uid 7"))
-        #expect(throws: SiteError.self) { try exports.begin(for: "token phone") }
-    }
-
-    @Test("are exported by a bounded number at once; one that ends makes room, and lets go of its clips")
-    func places() throws {
-        let holds = ClipHolds(clock: TestClock())
-        let exports = Exports(holds: holds) { preconditionFailure("no export is made here") }
-        var places = try (0..<Exports.most).map { try exports.begin(for: "uid \($0 % 2)") }
-        try places[0].hold([ids[0]])
-        let refusal = #expect(throws: SiteError.self) { try exports.begin(for: "uid 0") }
-        #expect(refusal?.kind == .unavailable && refusal?.why.contains("\(Exports.most)") == true)
-        #expect(holds.delete(ids, always: false) { $0 } == [ids[1], ids[2]])
-        places.removeFirst()
-        #expect(holds.delete(ids, always: false) { $0 } == ids)
-        places.append(try exports.begin(for: "uid 0"))
-        #expect(throws: SiteError.self) { try exports.begin(for: "uid 0") }
-        holds.delete([ids[2]], always: false) { _ in
-            let conflict = #expect(throws: SiteError.self) { try places[0].hold(ids) }
-            #expect(conflict?.kind == .conflict && conflict?.why.contains("clip 3") == true)
-        }
-    }
 }

@@ -45,7 +45,7 @@ struct SessionPlaybackTests {
             try catalog.clips(ClipQuery(camera: "front")).count >= 3
         }
         let id = try await house.connected()
-        let today = try #require(SiteDays(zone: .current).day(atMs: Int64(Date().timeIntervalSince1970 * 1_000)))
+        let today = try #require(ViewerHouse.days.day(atMs: Int64(Date().timeIntervalSince1970 * 1_000)))
         #expect(try await house.refusal(id, .startPlayback(Session.Day(today), .nowhere)) == "startPlayback notListed")
         let (day, clips) = try await day(house, id)
         #expect(clips.count >= 2 && clips.map(\.camera).allSatisfy { $0 == "front" })
@@ -141,7 +141,7 @@ struct SessionPlaybackTests {
             _ = try await sessions.livePlayer(front, .hd, withSound: false, by: ViewerHouse.caller())
         }
         // Recordings stay playable. Two requests of a player are of one session.
-        let today = try #require(SiteDays(zone: .current).day(atMs: SystemHost().clock.wallMs()))
+        let today = try #require(ViewerHouse.days.day(atMs: SystemHost().clock.wallMs()))
         for _ in 0..<2 {
             try await sessions.admitPlayback(front, Session.Day(today), session: nil, by: ViewerHouse.caller())
         }

@@ -80,8 +80,6 @@ final class CaseSite: Sendable {
     }
 
     func end() {
-        daemon.end(SIGKILL)
-        rig.end()
-        try? FileManager.default.removeItem(atPath: folder)
+        daemon.discard(rig)
     }
 }

@@ -21,6 +21,17 @@ final class RunningDaemon: Sendable {
         return folder
     }
 
+    /// Writes a configuration of one policy into `folder`: `recording` of it, then the sections `rest`. Gives the file's path.
+    static func configuration(in folder: String, recording: String, _ rest: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
+        try "name: all\nrecording: { \(recording) }\n"
+            .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
+        let file = folder + "/vigil.yaml"
+        try "http: { listen: none }\npolicies: [ policies/ ]\n\(rest)\n"
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        return file
+    }
+
     /// Starts a daemon on `folder`: the demo, or the configuration there. `environment` is added to that of the tests.
     init(folder: String, config: String? = nil, environment: [String: String] = [:]) throws {
         self.folder = folder
@@ -65,6 +76,13 @@ final class RunningDaemon: Sendable {
         if process.isRunning { kill(pid, signal) }
         process.waitUntilExit()
         return process.terminationStatus
+    }
+
+    /// Ends it at once, whatever it is doing, and its cameras; its folder goes.
+    func discard(_ rig: Rig? = nil) {
+        end(SIGKILL)
+        rig?.end()
+        try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// Runs the program against it.

@@ -6,10 +6,7 @@ struct DaemonTests {
     @Test("The demo records; its clips, state and export are what the interface promises, and its storage is clean")
     func demo() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)
         // A toggle closes the clip, so that there is something to export.
@@ -87,10 +84,7 @@ struct DaemonTests {
     @Test("Each command is answered when the camera has taken it, and the journal names who asked")
     func asked() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         for command in [
             ["record", "demo", "--for", "90s"], ["trigger", "demo", "--source", "gate", "--on"],
@@ -117,10 +111,7 @@ struct DaemonTests {
     @Test("A policy is changed while it runs: a good change takes effect without a restart, a bad one changes nothing")
     func policies() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let bad = try daemon.vigil(["policy", "set", "demo", "recording.maxEventLength", "61s"])
         #expect(bad.status == 1)
@@ -143,10 +134,7 @@ struct DaemonTests {
     @Test("An age that the disk cannot hold at the measured rate is refused with the sum, and nothing changes")
     func measured() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         // Nothing is measured yet, so nothing can be said against it.
         #expect(try daemon.vigil(["policy", "check", "--all"]).status == 0)

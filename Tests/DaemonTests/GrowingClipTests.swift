@@ -5,10 +5,7 @@ import Testing
 struct GrowingClipTests {
     private func running(_ body: (RunningDaemon) async throws -> Void) async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         try await body(daemon)
     }

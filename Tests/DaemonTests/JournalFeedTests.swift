@@ -7,10 +7,7 @@ struct JournalFeedTests {
         "What is commanded is told to those who follow, with kind, fields and who; a stop is told, and ends the stream")
     func followed() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let (socket, file) = (daemon.socket, daemon.folder + "/journal")
         let reader = Process()

@@ -45,17 +45,12 @@ struct LiveTests {
         let folder = try RunningDaemon.freshFolder()
         let rig = try Rig(
             media: Self.media, cameras: ["front": Self.media[0], "front-sub": Self.media[1]], in: folder)
-        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
-        try "name: none\nrecording: { mode: off }\n"
-            .write(toFile: folder + "/policies/none.yaml", atomically: true, encoding: .utf8)
-        let file = folder + "/vigil.yaml"
-        try """
-        http: { listen: none }
-        policies: [ policies/ ]
-        cameras:
-          front: { main: "\(rig.urls["front"] ?? "")", sub: "\(rig.urls["front-sub"] ?? "")", policy: none }
-
-        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: off",
+            """
+            cameras:
+              front: { main: "\(rig.urls["front"] ?? "")", sub: "\(rig.urls["front-sub"] ?? "")", policy: all }
+            """)
         return (try RunningDaemon(folder: folder, config: file), rig)
     }
 
@@ -98,11 +93,7 @@ struct LiveTests {
         .enabled(if: isPossible), arguments: ["frame", "group"])
     func live(cut: String) async throws {
         let (daemon, rig) = try daemon()
-        defer {
-            daemon.end(SIGKILL)
-            rig.end()
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard(rig) }
         try await daemon.wait("the interface") { try daemon.vigil(["status"]).status == 0 }
         let enough = cut == "frame" ? 40 : 3
         let first = try await watch(daemon, "?cut=\(cut)") {
@@ -127,10 +118,12 @@ struct LiveTests {
         let ended = try await follow(kept) { _ in false }
         #expect(ended.ended == #"{"ended":"privacy"}"# && ended.closed?.code == 1_008)
         let refused = try WebSocketClient(daemon.socket, "/v1/cameras/front/live")
-        for await event in refused.events {
-            guard case .opened(409, _, let body) = event else { return #expect(Bool(false), "\(event)") }
-            #expect(body.contains("privacy"))
+        var told: [WebSocketClient.Event] = []
+        for await event in refused.events { told.append(event) }
+        guard case .text(let why)? = told.dropFirst().first, case .close(1_008, _)? = told.last else {
+            return #expect(Bool(false), "\(told)")
         }
+        #expect(why.hasPrefix(#"{"ended":"privacy","error":{"#) && why.contains(#""status":409"#), "\(why)")
         #expect(daemon.end() == 0)
     }
 
@@ -139,11 +132,7 @@ struct LiveTests {
         .enabled(if: isPossible))
     func lost() async throws {
         let (daemon, rig) = try daemon()
-        defer {
-            daemon.end(SIGKILL)
-            rig.end()
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard(rig) }
         try await daemon.wait("the interface") { try daemon.vigil(["status"]).status == 0 }
         let client = try WebSocketClient(daemon.socket, "/v1/cameras/front/live")
         _ = try await follow(client) { $0.fragments[0, default: 0] >= 5 }
@@ -164,11 +153,7 @@ struct LiveTests {
         .enabled(if: isPossible))
     func players() async throws {
         let (daemon, rig) = try daemon()
-        defer {
-            daemon.end(SIGKILL)
-            rig.end()
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard(rig) }
         try await daemon.wait("the interface") { try daemon.vigil(["status"]).status == 0 }
         let forward = try Forward(daemon.socket)
         defer { forward.end() }

@@ -10,10 +10,7 @@ struct MetricTests {
     @Test("The demo's metrics please promtool and tell what came; its capabilities are those of its streams")
     func demo() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         func ask(_ path: String) throws -> String {
             try RunningDaemon.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.socket, "http://vigil" + path]).output

@@ -6,7 +6,7 @@ import Testing
 @Suite("Pictures of moments, as a user asks for them", .serialized)
 struct MomentTests {
     /// The wall time that the demo camera drew into a picture of 640 pixels a row, in milliseconds since 1970.
-    private func clock(_ luma: ArraySlice<UInt8>) -> Int64? {
+    static func clock(_ luma: ArraySlice<UInt8>) -> Int64? {
         let scale = 2
         let digits = (0..<23).map { position -> Character? in
             let left = 2 * scale + position * (DemoFont.width + 1) * scale
@@ -28,7 +28,7 @@ struct MomentTests {
         return ms > 0 ? ms : nil
     }
 
-    private func wrong(_ rows: [UInt8], _ digit: Character) -> Int {
+    private static func wrong(_ rows: [UInt8], _ digit: Character) -> Int {
         zip(rows, DemoFont.rows(digit)).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
     }
 
@@ -72,7 +72,7 @@ struct MomentTests {
             #expect(decoded.status == 0, "\(decoded.errors)")
             let luma = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
             try #require(luma.count == asked.count * 640 * 360)
-            let clocks = try asked.indices.map { try #require(clock(luma[$0 * 640 * 360..<($0 + 1) * 640 * 360])) }
+            let clocks = try asked.indices.map { try #require(Self.clock(luma[$0 * 640 * 360..<($0 + 1) * 640 * 360])) }
             let ahead = clips.indices.map { clocks[$0] - told[$0] }
             let times = try clips.map { try frameTimes($0) }
             for (number, moment) in asked.enumerated() {

@@ -8,10 +8,7 @@ struct PlaybackTests {
     /// Two clips of the demo camera with a hole between them, and the daemon that recorded them.
     func recorded(_ body: (RunningDaemon, Forwarder, [RecordedClip]) async throws -> Void) async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         for number in 1...2 {
             try await daemon.wait(camera: "demo", coverage: "recorded")
             try await daemon.wait("ten seconds of clip \(number)") {
@@ -142,10 +139,7 @@ struct PlaybackTests {
     @Test("A clip that grows is played up to its last fragment; its list gets longer, its tag changes, its ranges stay")
     func growing() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let forwarder = try Forwarder(to: daemon.socket)
         defer { forwarder.end() }

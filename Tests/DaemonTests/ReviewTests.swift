@@ -6,10 +6,7 @@ struct ReviewTests {
     @Test("A clip is deleted by command, with who in the journal, and not while it is written, protected or read")
     func deleted() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let open = try #require(try daemon.json(["clips"]).first?["id"] as? Int)
         let written = try daemon.vigil(["delete", "--yes", "\(open)"])

@@ -26,17 +26,12 @@ private final class Household: Sendable {
         folder = try RunningDaemon.freshFolder()
         rig = try Rig(
             media: Self.media, cameras: ["front": Self.media[0], "front-sub": Self.media[1]], in: folder)
-        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
-        try "name: all\nrecording: { mode: continuous, preRoll: 3s }\n"
-            .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
-        let file = folder + "/vigil.yaml"
-        try """
-        http: { listen: none }
-        policies: [ policies/ ]
-        cameras:
-          front: { main: "\(rig.urls["front"] ?? "")", sub: "\(rig.urls["front-sub"] ?? "")", policy: all }
-
-        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous, preRoll: 3s",
+            """
+            cameras:
+              front: { main: "\(rig.urls["front"] ?? "")", sub: "\(rig.urls["front-sub"] ?? "")", policy: all }
+            """)
         let told = Told()
         self.told = told
         let journal = Journal { observed in

@@ -89,6 +89,60 @@ struct TokenTests {
     }
 
     @Test(
+        "Without a certificate other machines are served with one that Vigil makes once, and whose fingerprint is told")
+    func ownCertificate() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let port = try ListenerTests.Port().number
+        let (certificate, key) = (folder + "/data/http-certificate.pem", folder + "/data/http-key.pem")
+        /// The fingerprint of the certificate that the listener shows, by another reader.
+        func shown() throws -> String {
+            let script =
+                "openssl s_client -connect 127.0.0.1:\(port) </dev/null 2>/dev/null | openssl x509 -noout -sha256 "
+            let told = try RunningDaemon.run("/bin/sh", ["-c", script + "-fingerprint -ext subjectAltName"])
+            #expect(told.output.contains("DNS:localhost") && told.output.contains("IP Address:127.0.0.1"), "\(told)")
+            return told.output.split(separator: "\n").first?.split(separator: "=").last.map(String.init) ?? ""
+        }
+        var daemon = try await start(folder, http: "{ listen: 0.0.0.0:\(port) }")
+        defer { daemon.end(SIGKILL) }
+        #expect(try RunningDaemon.run(RunningDaemon.program, ["check", folder + "/vigil.yaml"]).status == 0)
+        let first = try shown()
+        #expect(first.count == 32 * 3 - 1)
+        let link = try daemon.vigil(["token", "link"])
+        #expect(link.output.hasPrefix("https://") && link.errors.contains("certificate SHA-256 \(first)"), "\(link)")
+        let made = try daemon.vigil(["token", "create", "phone", "--role", "viewer"])
+        #expect(made.errors.contains("certificate SHA-256 \(first)"), "\(made.errors)")
+        #expect(daemon.log.contains(first))
+        #expect(try curl(["https://127.0.0.1:\(port)/healthz"]).body == "ok\n")
+        #expect(try curl(["http://127.0.0.1:\(port)/healthz"]).status == "000")
+        for file in [certificate, key] {
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+        }
+        // It stays the same over a restart, until it is about to end.
+        #expect(daemon.end() == 0)
+        daemon = try await start(folder, http: "{ listen: 0.0.0.0:\(port) }")
+        #expect(try shown() == first)
+        let ending = try RunningDaemon.run(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "20",
+                "-subj",
+                "/CN=old", "-keyout", key, "-out", certificate,
+            ])
+        #expect(ending.status == 0)
+        // Within ten seconds, without a restart.
+        try await daemon.wait("another certificate") {
+            let now = try String(contentsOfFile: certificate, encoding: .utf8)
+            let told = try RunningDaemon.run("/usr/bin/openssl", ["x509", "-in", certificate, "-noout", "-subject"])
+            return !now.isEmpty && !told.output.contains("CN = old")
+        }
+        try await daemon.wait("its use") {
+            let now = try shown()
+            return now.count == first.count && now != first
+        }
+    }
+
+    @Test(
         "With a certificate HTTP is served to other machines over TLS, and a new certificate is taken without a restart"
     )
     func tls() async throws {

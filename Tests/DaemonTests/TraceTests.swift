@@ -20,10 +20,7 @@ struct TraceTests {
     @Test("why, simulate, ladder, replay and coverage answer from the trace alone, with the demo's daemon and after it")
     func answers() async throws {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
-        defer {
-            daemon.end(SIGKILL)
-            try? FileManager.default.removeItem(atPath: daemon.folder)
-        }
+        defer { daemon.discard() }
         let begin = Date()
         try await daemon.wait(camera: "demo", coverage: "recorded")
         #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)

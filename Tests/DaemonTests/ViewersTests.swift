@@ -1,4 +1,5 @@
 import Foundation
+import MemorySite
 import Testing
 
 @Suite("Viewers over the control socket", .serialized)
@@ -20,20 +21,15 @@ struct ViewersTests {
     )
     func session() async throws {
         let folder = try RunningDaemon.freshFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
-        try "name: all\nrecording: { mode: continuous, clipLength: 10s }\n"
-            .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
-        try """
-        http: { listen: none }
-        policies: [ policies/ ]
-        viewers: { duration: 10s }
-        cameras:
-          front: { main: "demo:", policy: all, viewers: { limit: 1 } }
-
-        """.write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
-        let daemon = try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
-        defer { daemon.end(SIGKILL) }
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous, clipLength: 10s",
+            """
+            viewers: { duration: 10s }
+            cameras:
+              front: { main: "demo:", policy: all, viewers: { limit: 1 } }
+            """)
+        let daemon = try RunningDaemon(folder: folder, config: file)
+        defer { daemon.discard() }
         try await daemon.wait(camera: "front", coverage: "recorded")
 
         let opened = try ask(daemon, "POST", "/v1/cameras/front/sessions")
@@ -53,6 +49,14 @@ struct ViewersTests {
         _ = try ask(daemon, "POST", "/v1/sessions/\(other)/connect")
         let full = try ask(daemon, "POST", "/v1/sessions/\(other)/startPreview")
         #expect(full.status == 409 && full.answer["reason"] as? String == "full")
+        // So is one that knows only the address; a page reads why in words, since it cannot read the status of an opening.
+        var told: [WebSocketClient.Event] = []
+        let refused = try WebSocketClient(daemon.socket, "/v1/cameras/front/live")
+        for await event in refused.events { told.append(event) }
+        guard case .opened(101, _, _)? = told.first, case .text(let why)? = told.dropFirst().first,
+            case .close(1_013, _)? = told.last
+        else { return #expect(Bool(false), "\(told)") }
+        #expect(why.hasPrefix(#"{"ended":"full","error":{"#) && why.contains("viewers.limit"), "\(why)")
         #expect(try ask(daemon, "POST", path + "/speed", #"{"speed": 3}"#).status == 409)
         #expect(try ask(daemon, "POST", path + "/speed", #"{"speed": 3, "x": 1}"#).status == 400)
         #expect(try ask(daemon, "POST", path + "/extend", #"{"x": 1}"#).status == 400)

@@ -29,6 +29,20 @@ extension MemorySite {
         return parts
     }
 
+    /// The pieces of `liveMovie`.
+    public func liveMovie(_ request: LiveRequest) async throws -> LiveMovieBytes {
+        guard contents.withLock({ $0.cameras[request.camera] != nil }) else {
+            throw Self.unknown(camera: request.camera)
+        }
+        let (pieces, send) = AsyncStream.makeStream(of: [UInt8].self)
+        for piece in Self.liveMovie { send.yield(piece) }
+        send.finish()
+        return LiveMovieBytes(pieces) {}
+    }
+
+    /// The pieces of a movie of the world.
+    public static let liveMovie: [[UInt8]] = [[1, 2, 3], Array(repeating: 7, count: 100_000)]
+
     /// From now on live view ends when `endLive` says so.
     public func becomeEndless() { contents.withLock { $0.isEndless = true } }
 

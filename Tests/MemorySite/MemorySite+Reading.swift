@@ -10,7 +10,7 @@ extension MemorySite {
     public func status(in scope: CameraScope) async throws -> SiteStatus {
         contents.withLock { world in
             let clips = world.clips.count { scope.contains($0.camera) }
-            return SiteStatus(
+            var status = SiteStatus(
                 version: "0.1.0", uptimeMs: 3_723_000, timeZone: "Europe/Rome", config: "/etc/vigil/vigil.yaml",
                 storage: .init(
                     root: "/var/lib/vigil", state: .ok, clips: Int64(clips),
@@ -18,6 +18,8 @@ extension MemorySite {
                 cameras: world.states(in: scope).map {
                     .init(camera: $0.camera, coverage: $0.coverage, line: $0.why)
                 })
+            status.page = pageAddress
+            return status
         }
     }
 

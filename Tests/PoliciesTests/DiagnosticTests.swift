@@ -38,6 +38,12 @@ import Testing
             ])
     }
 
+    @Test func `A quarter turn is refused, and what can be written is named`() {
+        let text = "policies: [ shop.yaml ]\ncameras: { a: { main: demo, policy: shop, rotation: 90 } }\n"
+        let found = Fixture.findings(text).filter { $0.keyPath == "cameras.a.rotation" }
+        #expect(found.map(\.reason) == ["\"90\" is none of 0, 180"])
+    }
+
     @Test(
         arguments: [
             ("rtsp://admin:secret@10.0.0.2/a", "login"), ("rtsp://admin@10.0.0.2/a", "login"),

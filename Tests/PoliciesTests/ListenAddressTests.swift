@@ -16,17 +16,17 @@ struct ListenAddressTests {
     }
 
     @Test(
-        "an address that others can reach needs TLS, one that they cannot does not",
+        "an address that others can reach is told from one that they cannot",
         arguments: [
             "0.0.0.0:8080", "192.0.2.1:8080", "[::]:8080", "[2001:db8::1]:8080", "[::ffff:127.0.0.1]:80",
         ])
     func reachable(text: String) throws {
         let address = try #require(try ListenAddress.parse(text))
-        let fault = try #require(address.fault(hasTLS: false))
-        #expect(
-            fault.reason.contains("\(address) can be reached from other machines") && fault.remedy.contains("http.tls"))
-        #expect(address.fault(hasTLS: true) == nil)
-        #expect(try ListenAddress.parse("[::1]:80")?.fault(hasTLS: false) == nil)
+        #expect(!address.isLoopback)
+        #expect(try ListenAddress.parse("[::1]:80")?.isLoopback == true)
+        let text =
+            "http: { listen: '\(text)' }\npolicies: [ shop.yaml ]\ncameras: { a: { main: demo, policy: shop } }\n"
+        #expect(Fixture.findings(text).filter { $0.keyPath.hasPrefix("http") }.isEmpty)
     }
 
     @Test("names are not resolved", arguments: ["*:80", "camera.example:80", "0127.0.0.1:80"])

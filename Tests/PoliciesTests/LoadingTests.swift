@@ -62,6 +62,7 @@ import Testing
                 credential: yard
                 transport: udp
                 g726: aal2
+                rotation: 180
                 allowBasic: true
                 tls: { verify: chain }
                 enabled: false
@@ -79,6 +80,7 @@ import Testing
         #expect(
             yard.main.internet == .rtsp("rtsps://[2001:db8::1]:322/a") && yard.transport == .udp && yard.g726 == .aal2
                 && yard.allowsBasic)
+        #expect(yard.rotation == .half && configuration.camera("demo")?.rotation == Configuration.Camera.Rotation.none)
         #expect(yard.tls.verification == .chain && !yard.initiallyEnabled)
         #expect(configuration.camera("demo")?.main.lan == .demo)
         #expect(configuration.camera("away")?.main.internet == .rtsp("rtsp://cam.example.org/x"))

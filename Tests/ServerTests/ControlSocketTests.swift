@@ -173,10 +173,10 @@ struct ControlSocketTests {
     @Test("the client says what to do where nobody answers")
     func noDaemon() async throws {
         let path = try RunningSocket.freshPath()
-        await #expect(throws: ClientError.noDaemon(socket: path)) {
+        await #expect(throws: ClientError.noDaemon(address: path)) {
             try await DaemonClient.with(socket: path) { try await $0.health() }
         }
-        #expect(ClientError.noDaemon(socket: path).description.contains("systemctl start vigil"))
+        #expect(ClientError.noDaemon(address: path).commandText.contains("systemctl start vigil"))
     }
 
     @Test("headers above the limit are refused and the connection is closed")

@@ -28,6 +28,15 @@ struct LiveRouteTests {
         }
     }
 
+    @Test("a movie comes piece by piece, as it is made")
+    func movie() async throws {
+        try await ask { client in
+            let answer = try await client.execute(uri: "/v1/cameras/front/live.mp4?sound=none", method: .get)
+            #expect(answer.status == .ok && answer.headers[.contentType] == "video/mp4")
+            #expect(Array(answer.body.readableBytesView) == Array(MemorySite.liveMovie.joined()))
+        }
+    }
+
     @Test("pictures come one after another, each with its length")
     func pictures() async throws {
         try await ask { client in
@@ -65,6 +74,7 @@ struct LiveRouteTests {
         "what does not make sense is refused",
         arguments: [
             ("live.jpg?width=15", 400), ("live.jpg?sound=none", 400), ("live.jpg?stream=third", 400),
+            ("live.mp4?sound=loud", 400), ("live.mp4?width=320", 400),
             ("live.mjpg?fps=0", 400), ("live.mjpg?fps=11", 400), ("live.mjpg?fps=x", 400), ("live", 400),
             ("live/main.m3u8?player=a", 400), ("live/video.m3u8?player=a&stream=sub", 400), ("live/video.m3u8", 400),
             ("live/video.m3u8?player=a&_HLS_part=1", 400),

@@ -223,9 +223,14 @@ struct WebSocketTests {
                 for await event in client.events where event == .text(#"{"lost":true}"#) { break }
             }
             for _ in 0..<5 { #expect(try await RawClient.status("GET /v1/states", at: path) == 200) }
+            // A page cannot read the status of an opening that is refused, so it is told over the WebSocket.
             let refused = await all(try WebSocketClient(path, Self.uri))
-            guard case .opened(503, _, let body) = refused.first else { return #expect(Bool(false), "\(refused)") }
-            #expect(body.contains("6 of uid"))
+            guard case .opened(101, _, _) = refused.first, refused.count == 3, case .text(let text) = refused[1],
+                case .close(1_013, let reason) = refused[2]
+            else { return #expect(Bool(false), "\(refused)") }
+            let refusal = try JSONDecoder().decode(LiveRefusal.self, from: Data(text.utf8))
+            #expect(refusal.ended == "unavailable" && refusal.error.status == 503, "\(text)")
+            #expect(refusal.error.why.contains("6 of uid") && reason.hasPrefix("unavailable: "))
             // None of them was cut off meanwhile; each gets its end.
             site.endLive(.slow)
             for client in clients {

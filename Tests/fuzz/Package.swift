@@ -45,8 +45,10 @@ let package = Package(
             swiftSettings: attacked),
         // What requests and answers of the HTTP interface look like; the server itself is Hummingbird's.
         .target(name: "Wire", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
+        // What the library for apps reads of a server's answers; its requests are Foundation's.
+        .target(name: "VigilKit", dependencies: ["Wire"], swiftSettings: attackedUnoptimised),
         .executableTarget(
-            name: "fuzz", dependencies: ["Journal", "Machines", "Media", "Policies", "Trace", "Wire"],
+            name: "fuzz", dependencies: ["Journal", "Machines", "Media", "Policies", "Trace", "VigilKit", "Wire"],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
     ],
     swiftLanguageModes: [.v6]

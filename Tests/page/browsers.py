@@ -63,6 +63,11 @@ class Chromium(Browser):
         self.page.on("pageerror", lambda error: self.problems.append(f"{self.page.url}: {error}"))
         self.page.on("console", lambda message: self._heard(message))
 
+    def colours(self, scheme):
+        """Dark or light, while the page stands; drawn before this returns."""
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
     def _heard(self, message):
         if message.type == "error" and ("Content Security Policy" in message.text or "Refused to" in message.text):
             self.problems.append(message.text)

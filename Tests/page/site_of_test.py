@@ -47,7 +47,7 @@ class Daemon:
     def _command(self, *more):
         return [self.vigil, "run", "--config", f"{self.folder}/vigil.yaml", *more]
 
-    def record_yesterday(self, seconds=75):
+    def record_yesterday(self, seconds=50):
         """Records for some seconds with the clock a day behind."""
         command = ["faketime", "--exclude-monotonic", "-f", "-1d", *self._command("--for", f"{seconds}s")]
         with open(f"{self.folder}/yesterday.log", "wb") as log:

@@ -11,7 +11,9 @@ const geometry = await module('timeline/geometry.js');
 const playlist = await module('player/playlist.js');
 const boxes = await module('player/boxes.js');
 const text = await module('app/policy-text.js');
+const { difference } = await module('panels/difference.js');
 const areas = await module('views/areas.js');
+const stories = await module('panels/story.js');
 const { HOUR, MINUTE, SECOND, DAY } = time;
 
 const files = readdirSync(PAGE, { recursive: true }).map(String).filter((name) => /\.(js|css|html)$/.test(name));
@@ -169,9 +171,20 @@ test('one key of a policy is changed and all else stays', () => {
 });
 
 test('a difference puts both texts together again', () => {
-  const before = 'a\nb\nc\nd', after = 'a\nx\nc\nd\ne', lines = text.difference(before, after);
+  const before = 'a\nb\nc\nd', after = 'a\nx\nc\nd\ne', lines = difference(before, after);
   assert.equal(lines.filter((line) => line.sign !== '+').map((line) => line.text).join('\n'), before);
   assert.equal(lines.filter((line) => line.sign !== '-').map((line) => line.text).join('\n'), after);
+});
+
+test('the moments of a story lie in order on a scale, and no two touch', () => {
+  assert.deepEqual(['0 s', '661 s', '2026-03-29 02:30 (UTC+1)', '2026-03-29 02:30 (UTC-3:30)', 'the sum', ''].map(stories.momentOf),
+    [0, 661_000, Date.UTC(2026, 2, 29, 1, 30), Date.UTC(2026, 2, 29, 6), undefined, undefined]);
+  assert.deepEqual(stories.places([0, 5, 10]), [0, 0.5, 1]);
+  for (const moments of [[0, 1, 600], [0, 0, 0, 1e9], Array.from({ length: 12 }, (_, index) => index ** 5)]) {
+    const found = stories.places(moments);
+    assert.ok(found[0] === 0 && Math.abs(found.at(-1) - 1) < 1e-9);
+    for (let index = 1; index < found.length; index += 1) assert.ok(found[index] - found[index - 1] > 0.03, String(found));
+  }
 });
 
 test('an outline that crosses itself is noticed', () => {
@@ -180,62 +193,96 @@ test('an outline that crosses itself is noticed', () => {
   assert.equal(areas.areaLines('a', [{ kind: 'mask', name: 'm', corners: [[0, 0], [1, 0], [1, 1]] }]), 'cameras:\n  a:\n    masks:\n      m: [ [0, 0], [1, 0], [1, 1] ]');
 });
 
+const WORDS = readdirSync(`${PAGE}words/en`).map((name) => name.replace('.json', ''));
+const wordsOf = (tag, file) => JSON.parse(readFileSync(`${PAGE}words/${tag}/${file}.json`, 'utf8'));
+
 test('every language has every message with the same values', () => {
-  const all = Object.fromEntries(['en', 'it', 'es', 'de'].map((tag) => [tag, JSON.parse(readFileSync(`${PAGE}words/${tag}.json`, 'utf8'))]));
   const values = (message) => [...message.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort().join();
-  for (const [tag, messages] of Object.entries(all)) {
-    assert.deepEqual(Object.keys(messages).sort(), Object.keys(all.en).sort(), tag);
-    for (const [key, message] of Object.entries(messages)) {
-      assert.ok(message.trim(), `${tag} ${key}`);
-      assert.equal(values(message), values(all.en[key]), `${tag} ${key}`);
+  for (const file of WORDS) {
+    const english = wordsOf('en', file);
+    for (const tag of readdirSync(`${PAGE}words`)) {
+      const messages = wordsOf(tag, file);
+      assert.deepEqual(Object.keys(messages).sort(), Object.keys(english).sort(), `${tag} ${file}`);
+      for (const [key, message] of Object.entries(messages)) {
+        assert.ok(message.trim(), `${tag} ${key}`);
+        assert.equal(values(message), values(english[key]), `${tag} ${key}`);
+      }
     }
   }
 });
 
+/// The messages that a source says: whole keys, and the beginnings of those that are put together.
+function said(source) {
+  const whole = [...source.matchAll(/\bt\((?:[^'`()]*\? )?(['`])([^'`$]+)\1/g)].map((match) => match[2]);
+  const beginnings = [...source.matchAll(/`([a-zA-Z.]+\.)\$\{/g)].map((match) => match[1]);
+  const quoted = [...source.matchAll(/'([a-zA-Z][a-zA-Z0-9.]+)'/g)].map((match) => match[1]);
+  return { whole, beginnings, quoted: new Set([...whole, ...quoted]) };
+}
+
+const plain = (key) => key.replace(/\.(one|other)$/, '');
+
 test('every message that the page says is there, and none is left over', () => {
-  const messages = JSON.parse(readFileSync(`${PAGE}words/en.json`, 'utf8')), keys = Object.keys(messages);
-  const said = new Set();
-  const code = Object.values(sources).join('\n');
-  for (const [, quote, key] of code.matchAll(/\bt\((?:[^'`()]*\? )?(['`])([^'`]+)\1/g)) {
-    if (quote === "'") assert.ok(keys.some((known) => known === key || known === `${key}.other`), `no message ${key}`);
-    said.add(key);
+  const keys = WORDS.flatMap((file) => Object.keys(wordsOf('en', file)));
+  assert.equal(new Set(keys).size, keys.length, 'a message stands in two files');
+  const { whole, beginnings, quoted } = said(Object.values(sources).join('\n'));
+  for (const key of whole) assert.ok(keys.some((known) => plain(known) === key), `no message ${key}`);
+  for (const key of keys) assert.ok(quoted.has(plain(key)) || beginnings.some((beginning) => key.startsWith(beginning)), `message ${key} is said nowhere`);
+});
+
+/// Of each view its styles and its words, as app/start.js has them.
+const VIEWS = Object.fromEntries([...sources['app/start.js'].matchAll(/^ {2}(\w+): \[\(\) => import\('\.\.\/(views\/\w+\.js)'\), \[(.*?)\], \[(.*?)\]\],$/gm)]
+  .map(([, name, module, styles, words]) => [name, { module, styles: list(styles), words: ['page', ...list(words)] }]));
+function list(text) {
+  return [...text.matchAll(/'(\w+)'/g)].map((match) => match[1]);
+}
+
+/// The modules that one names, directly or not; with `isLater` those too that it loads when they are wanted, but for the views.
+function reach(name, seen, isLater = false) {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  const later = isLater ? [...sources[name].matchAll(/import\('([^']+)'\)/g)].filter(([, to]) => !to.startsWith('../views/')) : [];
+  for (const [, to] of [...sources[name].matchAll(/^(?:import|export) (?:[^;]*? from )?'([^']+)';/gm), ...later]) {
+    reach(new URL(to, `http://page/${name}`).pathname.slice(1), seen, isLater);
   }
-  // A message whose key is put together is said where its beginning is.
-  const beginnings = [...code.matchAll(/`([a-zA-Z.]+\.)\$\{/g)].map((match) => match[1]);
-  const quoted = new Set([...code.matchAll(/'([a-zA-Z][a-zA-Z0-9.]+)'/g)].map((match) => match[1]));
-  for (const key of keys) {
-    const plain = key.replace(/\.(one|other)$/, '');
-    assert.ok(quoted.has(plain) || beginnings.some((beginning) => key.startsWith(beginning)), `message ${key} is said nowhere`);
+  return seen;
+}
+
+test('a view loads the words that it says, and its panels', () => {
+  assert.equal(Object.keys(VIEWS).length, 9);
+  for (const [name, { module, words }] of Object.entries(VIEWS)) {
+    const loaded = new Set(words.flatMap((file) => Object.keys(wordsOf('en', file)).map(plain)));
+    const all = new Set(WORDS.flatMap((file) => Object.keys(wordsOf('en', file)).map(plain)));
+    for (const source of reach(module, reach('app/start.js', new Set(), true), true)) {
+      const { whole, beginnings, quoted } = said(sources[source]);
+      for (const key of [...whole, ...quoted]) assert.ok(!all.has(key) || loaded.has(key), `${name} says ${key} in ${source}, whose words it does not load`);
+      for (const beginning of beginnings) {
+        for (const key of all) assert.ok(!key.startsWith(beginning) || loaded.has(key), `${name} may say ${key} in ${source}, whose words it does not load`);
+      }
+    }
   }
 });
 
 test('files are short, together small, and ask no other host', () => {
-  for (const [name, source] of Object.entries(sources)) {
+  const worded = readdirSync(`${PAGE}words`).flatMap((tag) => WORDS.map((file) => [`words/${tag}/${file}.json`, readFileSync(`${PAGE}words/${tag}/${file}.json`, 'utf8')]));
+  for (const [name, source] of [...Object.entries(sources), ...worded]) {
     assert.ok(source.split('\n').length <= 300, `${name} has more than 300 lines`);
     for (const [address] of source.matchAll(/https?:\/\/[^\s'"`)]+/g)) assert.ok(address.startsWith('http://www.w3.org/'), `${name} names ${address}`);
     assert.ok(!/innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.test(source), `${name} makes markup or code of text`);
   }
   assert.ok(!/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/.test(sources['index.html']), 'index.html has inline code');
   for (const [view, size] of Object.entries(viewSizes())) assert.ok(size <= 200_000, `${view} loads ${size} bytes`);
-  const all = Object.values(sources).reduce((sum, source) => sum + Buffer.byteLength(source), 0);
-  assert.ok(all <= 280_000, `the page has ${all} bytes`);
 });
 
-/// What the page loads until a view is shown: HTML, CSS and the modules that the view names, directly or not.
+/// What is loaded until a view stands: HTML, styles, modules and words of the longest language.
 function viewSizes() {
-  const always = files.filter((name) => /\.(css|html)$/.test(name));
-  const reach = (name, seen) => {
-    if (seen.has(name)) return seen;
-    seen.add(name);
-    for (const [, to] of sources[name].matchAll(/^(?:import|export) (?:[^;]*? from )?'([^']+)';/gm)) reach(new URL(to, `http://page/${name}`).pathname.slice(1), seen);
-    return seen;
-  };
-  const sizes = {};
-  for (const view of files.filter((name) => name.startsWith('views/'))) {
-    const loaded = reach(view, reach('app/start.js', new Set(always)));
-    sizes[view] = [...loaded].reduce((sum, name) => sum + Buffer.byteLength(sources[name]), 0);
-  }
-  return sizes;
+  const size = (name) => Buffer.byteLength(readFileSync(PAGE + name));
+  return Object.fromEntries(Object.entries(VIEWS).map(([name, { module, styles, words }]) => {
+    const always = ['index.html', 'manifest.webmanifest', 'icon.svg', ...list(sources['index.html'].replaceAll(/styles\/(\w+)\.css/g, "'$1'"))
+      .filter((one) => files.includes(`styles/${one}.css`)).map((one) => `styles/${one}.css`)];
+    const loaded = [...always, ...styles.map((one) => `styles/${one}.css`), ...reach(module, reach('app/start.js', new Set()))];
+    const spoken = Math.max(...readdirSync(`${PAGE}words`).map((tag) => words.reduce((sum, file) => sum + size(`words/${tag}/${file}.json`), 0)));
+    return [name, loaded.reduce((sum, one) => sum + size(one), spoken)];
+  }));
 }
 
 test('a segment that is a gap has no bytes', () => {

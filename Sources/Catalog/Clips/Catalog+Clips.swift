@@ -11,16 +11,7 @@ extension Catalog {
             throw refusal(.openClip, "a clip has 1 to 16 tracks, not \(tracks.count)")
         }
         for track in tracks { try check(track, of: clip.camera) }
-        return try write(.openClip) { db in
-            try db.cachedStatement(sql: Self.insertClip).execute(arguments: [
-                clip.camera, clip.bootID, clip.start.monotonicMs, clip.start.wallMs, clip.cause.rawValue,
-                clip.chainedTo?.rawValue, clip.event?.rawValue, clip.policy, clip.policyRevision,
-                clip.mediaClass.rawValue, clip.preRollPromisedMs, clip.preRollDeliveredMs, clip.shortfall?.rawValue,
-            ])
-            let id = db.lastInsertedRowID
-            for (ordinal, track) in tracks.enumerated() { try Self.insert(track, clip: id, ordinal, db) }
-            return ClipID(rawValue: id)
-        }
+        return try write(.openClip) { db in try Self.insert(clip, tracks, db) }
     }
 
     /// Adds a track to a clip that is open, when its stream begins late; the file exists in a durable folder.
@@ -99,6 +90,18 @@ extension Catalog {
         guard track.damagedFrames > 0 else { return }
         try db.cachedStatement(sql: "INSERT INTO track_damage (clip, ordinal, frames) VALUES (?, ?, ?)")
             .execute(arguments: [id.rawValue, ordinal, track.damagedFrames])
+    }
+
+    /// Inserts the rows of a clip that is open.
+    static func insert(_ clip: NewClip, _ tracks: [NewTrack], _ db: Database) throws -> ClipID {
+        try db.cachedStatement(sql: insertClip).execute(arguments: [
+            clip.camera, clip.bootID, clip.start.monotonicMs, clip.start.wallMs, clip.cause.rawValue,
+            clip.chainedTo?.rawValue, clip.event?.rawValue, clip.policy, clip.policyRevision,
+            clip.mediaClass.rawValue, clip.preRollPromisedMs, clip.preRollDeliveredMs, clip.shortfall?.rawValue,
+        ])
+        let id = db.lastInsertedRowID
+        for (ordinal, track) in tracks.enumerated() { try insert(track, clip: id, ordinal, db) }
+        return ClipID(rawValue: id)
     }
 
     static func insert(_ track: NewTrack, clip: Int64, _ ordinal: Int, _ db: Database) throws {

@@ -22,33 +22,42 @@ extension Catalog {
     /// recorded meanwhile; those being deleted left out. An event that is active lasts until now.
     public func clips(of event: RecordedEvent) throws(CatalogError) -> [Clip] {
         try read { db in
-            let meanwhile = try Self.withoutEvent(db, event).map { "\($0)" }.joined(separator: ", ")
-            return try [("c.event = ?", [event.id.rawValue]), ("c.id IN (\(meanwhile))", [])].flatMap {
-                try ClipRows.fetch(
-                    db, "WHERE \($0.0) AND c.state <> 'deleting' ORDER BY c.id, t.ordinal", StatementArguments($0.1),
-                    limit: .max)
-            }.sorted { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }
+            let meanwhile = try Self.withoutEvent(db, event).flatMap {
+                try ClipRows.fetch(db, "WHERE c.id = ? ORDER BY t.ordinal", [$0.id.rawValue], limit: 1)
+            }
+            return try (Self.opened(db, for: event.id) + meanwhile)
+                .sorted { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }
         }
     }
 
+    /// The clips that were opened for an event; those being deleted left out.
+    static func opened(_ db: Database, for event: EventID) throws -> [Clip] {
+        try ClipRows.fetch(
+            db, "WHERE c.event = ? AND c.state <> 'deleting' ORDER BY c.id, t.ordinal", [event.rawValue], limit: .max)
+    }
+
     static let withoutEventSQL = """
-        SELECT id, start_monotonic_ms, end_monotonic_ms FROM clip INDEXED BY clip_without_event
+        SELECT id, start_monotonic_ms, end_monotonic_ms, state FROM clip INDEXED BY clip_without_event
         WHERE event IS NULL AND camera = ? AND boot_id = ? AND start_monotonic_ms < ?
         ORDER BY start_monotonic_ms DESC, id DESC
         """
 
+    /// The clips of continuous mode that were recorded during an event, with their begins.
+    ///
     /// Backwards from the event's end to the first clip that ended before it began. The clips of a camera follow each other, so
     /// one that was never closed ends where the next begins at the latest.
-    private static func withoutEvent(_ db: Database, _ event: RecordedEvent) throws -> [Int64] {
+    static func withoutEvent(_ db: Database, _ event: RecordedEvent) throws -> [(id: ClipID, startMs: Int64)] {
         let began = event.begun.began.monotonicMs
         let end = max(event.ended?.monotonicMs ?? .max, began.addingClamped(1))
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: withoutEventSQL), arguments: [event.begun.camera, event.begun.bootID, end])
-        var found: [Int64] = []
+        var found: [(id: ClipID, startMs: Int64)] = []
         var next = Int64.max
         while let row = try rows.next(), try (row.value(2) as Int64?) ?? next > began {
-            found.append(try row.value(0))
             next = try row.value(1)
+            if try ClipRows.word(row, 3) != Clip.State.deleting {
+                found.append((ClipID(rawValue: try row.value(0)), next))
+            }
         }
         return found
     }
@@ -59,6 +68,21 @@ extension Catalog {
             try Data.fetchOne(
                 db.cachedStatement(sql: "SELECT fragments FROM track_index WHERE clip = ? AND ordinal = ?"),
                 arguments: [id.rawValue, ordinal])
+        }
+    }
+
+    /// The fragment indexes of all tracks of some clips, in one consistent view: a list of a day needs hundreds, and each view
+    /// costs more than reading one of them.
+    public func fragmentIndexes(of clips: some Sequence<ClipID>) throws(CatalogError) -> [ClipID: [Int: Data]] {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT ordinal, fragments FROM track_index WHERE clip = ?")
+            var found: [ClipID: [Int: Data]] = [:]
+            for clip in clips {
+                let rows = try Row.fetchCursor(statement, arguments: [clip.rawValue])
+                while let row = try rows.next() { found[clip, default: [:]][try row.value(0)] = try row.value(1) }
+            }
+            return found
         }
     }
 

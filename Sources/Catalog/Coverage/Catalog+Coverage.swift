@@ -22,18 +22,20 @@ extension Catalog {
     /// Keeps the labels that cameras took on, all or none.
     public func recordCoverage(bootID: String, _ changes: [CoverageChange]) throws(CatalogError) {
         if changes.isEmpty { return }
-        try write(.write) { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    INSERT INTO coverage (camera, boot_id, from_monotonic_ms, from_wall_ms, label)
-                    VALUES (?, ?, ?, ?, ?)
-                    """)
-            for change in changes {
-                try statement.execute(
-                    arguments: [
-                        change.camera, bootID, change.from.monotonicMs, change.from.wallMs, change.label?.rawValue,
-                    ])
-            }
+        try write(.write) { db in try Self.insert(changes, bootID: bootID, db) }
+    }
+
+    static func insert(_ changes: [CoverageChange], bootID: String, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO coverage (camera, boot_id, from_monotonic_ms, from_wall_ms, label)
+                VALUES (?, ?, ?, ?, ?)
+                """)
+        for change in changes {
+            try statement.execute(
+                arguments: [
+                    change.camera, bootID, change.from.monotonicMs, change.from.wallMs, change.label?.rawValue,
+                ])
         }
     }
 

@@ -4,49 +4,55 @@ import Machines
 extension Catalog {
     /// Keeps what was learnt of an event; replaces what was known of it.
     public func recordDetail(_ detail: EventDetail, of event: EventID) throws(CatalogError) {
-        try write(.write) { db in
-            try db.execute(
-                sql: """
-                    INSERT OR REPLACE INTO event_detail (event, detections, zones, picture_monotonic_ms)
-                    VALUES (?, ?, ?, ?)
-                    """,
-                arguments: [
-                    event.rawValue, detail.detections,
-                    detail.zones.isEmpty ? nil : detail.zones.joined(separator: "\n"), detail.pictureMonotonicMs,
-                ])
-        }
+        try write(.write) { db in try Self.insert(detail, of: event, db) }
+    }
+
+    /// Writes what was learnt of an event into its row.
+    static func insert(_ detail: EventDetail, of event: EventID, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO event_detail (event, detections, zones, picture_monotonic_ms)
+                VALUES (?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            event.rawValue, detail.detections, detail.zones.isEmpty ? nil : detail.zones.joined(separator: "\n"),
+            detail.pictureMonotonicMs,
+        ])
     }
 
     /// What is known of an event beyond its row; nil if nothing is.
     public func detail(of event: EventID) throws(CatalogError) -> EventDetail? {
-        try read { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT detections, zones, picture_monotonic_ms FROM event_detail WHERE event = ?")
-            guard let row = try Row.fetchOne(statement, arguments: [event.rawValue]) else { return nil }
-            let zones =
-                try (row.value(1) as String?)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
-            return try EventDetail(
-                detections: row.value(0), zones: zones.map(String.init), pictureMonotonicMs: row.value(2))
-        }
+        try read { db in try Self.detail(db, of: event) }
+    }
+
+    static func detail(_ db: Database, of event: EventID) throws -> EventDetail? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT detections, zones, picture_monotonic_ms FROM event_detail WHERE event = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [event.rawValue]) else { return nil }
+        let zones = try (row.value(1) as String?)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+        return try EventDetail(
+            detections: row.value(0), zones: zones.map(String.init), pictureMonotonicMs: row.value(2))
     }
 
     /// Keeps runs of suppressed detections, all or none.
     public func recordSuppressed(bootID: String, _ runs: [SuppressedRun]) throws(CatalogError) {
         if runs.isEmpty { return }
-        try write(.write) { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    INSERT INTO suppressed
-                        (camera, event, boot_id, first_monotonic_ms, first_wall_ms, last_wall_ms, count, level, why)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for run in runs {
-                try statement.execute(
-                    arguments: [
-                        run.camera, run.event?.rawValue, bootID, run.first.monotonicMs, run.first.wallMs,
-                        run.lastWallMs, run.count, run.level.rawValue, run.why.rawValue,
-                    ])
-            }
+        try write(.write) { db in try Self.insert(runs, bootID: bootID, db) }
+    }
+
+    static func insert(_ runs: [SuppressedRun], bootID: String, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO suppressed
+                    (camera, event, boot_id, first_monotonic_ms, first_wall_ms, last_wall_ms, count, level, why)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for run in runs {
+            try statement.execute(
+                arguments: [
+                    run.camera, run.event?.rawValue, bootID, run.first.monotonicMs, run.first.wallMs,
+                    run.lastWallMs, run.count, run.level.rawValue, run.why.rawValue,
+                ])
         }
     }
 
@@ -66,12 +72,13 @@ extension Catalog {
 
     /// The runs during an event and its blind time, by time.
     public func suppressed(of event: EventID) throws(CatalogError) -> [SuppressedRun] {
-        try read { db in
-            try Self.runs(
-                Row.fetchAll(
-                    db.cachedStatement(sql: Self.suppressedSQL + " WHERE event = ? ORDER BY id"),
-                    arguments: [event.rawValue]))
-        }
+        try read { db in try Self.suppressed(db, of: event) }
+    }
+
+    static func suppressed(_ db: Database, of event: EventID) throws -> [SuppressedRun] {
+        try runs(
+            Row.fetchAll(
+                db.cachedStatement(sql: suppressedSQL + " WHERE event = ? ORDER BY id"), arguments: [event.rawValue]))
     }
 
     private static let suppressedSQL = """

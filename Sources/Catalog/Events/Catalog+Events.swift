@@ -8,18 +8,21 @@ extension Catalog {
 
     /// Records that the event of a new id began. Durable when it returns.
     public func beginEvent(_ id: EventID, _ event: NewEvent) throws(CatalogError) {
-        try write(.write) { db in
-            try db.execute(
-                sql: """
-                    INSERT INTO event (id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id.rawValue, event.camera, event.bootID, event.began.monotonicMs, event.began.wallMs, event.cause,
-                    event.level?.rawValue,
-                ])
-            try Self.enterUnseen(id, db)
-        }
+        try write(.write) { db in try Self.insert(event, id, db) }
+    }
+
+    /// Inserts the rows of an event that is active.
+    static func insert(_ event: NewEvent, _ id: EventID, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO event (id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            id.rawValue, event.camera, event.bootID, event.began.monotonicMs, event.began.wallMs, event.cause,
+            event.level?.rawValue,
+        ])
+        try enterUnseen(id, db)
     }
 
     /// Marks an event as seen, or takes the mark back. Durable when it returns; false where there is no such event.
@@ -29,13 +32,13 @@ extension Catalog {
                 try Bool.fetchOne(
                     db, sql: "SELECT EXISTS (SELECT 1 FROM event WHERE id = ?)", arguments: [id.rawValue]) == true
             else { return false }
-            if isSeen {
-                try db.execute(sql: "DELETE FROM event_unseen WHERE event = ?", arguments: [id.rawValue])
-            } else {
-                try Self.enterUnseen(id, db)
-            }
+            try isSeen ? Self.removeUnseen(id, db) : Self.enterUnseen(id, db)
             return true
         }
+    }
+
+    static func removeUnseen(_ id: EventID, _ db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM event_unseen WHERE event = ?").execute(arguments: [id.rawValue])
     }
 
     private static func enterUnseen(_ id: EventID, _ db: Database) throws {
@@ -52,36 +55,43 @@ extension Catalog {
     ///
     /// - Throws: `refused` if the event is not active.
     public func endEvent(_ id: EventID, at end: Moment, why: EventEnd) throws(CatalogError) {
-        try write(.write) { db in
-            try db.execute(
-                sql: """
-                    UPDATE event SET ended_monotonic_ms = max(?1, began_monotonic_ms),
-                        ended_wall_ms = began_wall_ms + max(0, ?1 - began_monotonic_ms), why = ?2
-                    WHERE id = ?3 AND why IS NULL
-                    """,
-                arguments: [end.monotonicMs, why.rawValue, id.rawValue])
-            guard db.changesCount == 1 else { throw self.refusal(.write, "event \(id) is not active") }
-        }
+        try write(.write) { db in try self.end(id, at: end, why: why, db) }
+    }
+
+    /// Ends an event within a transaction.
+    func end(_ id: EventID, at end: Moment, why: EventEnd, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE event SET ended_monotonic_ms = max(?1, began_monotonic_ms),
+                    ended_wall_ms = began_wall_ms + max(0, ?1 - began_monotonic_ms), why = ?2
+                WHERE id = ?3 AND why IS NULL
+                """
+        ).execute(arguments: [end.monotonicMs, why.rawValue, id.rawValue])
+        guard db.changesCount == 1 else { throw refusal(.write, "event \(id) is not active") }
     }
 
     /// One page of events.
     public func events(_ query: EventQuery) throws(CatalogError) -> [RecordedEvent] {
-        try read { db in
-            let (sql, arguments) = query.sql
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
-            var events: [RecordedEvent] = []
-            while let row = try rows.next() { events.append(try Self.event(row)) }
-            return events
-        }
+        try read { db in try Self.events(db, query) }
+    }
+
+    static func events(_ db: Database, _ query: EventQuery) throws -> [RecordedEvent] {
+        let (sql, arguments) = query.sql
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        var events: [RecordedEvent] = []
+        while let row = try rows.next() { events.append(try event(row)) }
+        return events
     }
 
     /// One event; nil if there is none of that number.
     public func event(_ id: EventID) throws(CatalogError) -> RecordedEvent? {
-        try read { db in
-            let row = try Row.fetchOne(
-                db, sql: "SELECT \(Self.eventColumns) FROM event WHERE id = ?", arguments: [id.rawValue])
-            return try row.map(Self.event)
-        }
+        try read { db in try Self.event(db, id) }
+    }
+
+    static func event(_ db: Database, _ id: EventID) throws -> RecordedEvent? {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(eventColumns) FROM event WHERE id = ?"), arguments: [id.rawValue])
+        return try row.map(event)
     }
 
     /// Ends the events that a crash left active: at the last sign of life of their boot, or at their begin.

@@ -6,8 +6,7 @@ enum FsckRows {
     private static let recoveryRemedy = "start the daemon, or run `vigil fsck --repair`"
 
     static func findings(_ db: Database) throws -> [Finding] {
-        let parts: [[Finding]] = try [unsettled(db), noTracks(db), chains(db), overlaps(db), totals(db)]
-        return parts.flatMap { $0 }
+        try unsettled(db) + noTracks(db) + chains(db) + overlaps(db) + totals(db)
     }
 
     private static func unsettled(_ db: Database) throws -> [Finding] {

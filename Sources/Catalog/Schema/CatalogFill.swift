@@ -37,17 +37,24 @@ package enum CatalogFill {
     /// Fills `catalog`, which was opened exclusively, from the `first` clip on. Blocking.
     package static func fill(_ catalog: Catalog, _ plan: Plan, first: Int = 0, batch: Int = 20_000) throws {
         var next = first
-        try tune(catalog, "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA wal_autocheckpoint = 50000")
-        let total = plan.cameras * plan.clipsPerCamera
-        while next < total {
-            let range = next..<min(next + batch, total)
-            try catalog.write(.write) { db in
-                for number in range {
-                    try insert(db, camera: number % plan.cameras, round: number / plan.cameras, plan)
+        try quickly(catalog) {
+            let total = plan.cameras * plan.clipsPerCamera
+            while next < total {
+                let range = next..<min(next + batch, total)
+                try catalog.write(.write) { db in
+                    for number in range {
+                        try insert(db, camera: number % plan.cameras, round: number / plan.cameras, plan)
+                    }
                 }
+                next = range.upperBound
             }
-            next = range.upperBound
         }
+    }
+
+    /// Fills `catalog` by `body`, faster than it is durable meanwhile, and lets SQLite look at what it has then. Blocking.
+    package static func quickly(_ catalog: Catalog, _ body: () throws -> Void) throws {
+        try tune(catalog, "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA wal_autocheckpoint = 50000")
+        try body()
         try catalog.write(.write) { db in try db.execute(sql: "ANALYZE") }
         try tune(catalog, "PRAGMA synchronous = FULL; PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = 1000")
     }

@@ -14,6 +14,8 @@ final class CameraShell: Sendable {
         var addresses: [Endpoint: String]
         /// Why an endpoint cannot be dialled at all: its credential is not to be had.
         var problems: [Endpoint: String] = [:]
+        /// How its pictures are turned.
+        var rotation: PictureRotation = .none
         /// The policy's name and revision, for the rows of its clips.
         var policy: RecordedPolicy
     }
@@ -87,7 +89,7 @@ final class CameraShell: Sendable {
         dial.input.stop()
     }
 
-    /// New sources, addresses or policy; takes effect with the next dial, or clip.
+    /// New sources, addresses, rotation or policy; takes effect with the next dial, key frame, or clip.
     func change(_ body: (inout Settings) -> Void) { state.withLock { body(&$0.settings) } }
 
     /// The settings in force.

@@ -63,6 +63,8 @@ final class DialSink: InputSink {
     /// While the ring keeps media it is recorded.
     var wantsStoredSound: Bool { shell.ring.isKeeping || shell.streams.main.wantsStoredSound }
 
+    var rotation: PictureRotation { shell.settings.rotation }
+
     func frame(_ frame: Frame) {
         let taken: (isFirst: Bool, isOtherVideo: Bool)? = state.withLock { state in
             guard !state.isHungUp, state.excess == nil else { return nil }

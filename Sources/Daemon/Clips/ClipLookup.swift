@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Foundation
 internal import Media
 internal import Server
 
@@ -9,10 +10,10 @@ struct ClipLookup: Sendable {
     let pool: CameraPool
 
     /// The files of a clip; nil where it is being deleted or gone, empty in the moment in which it is closed or while nothing
-    /// is in it. Blocking.
-    func files(of clip: Clip) throws -> ClipFiles? {
+    /// is in it. `indexes`: those of its tracks, where they were read before. Blocking.
+    func files(of clip: Clip, indexes: [Int: Data] = [:]) throws -> ClipFiles? {
         switch clip.state {
-        case .closed: return try closed(clip)
+        case .closed: return try closed(clip, indexes)
         case .deleting: return nil
         case .open:
             if let growing = growing(clip) { return growing }
@@ -36,10 +37,16 @@ struct ClipLookup: Sendable {
             .reduce(0) { $0 + ($1.shell.recorder.growing?.files(root: catalog.rootPath).bytes ?? 0) }
     }
 
-    private func closed(_ clip: Clip) throws -> ClipFiles? {
+    /// What the catalog has of the indexes of clips that are closed, for `files(of:indexes:)`. Blocking.
+    func indexes(of clips: [Clip]) throws -> [ClipID: [Int: Data]] {
+        try catalog.fragmentIndexes(of: clips.lazy.filter { $0.state == .closed }.map(\.id))
+    }
+
+    private func closed(_ clip: Clip, _ indexes: [Int: Data]) throws -> ClipFiles? {
         var tracks: [ClipFiles.Track] = []
         for track in clip.tracks {
-            guard let blob = try catalog.fragmentIndex(of: clip.id, ordinal: track.ordinal) else {
+            guard let blob = try indexes[track.ordinal] ?? catalog.fragmentIndex(of: clip.id, ordinal: track.ordinal)
+            else {
                 // It is gone since the catalog was asked, or was never known.
                 if try catalog.clip(clip.id)?.state != .closed { return nil }
                 throw NoIndex(path: track.path)

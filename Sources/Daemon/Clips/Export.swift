@@ -12,7 +12,7 @@ final class Export: @unchecked Sendable {
     /// The most bytes of a chunk.
     static let chunkBytes = 256 << 10
 
-    private let place: Exports.Place
+    private let place: Places.Place
     private let queue: any WorkQueue
     private let isCancelled = Atomic(false)
     /// Told of each clip that is left out or damaged, with the reason.
@@ -23,10 +23,13 @@ final class Export: @unchecked Sendable {
     private var told = 0
     private let damage = Mutex<[String]>([])
 
-    init(_ place: Exports.Place, tell: @escaping @Sendable (_ clip: ClipID?, _ why: String) -> Void) {
+    init(
+        _ place: Places.Place, on queue: any WorkQueue,
+        tell: @escaping @Sendable (_ clip: ClipID?, _ why: String) -> Void
+    ) {
         self.place = place
         self.tell = tell
-        queue = place.newQueue()
+        self.queue = queue
     }
 
     /// What of the chunks so far is zeros, with the reasons.

@@ -1,5 +1,6 @@
 internal import Machines
 internal import Media
+internal import Policies
 internal import Server
 
 extension DaemonSite {
@@ -16,7 +17,8 @@ extension DaemonSite {
                     sound: seen.sound)
             },
             definitions: streams.map(\.1.rawValue), talk: false,
-            speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 }, rotation: 0)
+            speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 },
+            rotation: runtime.assignment.camera.rotation.rawValue)
     }
 }
 

@@ -17,12 +17,10 @@ extension DaemonSite {
             query.after = (wall, EventID(rawValue: id))
         }
         let wanted = query
-        let (events, items) = try await Blocking.run { [catalog] in
-            let events = try catalog.events(wanted)
-            return (events, try events.map { try Self.info($0, catalog) })
-        }
-        let next = events.count == filter.limit ? events.last.map { "\($0.begun.began.wallMs).\($0.id)" } : nil
-        return Page(items: items, next: next)
+        let records = try await Blocking.run { [catalog] in try catalog.records(wanted) }
+        let last = records.count == filter.limit ? records.last?.event : nil
+        return Page(
+            items: records.map(Self.info), next: last.map { "\($0.begun.began.wallMs).\($0.id)" })
     }
 
     func camera(ofEvent event: Int64) async throws -> String? {
@@ -32,7 +30,7 @@ extension DaemonSite {
     func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
         let id = EventID(rawValue: event)
         let info = try await Blocking.run { [catalog] in
-            try catalog.markSeen(id, seen) ? try catalog.event(id).map { try Self.info($0, catalog) } : nil
+            try catalog.markSeen(id, seen) ? try catalog.record(id).map(Self.info) : nil
         }
         guard let info else {
             throw SiteError(
@@ -50,10 +48,9 @@ extension DaemonSite {
         return runs.map(SuppressedInfo.init(_:))
     }
 
-    /// An event with all that is known of it. Blocking.
-    private static func info(_ event: RecordedEvent, _ catalog: Catalog) throws -> EventInfo {
-        let clips = try catalog.clips(of: event)
-        let detail = try catalog.detail(of: event.id)
+    /// An event with all that is known of it.
+    private static func info(_ record: EventRecord) -> EventInfo {
+        let (event, detail) = (record.event, record.detail)
         return EventInfo(
             id: event.id.rawValue, camera: event.begun.camera, start: WallTime(ms: event.begun.began.wallMs),
             end: event.ended.map { WallTime(ms: $0.wallMs) }, startedMonotonicMs: event.begun.began.monotonicMs,
@@ -61,9 +58,8 @@ extension DaemonSite {
             level: event.begun.level, detections: detail?.detections ?? 0,
             zones: (detail?.zones ?? []).map { $0.isEmpty ? nil : $0 },
             picture: detail?.pictureMonotonicMs.map { event.begun.began.wallMs(atMonotonicMs: $0) },
-            preRoll: clips.first { $0.opened.event == event.id }.map(PreRollInfo.init(_:)),
-            suppressed: merged(try catalog.suppressed(of: event.id)),
-            ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: clips.map(\.id.rawValue),
+            preRoll: record.firstClip.map(PreRollInfo.init(_:)), suppressed: merged(record.suppressed),
+            ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: record.clips.map(\.rawValue),
             seen: event.isSeen)
     }
 

@@ -31,10 +31,10 @@ extension DaemonSite {
     }
 
     func export(camera: String, from: WallTime, to: WallTime, by caller: Caller) async throws -> ExportBytes {
-        let place = try exports.begin(for: caller.account)
+        let place = try exports.places.take(for: caller)
         let clips = try await exportable(camera, from, to)
-        try place.hold(clips.map(\.id))
-        let export = Export(place) { [journal] clip, why in
+        try place.hold(clips.map(\.id), by: exports.holds)
+        let export = Export(place, on: exports.newQueue()) { [journal] clip, why in
             journal.send(
                 .exportIncomplete, camera: camera,
                 fields: (clip.map { [(.clip, "\($0)")] } ?? []) + [(.detail, why)])

@@ -40,6 +40,12 @@ extension DaemonSite {
         let fragments = LiveFragments(cut == .frame ? .frame : .group, sound: SoundForm(request.sound))
         return LiveParts(request, try await watch(request), fragments, clock: clock)
     }
+
+    func liveMovie(_ request: LiveRequest) async throws -> LiveMovieBytes {
+        let viewer = try await watch(request)
+        let fragments = LiveFragments(.frame, sound: SoundForm(request.sound))
+        return LiveMovieBytes(LiveMovieParts(viewer, fragments)) { viewer.leave() }
+    }
 }
 
 extension SoundForm {

@@ -31,7 +31,8 @@ extension DaemonSite {
 
     /// Begins a view, and says what there is as soon as the first part is there.
     private func main(_ request: LiveRequest) async throws -> [UInt8] {
-        let player = try players.begin(request, try await watch(request), clock: clock)
+        let place = try players.places.take(for: request.caller)
+        let player = players.begin(request, try await watch(request), place, clock: clock)
         let clock = clock
         let main = await player.wait { segments -> String? in
             guard let first = segments.segments.first, first.wholeParts.contains(where: { $0 > 0 }) else { return nil }

@@ -19,7 +19,7 @@ extension DaemonSite {
     }
 
     func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
-        let place = try pictures.place()
+        let place = try pictures.viewers.take(for: request.caller)
         let viewer = try await watch(request)
         let sequence = PictureSequence(
             viewer, pictures, place, width: width ?? LiveSnapshot.widthStandard, perSecond: perSecond, clock: clock)

@@ -38,7 +38,7 @@ extension DaemonSite {
         }
         try await admitPlayback(
             camera: clip.camera, day: calendar.sessionDay(atMs: clip.start.wallMs), session: session, by: caller)
-        let place = try playback.places.take(for: caller, reading: [id])
+        let place = try playback.place(for: caller, reading: [id])
         return try await Blocking.playing.run { [lookup] in try Self.track(clip, kind, shift, place, lookup) }
     }
 
@@ -61,7 +61,7 @@ extension DaemonSite {
             try planner.clips(request.camera, fromMs: from, toMs: to)
         }
         guard !clips.isEmpty else { throw SiteError.nothingRecorded(request.camera) }
-        let place = try playback.places.take(for: caller, reading: clips.map(\.id))
+        let place = try playback.place(for: caller, reading: clips.map(\.id))
         let key = Movies.Key(camera: request.camera, fromMs: from, toMs: to)
         let planned = try await Blocking.planning.run { try movies.movie(key, clips, planner.lookup) }
         let (journal, camera) = (journal, request.camera)
@@ -91,7 +91,7 @@ extension DaemonSite {
 
     /// A track of a clip that is held. Blocking.
     private static func track(
-        _ clip: Clip, _ kind: TrackKind, _ shift: UInt64, _ place: PlayPlaces.Place, _ lookup: ClipLookup
+        _ clip: Clip, _ kind: TrackKind, _ shift: UInt64, _ place: Places.Place, _ lookup: ClipLookup
     ) throws -> ServedMedia {
         guard let files = try lookup.files(of: clip) else { throw gone(clip.id) }
         guard let track = files.track(kind)?.played, !track.index.entries.isEmpty else {

@@ -32,6 +32,8 @@ struct DaemonSite: Site {
     let listeners: Listeners
     let keeper: AccountKeeper
     let pageAddress: String?
+    /// The certificate of the web page in use.
+    let certificate: @Sendable () -> CertificateInfo?
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
@@ -69,6 +71,8 @@ struct DaemonSite: Site {
                     camera: camera.name, coverage: state.coverage, line: "\(state.coverage.rawValue): \(state.why)")
             })
         status.limits = limits.states
+        status.page = pageAddress
+        status.certificate = certificate()
         return status
     }
 

@@ -55,14 +55,14 @@ struct PictureSequence: AsyncSequence, Sendable {
     }
 
     fileprivate let viewer: StreamViewer
-    fileprivate let place: PictureWorks.Place
+    fileprivate let place: Places.Place
     fileprivate let works: PictureWorks
     fileprivate let maker: LivePictureMaker
     fileprivate let pauseMs: Int64
     fileprivate let clock: any Clocks
 
     init(
-        _ viewer: StreamViewer, _ works: PictureWorks, _ place: PictureWorks.Place, width: Int, perSecond: Int,
+        _ viewer: StreamViewer, _ works: PictureWorks, _ place: Places.Place, width: Int, perSecond: Int,
         clock: any Clocks
     ) {
         (self.viewer, self.works, self.place, self.clock) = (viewer, works, place, clock)

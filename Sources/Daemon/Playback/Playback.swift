@@ -1,12 +1,17 @@
+internal import Catalog
 internal import Foundation
 internal import Journal
 internal import Machines
+internal import Server
 
 /// What playing needs besides the catalog: places for those who read, movies that were planned, and
 /// small pictures.
 final class Playback: Sendable {
-    /// Who reads media.
-    let places: PlayPlaces
+    /// Places for who reads media: each reads from the disk that records, and has at most two open files, a chunk in memory,
+    /// and now and then a thread.
+    let places = Places("this media", "are being played", most: 48, ofUserMost: 40)
+    /// Keeps the clips that are read from being deleted.
+    let holds: ClipHolds
     /// The movies that are played.
     let movies: Movies
 
@@ -14,9 +19,16 @@ final class Playback: Sendable {
     let thumbnails: Thumbnails
 
     init(lookup: ClipLookup, holds: ClipHolds, clock: any Clocks) {
-        places = PlayPlaces(holds: holds)
+        self.holds = holds
         movies = Movies(clock: clock)
         thumbnails = Thumbnails(lookup: lookup, holds: holds, clock: clock)
+    }
+
+    /// A place for who reads `clips`, which are held as long as it is taken.
+    func place(for caller: Caller, reading clips: [ClipID]) throws(SiteError) -> Places.Place {
+        let place = try places.take(for: caller)
+        try place.hold(clips, by: holds)
+        return place
     }
 }
 

@@ -38,8 +38,9 @@ struct PlaybackPlanner: Sendable {
         let clips = try clips(camera, fromMs: fromMs, toMs: toMs)
         var plan = PlaybackPlan(fromMs: fromMs, toMs: toMs, skipsHoles: skipsHoles)
         var files: [Int64: ClipFiles] = [:]
+        let indexes = try lookup.indexes(of: clips)
         for clip in clips {
-            guard let found = try? lookup.files(of: clip) else { continue }
+            guard let found = try? lookup.files(of: clip, indexes: indexes[clip.id] ?? [:]) else { continue }
             let known = plan.stretches.count
             plan.add(
                 PlayedClip(

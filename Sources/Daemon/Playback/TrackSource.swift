@@ -6,9 +6,9 @@ internal import Server
 /// `@unchecked Sendable`: its pieces are read one after another, as a `MediaSource` is used.
 final class TrackSource: MediaSource, @unchecked Sendable {
     private let track: ShiftedTrack
-    private let place: PlayPlaces.Place
+    private let place: Places.Place
 
-    init(_ track: ShiftedTrack, _ place: PlayPlaces.Place) {
+    init(_ track: ShiftedTrack, _ place: Places.Place) {
         self.track = track
         self.place = place
     }
@@ -27,11 +27,11 @@ final class TrackSource: MediaSource, @unchecked Sendable {
 /// `@unchecked Sendable`: its pieces are read one after another, as a `MediaSource` is used.
 final class MovieSource: MediaSource, @unchecked Sendable {
     private let movie: ClipMovie
-    private let place: PlayPlaces.Place
+    private let place: Places.Place
     /// Told why it broke off.
     private let tell: @Sendable (any Error) -> Void
 
-    init(_ movie: ClipMovie, _ place: PlayPlaces.Place, tell: @escaping @Sendable (any Error) -> Void) {
+    init(_ movie: ClipMovie, _ place: Places.Place, tell: @escaping @Sendable (any Error) -> Void) {
         self.movie = movie
         self.place = place
         self.tell = tell

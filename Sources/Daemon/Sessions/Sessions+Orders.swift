@@ -134,7 +134,7 @@ extension Sessions {
     private func pictureEnded(_ id: String, _ why: StreamEnd) {
         guard let viewer = viewers[id], viewer.machine.isLive else { return }
         switch why {
-        case .removed: step(viewer, .connectionLost, at: due(viewer))
+        case .removed: lose(viewer)
         case .left, .slow:
             guard viewer.isPlayer, viewer.picture?.isTaken == false else { return }
             step(viewer, .close, at: due(viewer))
@@ -167,10 +167,10 @@ extension Sessions {
     }
 
     private func listClips(_ day: Session.Day, _ number: Session.OrderNumber, _ viewer: Viewer) {
-        let (camera, days, lookup) = (viewer.camera, SiteDays(zone: zone()), lookup)
+        let (camera, days, lookup, nowMs) = (viewer.camera, SiteDays(zone: zone()), lookup, host.clock.wallMs())
         list(number, viewer) { [catalog] in
             guard let day = CalendarDay(number: day.rawValue) else { return Viewer.Lists(clips: []) }
-            let clips = try days.clips(of: camera, on: day, in: catalog)
+            let clips = try days.clips(of: camera, on: day, in: catalog, nowMs: nowMs)
             return Viewer.Lists(clips: clips.map { ClipInfo($0, growing: lookup.growing($0)) })
         }
     }

@@ -11,6 +11,8 @@ extension Sessions {
     static let contiguousMs: Int64 = 100
     /// How often it is looked whether a clip that is being written has grown, in milliseconds.
     static let growingMs: Int64 = 500
+    /// For how long after a clip's end the one that follows it may still be about to be opened, in milliseconds.
+    static let followMs: Int64 = 10_000
 
     /// What a request to play means: the part of the clip that lies in the day. `notFound` where the camera has no such clip.
     nonisolated func position(
@@ -115,6 +117,10 @@ extension Sessions {
             return setClipTimer(viewer, at: now)
         }
         let end = endMs ?? current.endMs
+        if next == nil, (host.clock.wallMs() &- end).magnitude < Self.followMs.magnitude {
+            // The recorder closes a clip before it opens the one that follows.
+            return viewer.clipTimer.set(afterMs: Self.growingMs)
+        }
         guard let next, next.clip.start.wallMs < clock.dayEndMs else {
             step(viewer, .clipEnded(clock.start, .end), at: now)
             return

@@ -83,7 +83,13 @@ extension Sessions {
             player.clipTimer.set(afterMs: Self.playerIdleMs)
             if player.plays == day { return }
             player.plays = day
-            return try await play(day, player.id, by: caller)
+            do { return try await play(day, player.id, by: caller) } catch {
+                // Where nothing is shown and nothing is under way, its next request begins anew.
+                if player.machine.phase == .idle, player.machine.ask == nil {
+                    _ = try? close(player.id, by: "\(caller)")
+                }
+                throw error
+            }
         }
         let id = try open(camera, by: caller, isPlayer: true).id
         viewers[id]?.plays = day

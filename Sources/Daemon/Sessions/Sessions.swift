@@ -173,10 +173,15 @@ actor Sessions: Service {
         for effect in effects { tell(effect, of: event, viewer, at: now) }
         if !viewer.machine.isPlayback { setPlayback(viewer, nil, at: now) }
         settle(viewer, event, effects)
-        let next = viewer.machine.hasEnded ? viewer.since + Self.keptMs : viewer.machine.nextDeadline
-        viewer.timer.set(afterMs: next.map { max($0 - host.clock.now(), 0) })
+        setTimer(viewer)
         publish(viewer)
         return effects
+    }
+
+    private func setTimer(_ viewer: Viewer) {
+        let now = host.clock.now()
+        // A timer may fire a moment early.
+        viewer.timer.set(afterMs: viewer.wakes(after: now).map { max($0 - now, 1) })
     }
 
     /// Shows others what became of it.
@@ -200,14 +205,13 @@ actor Sessions: Service {
         waiting.continuation.resume(returning: outcome)
     }
 
-    /// Its own timer: a deadline, or the time after which nobody may ask about it.
+    /// Its own timer: a deadline, a player that looks on, or the time after which nobody may ask about it.
     private func wake(_ id: String) {
         guard let viewer = viewers[id] else { return }
-        guard viewer.machine.hasEnded else {
-            _ = due(viewer)
-            // A timer may fire a moment early.
-            viewer.timer.set(afterMs: viewer.machine.nextDeadline.map { max($0 - host.clock.now(), 1) })
-            return
+        guard viewer.machine.hasEnded, viewer.since + Self.keptMs <= host.clock.now() else {
+            let now = due(viewer)
+            if viewer.isProlonged(at: now) { step(viewer, .request(.extend), at: now, by: viewer.by) }
+            return setTimer(viewer)
         }
         viewers[id] = nil
         published.withLock { $0[id] = nil }
@@ -227,11 +231,17 @@ actor Sessions: Service {
         for viewer in viewers.values where viewer.camera == camera && !viewer.machine.hasEnded {
             let now = due(viewer)
             if why == .draining {
-                if viewer.machine.up || viewer.machine.ask != nil { step(viewer, .connectionLost, at: now) }
+                if viewer.machine.up || viewer.machine.ask != nil { lose(viewer) }
             } else if viewer.machine.privacy != (why == .privacy) {
                 step(viewer, .privacy(why == .privacy), at: now)
             }
         }
+    }
+
+    /// The camera is gone from under a session. A player knows of no session that it could connect again, so its own ends.
+    func lose(_ viewer: Viewer) {
+        step(viewer, .connectionLost, at: due(viewer))
+        if viewer.isPlayer, !viewer.machine.hasEnded { step(viewer, .close, at: due(viewer)) }
     }
 
     // MARK: Bounds

@@ -40,32 +40,32 @@ struct SiteDays: Sendable {
         return calendar.date(from: noon).map { Int64(calendar.startOfDay(for: $0).timeIntervalSince1970 * 1_000) }
     }
 
-    /// The days on which a camera was recorded, in order: one question to the catalog for each. Blocking.
+    /// The days on which a camera was recorded, in order: one question to the catalog for each. A clip that is being written
+    /// reaches until now. Blocking.
     func recorded(of camera: String, in catalog: Catalog, nowMs: Int64) throws -> [CalendarDay] {
         var (days, from): ([CalendarDay], Int64) = ([], .min)
         while days.count < Self.listMax {
             let query = ClipQuery(
                 camera: camera, fromWallMs: from == .min ? nil : from, limit: 1, includingOpen: true)
-            guard let clip = try catalog.clips(query).first,
+            guard let clip = try catalog.clips(query).first, clip.end != nil || from <= nowMs,
                 let first = day(atMs: max(clip.start.wallMs, from == .min ? clip.start.wallMs : from)),
                 let whole = interval(of: first)
             else { break }
-            // A clip that is being written has no end yet.
             guard days.last != first else { break }
             days.append(first)
             from = whole.upperBound
-            if clip.end == nil, from > nowMs { break }
         }
         return days
     }
 
-    /// The clips of a camera that reach into a day, in order. Blocking.
-    func clips(of camera: String, on day: CalendarDay, in catalog: Catalog) throws -> [Clip] {
+    /// The clips of a camera that reach into a day, in order; one that is being written reaches until now. Blocking.
+    func clips(of camera: String, on day: CalendarDay, in catalog: Catalog, nowMs: Int64) throws -> [Clip] {
         guard let interval = interval(of: day) else { return [] }
-        return try catalog.clips(
+        let clips = try catalog.clips(
             ClipQuery(
                 camera: camera, fromWallMs: interval.lowerBound, toWallMs: interval.upperBound,
                 limit: ClipQuery.limitMax, includingOpen: true))
+        return clips.filter { $0.end != nil || interval.lowerBound <= max(nowMs, $0.start.wallMs) }
     }
 }
 

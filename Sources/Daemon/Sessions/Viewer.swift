@@ -84,6 +84,26 @@ final class Viewer {
         self.recordTimer = recordTimer
     }
 
+    /// When the time of a player that sees the live picture is prolonged if it looks on; nil for every other session.
+    private var prolongs: Instant? {
+        guard isPlayer, machine.phase == .previewing, let left = machine.left else { return nil }
+        return left + -(machine.bounds.durationMs / 2)
+    }
+
+    /// Whether its time is to be prolonged: a player that takes what is sent, or asks for one picture after another, asks for
+    /// more as it can.
+    func isProlonged(at now: Instant) -> Bool {
+        guard let prolongs, prolongs <= now else { return false }
+        return wantsStills || picture?.isTaken == true
+    }
+
+    /// When there is something to do for it after `now`, but for its clip.
+    func wakes(after now: Instant) -> Instant? {
+        if machine.hasEnded { return since + Sessions.keptMs }
+        guard let prolongs, prolongs > now else { return machine.nextDeadline }
+        return min(prolongs, machine.nextDeadline ?? prolongs)
+    }
+
     /// Its name in the trace.
     var name: String { "\(camera)/\(id)" }
 

@@ -1,6 +1,11 @@
 public import Media
 public import Policies
 
+extension PictureRotation {
+    /// The rotation of a configuration.
+    init(_ rotation: Configuration.Camera.Rotation) { self = rotation == .half ? .half : .none }
+}
+
 /// How what a configuration says of a camera becomes something to dial.
 public enum CameraSource {
     /// The source at one of a camera's addresses, with its login looked up. Blocking. Throws a `CredentialProblem`, or an

@@ -97,7 +97,8 @@ final class SiteBuilder: Sendable {
         let shell = CameraShell(
             camera: camera.name,
             settings: CameraShell.Settings(
-                sources: found.sources, addresses: addresses(camera), problems: found.problems, policy: recorded),
+                sources: found.sources, addresses: addresses(camera), problems: found.problems,
+                rotation: PictureRotation(camera.rotation), policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
             streams: streams, detector: detector)
@@ -142,6 +143,10 @@ final class SiteBuilder: Sendable {
             }
             running.actor.inbox.tell(.connect(camera.reachable))
             changed.append("camera \(camera.name) reached anew")
+        }
+        if camera.rotation != before.camera.rotation {
+            running.shell.change { $0.rotation = PictureRotation(camera.rotation) }
+            changed.append("camera \(camera.name) is turned by \(camera.rotation.rawValue)°")
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
             tellPolicy(of: camera.name, from: before.policy, to: policy, cause)
@@ -202,7 +207,8 @@ final class SiteBuilder: Sendable {
         _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
     ) -> Substream.Settings {
         guard let found = camera.sub.map({ sources($0, camera, snapshot) }) else { return Substream.Settings() }
-        return Substream.Settings(sources: found.sources, problems: found.problems)
+        return Substream.Settings(
+            sources: found.sources, problems: found.problems, rotation: PictureRotation(camera.rotation))
     }
 
     /// How the camera's video is looked at for motion.

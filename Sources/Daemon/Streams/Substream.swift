@@ -14,6 +14,8 @@ final class Substream: Sendable {
         var sources: [Endpoint: InputSource] = [:]
         /// Why an address cannot be dialled.
         var problems: [Endpoint: String] = [:]
+        /// How its pictures are turned.
+        var rotation = PictureRotation.none
     }
 
     /// Where it stands, for who chooses between the streams.
@@ -125,6 +127,9 @@ final class Substream: Sendable {
         if settings == Settings() { stream.endViewers(.removed) }
         settle()
     }
+
+    /// How its pictures are turned.
+    fileprivate var rotation: PictureRotation { state.withLock { $0.settings.rotation } }
 
     /// Notes whether the detector looks at it; `settle` acts on it.
     func watched(_ isWatched: Bool) { state.withLock { $0.isWatched = isWatched } }
@@ -279,6 +284,8 @@ private final class SubstreamDial: InputSink {
 
     /// Nobody records it.
     var wantsStoredSound: Bool { substream.stream.wantsStoredSound }
+
+    var rotation: PictureRotation { substream.rotation }
 
     func dialed(_ streams: [StreamDescription]) { substream.dialed(streams, number) }
     func frame(_ frame: Frame) { substream.frame(frame, number) }

@@ -13,6 +13,13 @@ extension ListenAddress {
     }
 }
 
+extension CertificateInfo {
+    /// What is known of a certificate in use.
+    init(_ facts: WebCertificate.Facts, selfMade: Bool) {
+        self.init(fingerprint: facts.fingerprint, ends: facts.ends, selfMade: selfMade)
+    }
+}
+
 extension DaemonSite {
     /// An address of the web page that logs in once as the site's owner, for whoever started the daemon; nil where no HTTP is
     /// served.

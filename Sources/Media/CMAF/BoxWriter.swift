@@ -41,6 +41,11 @@ struct BoxWriter {
         withUnsafeBytes(of: value.bigEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
     }
 
+    /// The matrix of `tkhd` that turns by 180°, and moves what is turned back to where it was. The size is in 16.16 pixels.
+    mutating func halfTurnMatrix(_ width: UInt32, _ height: UInt32) {
+        for value: UInt32 in [0xffff_0000, 0, 0, 0, 0xffff_0000, 0, width, height, 0x4000_0000] { u32(value) }
+    }
+
     /// The unity transformation matrix of `mvhd` and `tkhd`.
     mutating func unityMatrix() {
         for value: UInt32 in [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000] { u32(value) }

@@ -95,7 +95,8 @@ struct ExportMovie {
         let edits = edits(of: track)
         let shown = edits.reduce(0) { $0 + $1.duration }
         MovieBoxes.trackHeader(
-            &writer, id: UInt32(clamping: number) + 1, duration: shown, configuration: configuration)
+            &writer, id: UInt32(clamping: number) + 1, duration: shown, configuration: configuration,
+            rotation: track.rotation)
         writer.box("edts") { MovieBoxes.editList(&$0, edits) }
         writer.box("mdia") { writer in
             MovieBoxes.mediaHeader(&writer, timescale: track.timescale, duration: track.duration)

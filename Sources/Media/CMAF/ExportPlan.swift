@@ -101,6 +101,9 @@ public struct ExportPlan {
         let from = master.ticks(clipMs(fromMs, clip))
         let to = master.ticks(clipMs(toMs, clip))
         guard master.start < to, clips > 0 || from < master.end, fromMs < toMs else { return }
+        if let video, let source = clip.video, source.rotation != video.rotation {
+            throw TrackFileError(.read, source.path, .turned)
+        }
         if clips == 0 { timescale = master.timescale }
         var clip = clip
         let first = clips == 0 ? firstFragment(of: master, at: from) : 0
@@ -149,7 +152,7 @@ public struct ExportPlan {
     private mutating func addVideo(_ clip: Placement, from first: Int, to: Int64) throws(TrackFileError) -> Int64 {
         guard let source = clip.video else { return cursor }
         // Taken out of the plan meanwhile, so that its tables are not copied with each clip.
-        var track = video.take() ?? ExportTrack(kind: .video, timescale: source.timescale)
+        var track = video.take() ?? ExportTrack(kind: .video, timescale: source.timescale, rotation: source.rotation)
         defer { video = track }
         let entry = track.entry(for: source.configuration)
         let number = add(source, below: clip.root)

@@ -15,6 +15,7 @@ struct ExportSource {
     }
 
     var path: String { reader.track.path }
+    var rotation: PictureRotation { reader.rotation }
     var timescale: UInt32 { reader.index.timescale }
 
     /// Presentation of the first sample; decode times less the priming.

@@ -34,6 +34,8 @@ struct ExportTrack {
 
     let kind: TrackKind
     let timescale: UInt32
+    /// How players turn the pictures, all of them alike.
+    let rotation: PictureRotation
     private(set) var configurations: [CodecConfiguration] = []
     private(set) var durations: [Run<UInt32>] = []
     private(set) var offsets: [Run<Int32>] = []
@@ -46,9 +48,10 @@ struct ExportTrack {
     private var lastTime: Int64 = 0
     private var lastDuration: Int64 = 0
 
-    init(kind: TrackKind, timescale: UInt32) {
+    init(kind: TrackKind, timescale: UInt32, rotation: PictureRotation = .none) {
         self.kind = kind
         self.timescale = timescale
+        self.rotation = rotation
     }
 
     /// Where the last sample ends on the movie's time line.

@@ -25,13 +25,14 @@ public struct Fragment: Hashable, Sendable {
     public var damagedCount: Int { samples.count(where: \.isDamaged) }
 
     /// Everything before the data: `prft` when the wall time is known, `moof`, and the header of `mdat`.
-    /// The values that all samples share are written once (`tfhd`), so audio costs four bytes a frame.
-    func encodedHeader(sequence: UInt32) -> [UInt8] {
+    /// The values that all samples share are written once (`tfhd`), so audio costs four bytes a frame. `track`: the number that
+    /// the movie's header gives the track.
+    func encodedHeader(sequence: UInt32, track: UInt32 = 1) -> [UInt8] {
         var writer = BoxWriter()
         if let wallClock {
             // Flags 24: the time at which the first sample was captured or sent, not that of writing.
             writer.fullBox("prft", version: 1, flags: 24) { writer in
-                writer.u32(1)
+                writer.u32(track)
                 writer.u64(wallClock.ntp)
                 writer.u64(decodeTime)
             }
@@ -42,7 +43,7 @@ public struct Fragment: Hashable, Sendable {
             writer.fullBox("mfhd") { $0.u32(sequence) }
             writer.box("traf") { writer in
                 let shared = SharedSampleValues(samples)
-                shared.writeTrackFragmentHeader(&writer)
+                shared.writeTrackFragmentHeader(track, &writer)
                 writer.fullBox("tfdt", version: 1) { $0.u64(decodeTime) }
                 dataOffset = shared.writeRun(&writer, samples)
             }
@@ -75,13 +76,13 @@ private struct SharedSampleValues {
         hasOffsets = samples.contains { $0.compositionOffsetTicks != 0 }
     }
 
-    func writeTrackFragmentHeader(_ writer: inout BoxWriter) {
+    func writeTrackFragmentHeader(_ track: UInt32, _ writer: inout BoxWriter) {
         var bits: UInt32 = 0x2_0000
         if duration != nil { bits |= 0x08 }
         if size != nil { bits |= 0x10 }
         if flags != nil { bits |= 0x20 }
         writer.fullBox("tfhd", flags: bits) { writer in
-            writer.u32(1)
+            writer.u32(track)
             for value in [duration, size, flags] { if let value { writer.u32(value) } }
         }
     }

@@ -53,7 +53,14 @@ public struct FragmentMaker: Sendable {
         }
 
         /// The whole fragment in one piece.
-        public var bytes: [UInt8] {
+        public var bytes: [UInt8] { bytes(behind: head) }
+
+        /// The same as part of a movie of several tracks: its track has another number there, and so has the fragment.
+        func bytes(track: UInt32, sequence: UInt32) -> [UInt8] {
+            bytes(behind: fragment.encodedHeader(sequence: sequence, track: track))
+        }
+
+        private func bytes(behind head: [UInt8]) -> [UInt8] {
             var bytes = head
             bytes.reserveCapacity(bytes.count + Int(clamping: fragment.dataBytes))
             withData { for part in $0 { bytes.append(contentsOf: part) } }
@@ -92,6 +99,7 @@ public struct FragmentMaker: Sendable {
         }
         return track.configuration === frame.configuration
             || track.configuration.coded == frame.configuration.coded
+                && track.header.rotation == frame.configuration.parameters.rotation
     }
 
     /// Takes a frame.
@@ -119,7 +127,9 @@ public struct FragmentMaker: Sendable {
         // lies before the first picture and is silence.
         let track = Track(
             ordinal: frame.track, kind: frame.kind,
-            header: TrackHeader(configuration, timescale: UInt32(clamping: timescale)),
+            header: TrackHeader(
+                configuration, timescale: UInt32(clamping: timescale), rotation: frame.configuration.parameters.rotation
+            ),
             configuration: frame.configuration, delay: frame.pts - frame.dts,
             lastDuration: frame.durationTicks ?? timescale / 25)
         tracks[frame.track] = track

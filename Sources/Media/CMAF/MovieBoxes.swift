@@ -23,8 +23,10 @@ enum MovieBoxes {
         }
     }
 
-    static func trackHeader(_ writer: inout BoxWriter, id: UInt32, duration: UInt64, configuration: CodecConfiguration)
-    {
+    static func trackHeader(
+        _ writer: inout BoxWriter, id: UInt32, duration: UInt64, configuration: CodecConfiguration,
+        rotation: PictureRotation
+    ) {
         let wide = duration > UInt64(UInt32.max)
         // Flags: enabled, in the movie, in the preview.
         writer.fullBox("tkhd", version: wide ? 1 : 0, flags: 7) { writer in
@@ -35,8 +37,11 @@ enum MovieBoxes {
             writer.zeros(12)
             writer.u16(configuration.kind == .audio ? 0x100 : 0)
             writer.u16(0)
-            writer.unityMatrix()
             let size = displaySize(configuration)
+            switch rotation {
+            case .none: writer.unityMatrix()
+            case .half: writer.halfTurnMatrix(size.width, size.height)
+            }
             writer.u32(size.width)
             writer.u32(size.height)
         }

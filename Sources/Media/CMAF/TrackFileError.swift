@@ -20,6 +20,8 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case nothingInRange
         /// The range is longer than one movie may be.
         case tooLong
+        /// The clip's pictures are turned otherwise than those before it, and a movie turns all of them alike.
+        case turned
     }
 
     /// What the failure means for the storage as a whole.
@@ -70,6 +72,7 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case (.refused, _): "This is a fault in the recorder; please report it."
         case (.nothingInRange, _): "Choose a range in which something is recorded."
         case (.tooLong, _): "Choose a shorter range."
+        case (.turned, _): "Ask for a range of its own, or for play.m3u8."
         case (_, .full): "Free room on the disk, or lower the retention."
         case (_, .readOnly): "Remount the disk writable; look for disk errors in the kernel log."
         case (_, .gone): "Check that the disk is present, mounted and healthy."
@@ -90,6 +93,7 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
             case .refused(let what): what
             case .nothingInRange: "nothing is recorded in this range"
             case .tooLong: "the range is longer than one movie may be"
+            case .turned: "its pictures are turned otherwise than those of the clips before it (`rotation`)"
             }
         return "cannot \(operation.rawValue) \(path): \(why). \(hint)"
     }

@@ -12,40 +12,58 @@ public struct TrackHeader: Hashable, Sendable {
     public let primingTicks: UInt32
     /// The bit rate, when it is known.
     public let bitrate: Bitrate?
+    /// How players turn the picture.
+    public let rotation: PictureRotation
 
     /// A header; the timescale is the configuration's own unless another one is named (0 is taken as not named).
     public init(
-        _ configuration: CodecConfiguration, timescale: UInt32 = 0, primingTicks: UInt32 = 0, bitrate: Bitrate? = nil
+        _ configuration: CodecConfiguration, timescale: UInt32 = 0, primingTicks: UInt32 = 0, bitrate: Bitrate? = nil,
+        rotation: PictureRotation = .none
     ) {
         self.configuration = configuration
         self.timescale = timescale == 0 ? configuration.timescale : timescale
         self.primingTicks = primingTicks
         self.bitrate = bitrate
+        self.rotation = rotation
     }
 
     /// `ftyp` and `moov` by ISO/IEC 23000-19 (CMAF) clause 7.
-    public func encoded() -> [UInt8] {
+    public func encoded() -> [UInt8] { Self.encoded([self], brands: ["cmfc", "cmfc", "iso6", "mp41", "dash"]) }
+
+    /// The same for several tracks whose fragments come in one stream of bytes, which CMAF does not know: a fragmented movie by
+    /// ISO/IEC 14496-12. The number of a track is its place, from 1.
+    static func movie(of tracks: [TrackHeader]) -> [UInt8] {
+        encoded(tracks, brands: ["iso6", "iso6", "mp41"])
+    }
+
+    private static func encoded(_ tracks: [TrackHeader], brands: [String]) -> [UInt8] {
         var writer = BoxWriter()
         writer.box("ftyp") { writer in
-            writer.text("cmfc")
-            writer.u32(0)
-            writer.text("cmfciso6mp41dash")
+            for (index, brand) in brands.enumerated() {
+                writer.text(brand)
+                if index == 0 { writer.u32(0) }
+            }
         }
+        let numbers = zip(UInt32(1)..., tracks)
         writer.box("moov") { writer in
-            MovieBoxes.movieHeader(&writer, timescale: timescale, duration: 0, nextTrack: 2)
-            writer.box("trak") { track(&$0) }
+            MovieBoxes.movieHeader(
+                &writer, timescale: tracks.first?.timescale ?? 1, duration: 0,
+                nextTrack: UInt32(clamping: tracks.count) + 1)
+            for (number, track) in numbers { writer.box("trak") { track.track(number, &$0) } }
             writer.box("mvex") { writer in
-                writer.fullBox("trex") { writer in
-                    for value: UInt32 in [1, 1, 0, 0] { writer.u32(value) }
-                    writer.u32(configuration.kind == .video ? SampleFlags.other : SampleFlags.sync)
+                for (number, track) in numbers {
+                    writer.fullBox("trex") { writer in
+                        for value: UInt32 in [number, 1, 0, 0] { writer.u32(value) }
+                        writer.u32(track.configuration.kind == .video ? SampleFlags.other : SampleFlags.sync)
+                    }
                 }
             }
         }
         return writer.bytes
     }
 
-    private func track(_ writer: inout BoxWriter) {
-        MovieBoxes.trackHeader(&writer, id: 1, duration: 0, configuration: configuration)
+    private func track(_ number: UInt32, _ writer: inout BoxWriter) {
+        MovieBoxes.trackHeader(&writer, id: number, duration: 0, configuration: configuration, rotation: rotation)
         if primingTicks > 0 {
             writer.box("edts") { writer in
                 // Duration 0: the edit covers whatever fragments follow (CMAF clause 7.5.13).

@@ -14,6 +14,8 @@ struct TrackLayout {
     let sampleEntry: [UInt8]
     let defaults: SampleDefaults
     let hasSamplesInHeader: Bool
+    /// From the matrix of `tkhd`: the half turn, or none for every other one.
+    let rotation: PictureRotation
 
     /// Values of `trex` or `tfhd` for what a run leaves out.
     struct SampleDefaults {
@@ -39,6 +41,8 @@ struct TrackLayout {
         else { return nil }
         guard id > 0, scale > 0, let kind = Self.kind(media) else { return nil }
         trackID = id
+        let turn = (0...4).map { Self.number(header, at: 36 + 4 * $0, wideAt: 48 + 4 * $0) }
+        rotation = turn == [0xffff_0000, 0, 0, 0, 0xffff_0000] ? .half : .none
         timescale = scale
         self.kind = kind
         primingTicks = Self.priming(track)

@@ -18,6 +18,8 @@ public final class TrackReader {
 
     /// Where the fragments are.
     public var index: FragmentIndex { track.index }
+    /// How players turn its pictures.
+    public var rotation: PictureRotation { layout.rotation }
     /// How many fragments may be read.
     public var fragments: Int { track.index.entries.count }
 

@@ -4,12 +4,12 @@ import Synchronization
 /// Looks for motion in a media file, as fast as it can be read: the same frames, decoder and model as for a camera.
 public enum DetectionRun {
     /// Reads the file at `path` to its end and hands out each observation, in order, on the calling thread. Blocking.
-    /// Gives what it cost. Throws when the file cannot be read or holds no video that is understood.
+    /// The pictures are turned as `rotation` says. Gives what it cost. Throws when the file cannot be read or holds no video that is understood.
     public static func run(
         path: String, configuration: MotionConfiguration = MotionConfiguration(),
-        deliver: @escaping (MotionObservation) -> Void
+        rotation: PictureRotation = .none, deliver: @escaping (MotionObservation) -> Void
     ) throws(DetectionError) -> MotionCost {
-        let sink = Feeder(MotionAnalyser(configuration, deliver: deliver))
+        let sink = Feeder(MotionAnalyser(configuration, deliver: deliver), rotation)
         let reader = FileReader(
             path: path, looped: false, isPaced: false, sink: sink, pool: SlabPool(), limits: InputLimits(),
             stop: StopSignal())
@@ -33,9 +33,12 @@ public enum DetectionRun {
     /// `@unchecked`: the reader calls it on the one thread that runs it.
     private final class Feeder: InputSink, @unchecked Sendable {
         let analyser: MotionAnalyser
+        let rotation: PictureRotation
         private(set) var fed: UInt64 = 0
 
-        init(_ analyser: MotionAnalyser) { self.analyser = analyser }
+        init(_ analyser: MotionAnalyser, _ rotation: PictureRotation) {
+            (self.analyser, self.rotation) = (analyser, rotation)
+        }
 
         func dialed(_ streams: [StreamDescription]) {}
         func frame(_ frame: Frame) {

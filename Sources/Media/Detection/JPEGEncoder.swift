@@ -2,15 +2,16 @@ import CLibav
 
 /// Writes a decoded picture as JPEG with libav's encoder.
 enum JPEGEncoder {
-    /// The picture inside of the bounds, as bytes of a JPEG file; nil when it cannot be made. `aspect`: width of a pixel by its height.
+    /// The picture inside of the bounds, as bytes of a JPEG file; nil when it cannot be made. `aspect`: width of a pixel by its height;
+    /// `rotation`: how it is turned.
     static func encode(
-        _ picture: UnsafeMutablePointer<AVFrame>, aspect: Double, options: SnapshotOptions
+        _ picture: UnsafeMutablePointer<AVFrame>, aspect: Double, rotation: PictureRotation, options: SnapshotOptions
     ) -> [UInt8]? {
         let size = PictureScaler.size(
             width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: aspect,
             widthMax: options.widthMax, heightMax: options.heightMax)
         guard let target = PictureFrame(width: size.width, height: size.height),
-            PictureScaler.scale(picture, into: target.frame)
+            PictureScaler.scale(picture, into: target.frame, rotation: rotation)
         else { return nil }
         return encode(target, quantizer: options.quantizer)
     }

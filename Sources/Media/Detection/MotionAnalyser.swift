@@ -144,10 +144,12 @@ final class MotionAnalyser {
         let seconds = Double(pts) / 90_000
         watchSkipping(seconds)
         guard isDue(seconds) else { return }
-        guard let plane = LumaReducer.reduce(frame) else {
+        guard var plane = LumaReducer.reduce(frame) else {
             cost.undecodable += 1
             return
         }
+        // Zones and masks are drawn on what people see.
+        if decoderConfiguration?.parameters.rotation == .half { plane.pixels.reverse() }
         let start = CPUClock.threadNs()
         let observation = observe(plane, pts: pts)
         cost.observed += 1

@@ -24,12 +24,12 @@ final class PictureFrame {
     }
 
     /// A small copy of a decoded picture; nil where it cannot be made.
-    convenience init?(_ picture: VideoDecoder.Picture, aspect: Double) {
+    convenience init?(_ picture: VideoDecoder.Picture, aspect: Double, rotation: PictureRotation) {
         let size = PictureScaler.size(
             width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: aspect,
             widthMax: ThumbnailSheet.widthMax, heightMax: ThumbnailSheet.heightMax)
         self.init(width: size.width, height: size.height)
-        guard PictureScaler.scale(picture, into: frame) else { return nil }
+        guard PictureScaler.scale(picture, into: frame, rotation: rotation) else { return nil }
     }
 
     deinit {

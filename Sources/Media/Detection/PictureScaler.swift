@@ -15,8 +15,10 @@ enum PictureScaler {
         return (even(shownWidth), even(shownHeight))
     }
 
-    /// Fills `target`, a 4:2:0 picture with its buffers, from `source`. False when the source's form is not understood.
-    static func scale(_ source: UnsafeMutablePointer<AVFrame>, into target: UnsafeMutablePointer<AVFrame>) -> Bool {
+    /// Fills `target`, a 4:2:0 picture with its buffers, from `source`, turned. False when the source's form is not understood.
+    static func scale(
+        _ source: UnsafeMutablePointer<AVFrame>, into target: UnsafeMutablePointer<AVFrame>, rotation: PictureRotation
+    ) -> Bool {
         let format = source.pointee.format
         let bits = Int(vigil_luma_bits(format))
         guard bits >= 8, bits <= 16 else { return false }
@@ -45,10 +47,22 @@ enum PictureScaler {
             let table = levels(bits: min(bits, 10), isFull: isFull, isColour: isColour)
             resample(
                 data, stride: Int(vigil_stride(source, Int32(plane))), bits: bits, size: size, wanted: wanted,
-                table: table,
-                into: out, outStride: outStride)
+                table: table, into: out, outStride: outStride)
+            if rotation == .half { turn(out, stride: outStride, width: wanted.width, height: wanted.height) }
         }
         return true
+    }
+
+    /// Turns a plane by 180°: its last pixel becomes the first.
+    private static func turn(_ plane: UnsafeMutablePointer<UInt8>, stride: Int, width: Int, height: Int) {
+        for row in 0..<height {
+            var line = UnsafeMutableBufferPointer(start: plane + row * stride, count: width)
+            line.reverse()
+        }
+        for row in 0..<height / 2 {
+            let (upper, lower) = (plane + row * stride, plane + (height - 1 - row) * stride)
+            for column in 0..<width { swap(&upper[column], &lower[column]) }
+        }
     }
 
     private static func ceiling(_ value: Int, _ shift: Int) -> Int { (value + (1 << shift) - 1) >> shift }

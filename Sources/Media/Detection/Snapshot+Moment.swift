@@ -85,7 +85,8 @@ extension Snapshot {
             var jpeg: [UInt8]?
             let take = { (picture: VideoDecoder.Picture) in
                 guard jpeg == nil, picture.pointee.pts == wanted else { return }
-                jpeg = JPEGEncoder.encode(picture, aspect: configuration.pixelAspect, options: options)
+                jpeg = JPEGEncoder.encode(
+                    picture, aspect: configuration.pixelAspect, rotation: reader.rotation, options: options)
             }
             let begin = ContinuousClock.now
             for (number, sample) in samples.enumerated() {

@@ -57,7 +57,7 @@ public struct Snapshot: Hashable, Sendable {
     public init(
         of files: ClipFiles, atMs ms: Int64, options: SnapshotOptions = SnapshotOptions()
     ) throws(SnapshotError) {
-        let found: (pts: Int64, bytes: [UInt8], configuration: CodecConfiguration)?
+        let found: Key?
         do throws(TrackFileError) {
             found = try Snapshot.nearestKey(ClipReader(files, only: .video), ms)
         } catch {
@@ -65,7 +65,8 @@ public struct Snapshot: Hashable, Sendable {
         }
         guard let found else { throw .noKeyFrame }
         jpeg = try Snapshot.jpeg(
-            found.bytes.withUnsafeBytes { Snapshot.jpeg($0, found.configuration, options) }, of: found.configuration)
+            found.bytes.withUnsafeBytes { Snapshot.jpeg($0, found.configuration, found.rotation, options) },
+            of: found.configuration)
         pts = found.pts
     }
 
@@ -76,13 +77,21 @@ public struct Snapshot: Hashable, Sendable {
             throw .noKeyFrame
         }
         guard let configuration = key.configuration.coded else { throw .undecodable }
-        jpeg = try Snapshot.jpeg(key.withBytes { Snapshot.jpeg($0, configuration, options) }, of: configuration)
+        let rotation = key.configuration.parameters.rotation
+        jpeg = try Snapshot.jpeg(
+            key.withBytes { Snapshot.jpeg($0, configuration, rotation, options) }, of: configuration)
         pts = key.pts
     }
 
-    private static func nearestKey(
-        _ clip: ClipReader, _ ms: Int64
-    ) throws(TrackFileError) -> (pts: Int64, bytes: [UInt8], configuration: CodecConfiguration)? {
+    /// A key frame of a clip.
+    private struct Key {
+        let pts: Int64
+        let bytes: [UInt8]
+        let configuration: CodecConfiguration
+        let rotation: PictureRotation
+    }
+
+    private static func nearestKey(_ clip: ClipReader, _ ms: Int64) throws(TrackFileError) -> Key? {
         guard let reader = clip.video, let configuration = reader.configuration else { return nil }
         let ticks = Ticks.rescale(ms, from: 1000, to: reader.index.timescale)
         // The fragments with a key frame before and after. Pictures are shown a few frames after they are decoded at most, so
@@ -96,7 +105,9 @@ public struct Snapshot: Hashable, Sendable {
             if best.map({ distance < $0.presentationTicks.distance(from: ticks) }) ?? true { best = sample }
         }
         guard let best else { return nil }
-        return (best.presentationTicks, try reader.frame(best), configuration)
+        return Key(
+            pts: best.presentationTicks, bytes: try reader.frame(best), configuration: configuration,
+            rotation: reader.rotation)
     }
 
     /// `jpeg`, or why there is none.
@@ -107,15 +118,18 @@ public struct Snapshot: Hashable, Sendable {
     }
 
     private static func jpeg(
-        _ bytes: UnsafeRawBufferPointer, _ configuration: CodecConfiguration, _ options: SnapshotOptions
+        _ bytes: UnsafeRawBufferPointer, _ configuration: CodecConfiguration, _ rotation: PictureRotation,
+        _ options: SnapshotOptions
     ) -> [UInt8]? {
         guard let decoder = VideoDecoder(configuration, fast: false) else { return nil }
         let aspect = configuration.pixelAspect
         var jpeg: [UInt8]?
         _ = decoder.decode(bytes, pts: 0, isKey: true) {
-            jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options)
+            jpeg = JPEGEncoder.encode($0, aspect: aspect, rotation: rotation, options: options)
         }
-        if jpeg == nil { decoder.drain { jpeg = JPEGEncoder.encode($0, aspect: aspect, options: options) } }
+        if jpeg == nil {
+            decoder.drain { jpeg = JPEGEncoder.encode($0, aspect: aspect, rotation: rotation, options: options) }
+        }
         return jpeg
     }
 }

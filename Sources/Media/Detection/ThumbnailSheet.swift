@@ -49,7 +49,9 @@ public struct ThumbnailSheet: Hashable, Sendable {
             else { continue }
             var small: PictureFrame?
             let take = { (picture: VideoDecoder.Picture) in
-                if small == nil { small = PictureFrame(picture, aspect: open.aspect) }
+                if small == nil {
+                    small = PictureFrame(picture, aspect: open.aspect, rotation: open.reader.rotation)
+                }
             }
             bytes.withUnsafeBytes { _ = open.decoder.decode($0, pts: 0, isKey: true, each: take) }
             open.decoder.drain(each: take)

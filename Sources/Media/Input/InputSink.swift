@@ -90,6 +90,9 @@ public protocol InputSink: AnyObject, Sendable {
     func frame(_ frame: Frame)
     /// Whether sound that clips cannot hold is to be turned into AAC, in a track of its own. Asked at each packet of it.
     var wantsStoredSound: Bool { get }
+    /// How the pictures are to be turned for people. Asked at each frame on which a clip can begin; where it has changed, a
+    /// configuration of its own begins there.
+    var rotation: PictureRotation { get }
     /// A burst of time stamp repairs is over.
     func repaired(_ report: RepairReport)
     /// A burst of frames that packets are missing from is over.
@@ -105,6 +108,8 @@ public protocol InputSink: AnyObject, Sendable {
 extension InputSink {
     /// Unless a sink says otherwise, it wants what clips hold.
     public var wantsStoredSound: Bool { true }
+    /// Most cameras hang upright.
+    public var rotation: PictureRotation { .none }
     /// Who records needs none of it.
     public func noted(_ facts: DialFacts) {}
     /// Who is not asked for more takes the frames' own marks.

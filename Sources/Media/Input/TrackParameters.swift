@@ -43,6 +43,8 @@ public struct TrackParameters: Hashable, Sendable {
     public var timescale: Int32
     /// Audio: samples that the encoder put before the first real one; they are to be cut at the begin of the stream.
     public var primingSamples: Int
+    /// Video: how its pictures are to be turned for people.
+    public var rotation: PictureRotation = .none
 
     /// Parameters of a track; what does not apply is empty or 0.
     public init(

@@ -15,6 +15,8 @@ final class VideoTrack {
     private let codec: TrackCodec
     private let context: DialContext
     private var configuration: TrackConfiguration?
+    /// The parameter sets in force.
+    private var sets: ParameterSetStore
     /// Parameter sets that changed between two frames on which a clip can begin.
     private var changedSets: ParameterSetStore?
     /// Bytes of the frames that wait at the begin.
@@ -25,6 +27,7 @@ final class VideoTrack {
         self.ordinal = ordinal
         self.codec = codec
         self.context = context
+        self.sets = sets
         configure(sets, at: nil)
     }
 
@@ -40,6 +43,8 @@ final class VideoTrack {
         if let sets = changedSets, configuration == nil || unit.opensClip {
             changedSets = nil
             configure(sets, at: unit.context.arrival)
+        } else if unit.opensClip, configuration?.parameters.rotation != context.sink.rotation {
+            configure(sets, at: nil)
         }
         guard let configuration else {
             context.counts.undecodable += 1
@@ -60,9 +65,10 @@ final class VideoTrack {
 
     /// Takes the sets in force; `now`: where they came in the stream.
     private func configure(_ sets: ParameterSetStore, at now: Instant?) {
-        guard let parameters = VideoTrack.parameters(codec, sets), parameters != configuration?.parameters else {
-            return
-        }
+        self.sets = sets
+        guard var parameters = VideoTrack.parameters(codec, sets) else { return }
+        parameters.rotation = context.sink.rotation
+        guard parameters != configuration?.parameters else { return }
         if configuration != nil, let now { context.noteChange(at: now) }
         configuration = TrackConfiguration(id: configuration.map { $0.id &+ 1 } ?? 0, parameters: parameters)
         guard let depth = sets.configuration?.reorderDepth else { return }

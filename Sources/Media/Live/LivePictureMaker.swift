@@ -28,7 +28,10 @@ public final class LivePictureMaker: @unchecked Sendable {
             let isLast = index == frames.count - 1
             frame.withBytes { bytes in
                 _ = decoder?.decode(bytes, pts: frame.pts, isKey: frame.isKey) { picture in
-                    if isLast { jpeg = JPEGEncoder.encode(picture, aspect: coded.pixelAspect, options: options) }
+                    guard isLast else { return }
+                    jpeg = JPEGEncoder.encode(
+                        picture, aspect: coded.pixelAspect, rotation: frame.configuration.parameters.rotation,
+                        options: options)
                 }
             }
         }

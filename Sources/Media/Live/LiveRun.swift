@@ -24,7 +24,8 @@ struct LiveRun: Sendable {
             guard track.kind == .video || sound != .none else { return nil }
             let parameters = track.ordinal == first.track ? first.configuration.parameters : track.parameters
             guard let parameters, let coded = try? parameters.coded() else { return nil }
-            let header = TrackHeader(coded, timescale: UInt32(clamping: parameters.timescale))
+            let header = TrackHeader(
+                coded, timescale: UInt32(clamping: parameters.timescale), rotation: parameters.rotation)
             return LiveFragments.Track(ordinal: track.ordinal, header: header)
         }
         guard tracks.contains(where: { $0.ordinal == first.track }) else { return nil }
@@ -34,6 +35,7 @@ struct LiveRun: Sendable {
     func accepts(_ frame: Frame) -> Bool {
         guard !isOver, let track = tracks.first(where: { $0.ordinal == frame.track }) else { return false }
         return track.header.configuration == frame.configuration.coded
+            && track.header.rotation == frame.configuration.parameters.rotation
     }
 
     /// Takes a frame and gives what it completes.

@@ -57,10 +57,11 @@ public enum HLSPlaylist {
         _ plan: PlaybackPlan, _ kind: TrackKind, isFinished: Bool, _ links: PlaylistLinks
     ) -> [UInt8] {
         var text = PlaylistText(capacity: 512 + 140 * plan.segmentCount)
-        let durations = plan.stretches.flatMap { stretch in
-            (stretch.track(kind) ?? stretch.tracks[0]).segments.map { ($0.duration, $0.timescale(of: stretch, kind)) }
+        let longest = plan.stretches.lazy.map { stretch in
+            let track = stretch.track(kind) ?? stretch.tracks[0]
+            return (ticks: track.segments.reduce(0) { max($0, $1.duration) }, timescale: track.timescale)
         }
-        head(&text, version: 8, target: target(durations, isFinished: isFinished), isFinished: isFinished)
+        head(&text, version: 8, target: target(longest, isFinished: isFinished), isFinished: isFinished)
         if kind == .audio || (isFinished && plan.startsWithKeys) { text.line("#EXT-X-INDEPENDENT-SEGMENTS") }
         start(plan, kind, isFinished: isFinished, &text)
         for (number, stretch) in plan.stretches.enumerated() {
@@ -82,17 +83,39 @@ public enum HLSPlaylist {
             text.add("#EXT-X-PROGRAM-DATE-TIME:")
             text.line(links.time(stretch.wallMs(first.start, track)))
         }
-        for segment in track.segments {
-            text.add("#EXTINF:")
-            text.seconds(segment.duration, timescale: track.timescale)
-            text.add(",\n")
-            if isGap {
-                text.add("#EXT-X-GAP\n")
-            } else {
-                range(segment.bytes, &text)
+        var parts = Parts(stretch.clip, track, as: kind, links)
+        for segment in track.segments { parts.add(segment.duration, isGap ? nil : segment.bytes, to: &text) }
+    }
+
+    /// The parts of a track with their addresses. The list of a day has twenty thousand of them: what they have in common is
+    /// put together once.
+    private struct Parts {
+        private let timescale: UInt32
+        private var address = PlaylistText(capacity: 160)
+        private var length = PlaylistText(capacity: 64)
+        private var lengthTicks: Int64?
+
+        init(_ clip: Int64, _ track: PlayedTrack, as kind: TrackKind, _ links: PlaylistLinks) {
+            timescale = track.timescale
+            address.media(clip, kind, shift: track.shift, levels: 3, links)
+            address.end()
+        }
+
+        mutating func add(_ duration: Int64, _ bytes: Range<UInt64>?, to text: inout PlaylistText) {
+            if duration != lengthTicks {
+                length.clear()
+                length.add("#EXTINF:")
+                length.seconds(duration, timescale: timescale)
+                length.add(",\n")
+                lengthTicks = duration
             }
-            text.media(stretch.clip, kind, shift: track.shift, levels: 3, links)
-            text.end()
+            text.add(length)
+            if let bytes {
+                range(bytes, &text)
+            } else {
+                text.add("#EXT-X-GAP\n")
+            }
+            text.add(address)
         }
     }
 
@@ -101,10 +124,10 @@ public enum HLSPlaylist {
         _ plan: PlaybackPlan, _ keys: [[PlayedKey]], isFinished: Bool, _ links: PlaylistLinks
     ) -> [UInt8] {
         var text = PlaylistText(capacity: 512 + 140 * keys.reduce(0) { $0 + $1.count })
-        let durations = zip(plan.stretches, keys).flatMap { stretch, keys in
-            keys.map { ($0.duration, stretch.track(.video)?.timescale ?? 1) }
+        let longest = zip(plan.stretches, keys).lazy.map { stretch, keys in
+            (ticks: keys.reduce(0) { max($0, $1.duration) }, timescale: stretch.track(.video)?.timescale ?? 1)
         }
-        head(&text, version: 7, target: target(durations, isFinished: isFinished), isFinished: isFinished)
+        head(&text, version: 7, target: target(longest, isFinished: isFinished), isFinished: isFinished)
         text.line("#EXT-X-I-FRAMES-ONLY")
         for (number, (stretch, keys)) in zip(plan.stretches, keys).enumerated() {
             if number > 0 { text.line("#EXT-X-DISCONTINUITY") }
@@ -112,14 +135,8 @@ public enum HLSPlaylist {
             map(stretch, track, links, &text)
             text.add("#EXT-X-PROGRAM-DATE-TIME:")
             text.line(links.time(stretch.wallMs(first.start, track)))
-            for key in keys {
-                text.add("#EXTINF:")
-                text.seconds(key.duration, timescale: track.timescale)
-                text.add(",\n")
-                range(key.bytes, &text)
-                text.media(stretch.clip, .video, shift: track.shift, levels: 3, links)
-                text.end()
-            }
+            var parts = Parts(stretch.clip, track, as: .video, links)
+            for key in keys { parts.add(key.duration, key.bytes, to: &text) }
         }
         if isFinished { text.line("#EXT-X-ENDLIST") }
         return text.bytes
@@ -164,19 +181,14 @@ public enum HLSPlaylist {
         text.end()
     }
 
-    /// The longest duration in whole seconds, rounded; at least 1.
-    private static func target(_ durations: [(ticks: Int64, timescale: UInt32)], isFinished: Bool) -> Int64 {
+    /// The longest of the longest durations of all stretches in whole seconds, rounded; at least 1.
+    private static func target(
+        _ durations: some Sequence<(ticks: Int64, timescale: UInt32)>, isFinished: Bool
+    ) -> Int64 {
         let longest = durations.reduce(Int64(1)) { longest, next in
             max(longest, (Ticks.rescale(next.ticks, from: next.timescale, to: 1_000) + 500) / 1_000)
         }
         return isFinished ? longest : max(longest, growingTarget)
-    }
-}
-
-extension PlayedTrack.Segment {
-    /// The timescale of the track that stands for a kind in a stretch.
-    fileprivate func timescale(of stretch: PlaybackPlan.Stretch, _ kind: TrackKind) -> UInt32 {
-        (stretch.track(kind) ?? stretch.tracks[0]).timescale
     }
 }
 

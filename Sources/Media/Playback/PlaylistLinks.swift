@@ -46,7 +46,12 @@ struct PlaylistText {
 
     init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    mutating func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
     mutating func line(_ text: String) {
         add(text)
@@ -55,24 +60,32 @@ struct PlaylistText {
 
     mutating func end() { bytes.append(UInt8(ascii: "\n")) }
 
+    /// A text that was put together before.
+    mutating func add(_ text: PlaylistText) { text.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0) } }
+
     mutating func number(_ value: some BinaryInteger) {
         guard value >= 0 else { return add("\(value)") }
-        let start = bytes.count
-        var rest = UInt64(clamping: value)
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        digits(UInt64(clamping: value), least: 1)
+    }
+
+    /// A number with zeros in front where it has fewer digits than `least`, at most 20.
+    private mutating func digits(_ value: UInt64, least: Int) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var (rest, place) = (value, digits.count)
+            repeat {
+                place -= 1
+                digits[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0 || digits.count - place < least
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[place...]))
+        }
     }
 
     /// Ticks as seconds with six digits behind the point.
     mutating func seconds(_ ticks: Int64, timescale: UInt32) {
-        let micros = max(0, Ticks.rescale(ticks, from: timescale, to: 1_000_000))
-        number(micros / 1_000_000)
-        let start = bytes.count
-        // The one in front gives way to the point.
-        number(micros % 1_000_000 + 1_000_000)
-        bytes[start] = UInt8(ascii: ".")
+        let micros = UInt64(max(0, Ticks.rescale(ticks, from: timescale, to: 1_000_000)))
+        digits(micros / 1_000_000, least: 1)
+        bytes.append(UInt8(ascii: "."))
+        digits(micros % 1_000_000, least: 6)
     }
 }

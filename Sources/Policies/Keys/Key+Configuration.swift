@@ -81,10 +81,10 @@ extension Key {
     private static let http: [Key] = [
         Key(
             "listen", .value(.listen), standard: "127.0.0.1:8080",
-            "Numeric address and port, such as 127.0.0.1:8080 or [::]:8443; `none` for no HTTP at all. An address that other machines can reach needs `tls`."
+            "Numeric address and port, such as 127.0.0.1:8080 or [::]:8443; `none` for no HTTP at all. An address that other machines can reach is served over TLS: without `tls`, with a certificate that Vigil makes itself and keeps in the storage root."
         ),
         Key(
-            "tls", .section(webTLS), absence: "no TLS",
+            "tls", .section(webTLS), absence: "no TLS at a loopback address, else a certificate that Vigil makes",
             "HTTP over TLS, with a certificate of yours."),
     ]
 
@@ -109,7 +109,8 @@ extension Key {
         ),
         Key(
             "duration", .value(.duration(10_000...86_400_000, allowed: [])), standard: "5m",
-            "How long a viewer sees the live picture, or a session rests idle or paused, unless it is extended, 10s to 1d."
+            "How long a session shows the live picture, or rests idle or paused, unless it is extended, 10s to 1d. "
+                + "That of the page or of a player is extended while it looks on."
         ),
     ]
 
@@ -162,6 +163,10 @@ extension Key {
         Key(
             "g726", .value(.choice(["auto", "rfc3551", "aal2"])), standard: "auto",
             "The order of the codes in G.726 sound: `auto` as the camera names it (`G726-32` is RFC 3551, `AAL2-G726-32` is AAL2), `rfc3551` and `aal2` whatever it says. Some cameras send the other order than they name; their sound is then loud noise."
+        ),
+        Key(
+            "rotation", .value(.numbers([0, 180])), standard: "0",
+            "By how many degrees the picture is turned, for a camera that hangs upside down and cannot turn it by itself. Media is recorded as it comes, with a mark that players follow; zones and masks are drawn on the turned picture. It holds from the next key frame on; what was recorded before keeps the mark it has."
         ),
         Key(
             "tls", .section(tls), absence: "every default below",

@@ -16,6 +16,7 @@ extension ValueForm {
         case .size: "a size (KB, MB, GB, TB, PB or KiB … PiB)"
         case .sizeOrShare: "a size, or a share in `%`"
         case .whole(let range): "a whole number, `\(range.lowerBound)` to `\(range.upperBound)`"
+        case .numbers(let numbers): numbers.map { "`\($0)`" }.joined(separator: ", ")
         case .flag: "`true` or `false`"
         case .clock(let midnightEnds): midnightEnds ? "`\"00:00\"` to `\"24:00\"`" : "`\"00:00\"` to `\"23:59\"`"
         case .days: "days: `daily`, `mon`, `mon-fri`, `sat,sun`"
@@ -58,6 +59,8 @@ extension ValueForm {
                 ("type", .string("integer")), ("minimum", .number(range.lowerBound)),
                 ("maximum", .number(range.upperBound)),
             ])
+        case .numbers(let numbers):
+            .object([("type", .string("integer")), ("enum", .array(numbers.map(SchemaJSON.number)))])
         case .flag: .object([("type", .string("boolean"))])
         case .clock(let midnightEnds):
             .pattern(midnightEnds ? "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$" : "^([01][0-9]|2[0-3]):[0-5][0-9]$")

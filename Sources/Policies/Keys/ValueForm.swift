@@ -30,6 +30,8 @@ enum ValueForm: Hashable {
     case sizeOrShare
     /// A whole number within bounds.
     case whole(ClosedRange<Int>)
+    /// One of these whole numbers.
+    case numbers([Int])
     /// true or false.
     case flag
     /// A time of day, HH:MM; 24:00 where it ends an interval.
@@ -77,6 +79,7 @@ enum ValueForm: Hashable {
             }
         case .sizeOrShare: _ = try Reserve.parse(text)
         case .whole(let range): try Self.checkWhole(text, range)
+        case .numbers(let numbers): try Self.checkChoice(text, numbers.map(String.init))
         case .flag: try Self.checkFlag(text)
         case .clock(let midnightEnds): _ = try ClockText.parse(text, midnightEnds: midnightEnds)
         case .days: _ = try DaysText.parse(text)

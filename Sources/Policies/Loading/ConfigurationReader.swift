@@ -70,12 +70,6 @@ struct ConfigurationReader {
 
     private mutating func checkWeb() {
         let section = item["http"]
-        if let listen = section?["listen"], let text = listen.text,
-            let address = (try? ListenAddress.parse(text)) ?? nil,
-            let fault = address.fault(hasTLS: section?["tls"] != nil)
-        {
-            checker.error(listen.place, "http.listen", fault.reason, fault.remedy)
-        }
         for name in ["certificate", "key"] {
             guard let item = section?["tls"]?[name], let path = path(item), files.kind(of: path) != .file else {
                 continue
@@ -124,6 +118,8 @@ struct ConfigurationReader {
             allowsBasic: section["allowBasic"]?.text == "true", policy: policy,
             transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
             g726: section["g726"]?.text.flatMap(Configuration.Camera.G726.init) ?? .auto,
+            rotation: section["rotation"]?.text.flatMap { Int($0) }.flatMap(Configuration.Camera.Rotation.init)
+                ?? .none,
             tls: Configuration.Camera.TLS(
                 authorityFile: path(section["tls"]?["ca"]),
                 verification: section["tls"]?["verify"]?.text.flatMap(Configuration.Camera.TLS.Verification.init)

@@ -74,6 +74,12 @@ extension Configuration {
             case auto, rfc3551, aal2
         }
 
+        /// How the picture is turned for people, in degrees.
+        public enum Rotation: Int, Hashable, Sendable, CaseIterable {
+            case none = 0
+            case half = 180
+        }
+
         /// Which stream is looked at for motion.
         public enum Detection: String, Hashable, Sendable, CaseIterable {
             /// The sub-stream where there is one, else the main stream.
@@ -148,6 +154,8 @@ extension Configuration {
         public let transport: Transport
         /// The order of the codes in G.726 sound.
         public let g726: G726
+        /// How the picture is turned.
+        public let rotation: Rotation
         /// How its certificate is checked.
         public let tls: TLS
         /// The parts of the picture that policies may name, at most ``ZoneMap/zoneLimit``; their order gives their numbers.

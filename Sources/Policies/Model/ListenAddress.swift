@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Where the HTTP interface listens: a numeric address and a port. One that other machines can reach needs TLS (`fault`).
+/// Where the HTTP interface listens: a numeric address and a port. One that other machines can reach is served over TLS, since
+/// tokens and pictures do not go over a network that others can read: with a configured certificate, or one that Vigil makes.
 public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A numeric address, without brackets.
     public let host: String
@@ -37,14 +38,6 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
                 remedy: "write 0.0.0.0:\(port) or [::]:\(port) for every address of this machine, or one of them")
         }
         return ListenAddress(host: numeric, port: port)
-    }
-
-    /// Why HTTP may not be served there; nil where it may. Tokens and pictures do not go over a network that others can read.
-    package func fault(hasTLS: Bool) -> Fault? {
-        guard !isLoopback, !hasTLS else { return nil }
-        return Fault(
-            reason: "\(self) can be reached from other machines, and there is no TLS",
-            remedy: "name a certificate and its key in http.tls, or write 127.0.0.1:\(port)")
     }
 
     private static func isIPv4(_ host: String) -> Bool {

@@ -9,9 +9,14 @@ extension API {
                 let query = try reader.query(["stream", "sound", "cut", "session"])
                 let cut = try query.word("cut", LiveCut.frame)
                 let handshake = try await WebSocketHandshake(reader)
-                let parts = try await site.live(reader.live(query), cut: cut)
-                try await reader.becomesViewer()
-                return try await handshake.response { await LiveSocket.send(parts, over: $0) }
+                let request = try reader.live(query)
+                do {
+                    let parts = try await site.live(request, cut: cut)
+                    try await reader.becomesViewer()
+                    return try await handshake.response { await LiveSocket.send(parts, over: $0) }
+                } catch let refusal as SiteError where refusal.kind == .conflict || refusal.kind == .unavailable {
+                    return try await handshake.response { await LiveSocket.refuse(refusal, over: $0) }
+                }
             },
             Route(.get, "/v1/cameras/{camera}/live/{file}", .view) { reader in
                 let name = try reader.path("file")
@@ -33,6 +38,12 @@ extension API {
                 let bytes = try await site.liveFile(
                     file, reader.live(query), player: query["player"], from: query.awaited())
                 return Reply.live(file, bytes)
+            },
+            Route(.get, "/v1/cameras/{camera}/live.mp4", .view) { reader in
+                let query = try reader.query(["stream", "sound", "session"])
+                let movie = try await site.liveMovie(reader.live(query))
+                try await reader.becomesViewer()
+                return Reply.movie(movie, over: reader.context.channel)
             },
             Route(.get, "/v1/cameras/{camera}/live.jpg", .view) { reader in
                 let query = try reader.query(["stream", "width", "session"])

@@ -31,6 +31,17 @@ enum LiveSocket {
         }
     }
 
+    /// Tells why nothing is shown, and closes: a page cannot read with which status a WebSocket was refused.
+    static func refuse(_ error: SiteError, over socket: WebSocket) async {
+        let refusal = LiveRefusal(error)
+        do {
+            try await socket.send(text: Reply.bytes(refusal))
+            socket.close(refusal.close)
+        } catch {
+            // The other end is gone.
+        }
+    }
+
     /// Kind, track, wall time in milliseconds since 1970 (eight bytes, big endian), then CMAF.
     private static func message(_ kind: Kind, _ track: Int, _ ms: Int64, _ bytes: [UInt8]) -> ByteBuffer {
         var buffer = ByteBuffer()

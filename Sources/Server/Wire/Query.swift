@@ -170,3 +170,14 @@ extension SiteError {
         SiteError(.invalid, what: "the request was refused", why: why, remedy: remedy)
     }
 }
+
+extension Query {
+    /// A month, which must be given.
+    func month(_ name: String) throws(SiteError) -> CalendarMonth {
+        guard let text = self[name] else { throw .invalid("\(name) is missing", "write it like 2026-11") }
+        guard let month = CalendarMonth(text) else {
+            throw .invalid("\(name) is no month: \(text)", "write it like 2026-11")
+        }
+        return month
+    }
+}

@@ -17,7 +17,7 @@ struct Ending: Equatable {
         case let failure as Failure:
             return Ending(status: failure.status, message: "vigil: \(failure.message)")
         case let error as ClientError:
-            return Ending(status: 1, message: "vigil: \(error)")
+            return Ending(status: 1, message: "vigil: \(error.commandText)")
         default:
             let code = VigilCommand.exitCode(for: error)
             let message = VigilCommand.fullMessage(for: error)

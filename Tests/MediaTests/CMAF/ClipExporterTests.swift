@@ -56,6 +56,36 @@ import Testing
         try Tool.probe(path, "packet=pts_time", stream: stream).compactMap { Double($0["pts_time"] ?? "") }
     }
 
+    @Test("A half turn is in the header and in the movie; a clip that is turned otherwise is not taken into it")
+    func turned() throws {
+        let video = try TrackWriterTests.stream("h264")
+        let folder = try Scratch()
+        let (turned, plain) = (folder.path("turned.cmfv"), folder.path("plain.cmfv"))
+        try video.write(turned, rotation: .half)
+        try video.write(plain)
+        let files = try ClipFiles(scanning: [turned])
+        #expect(try ClipReader(files).video?.rotation == .half)
+        #expect(try ClipReader(ClipFiles(scanning: [plain])).video?.rotation == PictureRotation.none)
+        let out = folder.path("out.mp4")
+        try ClipExporter.export(
+            clips: [ExportClip(startMs: 0, tracks: [turned])], fromMs: 0, toMs: 4_000, to: out)
+        for path in [turned, out] {
+            let told = try Tool.run(
+                "ffprobe", ["-v", "error", "-show_entries", "stream_side_data=rotation", "-of", "csv=p=0", path]
+            ).out
+            #expect(told.contains("180"), "\(path): \(told)")
+        }
+        // The matrix moves the picture back to where it was.
+        #expect(try Tool.complaints(out) == "")
+        var plan = try ClipExporter.plan([ExportClip(startMs: 0, tracks: [turned])], fromMs: 0, toMs: 9_000)
+        #expect {
+            try plan.add(ClipFiles(scanning: [plain]), startMs: 5_000)
+        } throws: {
+            ($0 as? TrackFileError)?.cause == .turned
+        }
+        #expect(plan.clips == 1)
+    }
+
     @Test(
         "Chained clips join to one movie with every packet of both streams once, without a hole",
         arguments: [

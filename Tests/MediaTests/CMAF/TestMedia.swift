@@ -91,9 +91,10 @@ struct TestStream: Sendable {
     @discardableResult
     func write(
         _ path: String, fragments: [ArraySlice<Sample>]? = nil, shift: Int64 = 0, primingTicks: UInt32 = 0,
-        wallClock: WallClock? = nil
+        wallClock: WallClock? = nil, rotation: PictureRotation = .none
     ) throws -> TrackSummary {
-        let header = TrackHeader(configuration, timescale: timescale, primingTicks: primingTicks)
+        let header = TrackHeader(
+            configuration, timescale: timescale, primingTicks: primingTicks, rotation: rotation)
         let writer = try TrackWriter.create(path: path, header: header)
         for fragment in fragments ?? self.fragments() {
             try append(fragment, to: writer, shift: shift, wallClock: wallClock)

@@ -72,6 +72,27 @@ struct MotionDetectorTests {
         #expect(try #require(best.keyPts) >= 10 * 90_000)
     }
 
+    @Test("sees a turned picture as people do, who draw zones and masks on it")
+    func turned() throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        let path = try MovingSquare.make(maker, "a.mp4", video: MovingSquare.h264)
+        // What moves on the left of the file is seen on the right.
+        let right = MotionZones(zones: [PicturePolygon(x: 0.5, y: 0, width: 0.5, height: 1)])
+        for rotation in PictureRotation.allCases {
+            var zones: Set<Bool> = []
+            var seen: [MotionObservation] = []
+            _ = try DetectionRun.run(
+                path: path, configuration: MotionConfiguration(depth: .full, zones: right), rotation: rotation
+            ) { seen.append($0) }
+            for observation in seen where observation.level != nil && observation.pts < 12 * 90_000 {
+                let box = try #require(observation.regions.first?.box)
+                zones.insert(box.x + box.width / 2 > 0.5)
+            }
+            #expect(zones == [rotation == .half])
+        }
+    }
+
     @Test("decodes key frames only when that is asked, and leaves out what nothing refers to")
     func depth() throws {
         let maker = try MediaMaker()

@@ -26,6 +26,33 @@ struct LiveSegmentsTests {
         return StreamDial(number: 1, streams: tracks.values.sorted { $0.ordinal < $1.ordinal })
     }
 
+    @Test("a movie has one header of all tracks and the fragments of one run; it is over with it")
+    func movie() throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        let frames = try frames(maker)
+        var (fragments, movie) = (LiveFragments(.frame, sound: .stored), LiveMovie())
+        #expect(movie.take(.lost) == [] && movie.take(.skipped(3)) == [])
+        var bytes: [UInt8] = []
+        func append(_ item: LiveFragments.Item) {
+            let made = movie.take(item)
+            #expect(made != nil)
+            bytes += made ?? []
+        }
+        for item in fragments.take(.began(dial(frames))) { append(item) }
+        for frame in frames { for item in fragments.take(.frame(frame)) { append(item) } }
+        let path = maker.path("live.mp4")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let entries = "stream=codec_type,id,nb_read_packets"
+        let arguments = ["-v", "error", "-count_packets", "-show_entries", entries, "-of", "csv=p=0", path]
+        let told = try Tool.run("ffprobe", arguments).out
+        // The last frame of a track waits for the next one.
+        let video = frames.count { $0.kind == .video } - 1
+        #expect(told.contains("video,0x1,\(video)") && told.contains("audio,0x2,"), "\(told)")
+        var (again, other) = (movie, movie)
+        #expect(again.take(.lost) == nil && other.take(.began([])) == nil && movie.take(.ended(.privacy)) == nil)
+    }
+
     @Test(
         "parts of a segment are the segment, in order; no part is longer than it says, and bounds hold however long it runs"
     )

@@ -77,20 +77,3 @@ export function recordingValue(text, key) {
   const match = new RegExp(`(?:^|[{,\\s])${key}\\s*:\\s*(\\[[^\\]]*\\]|"[^"]*"|'[^']*'|[^,}\\n]+)`).exec(section);
   return match?.[1].trim().replace(/^["']|["']$/g, '');
 }
-
-/// The lines of two texts side by side: `{ sign: ' ' | '-' | '+', text }`, by their longest common subsequence.
-export function difference(before, after) {
-  const a = before.split('\n'), b = after.split('\n');
-  const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    for (let j = b.length - 1; j >= 0; j -= 1) table[i][j] = a[i] === b[j] ? table[i + 1][j + 1] + 1 : Math.max(table[i + 1][j], table[i][j + 1]);
-  }
-  const out = [];
-  let i = 0, j = 0;
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) out.push({ sign: ' ', text: a[i++] }), (j += 1);
-    else if (i < a.length && (j >= b.length || table[i + 1][j] >= table[i][j + 1])) out.push({ sign: '-', text: a[i++] });
-    else out.push({ sign: '+', text: b[j++] });
-  }
-  return out;
-}

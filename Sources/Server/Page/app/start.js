@@ -5,21 +5,29 @@ import { askLogin, loginByLink } from './login.js';
 import { Shell } from './shell.js';
 import { failure } from './notices.js';
 import { site } from './site.js';
-import { applyTheme } from './theme.js';
-import { loadWords, t } from './words.js';
+import { applyTheme, loadStyle } from './theme.js';
+import { beginWords, loadWords, t } from './words.js';
 import { listenForKeys } from './keys.js';
 
+// Of each view its module, its styles and its words; loaded when it is first opened.
 const VIEWS = {
-  wall: () => import('../views/wall.js'),
-  camera: () => import('../views/camera.js'),
-  cameras: () => import('../views/cameras.js'),
-  events: () => import('../views/events.js'),
-  messages: () => import('../views/messages.js'),
-  policies: () => import('../views/policies.js'),
-  zones: () => import('../views/zones.js'),
-  system: () => import('../views/system.js'),
-  missing: () => import('../views/missing.js'),
+  wall: [() => import('../views/wall.js'), ['views'], ['camera']],
+  camera: [() => import('../views/camera.js'), ['camera'], ['camera', 'policies']],
+  cameras: [() => import('../views/cameras.js'), ['views'], []],
+  events: [() => import('../views/events.js'), ['camera', 'views'], ['camera', 'policies']],
+  messages: [() => import('../views/messages.js'), ['views'], []],
+  policies: [() => import('../views/policies.js'), ['views'], ['policies', 'camera']],
+  zones: [() => import('../views/zones.js'), ['views'], ['policies']],
+  system: [() => import('../views/system.js'), ['views'], ['system', 'policies']],
+  missing: [() => import('../views/missing.js'), ['views'], []],
 };
+
+/// Loads what a view needs and gives its module.
+async function load(view) {
+  const [module, styles, words] = VIEWS[view];
+  const [loaded] = await Promise.all([module(), ...styles.map(loadStyle), ...words.map(loadWords)]);
+  return loaded;
+}
 
 let shell, shown, isFirst = true;
 
@@ -32,7 +40,7 @@ async function show() {
   shown = turn;
   shell.select(view, parameters);
   try {
-    const { open } = await VIEWS[view]();
+    const { open } = await load(view);
     if (shown !== turn) return;
     const main = shell.clear();
     turn.instance = open(main, parameters, shell);
@@ -64,7 +72,7 @@ async function begin() {
 
 async function start() {
   applyTheme();
-  await loadWords();
+  await beginWords();
   followLinks();
   listenForKeys();
   moves.addEventListener('moved', () => shell && show());

@@ -1,7 +1,7 @@
 // The words of the page in the reader's language, and its numbers. Times are in time.js.
 
 const LANGUAGES = ['en', 'it', 'es', 'de'];
-let messages = {};
+const messages = {}, files = new Set();
 let plural = new Intl.PluralRules('en');
 
 /// The language in use, such as `it`.
@@ -10,15 +10,23 @@ export let language = 'en';
 /// The languages of the page, each with its own name.
 export const names = { en: 'English', it: 'Italiano', es: 'Español', de: 'Deutsch' };
 
-/// Loads the words: of the language chosen before, else the first of the browser's that the page has, else English.
-export async function loadWords() {
+/// Chooses the language, that of before, else the first of the browser's that the page has, else English; and loads the words that
+/// every view needs.
+export async function beginWords() {
   const wanted = [stored('language'), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   language = wanted.find((tag) => LANGUAGES.includes(tag)) ?? 'en';
-  const response = await fetch(`/words/${language}.json`);
-  if (!response.ok) throw new Error(`the words of the page (${language}) cannot be read: ${response.status}`);
-  messages = await response.json();
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
+  await loadWords('page');
+}
+
+/// Loads the words of a file, once.
+export async function loadWords(file) {
+  if (files.has(file)) return;
+  const response = await fetch(`/words/${language}/${file}.json`);
+  if (!response.ok) throw new Error(`the words of the page (${language}, ${file}) cannot be read: ${response.status}`);
+  Object.assign(messages, await response.json());
+  files.add(file);
 }
 
 /// The message of a key with its values put in: `t('wall.alarms', { count: 3 })`. A count chooses `key.one` or `key.other` where

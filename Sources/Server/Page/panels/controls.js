@@ -4,7 +4,7 @@ import { keyOf } from '../app/keys.js';
 import { site } from '../app/site.js';
 import { day, clock, foreignZone } from '../app/time.js';
 import { t } from '../app/words.js';
-import { recordNow } from './settings.js';
+import { recordNow } from './record-now.js';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 

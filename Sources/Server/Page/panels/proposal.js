@@ -5,22 +5,11 @@ import { attempt, dialog, note, refusalLines, sentence, waiting } from '../app/n
 import { read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { DAY, utc } from '../app/time.js';
-import { difference } from '../app/policy-text.js';
 import { length, number, size, t } from '../app/words.js';
+import { differenceLines } from './difference.js';
+import { story } from './story.js';
 
 const policyPath = (name) => `/v1/policies/${encodeURIComponent(name)}`;
-
-/// The lines of a difference; of unchanged ones those near a change.
-export function differenceLines(before, after) {
-  const lines = difference(before, after);
-  const isNear = (index) => lines.slice(Math.max(0, index - 2), index + 3).some((line) => line.sign !== ' ');
-  const out = [];
-  lines.forEach((line, index) => {
-    if (isNear(index)) out.push(h('span', { 'data-sign': line.sign }, `${line.sign} ${line.text}\n`));
-    else if (out.length && out.at(-1).dataset.sign !== '…') out.push(h('span', { 'data-sign': '…' }, '  …\n'));
-  });
-  return h('pre.difference', { tabindex: '0', 'aria-label': t('policy.difference') }, out.length ? out : t('policy.same'));
-}
 
 /// The findings of a check as a list, the stories that show what they mean as small timelines.
 export function findingList(findings) {
@@ -28,7 +17,7 @@ export function findingList(findings) {
   return h('ul.findings', {}, findings.map((finding) => h('li', { 'data-severity': finding.severity },
     h('strong', {}, finding.line ? t('policy.line', { line: finding.line }) : '', ' ', finding.keyPath ?? ''),
     h('p', {}, sentence(finding.reason)), h('p.quiet', {}, sentence(finding.remedy)),
-    finding.trace?.length ? h('ol.story', {}, finding.trace.map((line) => h('li', {}, line.at && h('time', {}, line.at), h('span', {}, line.what)))) : undefined)));
+    finding.trace?.length ? story(finding.trace) : undefined)));
 }
 
 /// What a simulation answers, a row for each camera, with what would have been gained and lost.

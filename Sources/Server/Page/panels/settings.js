@@ -6,14 +6,6 @@ import { site } from '../app/site.js';
 import { parse, stamp } from '../app/time.js';
 import { t } from '../app/words.js';
 
-/// Begins a recording now, or prolongs the one that goes on.
-export function recordNow(camera) {
-  return attempt(async () => {
-    site.take([await send('POST', ofCamera(camera, 'record'), {})]);
-    note(t('record.began', { camera }));
-  });
-}
-
 /// Sets a switch and offers to undo it.
 function change(camera, method, name, body, before, words) {
   return attempt(async () => {

@@ -4,6 +4,8 @@ import { firstTime, timescale } from './boxes.js';
 import { Buffer, openSource, plays } from './buffer.js';
 
 const NEAR = 0.5, FAR = 2, KEPT = 8;
+// What ends by itself: a slow viewer may begin anew, a daemon that stops comes back, and so does a camera without a link.
+const PASSING = ['slow', 'draining', 'expired', 'unreachable', 'timeout', 'lost', 'busy', 'unavailable'];
 const WAITS = [1000, 2000, 4000, 8000, 15000];
 
 export class LivePlayer extends EventTarget {
@@ -113,9 +115,8 @@ export class LivePlayer extends EventTarget {
   }
 
   async #hear(message) {
-    // A slow viewer may begin anew, so may one whose session's time is over while somebody looks, and a daemon that stops comes back.
-    if (message.ended && !['slow', 'draining', 'expired'].includes(message.ended)) {
-      this.#tell('ended', { why: message.ended });
+    if (message.ended && !PASSING.includes(message.ended)) {
+      this.#tell('ended', { why: message.ended, error: message.error });
       this.#socket?.close();
     } else if (message.lost) this.#tell('lost');
     else if (message.tracks) await this.#begin(message.tracks);

@@ -18,7 +18,7 @@ export function veilWords(screen) {
       return { isPatient: true, isLight: true, title: t(screen.isLive ? 'screen.firstFrame' : 'screen.loading') };
     case 'hole': return holeWords(screen, next);
     case 'lost': case 'silent': return isOut ? linkWords(camera) : { isPatient: true, drawing: 'link', title: t('screen.silent') };
-    case 'ended': return endWords(screen, why);
+    case 'ended': return endWords(screen, why, error);
     case 'codec': return { drawing: 'camera', title: t('screen.codec', { codec: codec ?? '' }), more: t('screen.codecHelp'), action: canUseSub(screen) && button(t('screen.useSub'), () => useSub(screen)) };
     case 'failed': return { drawing: 'camera', title: sentence(error?.what ?? error?.message ?? ''), more: error?.remedy && sentence(error.remedy), action: again(screen) };
     default: return undefined;
@@ -34,10 +34,10 @@ function useSub(screen) {
   screen.again();
 }
 
-function endWords(screen, why) {
+function endWords(screen, why, error) {
   const isKnown = ENDINGS.includes(why);
   return {
-    drawing: why === 'privacy' ? 'hide' : 'camera', title: t(`screen.ended.${isKnown ? why : 'other'}`), more: isKnown ? undefined : why,
+    drawing: why === 'privacy' ? 'hide' : 'camera', title: t(`screen.ended.${isKnown ? why : 'other'}`), more: isKnown ? undefined : sentence(error?.why ?? why),
     action: why === 'privacy' ? undefined : again(screen),
   };
 }

@@ -8,8 +8,7 @@ import { local, parse } from '../app/time.js';
 import { store, stored, t } from '../app/words.js';
 import { Controls } from '../panels/controls.js';
 import { DayPanel } from '../panels/day.js';
-import { SettingsPanel, recordNow } from '../panels/settings.js';
-import { WhyPanel } from '../panels/why.js';
+import { recordNow } from '../panels/record-now.js';
 import { Tabs } from '../panels/tabs.js';
 import { Steering } from '../player/steering.js';
 import { spanName, spanOf } from '../timeline/geometry.js';
@@ -29,8 +28,16 @@ export function open(main, parameters, shell) {
   return new CameraView(main, names, parameters, shell);
 }
 
+// Panels that are loaded when they are first opened.
+const PANELS = {
+  why: () => import('../panels/why.js').then(({ WhyPanel }) => WhyPanel),
+  settings: () => import('../panels/settings.js').then(({ SettingsPanel }) => SettingsPanel),
+};
+
 class CameraView {
   #ending = new AbortController();
+  #places = { why: h('div'), settings: h('div') };
+  #panels = {};
   #noted = 0;
   #timer = 0;
 
@@ -45,12 +52,9 @@ class CameraView {
     this.preview = new Preview(this.timeline, strips);
     this.pictures = new PictureBand(this.timeline, strips);
     this.controls = new Controls(this);
-    this.why = new WhyPanel(this);
     this.day = new DayPanel(this);
-    this.settings = new SettingsPanel(this);
-    this.tabs = new Tabs([
-      ['events', t('panel.events'), this.day.element], ['why', t('panel.why'), this.why.element], ['settings', t('panel.settings'), this.settings.element],
-    ], (name) => name === 'why' && this.why.askAt(this.timeline.head));
+    this.tabs = new Tabs([['events', t('panel.events'), this.day.element], ...Object.keys(PANELS).map((name) => [name, t(`panel.${name}`), this.#places[name]])],
+      (name) => name !== 'events' && this.#panel(name).then((panel) => name === 'why' && panel?.askAt(this.timeline.head)));
     this.#build(main);
     this.#listen();
     this.follow(parameters);
@@ -76,7 +80,7 @@ class CameraView {
     steering.addEventListener('time', (event) => this.#showTime(event.detail));
     steering.addEventListener('state', () => this.controls.draw());
     steering.addEventListener('why', () => this.askWhy());
-    site.addEventListener('states', () => (this.controls.draw(), this.settings.draw(), steering.notice()), { signal });
+    site.addEventListener('states', () => (this.controls.draw(), this.settings?.draw(), steering.notice()), { signal });
     site.addEventListener('happened', (event) => this.#happened(event.detail), { signal });
     for (const record of this.records) record.addEventListener('changed', () => this.day.draw(), { signal });
     document.addEventListener('visibilitychange', () => steering.setHidden(document.hidden), { signal });
@@ -189,10 +193,23 @@ class CameraView {
     return at < day + 90_000_000 ? at : undefined;
   }
 
-  askWhy() {
+  // A panel, made when it is first wanted; nothing where the daemon does not answer.
+  #panel(name) {
+    this.#panels[name] ??= attempt(async () => {
+      const panel = new (await PANELS[name]())(this);
+      if (this.#ending.signal.aborted) return panel.end();
+      this[name] = panel;
+      this.#places[name].append(panel.element);
+      return panel;
+    });
+    return this.#panels[name].then((panel) => panel ?? void delete this.#panels[name]);
+  }
+
+  async askWhy() {
     this.steering.hold();
     this.tabs.choose('why');
-    this.why.askAt(this.timeline.head);
+    const at = this.timeline.head;
+    (await this.#panel('why'))?.askAt(at);
   }
 
   choose(side) {
@@ -237,8 +254,8 @@ class CameraView {
     offer();
     this.steering.end();
     this.timeline.end();
-    this.why.end();
-    this.settings.end();
+    this.why?.end();
+    this.settings?.end();
     this.day.end();
   }
 }

@@ -7,7 +7,8 @@ import { DAY, parse, stamp, utc } from '../app/time.js';
 import { withRecording } from '../app/policy-text.js';
 import { length, size, t } from '../app/words.js';
 import { Tabs } from '../panels/tabs.js';
-import { applyText, differenceLines, findingList, simulateText, simulationTable } from '../panels/proposal.js';
+import { differenceLines } from '../panels/difference.js';
+import { applyText, findingList, simulateText, simulationTable } from '../panels/proposal.js';
 
 export function open(main, parameters, shell) {
   shell.title(parameters.policy ?? t('place.policies'));
@@ -40,7 +41,7 @@ class PoliciesView {
       this.policies = await read('/v1/policies', { signal: this.#ending.signal });
       const chosen = this.policies.find((policy) => policy.name === name) ?? this.policies[0];
       fill(this.list, this.policies.map((policy) => h('li', {}, h('a.card', { href: `/policies/${encodeURIComponent(policy.name)}`, 'aria-current': policy === chosen ? 'page' : undefined },
-        h('strong', {}, policy.name), h('span.quiet', {}, policy.summary), h('small', {}, policy.cameras.join(', ') || t('policy.unused'))))));
+        h('strong', {}, policy.name), policy.summary !== policy.name && h('span.quiet', {}, policy.summary), h('small', {}, policy.cameras.join(', ') || t('policy.unused'))))));
       if (!chosen) fill(this.work, emptiness('policies', t('policy.none')));
       else this.#show(await read(`/v1/policies/${encodeURIComponent(chosen.name)}`, { signal: this.#ending.signal }));
     } catch (error) {

@@ -18,7 +18,8 @@ export function open(main, _, shell) {
   main.className = 'page system-view';
   const ending = new AbortController();
   const section = (name, ...content) => h('section.block', { 'aria-labelledby': `system-${name}` }, h('h2', { id: `system-${name}` }, t(`system.${name}`)), content);
-  const storage = h('div'), health = h('div', {}, waiting(t('timeline.loading'))), viewers = h('div'), tokens = h('div'), findings = h('div'), about = h('div');
+  const later = () => h('div', {}, waiting(t('timeline.loading')));
+  const storage = h('div'), about = h('div'), health = later(), viewers = later(), tokens = later(), findings = later();
   const drawStatus = () => (fill(storage, storageLines(site.status)), fill(about, aboutLines(site.status)));
   main.append(h('header.page-head', {}, h('h1', {}, t('place.system')), h('span.grow'), h('a.button', { href: '/policies' }, icon('policies'), t('place.policies')), h('a.button', { href: '/messages' }, icon('messages'), t('place.messages'))),
     h('div.blocks', {}, section('storage', storage), section('findings', findings), section('health', health), section('viewers', viewers), section('tokens', tokens), section('about', about), section('page', pageSettings()), section('journal', journalList(ending.signal))));

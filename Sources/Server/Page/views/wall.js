@@ -12,6 +12,8 @@ import { LivePlayer } from '../player/live.js';
 import { labelWords, store, stored, t } from '../app/words.js';
 
 const LIVE_MOST = 16, PICTURE_EVERY = 5000;
+// As in the style sheet: between tiles, and below them.
+const GAP = 4, PADDING = 16;
 
 export function open(main, parameters, shell) {
   shell.title(t('place.wall'));
@@ -105,9 +107,10 @@ class Wall {
         if (isNarrow ? tried === most : size > best) [best, columns] = [size, tried];
       }
     }
+    const rows = Math.ceil(count / columns), isFilling = rows * (((width / columns) * 9) / 16) > height && width >= 640 && !this.columns;
     this.grid.style.setProperty('--columns', String(Math.min(columns, Math.max(1, count))));
-    this.grid.style.setProperty('--rows', String(Math.ceil(count / columns)));
-    this.grid.classList.toggle('is-filling', Math.ceil(count / columns) * (((width / columns) * 9) / 16) > height && width >= 640 && !this.columns);
+    this.grid.style.setProperty('--tile', `${Math.floor(((height - PADDING - (rows - 1) * GAP) / rows) * (16 / 9))}px`);
+    this.grid.classList.toggle('is-filling', isFilling);
   }
 
   end() {
@@ -168,7 +171,9 @@ class Tile {
   /// Plays where it is seen and may; else it rests.
   update() {
     const isWanted = this.#isSeen && !document.hidden && this.state && !this.state.privacy.hard && !this.state.privacy.softLive;
-    if (isWanted && this.mayPlay && this.#failures < 3) this.#play();
+    // Browsers open one WebSocket of a host at a time: one that waits for a lost camera would keep the others waiting.
+    const isThere = this.state?.link === 'streaming' || this.state?.link === 'off';
+    if (isWanted && isThere && this.mayPlay && this.#failures < 3) this.#play();
     else this.#rest();
     if (isWanted && !this.#player) this.turn();
   }

@@ -5,10 +5,10 @@ internal import Server
 /// `vigil snapshot EVENT|CAMERA [TIME] --output FILE`
 struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "snapshot", abstract: "Write a picture of what was recorded as a JPEG file.",
+        commandName: "snapshot", abstract: "Write a picture of a camera or an event as a JPEG file.",
         discussion: """
-            Of an event, by its number: the key frame with most motion. Of a camera: the key frame nearest to the time, or the \
-            newest one. The picture is made from the recording when it is asked for; nothing else is kept.
+            Of a camera: the live picture, or with a time the recorded key frame nearest to it. Of an event, by its number: the \
+            key frame with most motion. The picture is made when it is asked for; nothing else is kept.
             """)
 
     @Argument(help: "The number of an event, or a camera.")
@@ -16,7 +16,10 @@ struct SnapshotCommand: AsyncParsableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: "Of a camera: the time, such as \"10:00:07\", \"yesterday 10:00\" or -10m.")
+        help: """
+            Of a camera: the time of a recording, such as "10:00:07", "yesterday 10:00", -10m, or now for the newest. Without it \
+            the picture is live.
+            """)
     var time: [String] = []
 
     @Option(
@@ -46,16 +49,15 @@ struct SnapshotCommand: AsyncParsableCommand {
     func run() async throws {
         try await socket.ask { client in
             let time = try time.oneTime()
-            let wanted: SnapshotSubject
+            let jpeg: [UInt8]
             if time == nil, let event = Int64(subject) {
-                wanted = .event(event)
+                jpeg = try await client.snapshot(of: .event(event), width: width)
             } else if let time {
                 let clock = try await client.clock()
-                wanted = .camera(subject, at: try clock.read(time))
+                jpeg = try await client.snapshot(of: .camera(subject, at: try clock.read(time)), width: width)
             } else {
-                wanted = .camera(subject, at: nil)
+                jpeg = try await client.livePicture(camera: subject, width: width ?? SnapshotWidth.standard).jpeg
             }
-            let jpeg = try await client.snapshot(of: wanted, width: width)
             var file = try ExportFile(output, replace: force)
             do {
                 try file.write(jpeg)

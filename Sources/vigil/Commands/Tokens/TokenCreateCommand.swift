@@ -30,11 +30,12 @@ struct TokenCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (name, role, cameras, expires) = (name, role.role, camera.isEmpty ? nil : camera, expires)
-        let (created, clock) = try await socket.ask { client in
-            let clock = try await client.clock()
+        let (created, clock, status) = try await socket.ask { client in
+            let status = try await client.status()
+            let clock = DisplayClock(zone: status.timeZone, now: DisplayClock.present)
             let command = CreateTokenCommand(
                 name: name, role: role, cameras: cameras, expires: try expires.map { try Self.end($0, clock) })
-            return (try await client.createToken(command), clock)
+            return (try await client.createToken(command), clock, status)
         }
         if format.json { return try Output.json(created) }
         try Output.line(created.token)
@@ -43,6 +44,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             "token \(info.name): \(info.role.rawValue) of \(info.cameras?.joined(separator: ", ") ?? "all cameras"), "
                 + (info.expires.map { "good until \(clock.show($0))" } ?? "good until it is revoked")
                 + ". It is not shown again.")
+        status.noteCertificate()
     }
 
     /// When a token ends: after a length of time, or at a time.

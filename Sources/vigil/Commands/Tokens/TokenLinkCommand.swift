@@ -19,11 +19,12 @@ struct TokenLinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         let name = name
-        let link = try await socket.ask { try await $0.makeLink(token: name) }
+        let (link, status) = try await socket.ask { (try await $0.makeLink(token: name), try await $0.status()) }
         if format.json { return try Output.json(link) }
         guard let url = link.url else {
             throw Failure("no web page is served: name an address with http.listen in the configuration")
         }
         try Output.line(url)
+        status.noteCertificate()
     }
 }

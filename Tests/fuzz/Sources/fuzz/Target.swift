@@ -10,7 +10,8 @@ enum Target: String, CaseIterable {
     case rtpAAC = "rtp-aac"
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
-    case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace
+    case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
+        kit
 
     /// The one that the environment names.
     static let chosen: Target = {
@@ -49,6 +50,7 @@ enum Target: String, CaseIterable {
         case .range: RangeTarget.run(bytes)
         case .journal: JournalTarget.run(bytes)
         case .trace: TraceTarget.run(bytes)
+        case .kit: KitTarget.run(bytes)
         }
     }
 }

@@ -1,0 +1,43 @@
+public import Wire
+
+/// The frames of a time of a camera, as fast as they are taken, over clips and holes. Where a hole was,
+/// ``Frame/isDiscontinuous`` is set. It begins with the key frame before the time, and ends with the time, or with what is
+/// recorded of it by then.
+public struct RecordedFrames: AsyncSequence, Sendable {
+    /// The iterator.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let begin: @Sendable () async throws -> FrameReader
+        private var reader: FrameReader?
+        private var frames: ArraySlice<Frame> = []
+
+        init(_ begin: @escaping @Sendable () async throws -> FrameReader) { self.begin = begin }
+
+        /// The next frame; nil at the end. Throws ``VigilError``.
+        public mutating func next() async throws -> Frame? {
+            while true {
+                try Task.checkCancellation()
+                if let frame = frames.popFirst() { return frame }
+                if reader == nil { reader = try await begin() }
+                guard let read = try await reader?.next(withSound: true), !read.isEmpty else { return nil }
+                frames = read[...]
+            }
+        }
+    }
+
+    private let begin: @Sendable () async throws -> FrameReader
+
+    init(_ begin: @escaping @Sendable () async throws -> FrameReader) { self.begin = begin }
+
+    /// Reads from the begin.
+    public func makeAsyncIterator() -> Iterator { Iterator(begin) }
+}
+
+extension Vigil {
+    /// The recorded frames of a camera from `from` to `to`, at most 31 days. The daemon counts who reads them as one viewer of
+    /// recordings.
+    public func recordedFrames(camera: String, from: WallTime, to: WallTime) -> RecordedFrames {
+        RecordedFrames {
+            try await .recorded(self, camera: camera, query: [("from", from.rfc3339), ("to", to.rfc3339)])
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import HTTPTypes
+public import Wire
+
+extension Vigil {
+    /// Records now, for `forMs` milliseconds or the policy's own length.
+    public func record(camera: String, forMs: Int64?) async throws -> CameraState {
+        try await ask(.post, "/v1/cameras/\(Percent.encode(camera))/record", body: RecordCommand(forMs: forMs)).answer
+    }
+
+    /// Tells of a detection, or of a source that is on or off.
+    public func trigger(camera: String, _ command: TriggerCommand) async throws -> CameraState {
+        try await ask(.post, "/v1/cameras/\(Percent.encode(camera))/trigger", body: command).answer
+    }
+
+    /// Sets the recording toggle.
+    public func setEnabled(camera: String, enabled: Bool) async throws -> CameraState {
+        try await ask(.put, "/v1/cameras/\(Percent.encode(camera))/enabled", body: EnableCommand(enabled: enabled))
+            .answer
+    }
+
+    /// Protects a clip from every retention rule, or releases it.
+    public func setProtected(clip: Int64, protected: Bool) async throws -> ClipInfo {
+        try await ask(.put, "/v1/clips/\(clip)/protected", body: ProtectCommand(protected: protected)).answer
+    }
+
+    /// Deletes a clip for ever; gives what it was.
+    public func delete(clip: Int64) async throws -> ClipInfo { try await ask(.delete, "/v1/clips/\(clip)").answer }
+
+    /// Marks an event as seen, or takes the mark back.
+    public func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
+        try await ask(.put, "/v1/events/\(event)/seen", body: SeenCommand(seen: seen)).answer
+    }
+
+    /// Clears one message, and nothing else.
+    public func clear(message: Int64) async throws -> ClearedMessages {
+        try await ask(.delete, "/v1/messages/\(message)").answer
+    }
+
+    /// Clears every message, or those of some cameras, and nothing else.
+    public func clearMessages(of cameras: [String]?) async throws -> ClearedMessages {
+        try await ask(.delete, "/v1/messages", query: [("camera", cameras?.joined(separator: ","))]).answer
+    }
+
+    /// Sets the privacy switches that `change` names.
+    public func setPrivacy(camera: String, change: PrivacyCommand) async throws -> CameraState {
+        try await ask(.patch, "/v1/cameras/\(Percent.encode(camera))/privacy", body: change).answer
+    }
+
+    /// Reads configuration and policies again.
+    public func reload() async throws -> ReloadReport { try await ask(.post, "/v1/reload").answer }
+
+    /// All policies.
+    public func policies() async throws -> [PolicySummary] { try await ask(.get, "/v1/policies").answer }
+
+    /// One policy with its text.
+    public func policy(name: String) async throws -> PolicyText {
+        try await ask(.get, "/v1/policies/\(Percent.encode(name))").answer
+    }
+
+    /// The texts that a policy had before it was changed by command, the oldest first.
+    public func policyVersions(name: String) async throws -> [PolicyVersion] {
+        try await ask(.get, "/v1/policies/\(Percent.encode(name))/versions").answer
+    }
+
+    /// A verdict over a policy's text.
+    public func checkPolicy(text: String) async throws -> PolicyCheck {
+        try await ask(.post, "/v1/policies/check", body: PolicyCheckRequest(text: text)).answer
+    }
+
+    /// What cannot be meant, or probably is not, in one policy, or in all of the configuration where nil.
+    public func findings(policy: String?) async throws -> [PolicyCheck.Finding] {
+        try await ask(.get, "/v1/findings" + (policy.map { "?policy=" + Percent.encode($0) } ?? "")).answer
+    }
+
+    /// Replaces a policy that still has `expectedRevision`, or creates one where that is nil.
+    public func applyPolicy(name: String, text: String, expectedRevision: String?) async throws -> PolicyText {
+        try await ask(
+            .put, "/v1/policies/\(Percent.encode(name))",
+            body: ApplyCommand(text: text, expectedRevision: expectedRevision)
+        ).answer
+    }
+}

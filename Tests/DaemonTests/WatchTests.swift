@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// `vigil watch`, `days` and `snapshot` against the whole daemon, which serves no web page here. The player is a script that keeps
+/// what it was given.
+@Suite("Looking by command", .serialized)
+struct WatchTests {
+    private func demo(_ body: (RunningDaemon) async throws -> Void) async throws {
+        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        defer {
+            daemon.end(SIGKILL)
+            try? FileManager.default.removeItem(atPath: daemon.folder)
+        }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        try await body(daemon)
+    }
+
+    /// A player that does `line`.
+    private func player(_ daemon: RunningDaemon, _ line: String) throws -> String {
+        let path = daemon.folder + "/player-\(UUID().uuidString.prefix(8))"
+        try "#!/bin/sh\necho \"$*\" >> \(daemon.folder)/arguments\n\(line)\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        return path
+    }
+
+    /// Kind, codec and number of packets of each track, as ffprobe finds them.
+    private func probe(_ file: String) throws -> [String] {
+        let told = try RunningDaemon.run(
+            "/usr/bin/ffprobe",
+            [
+                "-v", "quiet", "-count_packets", "-show_entries", "stream=codec_type,codec_name,nb_read_packets", "-of",
+                "csv=p=0", file,
+            ])
+        return told.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test("A player is given the live picture with its sound, and may be closed; what ends the view is told")
+    func live() async throws {
+        try await demo { daemon in
+            let file = daemon.folder + "/live.mp4"
+            // It closes when it has seen enough, as people do.
+            let closing = try player(daemon, "head -c 200000 > \(file)")
+            let seen = try daemon.vigil(["watch", "demo", "--player", "\(closing) --volume 3"])
+            #expect(seen.status == 0 && seen.errors.isEmpty, "\(seen.errors)")
+            #expect(try String(contentsOfFile: daemon.folder + "/arguments", encoding: .utf8) == "--volume 3\n")
+            let tracks = try probe(file)
+            #expect(tracks.count == 2 && tracks[0].hasPrefix("h264,video,") && tracks[1].hasPrefix("aac,audio,"))
+            for track in tracks { #expect(track.split(separator: ",").last.flatMap { Int($0) } ?? 0 >= 10, "\(track)") }
+            #expect(try daemon.vigil(["watch", "demo", "--mute", "--player", closing]).status == 0)
+            let silent = try probe(file)
+            #expect(silent.count == 1 && silent[0].hasPrefix("h264,video,"))
+
+            // Privacy ends it: what came is kept, and the reason is told.
+            let begun = daemon.folder + "/begun.mp4"
+            async let ended = RunningDaemon.aside { try daemon.vigil(["watch", "demo", "-o", begun]) }
+            try await daemon.wait("some of it") {
+                (try FileManager.default.attributesOfItem(atPath: begun + ".part")[.size] as? Int ?? 0) > 20_000
+            }
+            #expect(try daemon.vigil(["privacy", "demo", "on"]).status == 0)
+            let told = try await ended
+            #expect(told.status == 1)
+            #expect(
+                told.errors.contains("the live view of demo has ended; the camera is now: privacy"), "\(told.errors)")
+            #expect(try probe(begun).count == 2)
+            let refused = try daemon.vigil(["watch", "demo", "--player", closing])
+            #expect(refused.status == 1 && refused.errors.contains("privacy covers the camera"), "\(refused.errors)")
+        }
+    }
+
+    @Test("A player is given what was recorded, byte for byte as an export has it, however long it pauses")
+    func recorded() async throws {
+        try await demo { daemon in
+            try await daemon.wait("five seconds") {
+                let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]]
+                return tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
+            }
+            #expect(try daemon.vigil(["disable", "demo"]).status == 0)
+            try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
+            let clip = try RecordedClip(try #require(try daemon.json(["clips"]).first), root: daemon.root)
+            try await daemon.wait("a time that is over") { clip.isOver }
+            let (file, exported) = (daemon.folder + "/played.mp4", daemon.folder + "/exported.mp4")
+            let keeping = try player(daemon, "cat > \(file)")
+            let stretch = [clip.start, "--to", clip.after]
+            let played = try daemon.vigil(["play", "demo"] + stretch + ["--player", keeping])
+            #expect(played.status == 0, "\(played.errors)")
+            let times = ["--from", clip.start, "--to", clip.after]
+            #expect(try daemon.vigil(["export", "demo"] + times + ["-o", exported]).status == 0)
+            let bytes = try #require(FileManager.default.contents(atPath: file))
+            #expect(bytes.count > 100_000 && bytes == FileManager.default.contents(atPath: exported))
+            // To a file and to standard output it is the same.
+            let written = daemon.folder + "/written.mp4"
+            #expect(try daemon.vigil(["watch", "demo"] + stretch + ["-o", written]).status == 0)
+            #expect(bytes == FileManager.default.contents(atPath: written))
+
+            let nothing = try daemon.vigil(["watch", "demo", "2001-01-01", "--player", keeping])
+            #expect(nothing.status == 1 && nothing.errors.contains("nothing was recorded"), "\(nothing.errors)")
+            let absent = try daemon.vigil(["watch", "demo", clip.start, "--player", "/nowhere/vlc"])
+            #expect(absent.status == 1)
+            #expect(absent.errors.contains("there is no player vlc: install it, or name another"), "\(absent.errors)")
+            let broken = try daemon.vigil(
+                ["watch", "demo", clip.start, "--player", try player(daemon, "cat >/dev/null; exit 3")])
+            #expect(broken.status == 1 && broken.errors.contains("ended with status 3"), "\(broken.errors)")
+            let unknown = try daemon.vigil(["watch", "nowhere", "--player", keeping])
+            #expect(unknown.status == 1 && unknown.errors.contains("no camera has this name"), "\(unknown.errors)")
+        }
+    }
+
+    @Test("The days of a month have what was recorded; a snapshot without a time is live, with one it is recorded")
+    func daysAndSnapshots() async throws {
+        try await demo { daemon in
+            try await daemon.wait("a picture") {
+                try daemon.json(["days", "demo"]).first?["recordedMs"] as? Int ?? 0 > 0
+            }
+            let day = try #require(try daemon.json(["days", "demo"]).last?["day"] as? String)
+            let table = try daemon.vigil(["days", "demo", "--month", String(day.prefix(7))])
+            #expect(table.status == 0 && table.output.contains(day) && table.output.hasPrefix("DAY"))
+            let empty = try daemon.vigil(["days", "demo", "--month", "2001-01"])
+            #expect(empty.status == 0 && empty.errors == "nothing was recorded of demo in 2001-01\n")
+
+            #expect(try daemon.vigil(["disable", "demo"]).status == 0)
+            try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
+            let (live, recorded) = (daemon.folder + "/live.jpg", daemon.folder + "/recorded.jpg")
+            #expect(try daemon.vigil(["snapshot", "demo", "-o", live]).status == 0)
+            #expect(try daemon.vigil(["snapshot", "demo", "now", "-o", recorded]).status == 0)
+            #expect(FileManager.default.contents(atPath: live)?.prefix(2) == Data([0xFF, 0xD8]))
+            // Live privacy covers the one and not the other.
+            #expect(try daemon.vigil(["privacy", "demo", "--live", "on"]).status == 0)
+            let refused = try daemon.vigil(["snapshot", "demo", "-o", live, "--force"])
+            #expect(refused.status == 1 && refused.errors.contains("privacy covers the camera"), "\(refused.errors)")
+            #expect(try daemon.vigil(["snapshot", "demo", "now", "-o", recorded, "--force"]).status == 0)
+        }
+    }
+}
