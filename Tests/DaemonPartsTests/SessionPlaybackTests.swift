@@ -85,7 +85,9 @@ struct SessionPlaybackTests {
         replay(try await house.end())
     }
 
-    @Test("what a viewer records is a protected range of the recording; recording privacy ends and refuses it (S7)")
+    @Test(
+        "what a viewer records is a protected range of the recording; what forbids recording ends and refuses it (S6, S7)"
+    )
     func record() async throws {
         let house = try ViewerHouse(mode: "event")
         let catalog = house.running.catalog
@@ -106,7 +108,11 @@ struct SessionPlaybackTests {
         #expect(house.sessions.view(id)?.machine.phase == .previewing)
         #expect(try await house.refusal(id, .record(true)) == "record unsupported")
         try await house.turn([.softRecording: false])
+        #expect(try await house.ask(id, .record(true)).machine.record)
         try await house.turn([.enabled: false])
+        // The sessions are told in the camera's step, which is over.
+        let machine = try await house.ask(id, .extend).machine
+        #expect(!machine.record && machine.phase == .previewing)
         #expect(try await house.refusal(id, .record(true)) == "record unsupported")
         replay(try await house.end())
     }

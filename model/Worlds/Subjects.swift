@@ -2,7 +2,19 @@ internal import Explorer
 
 extension Subject {
     /// Everything that is explored, everyday views first.
-    public static func all() throws -> [Subject] { try camera() + session() + subscription() + upload() }
+    public static func all() throws -> [Subject] {
+        try camera() + session() + cameraSessions() + subscription() + upload()
+    }
+
+    private static func cameraSessions() -> [Subject] {
+        [CameraSessionsView.live, .time, .record, .recordLive].map { view in
+            let world = CameraSessionsWorld(view)
+            return Subject("CameraSessions-\(view)", world, size: view.size, world.properties + world.cases)
+        } + [
+            Subject(
+                "CameraSessions-time.calm", CalmCameraSessions(.time), size: .large, CalmCameraSessions.properties)
+        ]
+    }
 
     private static func camera() -> [Subject] {
         let sizes: [(views: [CameraConfiguration], size: Size)] = [

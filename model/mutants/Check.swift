@@ -29,6 +29,11 @@ struct Check {
         try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }
         try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(live: true) }
+        for view in [CameraSessionsView.live, .time, .record] {
+            let world = CameraSessionsWorld(view)
+            try check.ask("camera and sessions, \(view)", world.properties) { world }
+        }
+        try check.ask("camera and sessions, calm", CalmCameraSessions.properties) { CalmCameraSessions(.time) }
         for name in check.wanted.subtracting(check.found).sorted() { print("no property\t\(name)") }
         print("done")
     }

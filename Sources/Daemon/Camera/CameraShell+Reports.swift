@@ -5,7 +5,7 @@ extension CameraShell {
     /// Tells one transition to the journal, in the words of its kind (S11), and changes nothing. `user`: who asked for the
     /// step that it is of; nil where nobody did.
     func tell(_ report: Camera.Report, _ machine: Camera, at now: Instant, by user: String?) {
-        let by = user.map { [(Field.user, $0)] } ?? []
+        let by: [(Field, String)] = if let user { [(.user, user)] } else { [] }
         switch report {
         case .link(let from, let to, let failure, let retryMs): link(from, to, failure, retryMs, machine.link)
         case .noKeyFrame:
@@ -13,10 +13,11 @@ extension CameraShell {
         case .hangUpOverdue: overdue("hang-up", machine.timing.hangUpMs)
         case .eventBegan(let number, let cause, let level, let until):
             guard let event = events[number] else { break }
-            journal.send(
-                .eventBegan, camera: camera,
-                fields: [(.event, "\(event.id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)")]
-                    + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []) + by)
+            var fields: [(Field, String)] = [
+                (.event, "\(event.id)"), (.cause, cause.rawValue), (.durationMs, "\(until - now)"),
+            ]
+            if let level { fields.append((.trigger, "level \(level.rawValue)")) }
+            journal.send(.eventBegan, camera: camera, fields: fields + by)
         case .eventProlonged(let number, let until):
             guard let event = events[number] else { break }
             journal.send(
@@ -28,9 +29,9 @@ extension CameraShell {
                 .eventEnded, camera: camera,
                 fields: [(.event, "\(event.id)"), (.why, why.rawValue), (.durationMs, "\(now - event.began)")] + by)
         case .suppressed(let level, let why):
-            journal.send(
-                .detectionSuppressed, camera: camera,
-                fields: [(.why, why.rawValue)] + (level.map { [(.trigger, "level \($0.rawValue)")] } ?? []) + by)
+            var fields: [(Field, String)] = [(.why, why.rawValue)]
+            if let level { fields.append((.trigger, "level \(level.rawValue)")) }
+            journal.send(.detectionSuppressed, camera: camera, fields: fields + by)
         case .refused(let why):
             journal.send(.commandRefused, camera: camera, fields: [(.request, "record"), (.why, why.rawValue)] + by)
         case .sourceExpired(let number):
@@ -39,9 +40,9 @@ extension CameraShell {
                 fields: [(.source, name(of: number)), (.durationMs, "\(sources[number]?.staleMs ?? 0)")])
         case .clipOpened, .clipEnded, .clipClosed: break  // The recorder tells them, with the catalog's id.
         case .clipFailed(let number, let retryMs):
-            journal.send(
-                .clipOpenFailed, camera: camera,
-                fields: [(.detail, "clip order \(number.rawValue)")] + (retryMs.map { [(.retryMs, "\($0)")] } ?? []))
+            var fields: [(Field, String)] = [(.detail, "clip order \(number.rawValue)")]
+            if let retryMs { fields.append((.retryMs, "\(retryMs)")) }
+            journal.send(.clipOpenFailed, camera: camera, fields: fields)
         case .clipOverdue: overdue("closing of a clip", machine.timing.closeMs)
         case .enabled(let enabled):
             journal.send(enabled ? .recordingEnabled : .recordingDisabled, camera: camera, fields: by)

@@ -35,15 +35,24 @@ extension DaemonSite {
         return view
     }
 
-    /// Refuses to record for a viewer under recording privacy.
+    /// Refuses to record for a viewer what the camera may not record, with the reason.
     private func refuseRecording(of view: Viewer.View) throws {
-        let privacy = try known(view.camera).actor.view.machine.intent.privacy
-        guard privacy.hard || privacy.softRecording else { return }
-        throw SiteError(
-            .conflict, what: "record in session \(view.id) of camera \(view.camera)",
-            why: "\(privacy.hard ? "hard" : "recording") privacy is on",
-            remedy: "switch it off: vigil privacy \(view.camera) off", step: Session.Step.record.rawValue,
-            reason: Session.Refusal.privacy.rawValue)
+        let (camera, intent) = (view.camera, try known(view.camera).actor.view.machine.intent)
+        func refusal(_ why: String, _ remedy: String, _ reason: Camera.Suppression) -> SiteError {
+            SiteError(
+                .conflict, what: "record in session \(view.id) of camera \(camera)", why: why, remedy: remedy,
+                step: Session.Step.record.rawValue, reason: reason.rawValue)
+        }
+        if intent.blocked {
+            let kind = intent.privacy.hard ? "hard" : "recording"
+            throw refusal("\(kind) privacy is on", "switch it off: vigil privacy \(camera) off", .privacy)
+        }
+        if !intent.enabled {
+            throw refusal("the recording toggle is off", "switch it on: vigil enable \(camera)", .disabled)
+        }
+        if intent.policy.mode == .off {
+            throw refusal("the policy's mode is off at this time", "change the policy: vigil policy list", .off)
+        }
     }
 
     private func request(_ verb: SessionVerb, _ camera: String) async throws -> Session.Request {

@@ -21,12 +21,12 @@ extension Sessions {
         let reply = order(camera, viewer)
         Task {
             let failure = Self.failure(await reply.answer(withinMs: CameraInbox.answerMs))
-            guard let viewer = viewers[id], viewer.machine.ask?.number == number else { return }
-            if failure == nil {
-                viewer.recordsSinceMs = sinceMs
-                viewer.recordTimer.set(afterMs: Self.protectMs)
-            }
+            guard viewers[id]?.machine.ask?.number == number else { return }
             answered(id, number, failure)
+            // The session's time, or that of the answer, may have been over first.
+            guard let viewer = viewers[id], viewer.machine.record else { return }
+            viewer.recordsSinceMs = sinceMs
+            viewer.recordTimer.set(afterMs: Self.protectMs)
         }
     }
 
@@ -65,7 +65,8 @@ extension Sessions {
         step(viewer, .request(.record(false)), at: due(viewer))
     }
 
-    /// Recording privacy covers a camera: what its viewers record ends. Any thread; taken after what came before.
+    /// A camera may not record any more, for whatever reason: what its viewers record ends. Any thread; taken after what came
+    /// before.
     nonisolated func cameraMayNotRecord(_ camera: String) {
         queue.run {
             self.assumeIsolated { sessions in

@@ -21,10 +21,10 @@ final class CameraStreams: Sendable {
     private let viewers = Mutex(0)
     /// Why nobody may look, as last followed; nil: somebody may. Absent before the machine's first step.
     private let hidden = Mutex<StreamEnd??>(nil)
-    /// Told why nobody may look, or that somebody may, with each change; and that recording privacy has begun.
+    /// Told why nobody may look, or that somebody may, with each change; and that nothing may be recorded any more.
     private let followers = Mutex<(hidden: (@Sendable (StreamEnd?) -> Void)?, unrecorded: (@Sendable () -> Void)?)>(
         (nil, nil))
-    /// Whether recording privacy covers the camera, as last followed.
+    /// Whether the camera may not record: by its toggle, its policy or privacy, or because it drains; as last followed.
     private let isUnrecorded = Mutex(false)
 
     init(
@@ -59,7 +59,7 @@ final class CameraStreams: Sendable {
     }
 
     /// Calls `hidden` with each change of who may look, in the step that changes it, after the streams have followed, and
-    /// `unrecorded` in the step in which recording privacy begins. They may not block.
+    /// `unrecorded` in the step from which on nothing may be recorded. They may not block.
     func onPrivacy(
         hidden: @escaping @Sendable (StreamEnd?) -> Void, unrecorded: @escaping @Sendable () -> Void
     ) {
@@ -96,7 +96,7 @@ final class CameraStreams: Sendable {
             if intent.draining || machine.stopped { .draining } else if intent.privacy.hard || intent.privacy.softLive {
                 .privacy
             } else { nil }
-        let isUnrecorded = intent.privacy.hard || intent.privacy.softRecording
+        let isUnrecorded = !intent.eventsAllowed
         let wasUnrecorded = self.isUnrecorded.withLock { before in
             defer { before = isUnrecorded }
             return before

@@ -88,8 +88,11 @@ extension CameraFact {
         case .drain: return .drain
         case .enabled(let on): return .enabled(on)
         case .hard(let on):
-            return .privacy(Privacy(hard: on, softRecording: camera.intent.privacy.softRecording))
-        case .soft(let on): return .privacy(Privacy(hard: camera.intent.privacy.hard, softRecording: on))
+            let now = camera.intent.privacy
+            return .privacy(Privacy(hard: on, softRecording: now.softRecording, softLive: now.softLive))
+        case .soft(let on):
+            let now = camera.intent.privacy
+            return .privacy(Privacy(hard: now.hard, softRecording: on, softLive: now.softLive))
         case .viewers(let count): return .viewers(count)
         case .storage(let storage): return .storage(storage)
         case .policy(let name):

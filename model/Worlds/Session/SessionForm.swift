@@ -23,8 +23,8 @@ struct SessionForm: Hashable, Sendable {
         up = session.up
         day = session.day
         order = session.ask.map { Self.unnumbered($0.order) }
-        boundMs = session.ask.map { $0.until - now }
-        leftMs = session.left.map { $0 - now }
+        boundMs = session.ask.map { Self.left(until: $0.until, from: now) }
+        leftMs = session.left.map { Self.left(until: $0, from: now) }
         definition = session.definition
         sound = session.sound
         talk = session.talk
@@ -32,6 +32,9 @@ struct SessionForm: Hashable, Sendable {
         speed = session.speed
         privacy = session.privacy
     }
+
+    /// What never comes is no nearer for the time that passes.
+    private static func left(until end: Instant, from now: Instant) -> Int64 { end.ms == .max ? .max : end - now }
 
     static func unnumbered(_ order: Session.Order) -> Session.Order {
         guard case .startPlayback(_, let day, let position) = order else { return order }

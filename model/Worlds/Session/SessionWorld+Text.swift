@@ -157,5 +157,6 @@ extension SessionWorld {
         return speed == .normal ? "1" : "2"
     }
 
-    private static func ticks(_ ms: Int64?) -> String { ms.map { String($0 / tickMs) } ?? "-" }
+    /// `*`: never.
+    private static func ticks(_ ms: Int64?) -> String { ms.map { $0 == .max ? "*" : String($0 / tickMs) } ?? "-" }
 }
