@@ -1,9 +1,11 @@
 import Catalog
 import Foundation
+import Journal
 import Machines
 import Media
 import Server
 import Testing
+import Trace
 
 @testable import Daemon
 

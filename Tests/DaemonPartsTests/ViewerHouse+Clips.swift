@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Journal
 import Machines
 import Media
 import Server

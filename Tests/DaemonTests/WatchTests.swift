@@ -55,7 +55,8 @@ struct WatchTests {
             let begun = daemon.folder + "/begun.mp4"
             async let ended = RunningDaemon.aside { try daemon.vigil(["watch", "demo", "-o", begun]) }
             try await daemon.wait("some of it") {
-                (try FileManager.default.attributesOfItem(atPath: begun + ".part")[.size] as? Int ?? 0) > 20_000
+                let file = try? FileManager.default.attributesOfItem(atPath: begun + ".part")
+                return file?[.size] as? Int ?? 0 > 20_000
             }
             #expect(try daemon.vigil(["privacy", "demo", "on"]).status == 0)
             let told = try await ended

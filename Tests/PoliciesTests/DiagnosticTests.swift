@@ -75,10 +75,6 @@ import Testing
             ("storage:", "storrage:", "storrage", "did you mean storage?"),
             ("policies/ ]", "rules/ ]", "policies[0]", "create it, or correct the path"),
             ("127.0.0.1:8080", "8080", "http.listen", "write 127.0.0.1:8080, [::1]:8080 or none"),
-            (
-                "127.0.0.1:8080", "0.0.0.0:8080", "http.listen",
-                "name a certificate and its key in http.tls, or write 127.0.0.1:8080"
-            ),
         ])
     func `A wrong value names its key and what to write`(old: String, new: String, keyPath: String, remedy: String) {
         let found = Fixture.findings(Fixture.configuration.replacing(old, with: new))
