@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Glibc
 public import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
@@ -8,6 +9,10 @@ public import VigilKit
 public struct UnixSocketTransport: Transport {
     /// How long the daemon may take for the head of an answer, and between two parts of its body, in seconds.
     static let patience: Int64 = 60
+
+    /// How long a question is asked again whose connection is cut off before any answer. Where places are short, the daemon takes
+    /// the place of whoever has not spoken yet, which may be an honest client that is slow.
+    static let insistence = Duration.seconds(5)
 
     /// The socket's path.
     public let address: String
@@ -34,7 +39,7 @@ public struct UnixSocketTransport: Transport {
         if !body.isEmpty { sent.body = .bytes(ByteBuffer(bytes: body)) }
         let response: HTTPClientResponse
         do {
-            response = try await http.execute(sent, deadline: .distantFuture)
+            response = try await answer(to: sent)
         } catch {
             throw failure(error)
         }
@@ -44,6 +49,26 @@ public struct UnixSocketTransport: Transport {
             head.headerFields.append(HTTPField(name: name, value: value))
         }
         return TransportResponse(head: head, body: ResponseBody(Body(parts: response.body, transport: self)))
+    }
+
+    /// The answer to a request; what changes nothing is asked again while it is cut off unanswered.
+    private func answer(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        let begin = ContinuousClock.now
+        while true {
+            do {
+                return try await http.execute(request, deadline: .distantFuture)
+            } catch where request.method == .GET && Self.isCutOff(error)
+                && ContinuousClock.now - begin < Self.insistence
+            {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// Whether a connection was closed before an answer.
+    private static func isCutOff(_ error: any Error) -> Bool {
+        if let error = error as? IOError { return error.errnoCode == ECONNRESET || error.errnoCode == EPIPE }
+        return error as? HTTPClientError == .remoteConnectionClosed
     }
 
     /// The parts of an answer.

@@ -58,14 +58,14 @@ struct WatchTests {
                 let file = try? FileManager.default.attributesOfItem(atPath: begun + ".part")
                 return file?[.size] as? Int ?? 0 > 20_000
             }
-            #expect(try daemon.vigil(["privacy", "demo", "on"]).status == 0)
+            #expect(try daemon.vigil(["privacy", "demo", "on", "--hard"]).status == 0)
             let told = try await ended
             #expect(told.status == 1)
             #expect(
                 told.errors.contains("the live view of demo has ended; the camera is now: privacy"), "\(told.errors)")
             #expect(try probe(begun).count == 2)
             let refused = try daemon.vigil(["watch", "demo", "--player", closing])
-            #expect(refused.status == 1 && refused.errors.contains("privacy covers the camera"), "\(refused.errors)")
+            #expect(refused.status == 1 && refused.errors.contains("privacy is on"), "\(refused.errors)")
         }
     }
 
@@ -128,7 +128,7 @@ struct WatchTests {
             // Live privacy covers the one and not the other.
             #expect(try daemon.vigil(["privacy", "demo", "--live", "on"]).status == 0)
             let refused = try daemon.vigil(["snapshot", "demo", "-o", live, "--force"])
-            #expect(refused.status == 1 && refused.errors.contains("privacy covers the camera"), "\(refused.errors)")
+            #expect(refused.status == 1 && refused.errors.contains("privacy is on"), "\(refused.errors)")
             #expect(try daemon.vigil(["snapshot", "demo", "now", "-o", recorded, "--force"]).status == 0)
         }
     }

@@ -90,6 +90,38 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("a question whose connection is cut off before any answer is asked again")
+    func askedAgain() async throws {
+        let path = try RunningSocket.freshPath()
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0 && listen(listener, 8) == 0)
+        // Whether somebody is there is asked over a connection of its own; then two are cut off, and one is answered.
+        let server = Thread {
+            for number in 0..<4 {
+                let client = accept(listener, nil, nil)
+                var question = [UInt8](repeating: 0, count: 4_096)
+                if number == 2 || number == 3 { _ = recv(client, &question, question.count, 0) }
+                if number == 3 {
+                    let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]".utf8)
+                    _ = send(client, answer, answer.count, Int32(MSG_NOSIGNAL))
+                }
+                close(client)
+            }
+        }
+        server.start()
+        let states = try await DaemonClient.with(socket: path) { try await $0.states() }
+        #expect(states.isEmpty)
+    }
+
     @Test("without its group the socket is its owner's alone")
     func ownerOnly() async throws {
         try await RunningSocket.with(

@@ -53,8 +53,9 @@ struct SnapshotCommand: AsyncParsableCommand {
             if time == nil, let event = Int64(subject) {
                 jpeg = try await client.snapshot(of: .event(event), width: width)
             } else if let time {
-                let clock = try await client.clock()
-                jpeg = try await client.snapshot(of: .camera(subject, at: try clock.read(time)), width: width)
+                // The newest picture may be older than now: nothing may have been recorded since.
+                let moment = time == "now" ? nil : try await client.clock().read(time)
+                jpeg = try await client.snapshot(of: .camera(subject, at: moment), width: width)
             } else {
                 jpeg = try await client.livePicture(camera: subject, width: width ?? SnapshotWidth.standard).jpeg
             }
