@@ -57,7 +57,8 @@ public struct UnixSocketTransport: Transport {
         while true {
             do {
                 return try await http.execute(request, deadline: .distantFuture)
-            } catch where request.method == .GET && Self.isCutOff(error)
+            } catch
+                where request.method == .GET && Self.isCutOff(error)
                 && ContinuousClock.now - begin < Self.insistence
             {
                 try await Task.sleep(for: .milliseconds(50))
