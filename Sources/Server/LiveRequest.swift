@@ -1,11 +1,5 @@
 /// Who wants to see what a camera sends now.
 public struct LiveRequest: Hashable, Sendable {
-    /// Which of its streams.
-    public enum Stream: String, Hashable, Sendable, CaseIterable {
-        case main
-        case sub
-    }
-
     /// Which sound.
     public enum Sound: String, Hashable, Sendable, CaseIterable {
         /// None.
@@ -17,7 +11,7 @@ public struct LiveRequest: Hashable, Sendable {
     /// The camera.
     public var camera: String
     /// The stream.
-    public var stream: Stream
+    public var stream: LiveStream
     /// The sound.
     public var sound: Sound
     /// The session whose picture it is; nil: one of its own.
@@ -27,7 +21,7 @@ public struct LiveRequest: Hashable, Sendable {
 
     /// A request.
     public init(
-        camera: String, stream: Stream = .main, sound: Sound = .none, session: String? = nil, caller: Caller
+        camera: String, stream: LiveStream = .main, sound: Sound = .none, session: String? = nil, caller: Caller
     ) {
         self.camera = camera
         self.stream = stream

@@ -1,15 +1,16 @@
 internal import Foundation
 internal import HTTPTypes
+public import Wire
 
 /// MP4 as a player reads it, without a session: live, and what was recorded.
 extension Vigil {
-    /// Hands what a camera sends now to `sink` as one fragmented MP4, until the view ends. `stream`: `main` or `sub`.
+    /// Hands what a camera sends now to `sink` as one fragmented MP4, until the view ends.
     public func live(
-        camera: String, stream: String = "main", withSound: Bool = true, sink: ([UInt8]) async throws -> Void
+        camera: String, stream: LiveStream = .main, withSound: Bool = true, sink: ([UInt8]) async throws -> Void
     ) async throws {
         let response = try await send(
             .get, "/v1/cameras/\(Percent.encode(camera))/live.mp4",
-            query: [("stream", stream), ("sound", withSound ? "stored" : "none")])
+            query: [("stream", stream.rawValue), ("sound", withSound ? "stored" : "none")])
         for try await bytes in response.body { try await sink(bytes) }
     }
 

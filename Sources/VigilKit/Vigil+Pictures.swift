@@ -28,9 +28,9 @@ extension Vigil {
         try await picture(camera, "picture", [("at", moment.rfc3339), ("width", width.map { String($0) })])
     }
 
-    /// What a camera shows now: its newest key frame, waited for ten seconds at most. `stream`: `main` or `sub`.
-    public func livePicture(camera: String, stream: String = "main", width: Int? = nil) async throws -> Picture {
-        try await picture(camera, "live.jpg", [("stream", stream), ("width", width.map { String($0) })])
+    /// What a camera shows now: its newest key frame, waited for ten seconds at most.
+    public func livePicture(camera: String, stream: LiveStream = .main, width: Int? = nil) async throws -> Picture {
+        try await picture(camera, "live.jpg", [("stream", stream.rawValue), ("width", width.map { String($0) })])
     }
 
     /// A small picture for each 15 s of the hour (of UTC) in which a moment lies, in one JPEG; the map says what is where.

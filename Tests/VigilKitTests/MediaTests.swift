@@ -66,6 +66,24 @@ struct MediaTests {
         #expect(MovieFragment.frames(Self.fragment().dropLast(), of: header) == nil)
     }
 
+    @Test("Frames together have no more bytes than were sent, however often a fragment names the same")
+    func namedAgain() throws {
+        let header = try #require(MovieHeader(Self.header))
+        func made(_ runs: Int, _ offset: Int) -> [UInt8] {
+            let run = Self.box(
+                "trun", Self.number(0x201) + Self.number(1) + Self.number(offset) + Self.number(1_000))
+            let runs = [[UInt8]](repeating: run, count: runs).flatMap { $0 }
+            let head = Self.box("tfhd", Self.number(0x2_0000) + Self.number(1))
+            let time = Self.box("tfdt", Self.zeros(4) + Self.number(5_000))
+            return Self.box("moof", Self.box("traf", head + time + runs))
+        }
+        func fragment(_ runs: Int) -> [UInt8] {
+            made(runs, made(runs, 0).count + 8) + Self.box("mdat", Self.zeros(1_000))
+        }
+        #expect(MovieFragment.frames(fragment(1), of: header)?.map(\.data.count) == [1_000])
+        #expect(MovieFragment.frames(fragment(2), of: header) == nil)
+    }
+
     @Test("Whatever is changed in the bytes, nothing traps, and no frame is larger than what was sent")
     func damage() throws {
         let good = try #require(MovieHeader(Self.header))

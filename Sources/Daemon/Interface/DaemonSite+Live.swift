@@ -60,7 +60,7 @@ extension SoundForm {
 
 extension StreamName {
     /// The stream that a request means.
-    init(_ stream: LiveRequest.Stream) {
+    init(_ stream: LiveStream) {
         switch stream {
         case .main: self = .main
         case .sub: self = .sub

@@ -4,7 +4,8 @@ import Synchronization
 /// Looks for motion in a media file, as fast as it can be read: the same frames, decoder and model as for a camera.
 public enum DetectionRun {
     /// Reads the file at `path` to its end and hands out each observation, in order, on the calling thread. Blocking.
-    /// The pictures are turned as `rotation` says. Gives what it cost. Throws when the file cannot be read or holds no video that is understood.
+    /// The pictures are turned as `rotation` says. Gives what it cost. Throws when the file cannot be read or holds no video
+    /// that is understood.
     public static func run(
         path: String, configuration: MotionConfiguration = MotionConfiguration(),
         rotation: PictureRotation = .none, deliver: @escaping (MotionObservation) -> Void

@@ -114,7 +114,7 @@ struct WatchCommand: AsyncParsableCommand {
             if let skipped { Output.note("left out: \(skipped)") }
             return
         }
-        try await client.live(camera: camera, stream: sub ? "sub" : "main", withSound: !mute) {
+        try await client.live(camera: camera, stream: sub ? .sub : .main, withSound: !mute) {
             try await write($0)
         }
         let state = try await client.state(camera: camera)
