@@ -53,10 +53,19 @@ function aboutLines(status) {
       h('dt', {}, t('system.running')), h('dd', {}, length(status.uptimeMs)),
       h('dt', {}, t('system.zone')), h('dd', {}, status.timeZone),
       h('dt', {}, t('system.config')), h('dd', {}, h('code', {}, status.config)),
-      h('dt', {}, t('system.you')), h('dd', {}, `${site.me.name}, ${t(`right.${site.me.right}`)}`)),
-    status.limits?.length > 0 && h('p.quiet', {}, status.limits.map((limit) => `${t(`limit.${limit.name}`)} ${limit.name === 'memory' ? `${size(limit.used)} / ${size(limit.limit)}` : `${number(limit.used)} / ${number(limit.limit)}`}`).join(' · ')),
-    status.listeners.map((listener) => h('p', { class: listener.state === 'failed' ? 'alarm' : 'quiet' }, listener.address, listener.why ? ` – ${listener.why}` : '')),
+      h('dt', {}, t('system.you')), h('dd', {}, `${site.me.name}, ${t(`right.${site.me.right}`)}`),
+      (status.limits ?? []).map((limit) => [h('dt', {}, t(`limit.${limit.name}`)), h('dd', {}, used(limit))]),
+      h('dt', {}, t('system.listens')), status.listeners.map(answersAt)),
   ];
+}
+
+function used({ name, used, limit }) {
+  const shown = name === 'memory' ? size : number;
+  return t('limit.used', { used: shown(used), limit: shown(limit) });
+}
+
+function answersAt({ address, state, why }) {
+  return h('dd', { class: state === 'failed' ? 'alarm' : '' }, h('code', {}, address), why ? ` – ${why}` : '');
 }
 
 // Of each camera the share of 30 days in which all was well, and what was not. Coverage says it.
