@@ -10,9 +10,10 @@ public struct UnixSocketTransport: Transport {
     /// How long the daemon may take for the head of an answer, and between two parts of its body, in seconds.
     static let patience: Int64 = 60
 
-    /// How long a question is asked again whose connection is cut off before any answer. Where places are short, the daemon takes
-    /// the place of whoever has not spoken yet, which may be an honest client that is slow.
-    static let insistence = Duration.seconds(5)
+    /// How often a question is asked whose connection is cut off before any answer, `pause` apart: 5 s. Where places are short,
+    /// the daemon takes the place of whoever has not spoken yet, which may be an honest client that is slow.
+    static let attempts = 100
+    static let pause = Duration.milliseconds(50)
 
     /// The socket's path.
     public let address: String
@@ -53,17 +54,15 @@ public struct UnixSocketTransport: Transport {
 
     /// The answer to a request; what changes nothing is asked again while it is cut off unanswered.
     private func answer(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        let begin = ContinuousClock.now
-        while true {
+        for _ in 1..<Self.attempts {
             do {
                 return try await http.execute(request, deadline: .distantFuture)
-            } catch
-                where request.method == .GET && Self.isCutOff(error)
-                && ContinuousClock.now - begin < Self.insistence
-            {
-                try await Task.sleep(for: .milliseconds(50))
+            } catch {
+                guard request.method == .GET, Self.isCutOff(error) else { throw error }
+                try await Task.sleep(for: Self.pause)
             }
         }
+        return try await http.execute(request, deadline: .distantFuture)
     }
 
     /// Whether a connection was closed before an answer.

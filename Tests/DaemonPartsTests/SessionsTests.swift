@@ -118,11 +118,14 @@ struct SessionsTests {
         let id = try await house.connected()
         try await house.ask(id, .startPreview(.sd, others: 0))
         let picture = try await house.sessions.picture(of: id, camera: "front")
+        let (beginnings, beginning) = AsyncStream<Void>.makeStream()
         let seen = Task { () -> (began: Int, sounds: Int, starts: Bool) in
             var (began, sounds, starts, isFirst) = (0, 0, true, false)
             for await item in picture {
                 switch item {
-                case .began: (began, isFirst) = (began + 1, true)
+                case .began:
+                    (began, isFirst) = (began + 1, true)
+                    beginning.yield()
                 case .frame(let frame):
                     if frame.kind == .audio { sounds += 1 }
                     if isFirst, frame.kind == .video {
@@ -135,7 +138,11 @@ struct SessionsTests {
             }
             return (began, sounds, starts)
         }
+        // Each change after the one before has arrived: what waits for who does not read may be left out.
+        var arrivals = beginnings.makeAsyncIterator()
+        await arrivals.next()
         #expect(try await house.ask(id, .definition(.hd)).machine.definition == .hd)
+        await arrivals.next()
         // A duplicate is no mistake.
         #expect(try await house.ask(id, .definition(.hd)).machine.definition == .hd)
         #expect(try await house.ask(id, .mute(false)).machine.sound)

@@ -17,7 +17,6 @@ final class ViewerHouse: Sendable {
     let folder = NSTemporaryDirectory() + "vigil-viewers-\(UUID().uuidString.prefix(8))"
     let running: RunningSite
     let run = TraceRun(id: RandomID().value, boot: RandomID().value, version: "test")
-    private let log: FileHandle
 
     /// Cameras `front` and `back`, each with two streams; `site` is the configuration beside them, `mode` that of their policy.
     init(site: String = "", mode: String = "continuous") throws {
@@ -36,10 +35,12 @@ final class ViewerHouse: Sendable {
 
         """.write(toFile: file, atomically: true, encoding: .utf8)
         _ = FileManager.default.createFile(atPath: folder + "/log", contents: nil)
-        log = try #require(FileHandle(forWritingAtPath: folder + "/log"))
+        // Never closed: the journal's own thread may write on, also after a test that fails, and the number would be another file's.
+        let log = open(folder + "/log", O_WRONLY | O_APPEND | O_CLOEXEC)
+        try #require(log >= 0)
         let journal = Journal(
             JournalOptions(
-                version: "test", output: .lines, linesPriorityMax: .debug, linesDescriptor: log.fileDescriptor))
+                version: "test", output: .lines, linesPriorityMax: .debug, linesDescriptor: log))
         let configuration = try ConfigurationService(path: nil, journal: journal) { _ in
             ConfigurationLoader(examiner: nil).load(file)
         }

@@ -63,8 +63,10 @@ struct RotationTests {
         defer { daemon.end(SIGKILL) }
         try await clips(daemon, 1)
         try configuration(folder, ", rotation: 180")
+        // The daemon sees the file change by itself, too; whoever is first is told what changed.
         let reloaded = try daemon.vigil(["reload"])
-        #expect(reloaded.status == 0 && reloaded.output.contains("camera front is turned by 180"), "\(reloaded)")
+        let words = ["camera front is turned by 180", "nothing changed"]
+        #expect(reloaded.status == 0 && words.contains { reloaded.output.contains($0) }, "\(reloaded)")
         try await clips(daemon, 2)
         // Without a hole: the clip that follows is chained to the one before.
         #expect(try daemon.json(["clips"]).last?["chainedTo"] as? Int == 1)
@@ -87,7 +89,8 @@ struct RotationTests {
         try await daemon.wait("a time that is over") { recorded.allSatisfy(\.isOver) }
         #expect(try rotation(recorded[0].video) == nil)
         #expect(try rotation(recorded[1].video) == "180")
-        let (from, to) = (PlaybackTests.time(recorded[1].startMs + 1_500), recorded[1].after)
+        // Just after a key frame: a snapshot shows that one, and ffmpeg shows the first picture of an export after its time.
+        let (from, to) = (PlaybackTests.time(recorded[1].startMs + 10), recorded[1].after)
         let exported = folder + "/exported.mp4"
         #expect(try daemon.vigil(["export", "front", "--from", from, "--to", to, "-o", exported]).status == 0)
         #expect(try rotation(exported) == "180")

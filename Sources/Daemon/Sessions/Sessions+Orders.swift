@@ -90,6 +90,8 @@ extension Sessions {
 
     private func startPreview(_ definition: Session.Definition, _ number: Session.OrderNumber, _ viewer: Viewer) {
         guard let camera = pool.camera(viewer.camera) else { return answer(viewer.id, number, .unreachable) }
+        // Nobody knows yet who may look: the order waits for the camera's first step, within the bound of its answer.
+        guard camera.shell.streams.isPrivate != nil else { return viewer.early = (number, definition) }
         if let failure = camera.unreachable(at: host.clock.now()) { return answer(viewer.id, number, failure) }
         do throws(StreamRefusal) {
             viewer.picture = try LivePicture(
@@ -98,6 +100,13 @@ extension Sessions {
         } catch {
             answer(viewer.id, number, Session.Failure(error))
         }
+    }
+
+    /// The camera has taken its first step: carries out what was ordered before.
+    func beginEarly(_ viewer: Viewer) {
+        guard let (number, definition) = viewer.early else { return }
+        viewer.early = nil
+        if viewer.machine.ask?.number == number { startPreview(definition, number, viewer) }
     }
 
     private func setDefinition(_ definition: Session.Definition, _ number: Session.OrderNumber, _ viewer: Viewer) {

@@ -235,6 +235,7 @@ actor Sessions: Service {
             } else if viewer.machine.privacy != (why == .privacy) {
                 step(viewer, .privacy(why == .privacy), at: now)
             }
+            beginEarly(viewer)
         }
     }
 

@@ -56,6 +56,8 @@ final class Viewer {
     /// What the order that is under way has listed.
     var lists = Lists()
     var picture: LivePicture?
+    /// The order of a picture that came before the camera's first step.
+    var early: (number: Session.OrderNumber, definition: Session.Definition)?
     /// What is to be played when the order that is under way is done.
     var prepared: PlaybackClock?
     var playback: PlaybackClock?

@@ -163,7 +163,7 @@ struct RTSPInputTests {
             }
         }
         defer { camera.stop() }
-        let seen = try RTSPInputTests.run(camera, transport: .udp) { $0.frames.count >= 49 }.seen
+        let seen = try RTSPInputTests.run(camera, transport: .udp) { $0.frames.count >= 50 }.seen
         #expect(seen.counts.lostPackets == 0)
         #expect(CollectingSink.digests(seen.frames) == CollectingSink.digests(source))
     }
