@@ -110,6 +110,12 @@ public protocol PolicySite: Sendable {
     /// valid policy of that name.
     func applyPolicy(name: String, text: String, expectedRevision: String?, by caller: Caller) async throws
         -> PolicyText
+    /// The zones and masks of a camera, as vigil.yaml has them.
+    func areas(camera: String) async throws -> CameraAreas
+    /// Writes the zones and masks of a camera into vigil.yaml, and nothing else. Gives what is in force then. `conflict` where
+    /// the file has another revision by now or holds something else than was read from it, or where they are written there in
+    /// a way that cannot be changed by itself; `invalid` where they or what they lead to are refused.
+    func setAreas(camera: String, _ command: AreasCommand, by caller: Caller) async throws -> CameraAreas
     /// Reads configuration and policies again. `invalid` where they are refused; the last good ones stay.
     func reload(by caller: Caller) async throws -> ReloadReport
 }

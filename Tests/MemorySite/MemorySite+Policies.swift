@@ -82,4 +82,25 @@ extension MemorySite {
             return policy
         }
     }
+
+    /// The zones and masks of the camera `front`, which has one zone.
+    public func areas(camera: String) async throws -> CameraAreas {
+        let state = try await state(camera: camera)
+        let door = CameraAreas.Area(name: "door", corners: [[0.1, 0.2], [0.4, 0.2], [0.4, 0.9]])
+        return CameraAreas(
+            camera: state.camera, path: "/etc/vigil/vigil.yaml", revision: "7b0c5d1e2f30", zones: [door], masks: [])
+    }
+
+    /// Takes other zones and masks from the expected revision.
+    public func setAreas(camera: String, _ command: AreasCommand, by caller: Caller) async throws -> CameraAreas {
+        var areas = try await areas(camera: camera)
+        guard areas.revision == command.expectedRevision else {
+            throw SiteError(
+                .conflict, what: "zones and masks of \(camera)", why: "somebody changed vigil.yaml meanwhile",
+                remedy: "show them again and repeat the change")
+        }
+        (areas.zones, areas.masks) = (command.zones, command.masks)
+        contents.withLock { $0.callers.append(caller) }
+        return areas
+    }
 }

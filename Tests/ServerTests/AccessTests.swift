@@ -31,6 +31,7 @@ struct AccessTests {
         "PATCH /v1/cameras/{camera}/privacy": ("", #"{"softLive": true}"#),
         "POST /v1/policies/check": ("", #"{"text": "name: x\n"}"#),
         "PUT /v1/policies/{policy}": ("", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "REVISION"}"#),
+        "PUT /v1/cameras/{camera}/areas": ("", #"{"zones": [], "masks": [], "expectedRevision": "7b0c5d1e2f30"}"#),
         "POST /v1/tokens": ("", #"{"name": "other", "role": "viewer"}"#), "POST /v1/links": ("", "{}"),
         "POST /v1/sessions/{session}/startPlayback": ("", #"{"day": "2026-11-21", "clip": 1}"#),
         "POST /v1/sessions/{session}/speed": ("", #"{"speed": 2}"#),

@@ -74,6 +74,16 @@ class Daemon:
                               capture_output=True, check=True)
         return json.loads(done.stdout)
 
+    def configuration(self):
+        """The text of vigil.yaml."""
+        with open(f"{self.folder}/vigil.yaml", encoding="utf-8") as file:
+            return file.read()
+
+    def check(self):
+        """`vigil check` must find nothing that is refused."""
+        done = subprocess.run([self.vigil, "check", f"{self.folder}/vigil.yaml"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+
     def link(self):
         """Another link for a login, as `vigil token link` makes it."""
         done = subprocess.run([self.vigil, "token", "link", "--socket", f"{self.folder}/vigil.sock"], capture_output=True, text=True, check=True)

@@ -131,6 +131,25 @@ final class ConfigurationService: Service {
         }
     }
 
+    /// Writes vigil.yaml as `edit` changes it, only where it still holds what was read from it, and loads it, if everything is good
+    /// with it; a refusal leaves the file as it is (H7). What is replaced is kept in `PolicyVersions`. Blocking. Throws what `edit`
+    /// throws, a `Refusal` or a `FileProblem`.
+    func write(_ cause: ReloadCause, edit: (_ text: String, _ inForce: LoadedConfiguration) throws -> String) throws {
+        try turn.withLock { _ in
+            guard let path else { throw FileProblem.noConfigurationFile }
+            let current = snapshot
+            let text = try AtomicFile.text(path, revision: current.fileRevision)
+            let changed = try edit(text, current)
+            guard changed != text else { return }
+            _ = try candidate(ReplacedFile(path, text: changed, in: DiskFiles())).result.get()
+            let versions = PolicyVersions(configuration: path)
+            try AtomicFile.replace(path, revision: current.fileRevision, text: changed) { old throws(FileProblem) in
+                try versions.keep(old)
+            }
+            if case .refused(let refusal) = take(cause).verdict { throw refusal }
+        }
+    }
+
     /// Where a policy that is new is written: into the first folder of policies. Nil where only files are named. Blocking.
     func newPath(policy name: String) -> String? {
         state.withLock { $0.live.watched.folders }.first { DiskFiles().kind(of: $0) == .folder }.map {

@@ -119,7 +119,7 @@ extension DaemonSite {
         return ReloadReport(changed: changed)
     }
 
-    private static func refused(_ refusal: Refusal) -> SiteError {
+    static func refused(_ refusal: Refusal) -> SiteError {
         let first = refusal.diagnostics.first { $0.severity == .error }
         return SiteError(
             .invalid, what: first.map { "\($0.file):\($0.line)" } ?? "the configuration",

@@ -16,6 +16,16 @@ public enum AtomicFile {
         }
     }
 
+    /// The text of a file that still holds what was read from it. Blocking. Throws a ``FileProblem``, of kind `changed` where it
+    /// holds something else.
+    ///
+    /// - Parameter revision: The first 12 hexadecimal digits of the SHA-256 of what was read.
+    public static func text(_ path: String, revision: String) throws(FileProblem) -> String {
+        let bytes = try DiskFiles().read(path, limit: YAMLReader.maxBytes)
+        guard SHA256.revision(bytes) == revision else { throw changed(path) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Replaces a file that still holds what was read from it, and calls `keep` with that before. Mode and owner stay; a link is
     /// not followed. Blocking (two fsyncs). Throws a ``FileProblem``, of kind `changed` where the file holds something else;
     /// the file is then untouched.

@@ -1,5 +1,5 @@
 /// A path to one key of a file, such as `recording.preRoll` or `schedule[0].mode`.
-struct KeyPath: Equatable {
+struct KeyPath: Equatable, CustomStringConvertible {
     /// One step.
     enum Step: Equatable {
         case key(String)
@@ -7,6 +7,9 @@ struct KeyPath: Equatable {
     }
 
     let steps: [Step]
+
+    /// A path of these steps, whatever keys there are.
+    init(_ steps: [Step]) { self.steps = steps }
 
     /// Reads a path and checks it against the key table. Throws ``EditProblem/unknownKey(keyPath:remedy:)``.
     init(_ text: String, keys: [Key]) throws(EditProblem) {
@@ -36,6 +39,16 @@ struct KeyPath: Equatable {
             keys = key.children
         }
         self.steps = steps
+    }
+
+    /// As people write it.
+    var description: String {
+        steps.reduce("") { text, step in
+            switch step {
+            case .key(let name): text.isEmpty ? name : "\(text).\(name)"
+            case .index(let index): "\(text)[\(index)]"
+            }
+        }
     }
 }
 

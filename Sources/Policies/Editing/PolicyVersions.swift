@@ -22,6 +22,9 @@ public struct PolicyVersions: Sendable {
     /// Those of the policy `name`, whose file is `file`.
     public init(policy name: String, file: String) { folder = "\(FilePath.folder(of: file))/.versions/\(name)" }
 
+    /// Those of vigil.yaml at `file`; no policy has that name, for names have no dot.
+    public init(configuration file: String) { self.init(policy: FilePath.name(file), file: file) }
+
     /// All that are kept, the oldest first; one that cannot be read is left out. Blocking.
     public func all() -> [Version] {
         entries().compactMap { entry in

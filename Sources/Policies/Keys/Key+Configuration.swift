@@ -8,9 +8,6 @@ extension Key {
     /// Most files or folders in the list of policies.
     static let policyListLimit = 64
 
-    /// Most masks of one camera.
-    static let maskLimit = 64
-
     /// The keys of vigil.yaml.
     static let configuration: [Key] = [
         Key(
@@ -176,7 +173,7 @@ extension Key {
             "Named parts of the picture, for the `zones` of policies: corners in order, from the picture's top left (0, 0) to its bottom right (1, 1)."
         ),
         Key(
-            "masks", .areas(limit: maskLimit), absence: "no mask",
+            "masks", .areas(limit: Configuration.Camera.maskLimit), absence: "no mask",
             "Named parts of the picture, written as zones are, in which movement is never looked at: a flag, a clock in the picture, the neighbour's door."
         ),
         Key(

@@ -36,6 +36,11 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
         operation: "create", path: "a policy", cause: "no folder of policies is configured",
         remedy: "write policies: [ policies/ ] in the configuration, and make that folder", kind: .occupied)
 
+    /// There is no vigil.yaml.
+    public static let noConfigurationFile = FileProblem(
+        operation: "write", path: "the configuration", cause: "it was not read from a file",
+        remedy: "run Vigil with --config", kind: .occupied)
+
     /// One sentence.
     public var description: String { "cannot \(operation) \(path): \(cause); \(remedy)" }
 

@@ -6,6 +6,8 @@ public struct LoadedConfiguration: Hashable, Sendable {
     public let policies: [String: PolicyDocument]
     /// The first 12 hexadecimal digits of a SHA-256 over vigil.yaml and all policy files.
     public let revision: String
+    /// The first 12 hexadecimal digits of the SHA-256 of vigil.yaml alone.
+    public let fileRevision: String
     /// Warnings, in reading order.
     public let warnings: [Diagnostic]
 

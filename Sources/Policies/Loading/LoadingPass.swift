@@ -29,7 +29,7 @@ struct LoadingPass {
         return .success(
             LoadedConfiguration(
                 configuration: loaded.configuration, policies: loaded.policies, revision: revision(),
-                warnings: sorted))
+                fileRevision: contents.first.map { SHA256.revision($0.bytes) } ?? "", warnings: sorted))
     }
 
     private mutating func loadAll() -> (configuration: Configuration, policies: [String: PolicyDocument])? {

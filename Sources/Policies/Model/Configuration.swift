@@ -126,12 +126,21 @@ extension Configuration {
             public let verification: Verification
         }
 
+        /// Most masks of one camera.
+        public static let maskLimit = 64
+
         /// A named part of the picture.
         public struct Area: Hashable, Sendable {
             /// Its name.
             public let name: String
             /// Its outline, a simple polygon.
             public let polygon: Polygon
+
+            /// An area.
+            public init(name: String, polygon: Polygon) {
+                self.name = name
+                self.polygon = polygon
+            }
         }
 
         /// Its name.

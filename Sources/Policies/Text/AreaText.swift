@@ -37,6 +37,19 @@ enum AreaText {
         return points.count == elements.count ? Polygon(points) : nil
     }
 
+    /// An area as it is written.
+    static func text(_ polygon: Polygon) -> String {
+        "[ " + polygon.points.map { "[\(text($0.x)), \(text($0.y))]" }.joined(separator: ", ") + " ]"
+    }
+
+    /// A coordinate, 0…10 000, as a number from 0 to 1 with as many digits as it needs.
+    private static func text(_ coordinate: Int) -> String {
+        guard coordinate % Point.frame != 0 else { return coordinate == 0 ? "0" : "1" }
+        var digits = String(String(Point.frame + coordinate).dropFirst())
+        while digits.last == "0" { digits.removeLast() }
+        return "0." + digits
+    }
+
     /// A number from 0 to 1 in ten-thousandths; nil where it is none. What is written more exactly is rounded.
     static func coordinate(_ item: Item) -> Int? {
         guard let text = item.text, text.count <= 20, text.wholeMatch(of: /[01](\.[0-9]+)?|\.[0-9]+/) != nil,

@@ -7,6 +7,15 @@ extension API {
             Route(.post, "/v1/reload", .administer) { reader in
                 try Reply.json(await site.reload(by: reader.caller))
             },
+            Route(.get, "/v1/cameras/{camera}/areas", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.areas(camera: reader.path("camera")))
+            },
+            Route(.put, "/v1/cameras/{camera}/areas", .administer) { reader in
+                let command = try await reader.body(AreasCommand.self)
+                return try Reply.json(
+                    await site.setAreas(camera: reader.path("camera"), command, by: reader.caller))
+            },
             Route(.get, "/v1/policies", .view) { reader in
                 _ = try reader.query([])
                 return try Reply.json(await site.policies())

@@ -21,7 +21,7 @@ export function isCrossing(corners) {
   return false;
 }
 
-/// The lines for vigil.yaml.
+/// The lines of vigil.yaml.
 export function areaLines(camera, areas) {
   const lines = ['cameras:', `  ${camera}:`];
   for (const [kind, key] of [['zone', 'zones'], ['mask', 'masks']]) {

@@ -1,11 +1,12 @@
-// Zones and masks drawn on a picture of the camera. Corners are from 0 to 1, whatever the size of the picture; the lines for
-// vigil.yaml stand below, since no request changes that file.
+// Zones and masks drawn on a picture of the camera. Corners are from 0 to 1, whatever the size of the picture. The lines of
+// vigil.yaml that differ are shown before they are written.
 import { fill, h, icon, shape } from '../app/dom.js';
-import { attempt, emptiness, note } from '../app/notices.js';
-import { ofCamera, query, send } from '../app/requests.js';
+import { attempt, emptiness, note, refusalLines } from '../app/notices.js';
+import { ofCamera, query, read, send } from '../app/requests.js';
 import { cameraAddress } from '../app/router.js';
 import { site } from '../app/site.js';
 import { t } from '../app/words.js';
+import { differenceLines } from '../panels/difference.js';
 import { areaLines, isCrossing, nearestCorner, rounded } from './areas.js';
 
 const NEAR = 0.025, CORNERS = 32;
@@ -33,26 +34,41 @@ class ZonesView {
     this.frame = h('div.zone-frame', {}, this.image, this.svg);
     this.list = h('ul.area-list');
     this.help = h('p.quiet', { role: 'status' });
-    this.lines = h('pre.code', { tabindex: '0', 'aria-label': t('zones.lines') });
+    this.told = h('div', { role: 'alert' });
+    this.differs = h('div');
+    this.applyButton = h('button.primary', { type: 'button', disabled: true, onclick: () => this.#apply() }, t('zones.apply'));
     const begin = (kind) => h('button', { type: 'button', onclick: () => this.#begin(kind) }, icon('plus'), t(`zones.new.${kind}`));
+    this.change = h('section.area-change', { hidden: true }, h('h2', {}, t('zones.change')), this.differs,
+      h('p.row', {}, this.applyButton, h('button', { type: 'button', onclick: () => this.#take(this.known) }, t('policy.discard'))));
     main.append(
       h('header.page-head', {}, h('h1', {}, t('zones.title')), h('a', { href: cameraAddress(camera) }, camera)),
       h('div.columns', {},
         h('div', {}, this.frame, this.help, h('p.row', {}, begin('zone'), begin('mask'))),
-        h('div', {}, this.list, h('section', { hidden: true }, h('h2', {}, t('zones.lines')), h('p.quiet', {}, t('zones.how')), this.lines,
-          h('p.row', {}, h('button', { type: 'button', onclick: () => this.#copy() }, t('zones.copy')),
-            h('button', { type: 'button', disabled: !site.may('administer'), onclick: () => this.#reload() }, t('zones.reload')))))));
+        h('div', {}, this.list, this.told, this.change)));
     this.svg.addEventListener('pointerdown', (event) => this.#down(event));
     this.svg.addEventListener('pointermove', (event) => this.#move(event));
     this.svg.addEventListener('pointerup', () => (this.#held = undefined));
     this.svg.addEventListener('dblclick', () => this.#finish());
     this.svg.addEventListener('keydown', (event) => this.#key(event));
     this.#draw();
+    read(ofCamera(camera, 'areas')).then((known) => this.#take(known), (error) => fill(this.told, refusalLines(error)));
+  }
+
+  // Takes zones and masks as vigil.yaml has them, and what was drawn goes.
+  #take(known) {
+    this.known = known;
+    const of = (areas, kind) => areas.map(({ name, corners }) => ({ kind, name, corners: corners.map((corner) => [...corner]) }));
+    this.areas = [...of(known.zones, 'zone'), ...of(known.masks, 'mask')];
+    this.before = areaLines(this.camera, this.areas);
+    this.#drawing = undefined;
+    fill(this.told);
+    this.#draw();
   }
 
   #begin(kind) {
     if (this.#drawing) this.#finish();
-    const count = this.areas.filter((area) => area.kind === kind).length + 1;
+    let count = 1;
+    while (this.areas.some((area) => area.name === `${kind}${count}`)) count += 1;
     this.#drawing = { kind, name: `${kind}${count}`, corners: [], cursor: [0.5, 0.5] };
     this.svg.focus();
     this.#draw();
@@ -135,22 +151,29 @@ class ZonesView {
     this.#write();
   }
 
+  // Shows what would change in vigil.yaml, and whether it can be.
   #write() {
-    this.lines.textContent = areaLines(this.camera, this.areas);
-    this.lines.closest('section').hidden = !this.areas.length;
+    if (!this.known) return;
+    const after = areaLines(this.camera, this.areas), isOther = after !== this.before;
+    this.change.hidden = !isOther;
+    if (isOther) fill(this.differs, differenceLines(this.before, after));
+    const isGood = this.areas.every((area) => area.name && !isCrossing(area.corners));
+    this.applyButton.disabled = !isOther || !isGood || !site.may('administer');
   }
 
-  #copy() {
-    return attempt(async () => {
-      await navigator.clipboard.writeText(this.lines.textContent);
-      note(t('zones.copied'));
-    });
-  }
-
-  #reload() {
-    return attempt(async () => {
-      const { changed } = await send('POST', '/v1/reload');
-      note(changed?.length ? t('zones.reloaded', { changed: changed.join(', ') }) : t('zones.unchanged'));
-    });
+  async #apply() {
+    const before = this.known, of = (kind) => this.areas.filter((area) => area.kind === kind).map(({ name, corners }) => ({ name, corners }));
+    this.applyButton.disabled = true;
+    const set = (zones, masks, revision) => send('PUT', ofCamera(this.camera, 'areas'), { zones, masks, expectedRevision: revision });
+    try {
+      const known = await set(of('zone'), of('mask'), before.revision);
+      this.#take(known);
+      note(t('zones.applied', { path: known.path }), {
+        action: t('undo'), act: () => attempt(async () => this.#take(await set(before.zones, before.masks, known.revision))),
+      });
+    } catch (error) {
+      fill(this.told, refusalLines(error));
+      this.#write();
+    }
   }
 }
