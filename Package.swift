@@ -15,7 +15,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         // For apps that show cameras: Foundation and swift-http-types only.
-        .library(name: "VigilKit", targets: ["VigilKit"]),
+        .library(name: "VigilKit", targets: ["VigilKit", "VigilURLSession"]),
         .executable(name: "vigil", targets: ["vigil"]),
     ],
     dependencies: [
@@ -50,6 +50,14 @@ let package = Package(
             name: "VigilKit",
             dependencies: [
                 "Machines", "Wire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
+        // VigilKit over Foundation's URLSession. Apart, because on Linux it links libcurl, which the recorder does without.
+        .target(
+            name: "VigilURLSession",
+            dependencies: [
+                "VigilKit",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ],
@@ -243,14 +251,16 @@ let package = Package(
             ],
             swiftSettings: strict),
         // The code of the library's pages; it sees what an app sees.
-        .target(name: "KitExamples", dependencies: ["VigilKit"], path: "Tests/KitExamples", swiftSettings: strict),
+        .target(
+            name: "KitExamples", dependencies: ["VigilKit", "VigilURLSession"], path: "Tests/KitExamples",
+            swiftSettings: strict),
         .testTarget(name: "VigilKitTests", dependencies: ["RandomSource", "VigilKit"], swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(
             name: "DaemonTests",
             dependencies: [
                 "CLibav", "Daemon", "Journal", "KitExamples", "Machines", "Media", "MemorySite", "Policies", "Server",
-                "VigilKit", "vigil",
+                "VigilKit", "VigilURLSession", "vigil",
             ],
             swiftSettings: strict),
         .testTarget(

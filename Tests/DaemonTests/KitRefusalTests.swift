@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VigilKit
+import VigilURLSession
 
 @Suite("What the library is refused, at the running daemon", .serialized)
 struct KitRefusalTests {

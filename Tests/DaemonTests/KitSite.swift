@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VigilKit
+import VigilURLSession
 
 /// A running daemon with two demo cameras, and the kit that speaks to it over TCP with a token.
 struct KitSite {

@@ -1,5 +1,6 @@
 public import Foundation
 public import VigilKit
+internal import VigilURLSession
 
 /// The cameras that a token may see, and what each is doing.
 public func listCameras(at address: URL, token: String) async throws -> [String] {

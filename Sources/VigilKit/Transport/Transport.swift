@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// How requests reach a daemon. ``URLSessionTransport`` speaks HTTP over TCP; another one may go through a tunnel, or count
+/// How requests reach a daemon. `URLSessionTransport` of `VigilURLSession` speaks HTTP over TCP; another one may go through a tunnel, or count
 /// what goes by in a test.
 public protocol Transport: Sendable {
     /// Where the daemon is, for people; holds no secret.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import VigilKit
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

@@ -1,6 +1,7 @@
 public import Foundation
 public import HTTPTypes
 internal import HTTPTypesFoundation
+public import VigilKit
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
