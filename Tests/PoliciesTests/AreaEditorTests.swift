@@ -93,7 +93,7 @@ import Testing
 
     @Test
     func `What cannot be proven is refused: names that are none, a camera that is not there, brackets over lines`() {
-        for name in ["a: b", "a\n  b", "a#b", "{a", "- a", ""] {
+        for name in ["a: b", "a\n  b", "a #b", "{a", "- a", ""] {
             #expect(throws: EditProblem.self, "\(name)") {
                 try AreaEditor.set(Self.commented, camera: "front", zones: [Self.area(name)], masks: [])
             }
