@@ -1,4 +1,5 @@
 public import Policies
+public import Server
 
 /// How a daemon is started.
 public struct DaemonOptions: Sendable {
@@ -39,6 +40,8 @@ public struct DaemonOptions: Sendable {
         public let socket: String
         /// Gives an address of the web page that logs in once; nil where no HTTP is served.
         public let link: @Sendable () async -> String?
+        /// The certificate of the web page; nil without TLS.
+        public let certificate: @Sendable () -> CertificateInfo?
     }
 
     /// Options.

@@ -78,7 +78,9 @@ public enum VigilDaemon {
             journal.send(
                 .daemonReady, fields: [(.count, "\(cameras)"), (.durationMs, "\(clock.now() - started)")])
             _ = try? ServiceNotifier().ready(status: running.supervisor.summary)
-            options.onReady?(DaemonOptions.Ready(root: root, socket: socket) { await site.ownLink() })
+            options.onReady?(
+                DaemonOptions.Ready(
+                    root: root, socket: socket, link: { await site.ownLink() }, certificate: site.certificate))
         }
         do {
             try await serve(

@@ -42,7 +42,9 @@ final class RunningDaemon: Sendable {
         process.arguments =
             ["run", "--root", root, "--socket", socket]
             + (config.map { ["--config", $0] } ?? ["--demo", "--listen", "none"])
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        // Whoever runs the tests may be a service; the daemon that they start is not.
+        process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "JOURNAL_STREAM" }
+            .merging(environment) { $1 }
         process.standardOutput = FileHandle.nullDevice
         let log = folder + "/log"
         if !FileManager.default.fileExists(atPath: log) {

@@ -110,6 +110,11 @@ struct TokenTests {
         #expect(first.count == 32 * 3 - 1)
         let link = try daemon.vigil(["token", "link"])
         #expect(link.output.hasPrefix("https://") && link.errors.contains("certificate SHA-256 \(first)"), "\(link)")
+        // So does the terminal in which the daemon was started, beside its link.
+        try await daemon.wait("the terminal") {
+            let terminal = try String(contentsOfFile: daemon.folder + "/log", encoding: .utf8)
+            return terminal.contains("Look at it") && terminal.contains("certificate SHA-256 \(first)")
+        }
         let made = try daemon.vigil(["token", "create", "phone", "--role", "viewer"])
         #expect(made.errors.contains("certificate SHA-256 \(first)"), "\(made.errors)")
         #expect(daemon.log.contains(first))

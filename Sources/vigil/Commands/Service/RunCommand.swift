@@ -54,6 +54,7 @@ struct RunCommand: AsyncParsableCommand {
                 guard let link = await ready.link() else { return }
                 Output.note(
                     "Look at it, within ten minutes and once (\"vigil token link\" makes another one):\n  \(link)")
+                ready.certificate()?.note()
             }
         }
         do { try await VigilDaemon.run(options) } catch let failure as DaemonFailure { throw Failure("\(failure)") }

@@ -44,7 +44,7 @@ struct TokenCreateCommand: AsyncParsableCommand {
             "token \(info.name): \(info.role.rawValue) of \(info.cameras?.joined(separator: ", ") ?? "all cameras"), "
                 + (info.expires.map { "good until \(clock.show($0))" } ?? "good until it is revoked")
                 + ". It is not shown again.")
-        status.noteCertificate()
+        status.certificate?.note()
     }
 
     /// When a token ends: after a length of time, or at a time.

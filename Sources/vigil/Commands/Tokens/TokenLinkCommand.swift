@@ -25,6 +25,6 @@ struct TokenLinkCommand: AsyncParsableCommand {
             throw Failure("no web page is served: name an address with http.listen in the configuration")
         }
         try Output.line(url)
-        status.noteCertificate()
+        status.certificate?.note()
     }
 }
