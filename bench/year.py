@@ -145,8 +145,10 @@ class Questions:
 def measure(o, client, pid, name, question, verdict, goal=None):
     """One question, again and again."""
     times, sizes, good = [], [], True
+    # What has no goal may take a second each.
+    count = o.asked if goal else max(1, o.asked // 10)
     used = processor(pid)
-    for _ in range(o.asked):
+    for _ in range(count):
         path = question()
         begin = time.perf_counter()
         status, size = client.get(path)
@@ -155,7 +157,7 @@ def measure(o, client, pid, name, question, verdict, goal=None):
         # A camera of events may have nothing in its list of a time that holds no event.
         good = good and status == 200
     seen = spread(times)
-    seen["processorMs"] = round((processor(pid) - used) * 1000 / o.asked, 2)
+    seen["processorMs"] = round((processor(pid) - used) * 1000 / count, 2)
     seen["bytes"] = sorted(sizes)[len(sizes) // 2]
     verdict.say(name, good and (goal is None or seen["p99Ms"] < goal), **seen)
 
