@@ -36,53 +36,109 @@ struct MomentTests {
     private func frameTimes(_ clip: RecordedClip) throws -> [Double] {
         let told = try RunningDaemon.run(
             "/usr/bin/ffprobe", ["-v", "error", "-show_entries", "packet=pts_time", "-of", "csv=p=0", clip.video])
-        return told.output.split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Double($0) }.map {
-            Double(clip.startMs) + $0 * 1_000
-        }.sorted()
+        let times = told.output.split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Double($0) }.sorted()
+        // A clip starts with its first picture.
+        return times.map { Double(clip.startMs) + ($0 - (times.first ?? 0)) * 1_000 }
+    }
+
+    /// How far the demo's clock may be from the time that is told, in milliseconds: less than a frame.
+    private static let exactMs: Int64 = 50
+
+    /// The pictures of moments: the time that is told of each, and the clock that is in it.
+    private func pictures(_ moments: [Int64], _ daemon: RunningDaemon, _ forwarder: Forwarder) throws
+        -> [(told: Int64, clock: Int64)]
+    {
+        var all = Data()
+        var told: [Int64] = []
+        for moment in moments {
+            let at = PlaybackTests.time(moment)
+            let answer = try forwarder.get("/v1/cameras/demo/picture?at=\(at)")
+            #expect(answer.status == 200, "\(at): \(String(decoding: answer.body, as: UTF8.self))")
+            all += answer.body
+            told.append(RecordedClip.ms(answer.fields["vigil-at"] ?? ""))
+        }
+        let file = daemon.folder + "/all.mjpeg"
+        try all.write(to: URL(fileURLWithPath: file))
+        let raw = daemon.folder + "/all.gray"
+        let decoded = try RunningDaemon.run(
+            "/usr/bin/ffmpeg",
+            [
+                "-v", "error", "-nostdin", "-y", "-f", "mjpeg", "-i", file, "-fps_mode", "passthrough", "-f",
+                "rawvideo",
+                "-pix_fmt", "gray", raw,
+            ])
+        #expect(decoded.status == 0, "\(decoded.errors)")
+        let luma = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
+        try #require(luma.count == moments.count * 640 * 360)
+        return try moments.indices.map {
+            (told[$0], try #require(Self.clock(luma[$0 * 640 * 360..<($0 + 1) * 640 * 360])))
+        }
+    }
+
+    @Test(
+        "A clip that goes on from the one before, and begins with sound of before its first picture, is shown at its time"
+    )
+    func chained() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous, clipLength: 10s", "cameras: { demo: { main: demo, policy: all } }"
+        )
+        let daemon = try RunningDaemon(folder: folder, config: file)
+        defer { daemon.discard() }
+        try await daemon.wait("some seconds of a second clip") {
+            let tracks = try daemon.json(["clips"]).dropFirst().first?["tracks"] as? [[String: Any]]
+            return tracks?.count == 2 && tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
+        }
+        #expect(try daemon.vigil(["disable", "demo"]).status == 0)
+        try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
+        let forwarder = try Forwarder(to: daemon.socket)
+        defer { forwarder.end() }
+        let clips = try daemon.json(["clips"]).map { try RecordedClip($0, root: daemon.root) }
+        try await daemon.wait("a time that is over") { clips.allSatisfy(\.isOver) }
+        #expect(try daemon.json(["clips"])[1]["chainedTo"] as? Int == 1)
+        let moments = stride(from: clips[0].endMs - 1_000, to: clips[1].startMs + 4_000, by: 130).map { $0 }
+        for (moment, picture) in zip(moments, try pictures(moments, daemon, forwarder)) {
+            #expect(abs(picture.clock - picture.told) <= Self.exactMs, "asked \(moment), \(picture)")
+            #expect((-1...68).contains(moment - picture.clock), "asked \(moment), \(picture)")
+        }
+        // The list says of the clip what the catalog says.
+        let times = "?from=\(PlaybackTests.time(clips[0].startMs))&to=\(PlaybackTests.time(clips[1].endMs))"
+        let list = String(decoding: try forwarder.get("/v1/cameras/demo/play/video.m3u8\(times)").body, as: UTF8.self)
+        let dates = list.split(separator: "\n").filter { $0.hasPrefix("#EXT-X-PROGRAM-DATE-TIME:") }.map {
+            RecordedClip.ms(String($0.dropFirst(25)))
+        }
+        #expect(dates == clips.map(\.startMs), "\(list)")
+        // One movie up to the end of such a clip has its last picture.
+        func count(_ input: String) throws -> Int {
+            let told = try RunningDaemon.run(
+                "/usr/bin/ffprobe",
+                [
+                    "-v", "error", "-select_streams", "v", "-count_packets", "-show_entries", "stream=nb_read_packets",
+                    "-of", "csv=p=0", input,
+                ])
+            return told.output.split(whereSeparator: { "\n,".contains($0) }).first.flatMap { Int($0) } ?? 0
+        }
+        let movie = try count("\(forwarder.base)/v1/cameras/demo/play.mp4\(times)")
+        #expect(try movie == count(clips[0].video) + count(clips[1].video))
     }
 
     @Test("Each of 200 moments shows the frame of that time: its clock is in the picture")
     func seeking() async throws {
         try await PlaybackTests().recorded { daemon, forwarder, clips in
             var generator = SystemRandomNumberGenerator()
-            // The first picture of each clip says by how much the camera's clock is ahead of the frames' arrival.
             var asked: [(clip: Int, ms: Int64)] = clips.indices.map { ($0, clips[$0].startMs) }
             for _ in 0..<200 {
                 let clip = Int.random(in: clips.indices, using: &generator)
                 asked.append((clip, Int64.random(in: clips[clip].startMs..<clips[clip].endMs - 300, using: &generator)))
             }
-            var all = Data()
-            var told: [Int64] = []
-            for moment in asked {
-                let at = PlaybackTests.time(moment.ms)
-                let answer = try forwarder.get("/v1/cameras/demo/picture?at=\(at)")
-                #expect(answer.status == 200, "\(at): \(String(decoding: answer.body, as: UTF8.self))")
-                all += answer.body
-                told.append(RecordedClip.ms(answer.fields["vigil-at"] ?? ""))
-            }
-            let file = daemon.folder + "/all.mjpeg"
-            try all.write(to: URL(fileURLWithPath: file))
-            let raw = daemon.folder + "/all.gray"
-            let decoded = try RunningDaemon.run(
-                "/usr/bin/ffmpeg",
-                [
-                    "-v", "error", "-nostdin", "-f", "mjpeg", "-i", file, "-fps_mode", "passthrough", "-f", "rawvideo",
-                    "-pix_fmt", "gray", raw,
-                ])
-            #expect(decoded.status == 0, "\(decoded.errors)")
-            let luma = [UInt8](try Data(contentsOf: URL(fileURLWithPath: raw)))
-            try #require(luma.count == asked.count * 640 * 360)
-            let clocks = try asked.indices.map { try #require(Self.clock(luma[$0 * 640 * 360..<($0 + 1) * 640 * 360])) }
-            let ahead = clips.indices.map { clocks[$0] - told[$0] }
+            let shown = try pictures(asked.map(\.ms), daemon, forwarder)
             let times = try clips.map { try frameTimes($0) }
-            for (number, moment) in asked.enumerated() {
-                let drawn = clocks[number] - ahead[moment.clip]
-                #expect(abs(drawn - told[number]) <= 2, "asked \(moment.ms), told \(told[number]), drawn \(drawn)")
+            for (moment, picture) in zip(asked, shown) {
+                #expect(abs(picture.clock - picture.told) <= Self.exactMs, "asked \(moment.ms), \(picture)")
                 // The last frame that is shown by then, else the first one; times are told in whole milliseconds.
-                let shown = times[moment.clip].last { $0 <= Double(moment.ms) } ?? times[moment.clip].first ?? 0
-                #expect(abs(Double(told[number]) - shown) <= 1.5, "asked \(moment.ms), told \(told[number])")
+                let wanted = times[moment.clip].last { $0 <= Double(moment.ms) } ?? times[moment.clip].first ?? 0
+                #expect(abs(Double(picture.told) - wanted) <= 1.5, "asked \(moment.ms), \(picture)")
             }
-            #expect(ahead.allSatisfy { abs($0) < 5_000 }, "\(ahead)")
             // Where nothing was recorded there is no picture.
             let between = PlaybackTests.time((clips[0].endMs + clips[1].startMs) / 2)
             #expect(try forwarder.get("/v1/cameras/demo/picture?at=\(between)").status == 404)

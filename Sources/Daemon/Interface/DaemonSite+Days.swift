@@ -78,7 +78,8 @@ extension DaemonSite {
                 isOpen = isOpen || clip.state == .open
                 continue
             }
-            let clipMs = ms - clip.start.wallMs
+            let zeroMs = clip.start.wallMs &- files.leadMs
+            let clipMs = ms - zeroMs
             guard clip.state != .open || clipMs < track.index.endMs else {
                 isOpen = true
                 continue
@@ -86,7 +87,7 @@ extension DaemonSite {
             do {
                 let snapshot = try Snapshot(of: files, shownAtMs: clipMs, options: options)
                 let shown = snapshot.milliseconds(timescale: track.index.timescale)
-                return (snapshot.jpeg, WallTime(ms: clip.start.wallMs + shown))
+                return (snapshot.jpeg, WallTime(ms: zeroMs + shown))
             } catch {
                 guard error == .tooLong else {
                     throw SiteError(

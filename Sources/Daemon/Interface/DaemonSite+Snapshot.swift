@@ -41,7 +41,7 @@ extension DaemonSite {
         }
     }
 
-    /// The picture of the first clip that has one; `at` says of which moment of a clip, in milliseconds of its time line.
+    /// The picture of the first clip that has one; `at` says of which moment of a clip, in milliseconds from its start.
     private func first(
         of clips: [Clip], camera: String, what: String, _ options: SnapshotOptions, at moment: (Clip) -> Int64
     ) throws -> [UInt8] {
@@ -50,7 +50,8 @@ extension DaemonSite {
             do {
                 guard let files = try lookup.files(of: clip), files.track(.video)?.index.entries.isEmpty == false
                 else { continue }
-                return try Snapshot(of: files, atMs: moment(clip), options: options).jpeg
+                let (atMs, isNewest) = moment(clip).addingReportingOverflow(files.leadMs)
+                return try Snapshot(of: files, atMs: isNewest ? .max : atMs, options: options).jpeg
             } catch {
                 // Another clip may lie near enough (H5).
                 failure =

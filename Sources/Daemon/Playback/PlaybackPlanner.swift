@@ -44,7 +44,8 @@ struct PlaybackPlanner: Sendable {
             let known = plan.stretches.count
             plan.add(
                 PlayedClip(
-                    id: clip.id.rawValue, startMs: clip.start.wallMs, isGrowing: clip.state == .open,
+                    id: clip.id.rawValue, startMs: clip.start.wallMs &- found.leadMs,
+                    isGrowing: clip.state == .open,
                     codecs: Dictionary(
                         clip.tracks.map { ($0.kind, $0.codec) }, uniquingKeysWith: { first, _ in first }),
                     files: found))

@@ -79,8 +79,8 @@ actor Thumbnails {
         for (number, clip) in clips.enumerated() {
             guard let files = try? lookup.files(of: clip) else { continue }
             let found = ThumbnailSheet.keyFrames(
-                of: files, clip: number, startMs: clip.start.wallMs, fromMs: key.fromMs, toMs: key.toMs,
-                stepMs: stepMs)
+                of: files, clip: number, startMs: clip.start.wallMs &- files.leadMs, fromMs: key.fromMs,
+                toMs: key.toMs, stepMs: stepMs)
             // Many short clips do not make more pictures than one long one.
             for frame in found where frames.last.map({ $0.step(key) != frame.step(key) }) ?? true {
                 frames.append(frame)

@@ -37,6 +37,13 @@ public struct ClipFiles: Hashable, Sendable {
         self.tracks = tracks
     }
 
+    /// How long before a clip's start zero of its files lies, in milliseconds. A clip starts with its first picture, and sound
+    /// that the camera sends after it may be of before; the files count from the earliest. 0 without pictures.
+    public var leadMs: Int64 {
+        guard let index = track(.video)?.index, let first = index.entries.first else { return 0 }
+        return max(0, Ticks.rescale(Int64(clamping: first.decodeTime), from: index.timescale, to: 1_000))
+    }
+
     /// The first file of a kind.
     public func track(_ kind: TrackKind) -> Track? { tracks.first { $0.kind == kind } }
 }
