@@ -19,7 +19,9 @@ export class Screen extends EventTarget {
   #wanted = undefined;
   #timer = 0;
   #says = 0;
-  #frameMs = 40;
+  #frameMs = 'requestVideoFrameCallback' in HTMLVideoElement.prototype ? 15 : 40;
+  #shown = undefined;
+  #isStepping = false;
   #wasPlaying = true;
 
   constructor(camera, record) {
@@ -65,14 +67,14 @@ export class Screen extends EventTarget {
     return this.isLive ? this.#player.time ?? Date.now() : this.#player?.time;
   }
 
-  // How long a frame is, from the frames themselves.
+  // Which frame is shown, and how long one is, from the frames themselves.
   #measure() {
-    let last;
     const turn = (_, { mediaTime }) => {
-      const ms = (mediaTime - last) * 1000;
+      const ms = (mediaTime - this.#shown) * 1000;
       if (ms > 5 && ms < 250 && !this.video.paused) this.#frameMs = 0.8 * this.#frameMs + 0.2 * ms;
-      last = mediaTime;
-      if (this.video.isConnected || !last) this.video.requestVideoFrameCallback(turn);
+      const isFirst = this.#shown === undefined;
+      this.#shown = mediaTime;
+      if (this.video.isConnected || isFirst) this.video.requestVideoFrameCallback(turn);
     };
     this.video.requestVideoFrameCallback(turn);
   }
@@ -194,14 +196,27 @@ export class Screen extends EventTarget {
     }
   }
 
-  /// One frame on or back.
-  step(direction) {
+  /// One frame on or back. Until one was seen to follow another its length is not known, so it is found in short steps.
+  async step(direction) {
     if (this.isLive) {
       this.pause();
       return;
     }
+    if (this.#isStepping) return;
+    this.#isStepping = true;
     this.#player?.pause();
-    this.video.currentTime = Math.max(0, this.video.currentTime + (direction * this.#frameMs) / 1000);
+    const from = this.#shown, most = from === undefined ? 1 : 20;
+    for (let tries = 0; tries < most && this.#shown === from; tries += 1) {
+      const sought = new Promise((done) => {
+        this.video.addEventListener('seeked', () => setTimeout(done, 50), { once: true });
+        setTimeout(done, 1000);
+      });
+      this.video.currentTime = Math.max(0, this.video.currentTime + (direction * this.#frameMs) / 1000);
+      await sought;
+    }
+    const ms = Math.abs(this.#shown - from) * 1000;
+    if (ms > 5 && ms < 250) this.#frameMs = ms;
+    this.#isStepping = false;
     this.dispatchEvent(new Event('state'));
   }
 
