@@ -4,7 +4,12 @@ import Testing
 @Suite("The clip that is being written, and exports, as a user meets them", .serialized)
 struct GrowingClipTests {
     private func running(_ body: (RunningDaemon) async throws -> Void) async throws {
-        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        let folder = try RunningDaemon.freshFolder()
+        // The demo's own policy cuts after a minute, which a busy machine may need for a test.
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous, sensitivity: 5, maxEventLength: 30s, clipLength: 10m",
+            "cameras: { demo: { main: demo, policy: all } }")
+        let daemon = try RunningDaemon(folder: folder, config: file)
         defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
         try await body(daemon)

@@ -3,7 +3,7 @@ import Testing
 import VigilKit
 import VigilURLSession
 
-@Suite("What the library is refused, at the running daemon", .serialized)
+@Suite("What the library is refused, at the running daemon", .serialized, .timeLimit(.minutes(10)))
 struct KitRefusalTests {
     @Test("Every verb that does not fit the session's state is refused by its step, with the reason")
     func verbs() async throws {

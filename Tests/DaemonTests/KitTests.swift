@@ -3,7 +3,7 @@ import KitExamples
 import Testing
 import VigilKit
 
-@Suite("The library for apps, at the running daemon", .serialized)
+@Suite("The library for apps, at the running daemon", .serialized, .timeLimit(.minutes(10)))
 struct KitTests {
     @Test("Live frames carry the demo's clock, sound, times of now and what a decoder needs")
     func live() async throws {

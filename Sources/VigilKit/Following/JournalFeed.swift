@@ -52,12 +52,16 @@ public struct JournalFeed: AsyncSequence, Sendable {
             }
         }
 
+        /// Connects, if it is not: what happens from then on is told.
+        mutating func connect() async throws {
+            guard body == nil else { return }
+            let fields = last.map { [("Last-Event-ID", $0)] } ?? []
+            let response = try await feed.vigil.send(.get, "/v1/journal", query: feed.query, fields: fields)
+            (body, events) = (response.body.makeAsyncIterator(), ServerSentEvents())
+        }
+
         private mutating func read() async throws {
-            if body == nil {
-                let fields = last.map { [("Last-Event-ID", $0)] } ?? []
-                let response = try await feed.vigil.send(.get, "/v1/journal", query: feed.query, fields: fields)
-                (body, events) = (response.body.makeAsyncIterator(), ServerSentEvents())
-            }
+            try await connect()
             guard let bytes = try await body?.next() else {
                 throw VigilError.brokenOff(address: feed.vigil.transport.address, reason: "the journal's stream ended")
             }

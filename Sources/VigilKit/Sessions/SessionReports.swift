@@ -27,6 +27,8 @@ public struct SessionReports: AsyncSequence, Sendable {
         public mutating func next() async throws -> Report? {
             if isOver { return nil }
             if isFirst {
+                // Connected first, so that an end between the two is told by one of them.
+                try await feed.connect()
                 isFirst = false
                 return try await report(nil)
             }
