@@ -108,7 +108,7 @@ struct MomentTests {
             RecordedClip.ms(String($0.dropFirst(25)))
         }
         #expect(dates == clips.map(\.startMs), "\(list)")
-        // One movie up to the end of such a clip has its last picture.
+        // One movie up to the end of such a clip has its last pictures; the end of a clip may be within the very last one.
         func count(_ input: String) throws -> Int {
             let told = try RunningDaemon.run(
                 "/usr/bin/ffprobe",
@@ -119,7 +119,8 @@ struct MomentTests {
             return told.output.split(whereSeparator: { "\n,".contains($0) }).first.flatMap { Int($0) } ?? 0
         }
         let movie = try count("\(forwarder.base)/v1/cameras/demo/play.mp4\(times)")
-        #expect(try movie == count(clips[0].video) + count(clips[1].video))
+        let all = try count(clips[0].video) + count(clips[1].video)
+        #expect((all - 1...all).contains(movie), "\(movie) of \(all)")
     }
 
     @Test("Each of 200 moments shows the frame of that time: its clock is in the picture")
