@@ -59,6 +59,9 @@ struct HostileCameraTests {
             }
         }
 
+        /// The names of all threads so far.
+        var seen: Set<String> { state.withLock { Set($0.readers.keys.map { $0.trimmingCharacters(in: .newlines) }) } }
+
         /// The most threads of each name, and the most sockets, that were there at once; no more looks.
         func end() -> (readers: [String: Int], sockets: Int) {
             state.withLock { state in
@@ -113,16 +116,14 @@ struct HostileCameraTests {
         // Long enough for a dial of each that lasts its whole time, its hang-up, and the next.
         let looks = Looks(at: daemon.pid)
         defer { _ = looks.end() }
-        try await daemon.wait("three attempts at a camera that drips, and a failure of each") {
+        let wanted: Set = ["in:front", "in:headdrip", "in:drip", "in:garbage"]
+        try await daemon.wait("three attempts at a camera that drips, and a look at each and its failure") {
             let failed = try daemon.json(["state"]).filter { $0["lastFailure"] != nil }
             return Set(failed.compactMap { $0["camera"] as? String }) == Set(Self.kinds)
-                && Self.attempts(daemon, "headdrip") >= 3
+                && Self.attempts(daemon, "headdrip") >= 3 && looks.seen.isSuperset(of: wanted)
         }
         let (readers, sockets) = looks.end()
         #expect(readers.values.allSatisfy { $0 == 1 }, "\(readers)")
-        // Who fails soon may have gone between two looks.
-        let seen = Set(readers.keys.map { $0.trimmingCharacters(in: .newlines) })
-        #expect(seen.isSuperset(of: ["in:front", "in:headdrip"]), "\(seen)")
         // One for each camera; the others are those of the control socket, the journal and systemd.
         #expect(sockets <= Self.kinds.count + 1 + 12, "\(sockets)")
         let states = try daemon.json(["state"])
