@@ -97,7 +97,7 @@ struct JournalFeedTests {
         let feed = JournalFeed(run: "r", bounds: .init(records: 3))
         try await serve(feed) { path, _ in
             let client = try follow(path)
-            let head = try #require(await client.hear(until: "retry: 2000\n\n"))
+            let head = try #require(await client.hear(until: "retry: 2000\nid: r.0\n\n"))
             #expect(head.contains("200 OK") && head.lowercased().contains("content-type: text/event-stream"))
             feed.add(Self.record(1, words: "two\nlines: \u{2028}\r\ndata: no"))
             let first = try #require(await client.hear(until: "\n\n"))
@@ -107,7 +107,7 @@ struct JournalFeedTests {
             for number in 2...3 { feed.add(Self.record(number)) }
             let again = try follow(path, after: "r.1")
             let rest = try #require(await again.hear(until: "id: r.3"))
-            #expect(rest.contains("id: r.2\n") && !rest.contains("id: r.1\n") && !rest.contains("missed"))
+            #expect(rest.contains("id: r.2\n") && !rest.contains("id: r.1\ndata") && !rest.contains("missed"))
             for number in 4...9 { feed.add(Self.record(number)) }
             let late = try #require(await follow(path, after: "r.1").hear(until: "id: r.9"))
             #expect(late.contains("event: missed\ndata: {\"records\":5}\n\nid: r.7\n") || late.contains("id: r.7\n"))

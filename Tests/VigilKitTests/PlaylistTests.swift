@@ -86,6 +86,11 @@ struct PlaylistTests {
                     .init(id: "7", name: "missed", data: "{\"a\":\n1}"), .init(id: "8", name: "message", data: "x"),
                 ])
         }
+        // An id counts when its event is whole, also without data: a reader that is cut off goes on behind it.
+        var cutOff = ServerSentEvents()
+        #expect(cutOff.take(Array("retry: 2000\nid: r.5\n\n".utf8)) == [] && cutOff.lastID == "r.5")
+        #expect(cutOff.take(Array("id: r.6\ndata: x\n".utf8)) == [] && cutOff.lastID == "r.5")
+        #expect(cutOff.take([0x0A])?.count == 1 && cutOff.lastID == "r.6")
         var reader = ServerSentEvents()
         let endless = reader.take([UInt8](repeating: 0x61, count: ServerSentEvents.bytesMax + 1))
         #expect(endless == nil)

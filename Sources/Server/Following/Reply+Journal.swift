@@ -81,7 +81,8 @@ private struct ServerSentEvents {
 
     /// What comes first: so that the head is sent, and that the reader knows where it stands.
     func opening(missedAll: Bool) -> ByteBuffer {
-        ByteBuffer(string: "retry: \(Self.retryMs)\n\n" + (missedAll ? Self.missed(nil) : ""))
+        ByteBuffer(
+            string: "retry: \(Self.retryMs)\nid: \(feed.id(position.number))\n\n" + (missedAll ? Self.missed(nil) : ""))
     }
 
     /// The next part, at least a byte; nil: nothing is to be said now.

@@ -76,8 +76,8 @@ public struct JournalFeed: AsyncSequence, Sendable {
                 } else if let record = try? JSONDecoder().decode(JournalRecord.self, from: data) {
                     items.append(.record(record, id: event.id))
                 }
-                if !event.id.isEmpty { last = event.id }
             }
+            if !self.events.lastID.isEmpty { last = self.events.lastID }
         }
     }
 

@@ -13,6 +13,8 @@ struct ServerSentEvents {
     /// The longest line, and the most bytes of an event.
     static let bytesMax = 1 << 20
 
+    /// The last id that was told whole, also without an event: behind it one goes on. Empty where none was.
+    private(set) var lastID = ""
     private var line: [UInt8] = []
     private var event = Event(id: "", name: "", data: "")
     private var hasData = false
@@ -40,6 +42,7 @@ struct ServerSentEvents {
         line.removeAll(keepingCapacity: true)
         guard !text.isEmpty else {
             defer { (event.name, event.data, hasData) = ("", "", false) }
+            lastID = event.id
             guard hasData else { return nil }
             return Event(id: event.id, name: event.name.isEmpty ? "message" : event.name, data: event.data)
         }
