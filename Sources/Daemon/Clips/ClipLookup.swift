@@ -3,6 +3,11 @@ internal import Foundation
 internal import Media
 internal import Server
 
+extension Clip {
+    /// The wall time of zero of its files, in milliseconds since 1970.
+    func zeroWallMs(of files: ClipFiles) -> Int64 { start.wallMs &- files.leadMs }
+}
+
 /// Finds the files of clips for those who read them: by the catalog's indexes where a clip is closed, by the recorder's while
 /// it is written.
 struct ClipLookup: Sendable {

@@ -18,8 +18,8 @@ extension ClipFiles {
     /// Bytes of all files.
     var bytes: Int64 { tracks.reduce(0) { $0 + Int64(clamping: $1.bytes) } }
 
-    /// How long the media is, in milliseconds.
-    var durationMs: Int64 { tracks.map(\.index.durationMs).max() ?? 0 }
+    /// How long after the clip's start the media ends, in milliseconds.
+    var durationMs: Int64 { max(0, (tracks.map(\.index.endMs).max() ?? 0) - leadMs) }
 
     /// Whether nothing can be read yet.
     var isEmpty: Bool { tracks.allSatisfy { $0.index.entries.isEmpty } }

@@ -78,7 +78,7 @@ extension DaemonSite {
                 isOpen = isOpen || clip.state == .open
                 continue
             }
-            let zeroMs = clip.start.wallMs &- files.leadMs
+            let zeroMs = clip.zeroWallMs(of: files)
             let clipMs = ms - zeroMs
             guard clip.state != .open || clipMs < track.index.endMs else {
                 isOpen = true

@@ -44,7 +44,7 @@ struct PlaybackPlanner: Sendable {
             let known = plan.stretches.count
             plan.add(
                 PlayedClip(
-                    id: clip.id.rawValue, startMs: clip.start.wallMs &- found.leadMs,
+                    id: clip.id.rawValue, startMs: clip.zeroWallMs(of: found),
                     isGrowing: clip.state == .open,
                     codecs: Dictionary(
                         clip.tracks.map { ($0.kind, $0.codec) }, uniquingKeysWith: { first, _ in first }),

@@ -79,7 +79,7 @@ actor Thumbnails {
         for (number, clip) in clips.enumerated() {
             guard let files = try? lookup.files(of: clip) else { continue }
             let found = ThumbnailSheet.keyFrames(
-                of: files, clip: number, startMs: clip.start.wallMs &- files.leadMs, fromMs: key.fromMs,
+                of: files, clip: number, startMs: clip.zeroWallMs(of: files), fromMs: key.fromMs,
                 toMs: key.toMs, stepMs: stepMs)
             // Many short clips do not make more pictures than one long one.
             for frame in found where frames.last.map({ $0.step(key) != frame.step(key) }) ?? true {
