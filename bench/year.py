@@ -5,7 +5,7 @@
 The demo is recorded for ten minutes, unless --media names the folder of a clip. bench-year makes the catalog of all cameras and
 days of that clip (bench/year/YearSite.swift says what is in it), with files for the last whole day; --root keeps it, or takes it
 as it is there. Then the daemon records two demo cameras and is asked over its socket, one question after another, about cameras,
-days, hours and filters at random. Some strips of small pictures are made before. Prints one JSON line a question: median, 99th
+days, hours and filters at random; what has no goal a tenth as often. Some strips of small pictures are made before. Prints one JSON line a question: median, 99th
 percentile and most in milliseconds, bytes of an answer. Exit status 1 where a question with a goal took longer at the 99th
 percentile, an answer was no answer, or the recording has a hole. With chromium and playwright (make page installs it) the page
 opens days, from the click to the picture and the timeline.

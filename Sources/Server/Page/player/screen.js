@@ -196,7 +196,7 @@ export class Screen extends EventTarget {
     }
   }
 
-  /// One frame on or back. Until one was seen to follow another its length is not known, so it is found in short steps.
+  /// One frame on or back. Until one was seen to follow another its length is not known, so it is found in steps that grow.
   async step(direction) {
     if (this.isLive) {
       this.pause();
@@ -211,11 +211,11 @@ export class Screen extends EventTarget {
         this.video.addEventListener('seeked', () => setTimeout(done, 50), { once: true });
         setTimeout(done, 1000);
       });
-      this.video.currentTime = Math.max(0, this.video.currentTime + (direction * this.#frameMs) / 1000);
+      this.video.currentTime = Math.max(0, this.video.currentTime + (direction * (tries + 1) * this.#frameMs) / 1000);
       await sought;
     }
     const ms = Math.abs(this.#shown - from) * 1000;
-    if (ms > 5 && ms < 250) this.#frameMs = ms;
+    if (ms > 5) this.#frameMs = ms;
     this.#isStepping = false;
     this.dispatchEvent(new Event('state'));
   }
