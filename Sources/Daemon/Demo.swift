@@ -59,7 +59,7 @@ enum Demo {
         name: demo
         description: the built-in demo camera, around the clock
         recording: { mode: continuous, sensitivity: 5, maxEventLength: 30s, preRoll: 5s, clipLength: 1m }
-        retention: { continuous: 1d, events: 1d, maxSize: 1GB }
+        retention: { continuous: 1d, events: 1d, maxSize: 2GB }
 
         """
 }

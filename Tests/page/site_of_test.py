@@ -15,6 +15,7 @@ http: {{ listen: 127.0.0.1:{port} }}
 timezone: Europe/Rome
 policies: [ policies/ ]
 cameras:
+  # Above the gate: it sees the street, the places where cars are parked, both doors of the house and the way to the garden behind it.
   front: {{ main: demo, policy: always }}
   garden: {{ main: demo, sub: demo, policy: movement }}
   garage: {{ main: "rtsp://127.0.0.1:9/none", policy: movement }}
