@@ -228,7 +228,7 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Client", "Machines", "Server", "MemorySite",
+                "Client", "Machines", "Server", "MemorySite", "RandomSource", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
