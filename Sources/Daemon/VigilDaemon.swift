@@ -16,14 +16,15 @@ internal import UnixSignals
 /// The daemon: opens the storage, recovers what the last run left, starts every camera and the interfaces, and runs until
 /// it is told to stop. Everything that lives long is a service of one group; a stop goes through it in reverse order.
 public enum VigilDaemon {
-    /// The heaps of the C library that threads share, and from how many bytes on a block is mapped alone: with its own standards
-    /// the memory of a hundred threads that are gone would stay with the process.
-    private static let heapsMost: Int32 = 4
+    /// The heaps of the C library that threads share, at most one for each processor, and from how many bytes on a block is mapped
+    /// alone: with its own standards the memory of a hundred threads that are gone would stay with the process.
+    private static let heapsMost = 4
     private static let mappedBytesMin: Int32 = 256 << 10
 
     /// Runs until SIGTERM, SIGINT or the end of `forMs`; throws `DaemonFailure` if it cannot start.
     public static func run(_ options: DaemonOptions) async throws {
-        vigil_bound_heaps(heapsMost, mappedBytesMin)
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        vigil_bound_heaps(Int32(max(1, min(heapsMost, processors))), mappedBytesMin)
         let clock = MachineClock()
         let started = clock.now()
         let journal = Journal(JournalOptions(version: vigilVersion))

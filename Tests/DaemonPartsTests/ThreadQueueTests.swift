@@ -56,8 +56,12 @@ struct ThreadQueueTests {
             }
         }
         let working = ThreadQueue("vigil.working", on: threads)
-        await onThread { working.runAndWait {} }
-        #expect(threads.count == 31)
+        let most = await onThread { () -> Int in
+            var count = 0
+            working.runAndWait { count = threads.count }
+            return count
+        }
+        #expect(most == 31)
         for _ in blocked { gate.signal() }
         // The one that works goes on meanwhile: were the threads woken in turn, none would rest long enough.
         let least = await onThread { () -> Int in
