@@ -8,7 +8,7 @@ As root: in a mount namespace of its own, where no journal takes what the daemon
 - the hostile ones come for --seconds: every camera of Tests/rig/faulty.py and hostile_cameras.py and files that are none, put
   into the configuration of the running daemon; clients of hostile_clients.py on the control socket and on http.listen; strange
   files that come and go among clips and policies;
-- they go, and the daemon is watched until its memory is back, at most for --before seconds;
+- they go, and the daemon is watched until its memory and threads are back, at most for --before seconds;
 - they come again, and SIGTERM comes amid them.
 Each second CPU, memory (PSS), threads and descriptors are read from /proc into samples.jsonl; a process of its own asks for health
 four times a second. Flat: over the last third of the siege the median is at most a tenth (CPU: a quarter) above that of the third
@@ -327,10 +327,11 @@ def judge_load(samples, verdict, build):
         before, first, middle, last = (statistics.median(r) for r in rows)
         verdict.say("%s is flat" % key, last <= middle * (1 + share) + constant, build=build, before=round(before, 1),
                     thirds=[round(v, 1) for v in (first, middle, last)], most=round(max(v for r in rows for v in r), 1))
-    before = statistics.median(r["pssMiB"] for r in samples.of("before")[-20:])
-    after = statistics.median(r["pssMiB"] for r in samples.of("after")[-5:])
-    verdict.say("memory is back", after <= before * (1 + MEMORY_SHARE), before=round(before, 1), after=round(after, 1),
-                afterSeconds=len(samples.of("after")))
+    for key, what, share, constant in (("pssMiB", "memory is back", MEMORY_SHARE, 0), ("threads", "threads are back", MEMORY_SHARE, 3)):
+        before = statistics.median(r[key] for r in samples.of("before")[-20:])
+        after = statistics.median(r[key] for r in samples.of("after")[-5:])
+        verdict.say(what, after <= before * (1 + share) + constant, before=round(before, 1), after=round(after, 1),
+                    afterSeconds=len(samples.of("after")))
 
 
 def judge_health(folder, verdict):
@@ -397,8 +398,11 @@ def play(siege, verdict):
                     hostile=len(siege.hostile), failures=failures)
     siege.configure(siege.good)
     samples.phase = "after"
-    limit = statistics.median(r["pssMiB"] for r in samples.of("before")[-20:]) * (1 + MEMORY_SHARE)
-    siege.wait(lambda: len(samples.of("after")) > 10 and all(r["pssMiB"] <= limit for r in samples.of("after")[-5:]), max(o.before, 30))
+    # The hostile ones are no longer configured, so nothing of theirs may be left. As long as it was watched before, and no longer
+    # than until it is back.
+    limits = {key: statistics.median(r[key] for r in samples.of("before")[-20:]) * (1 + MEMORY_SHARE) for key in ("pssMiB", "threads")}
+    siege.wait(lambda: len(samples.of("after")) > 10 and all(r[key] <= limits[key] for r in samples.of("after")[-5:] for key in limits),
+               max(o.before, 30))
     samples.phase = "again"
     with siege.attack():
         siege.wait(lambda: False, min(30, o.seconds / 2))

@@ -4,14 +4,15 @@
   year.py [--vigil PATH] [--maker PATH] [--cameras 64] [--days 365] [--asked 300] [--seed 1] [--media FOLDER] [--root FOLDER]
 The demo is recorded for ten minutes, unless --media names the folder of a clip. bench-year makes the catalog of all cameras and
 days of that clip (bench/year/YearSite.swift says what is in it), with files for the last whole day; --root keeps it, or takes it
-as it is there. Then the daemon records two demo cameras and is asked over its socket, one question after another, about cameras,
-days, hours and filters at random; what has no goal a tenth as often. Some strips of small pictures are made before. Prints one JSON line a question: median, 99th
-percentile and most in milliseconds, bytes of an answer. Exit status 1 where a question with a goal took longer at the 99th
-percentile, an answer was no answer, or the recording has a hole. With chromium and playwright (make page installs it) the page
-opens days, from the click to the picture and the timeline.
-Packages: chromium
+as it is there. Then the daemon records all these cameras (bench/rtsp_flood sends 1 Mbit/s for each) and is asked over its socket,
+one question after another, about cameras, days, hours and filters at random; what has no goal a tenth as often. Some strips of
+small pictures are made before. Prints one JSON line a question: median, 99th percentile and most in milliseconds, bytes of an
+answer. Exit status 1 where a question with a goal took longer at the 99th percentile, an answer was no answer, or a recording has
+a hole. With chromium and playwright (make page installs it) the page opens days, from the click to the picture and the timeline.
+Packages: ffmpeg gcc libc6-dev chromium
 """
 import argparse
+import contextlib
 import datetime
 import glob
 import json
@@ -34,19 +35,15 @@ OPENED_MS = 1000
 CONTINUOUS = "name: all\nrecording: { mode: continuous }\n"
 
 
-def site(folder, cameras, port=None, others=0):
-    """Writes the files of a site that records demo cameras, and has so many others of which nothing is recorded any more."""
+def site(folder, cameras, port=None):
+    """Writes the files of a site that records these cameras, by their addresses."""
     os.makedirs(folder + "/policies", exist_ok=True)
     with open(folder + "/policies/all.yaml", "w", encoding="utf-8") as file:
         file.write(CONTINUOUS)
-    with open(folder + "/policies/none.yaml", "w", encoding="utf-8") as file:
-        file.write("name: none\nrecording: { mode: off }\n")
     with open(folder + "/vigil.yaml", "w", encoding="utf-8") as file:
         file.write("http: { listen: %s }\npolicies: [ policies/ ]\nstorage: { reserve: 0%% }\ncameras:\n" % ("127.0.0.1:%d" % port if port else "none"))
-        for camera in cameras:
-            file.write("  %s: { main: 'demo:', policy: all }\n" % camera)
-        for number in range(others):
-            file.write("  cam%02d: { main: 'demo:', policy: none }\n" % number)
+        for camera, address in cameras.items():
+            file.write("  %s: { main: '%s', policy: all, detection: 'off' }\n" % (camera, address))
     return ["--config", folder + "/vigil.yaml"]
 
 
@@ -58,7 +55,7 @@ def ask(path, question):
 
 def recorded(o, folder):
     """A folder with the track files of a clip of ten minutes of the demo."""
-    daemon = run(o, folder, folder + "/demo", site(folder + "/demo-site", ["scene"]))
+    daemon = run(o, folder, folder + "/demo", site(folder + "/demo-site", {"scene": "demo:"}))
     until = time.time() + 700
     clips = []
     while not clips and time.time() < until:
@@ -162,14 +159,39 @@ def measure(o, client, pid, name, question, verdict, goal=None):
     verdict.say(name, good and (goal is None or seen["p99Ms"] < goal), **seen)
 
 
-def recording(path, since, verdict):
-    """Whether the demo cameras were recorded all the time."""
-    while time.time() < since + 10:
+def streamed(folder, stack):
+    """A server of cameras of 1 Mbit/s, and its port; it ends with the stack."""
+    flood, stream = folder + "/rtsp_flood", folder + "/stream.h264"
+    subprocess.run(["cc", "-O2", "-o", flood, os.path.join(HERE, "rtsp_flood.c")], check=True)
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25", "-t", "20", "-c:v", "libx264", "-preset",
+                    "veryfast", "-g", "50", "-bf", "0", "-b:v", "1M", "-minrate", "1M", "-maxrate", "1M", "-bufsize", "500k",
+                    "-x264-params", "nal-hrd=cbr", "-f", "h264", stream], check=True)
+    server = stack.enter_context(subprocess.Popen([flood, stream, "25"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+    return int(server.stdout.readline().split()[1])
+
+
+def labels(path, camera, since, until):
+    """The labels of a camera's time."""
+    told = ask(path, "/v1/cameras/%s/coverage?from=%s&to=%s" % (camera, stamp(since), stamp(until)))
+    return {one["label"] for one in told["stretches"]}
+
+
+def started(path, cameras):
+    """The time from which on all these cameras are recorded."""
+    until = time.time() + 60
+    while time.time() < until:
+        now = time.time()
+        if all(labels(path, camera, now - 1, now) == {"recorded"} for camera in cameras):
+            return now
         time.sleep(1)
-    for camera in ("scene", "yard"):
-        told = ask(path, "/v1/cameras/%s/coverage?from=%s&to=%s" % (camera, stamp(since), stamp(time.time() - 5)))
-        labels = sorted({one["label"] for one in told["stretches"]})
-        verdict.say("recording of " + camera, labels == ["recorded"], labels=labels, seconds=round(time.time() - since))
+    raise SystemExit("not every camera is recorded after a minute")
+
+
+def recording(path, since, cameras, verdict):
+    """Whether all cameras were recorded all the time."""
+    until = time.time() - 5
+    holes = {camera: sorted(found) for camera in cameras if (found := labels(path, camera, since, until)) != {"recorded"}}
+    verdict.say("recording of %d cameras" % len(cameras), not holes, holes=holes, seconds=round(until - since))
 
 
 def page(o, port, path, questions, verdict):
@@ -245,13 +267,22 @@ def main():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
+    with contextlib.ExitStack() as stack:
+        served = streamed(folder, stack)
+        cameras = {"cam%02d" % number: "rtsp://127.0.0.1:%d/%d" % (served, number) for number in range(made["cameras"])}
+        watched(o, folder, root, made, port, cameras, verdict)
+    verdict.end(folder, None)
+
+
+def watched(o, folder, root, made, port, cameras, verdict):
+    """Asks a daemon that records these cameras."""
     begin = time.time()
-    daemon = run(o, folder, root, site(folder + "/site", ["scene", "yard"], port, made["cameras"]))
+    daemon = run(o, folder, root, site(folder + "/site", cameras, port))
     verdict.say("made", True, started=round(time.time() - begin, 1), catalogMB=os.path.getsize(root + "/catalog.sqlite") // 1_000_000, **made)
     try:
         path, questions = folder + "/s", Questions(o, made)
         client = Client(path)
-        since = time.time() + 5
+        since = started(path, cameras)
         for camera, hour in questions.strips:
             client.get("/v1/cameras/cam%02d/thumbnails?hour=%s" % (camera, stamp(hour)))
         print(json.dumps({"load": os.getloadavg()[0]}), flush=True)
@@ -262,11 +293,10 @@ def main():
         if not o.only or o.only == "page":
             page(o, port, path, questions, verdict)
         print(json.dumps({"load": os.getloadavg()[0], "at": datetime.datetime.now().isoformat(timespec="minutes")}), flush=True)
-        recording(path, since, verdict)
+        recording(path, since, cameras, verdict)
     finally:
         daemon.send_signal(signal.SIGTERM)
         daemon.wait()
-    verdict.end(folder, None)
 
 
 if __name__ == "__main__":

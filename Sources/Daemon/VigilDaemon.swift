@@ -29,7 +29,8 @@ public enum VigilDaemon {
         let journal = Journal(JournalOptions(version: vigilVersion))
         defer { journal.flush(timeoutMs: 2_000) }
         let (feed, records) = (JournalFeed(following: journal), JournalCounts(following: journal))
-        let messages = MessageKeeper(following: journal, host: SystemHost())
+        let host = SystemHost()
+        let messages = MessageKeeper(following: journal, host: host)
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
@@ -45,7 +46,7 @@ public enum VigilDaemon {
         }
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
-        let running = try await assemble(configuration, root: root, journal: journal)
+        let running = try await assemble(configuration, root: root, journal: journal, on: host)
         messages.begin(running.catalog, wallMs: clock.wallMs())
         let listen =
             switch options.listen {
@@ -141,14 +142,14 @@ public enum VigilDaemon {
     }
 
     private static func assemble(
-        _ configuration: ConfigurationService, root: String, journal: Journal
+        _ configuration: ConfigurationService, root: String, journal: Journal, on host: SystemHost
     ) async throws -> RunningSite {
         try await Blocking.always {
             do {
                 let boot = try BootID.current().value
                 let run = TraceRun(id: journal.run.value, boot: boot, version: vigilVersion)
                 return try RunningSite(
-                    configuration: configuration, root: root, bootID: boot, run: run, host: SystemHost(),
+                    configuration: configuration, root: root, bootID: boot, run: run, host: host,
                     journal: journal)
             } catch let error as CatalogError {
                 if error.isCorruption {

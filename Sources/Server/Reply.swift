@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -9,17 +8,17 @@ enum Reply {
     static let nextPage = HTTPField.Name("Vigil-Next")
 
     /// `value` as the bytes of JSON; keys sorted, so that the same answer has the same bytes.
-    static func bytes(_ value: some Encodable) throws -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return ByteBuffer(bytes: try encoder.encode(value))
-    }
+    static func bytes(_ value: some Encodable) throws -> ByteBuffer { ByteBuffer(bytes: try JSONBytes.of(value)) }
 
     /// `value` as JSON.
     static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
-        let body = try bytes(value)
+        json(bytes: try bytes(value), status: status)
+    }
+
+    /// What was written as JSON before.
+    static func json(bytes: ByteBuffer, status: HTTPResponse.Status = .ok) -> Response {
         let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
-        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
     /// One page of a listing: the array as body, where to go on as header.

@@ -2,12 +2,18 @@
 extension WallTime {
     /// `2026-11-21T10:00:00.250Z`: always UTC, always three digits of a second.
     public var rfc3339: String {
+        var text: [UInt8] = []
+        text.reserveCapacity(24)
+        append(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Appends the 24 bytes of `rfc3339`.
+    public func append(to text: inout [UInt8]) {
         let (day, inDay) = Self.floorDivide(ms, by: 86_400_000)
         let (year, month, dayOfMonth) = Self.civil(day)
         let (seconds, millis) = Self.floorDivide(inDay, by: 1_000)
         // A listing has thousands of them.
-        var text: [UInt8] = []
-        text.reserveCapacity(24)
         func put(_ number: Int64, from highest: Int64, _ mark: Unicode.Scalar) {
             var power = highest
             while power > 0 {
@@ -23,7 +29,6 @@ extension WallTime {
         put(seconds / 60 % 60, from: 10, ":")
         put(seconds % 60, from: 10, ".")
         put(millis, from: 100, "Z")
-        return String(decoding: text, as: UTF8.self)
     }
 
     /// Reads `date "T" time offset` of RFC 3339 section 5.6 (`t` or a blank for `T`, `z` for `Z`, any number of digits

@@ -128,9 +128,10 @@ import Testing
         let early = ClipQuery(fromWallMs: base + 4999, toWallMs: base + 5000)
         #expect(try catalog.clips(early).map(\.id) == [first])
 
-        let days = try catalog.days(camera: "front", boundaries: [base - 1000, base + 2000, base + 5500, base + 9000])
-        #expect(days.map(\.clips) == [1, 2, 2])
-        #expect(days.map(\.recordedMs) == [2000, 3500, 500])
+        let boundaries = [base - 1000, base + 2000, base + 5500, base + 9000]
+        #expect(try catalog.recordedMs(camera: "front", boundaries: boundaries) == [2000, 3500, 500])
+        #expect(try catalog.recordedMs(camera: "front", boundaries: [base]) == [])
+        #expect(try catalog.recordedMs(camera: "back", boundaries: boundaries) == [0, 0, 0])
     }
 
     @Test func `overrides, the heartbeat and pairs of clocks survive`() throws {

@@ -49,6 +49,40 @@ struct EventDetailTests {
         }
     }
 
+    @Test(
+        "A catalog of version 5 gets the zones of its events; what is learnt of an event later replaces them, and they go with it"
+    )
+    func zonesOfOlder() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        let events = try (0..<3).map { _ in try begin(catalog) }
+        for (event, zones) in zip(events, [["door", ""], ["gate"], []]) {
+            try catalog.recordDetail(EventDetail(zones: zones), of: event)
+        }
+        try catalog.write(.write) { db in
+            try db.execute(sql: "DROP TABLE event_zone")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'v6'")
+        }
+        try catalog.close()
+        catalog = try harness.open()
+        #expect(try catalog.read(Schema.differences) == [])
+        func found(_ zone: String) throws -> [EventID] {
+            var query = EventQuery()
+            query.zones = [zone]
+            return try catalog.events(query).map(\.id)
+        }
+        #expect(try found("door") == [events[0]])
+        #expect(try found("") == [events[0]])
+        #expect(try found("gate") == [events[1]])
+        try catalog.recordDetail(EventDetail(zones: ["gate"]), of: events[0])
+        #expect(try found("door") == [])
+        #expect(try found("gate") == events.dropLast())
+        try catalog.write(.write) { db in
+            try db.execute(sql: "DELETE FROM event WHERE id = ?", arguments: [events[0].rawValue])
+        }
+        #expect(try catalog.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM event_zone") } == 1)
+    }
+
     @Test("An event lies in its own clips, and in those that were recorded anyway while it was active")
     func clips() throws {
         defer { harness.remove() }

@@ -44,6 +44,22 @@ struct ReviewTests {
         #expect(try listed { $0.zones = [""] } == [1, 4, 7])
         #expect(try listed { $0.zones = ["door", "indoor"] } == [0, 2, 3, 5, 6, 8, 9])
         #expect(try listed { $0.zones = ["d%", "_oor"] } == [])
+        #expect(try listed { $0.zones = ["indoor", "nowhere"] } == listed { $0.zones = ["indoor"] })
+        for newest in [false, true] {
+            #expect(
+                try listed {
+                    $0.zones = ["door"]
+                    $0.cameras = ["yard"]
+                    $0.newestFirst = newest
+                } == (newest ? [9, 3] : [3, 9]))
+            #expect(
+                try listed {
+                    $0.zones = ["door"]
+                    $0.camera = "front"
+                    $0.newestFirst = newest
+                    $0.offset = 1
+                } == (newest ? [0] : [6]))
+        }
         for id in all[...7] { #expect(try catalog.markSeen(id, true)) }
         #expect(try listed { $0.isUnseen = true } == [8, 9])
         #expect(try catalog.markSeen(all[2], false))

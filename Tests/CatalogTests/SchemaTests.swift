@@ -76,6 +76,8 @@ import Testing
                     && timeline[0].contains(
                         "COVERING INDEX clip_by_camera (camera=? AND start_wall_ms>? AND start_wall_ms<?)")
             )
+            let recorded = try plan(db, Catalog.recordedSQL, ["c", 0, 1, 0])
+            #expect(recorded.count == 1 && recorded[0].contains("COVERING INDEX clip_by_camera"), "\(recorded)")
             let oldest = try plan(db, Catalog.oldestSQL, ["c", "event", 9])
             #expect(oldest.count == 1 && oldest[0].contains("COVERING INDEX clip_by_age (camera=? AND class=?)"))
             let open = try plan(db, Catalog.openBeforeSQL, ["c", 0])
@@ -113,10 +115,15 @@ import Testing
                     }
                     var events = EventQuery(camera: camera, fromWallMs: 3, newestFirst: order == .newestFirst)
                     events.offset = 10
-                    for (isUnseen, table) in [(false, "event"), (true, "event_unseen")] {
+                    for (isUnseen, zones, table) in [
+                        (false, [], "event"), (true, [], "event_unseen"), (true, ["door"], "event_unseen"),
+                        (false, ["door"], "event_zone"), (false, ["door", "gate"], "event"),
+                    ] {
                         events.isUnseen = isUnseen
+                        events.zones = zones
                         let steps = try plan(db, events.sql.0, events.sql.1)
-                        let index = table + (camera == nil ? "_by_time" : "_by_camera")
+                        let byTime = table == "event_zone" ? "SEARCH z USING PRIMARY KEY (zone=?" : table + "_by_time"
+                        let index = camera == nil ? byTime : table + "_by_camera"
                         #expect(steps.first?.contains(index) == true, "\(steps)")
                         #expect(!steps.joined().contains("TEMP B-TREE") && !steps.joined().contains("SCAN"), "\(steps)")
                     }

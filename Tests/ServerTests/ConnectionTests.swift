@@ -1,9 +1,11 @@
 internal import Foundation
+internal import Glibc
 internal import Hummingbird
 internal import Logging
 internal import MemorySite
 internal import NIOCore
 internal import NIOEmbedded
+internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
 internal import Testing
@@ -238,6 +240,52 @@ struct ConnectionTests {
         // Where all have spoken, the oldest goes.
         #expect(connections.admit(channels[4], of: peer) != nil)
         #expect(closed() == [1, 2, 0])
+    }
+
+    /// A connection of a socket that is not read, and its client's end.
+    private static func unread(
+        _ connections: Connections, of peer: Connections.Peer, isWaiting: Bool = false
+    ) async throws -> (channel: any Channel, client: Int32) {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.autoRead, value: false)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let place = try #require(connections.admit(channel, of: peer, isWaiting: isWaiting))
+                    let bytes = ConnectionBytes(Connection(channel, place, connections))
+                    try channel.pipeline.syncOperations.addHandler(bytes)
+                }
+            }
+            .withConnectedSocket(ends[0]).get()
+        return (channel, ends[1])
+    }
+
+    @Test("who has spoken before its place is taken away keeps it, and the next one goes")
+    func speaksLate() async throws {
+        var limits = ConnectionLimits()
+        (limits.most, limits.ofPeerMost, limits.healthMost) = (2, 2, 0)
+        let connections = Connections(limits)
+        let peer = Connections.Peer(key: "a", name: "a")
+        let late = try await Self.unread(connections, of: peer)
+        let silent = try await Self.unread(connections, of: peer)
+        #expect(write(late.client, "G", 1) == 1)
+        // Nobody has read it, so it counts as the one that has waited longest for its client.
+        let next = try await Self.unread(connections, of: peer)
+        try await silent.channel.closeFuture.get()
+        #expect(late.channel.isActive && next.channel.isActive)
+        // Only once: where all others have spoken too, the oldest goes.
+        let second = try await Self.unread(connections, of: peer, isWaiting: true)
+        try await next.channel.closeFuture.get()
+        let third = try await Self.unread(connections, of: peer, isWaiting: true)
+        try await late.channel.closeFuture.get()
+        for (channel, client) in [second, third] {
+            try await channel.close()
+            close(client)
+        }
+        close(next.client)
+        close(late.client)
+        close(silent.client)
     }
 
     @Test("a stop waits for no half-open request, no endless body and no unread answer")

@@ -17,7 +17,7 @@ class Missing(AssertionError):
 
 
 class Browser:
-    """What a person does: go somewhere, press, type, look."""
+    """What a person does: go somewhere, press, type, look. Where `is_still`, no video plays."""
 
     def until(self, expression, what, deadline=DEADLINE):
         """Waits until a JavaScript expression is true, and gives its value."""
@@ -42,9 +42,9 @@ class Browser:
 class Chromium(Browser):
     name = "chromium"
 
-    def __init__(self, address, size=(1440, 900), scheme="dark", touch=False):
+    def __init__(self, address, size=(1440, 900), scheme="dark", touch=False, is_still=False):
         from playwright.sync_api import sync_playwright
-        self.address, self.problems = address, []
+        self.address, self.problems, self.is_still = address, [], is_still
         self.playwright = sync_playwright().start()
         self.browser = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         self.context = None
@@ -59,6 +59,8 @@ class Chromium(Browser):
             viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, has_touch=touch, is_mobile=touch, locale="en-GB",
             accept_downloads=True)
         self.context.add_cookies(cookies)
+        if self.is_still:
+            self.context.add_init_script("HTMLMediaElement.prototype.play = () => Promise.resolve()")
         self.page = self.context.new_page()
         self.page.on("pageerror", lambda error: self.problems.append(f"{self.page.url}: {error}"))
         self.page.on("console", lambda message: self._heard(message))
@@ -124,12 +126,15 @@ class Firefox(Browser):
     """Marionette: JSON over TCP, each message behind its length."""
     name = "firefox"
 
-    def __init__(self, address, size=(1440, 900)):
+    def __init__(self, address, size=(1440, 900), is_still=False):
         self.address, self.problems, self.count, self.rest = address, [], 0, b""
         self.folder = tempfile.mkdtemp(prefix="vigil-firefox-")
         with open(f"{self.folder}/user.js", "w", encoding="utf-8") as prefs:
             prefs.write('user_pref("media.autoplay.default", 0);\nuser_pref("marionette.port", 0);\nuser_pref("ui.systemUsesDarkTheme", 1);\n'
                         'user_pref("intl.accept_languages", "en");\nuser_pref("browser.shell.checkDefaultBrowser", false);\n')
+            if is_still:
+                # All playing is refused, but for what the handler of a key or a click begins itself.
+                prefs.write('user_pref("media.autoplay.default", 5);\nuser_pref("media.autoplay.blocking_policy", 2);\n')
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.folder, f"--width={size[0]}", f"--height={size[1]}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": self.folder, "MOZ_HEADLESS": "1"})

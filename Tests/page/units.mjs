@@ -10,6 +10,7 @@ const time = await module('app/time.js');
 const geometry = await module('timeline/geometry.js');
 const playlist = await module('player/playlist.js');
 const boxes = await module('player/boxes.js');
+const frames = await module('player/frames.js');
 const text = await module('app/policy-text.js');
 const { difference } = await module('panels/difference.js');
 const areas = await module('views/areas.js');
@@ -139,6 +140,7 @@ test('damaged playlists and boxes give less, never an exception', () => {
     boxes.firstTime(part);
     boxes.codec(part);
     boxes.timescale(part);
+    frames.frameTimes(part, part);
   }
 });
 
@@ -152,6 +154,21 @@ test('the time of a fragment and the scale of a header are read', () => {
   assert.equal(boxes.firstTime(fragment), 2 ** 32 + 5);
   const header = new Uint8Array(box('moov', box('trak', box('mdia', box('mdhd', u32(0), u32(0), u32(0), u32(12_800), u32(0), u32(0))))));
   assert.equal(boxes.timescale(header), 12_800);
+});
+
+test('the times of all frames are read from fragments', () => {
+  const u32 = (...values) => values.flatMap((value) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);
+  const box = (type, ...content) => [...u32(content.flat().length + 8), ...[...type].map((letter) => letter.charCodeAt(0)), ...content.flat()];
+  const header = new Uint8Array(box('moov', box('mvex', box('trex', u32(0, 1, 1, 3000, 0, 0)))));
+  // A length for each frame and shifts, of which one is below zero; a length for all; that of the header.
+  const own = box('moof', box('traf', box('tfhd', u32(0x20000, 1)), box('tfdt', u32(0, 90_000)),
+    box('trun', u32(0x01000b05, 3, 0, 0, 3000, 9, 3000, 3010, 9, 3000, 3000, 9, -3000))));
+  const all = box('moof', box('traf', box('tfhd', u32(0x2000a, 1, 7, 2500)), box('tfdt', [1, 0, 0, 0], u32(1, 5)), box('trun', u32(0x205, 2, 0, 0, 9, 9))));
+  const usual = box('moof', box('traf', box('tfhd', u32(0x20000, 1)), box('tfdt', u32(0, 0)), box('trun', u32(0, 2))));
+  const times = (...fragments) => frames.frameTimes(header, new Uint8Array([...box('styp', u32(0, 0)), ...fragments.flat()]));
+  assert.deepEqual(times(own), [93_000, 93_010, 96_000]);
+  assert.deepEqual(times(usual, all), [0, 3000, 2 ** 32 + 5, 2 ** 32 + 2505]);
+  assert.deepEqual(times(own.slice(0, -30)), []);
 });
 
 test('one key of a policy is changed and all else stays', () => {

@@ -224,6 +224,19 @@ class TinyFrames(Hostile):
         return super().units_of(0) if number % 1_000 == 0 else [b"\x41\x9a\x24\x6c\x41\x4f"]
 
 
+@kind("crumbs")
+class Crumbs(Hostile):
+    """One picture, and behind it fragments without contents, as fast as they are taken."""
+    step = 0
+
+    def picture(self, talk, track, number):
+        if number == 0:
+            super().picture(talk, track, number)
+            # All numbers of packets there are, so that the same bytes follow themselves.
+            track.crumbs = b"".join(self.framed(track.channels[0], track.packet(b"\x7c\x05", False, media.STEP)) for _ in range(1 << 16))
+        talk.send(track.crumbs)
+
+
 @kind("keyless")
 class Keyless(Hostile):
     """Never a key frame."""

@@ -159,7 +159,7 @@ extension Catalog {
     }
 
     /// No closed clip of the camera (of any, if nil) is longer than this by wall time.
-    private static func longest(_ db: Database, _ camera: String?) throws -> Int64 {
+    static func longest(_ db: Database, _ camera: String?) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT ifnull(max(longest_ms), 0) FROM usage WHERE ?1 IS NULL OR camera = ?1")
         return try Int64.fetchOne(statement, arguments: [camera]) ?? 0

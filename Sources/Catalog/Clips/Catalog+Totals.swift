@@ -13,20 +13,6 @@ public struct Usage: Hashable, Sendable {
     public let bytes: Int64
 }
 
-/// What one camera recorded in one day, or whatever interval was asked for.
-public struct DaySummary: Hashable, Sendable {
-    /// Begin of the interval, UTC epoch milliseconds.
-    public let fromWallMs: Int64
-    /// End of the interval, UTC epoch milliseconds.
-    public let toWallMs: Int64
-    /// Clips that reach into it.
-    public var clips: Int
-    /// Media within it in milliseconds, of closed clips.
-    public var recordedMs: Int64
-    /// Bytes of the clips that start within it.
-    public var bytes: Int64
-}
-
 extension Catalog {
     /// Totals per camera and class, by name. Kept by the database; costs nothing however much is stored.
     public func usage() throws(CatalogError) -> [Usage] {
@@ -93,29 +79,5 @@ extension Catalog {
                     endMs: row.value(2), bytes: row.value(3)))
         }
         return clips
-    }
-
-    /// What a camera recorded in each interval between two neighbours of `boundaries` (UTC epoch milliseconds,
-    /// ascending). The caller computes midnights, since days belong to a time zone and are not all 24 h long.
-    public func days(camera: String, boundaries: [Int64]) throws(CatalogError) -> [DaySummary] {
-        var days = zip(boundaries, boundaries.dropFirst()).map {
-            DaySummary(fromWallMs: $0, toWallMs: $1, clips: 0, recordedMs: 0, bytes: 0)
-        }
-        guard let first = boundaries.first, let last = boundaries.last, first < last else { return days }
-        var day = 0
-        for span in try timeline(camera: camera, fromWallMs: first, toWallMs: last) {
-            while day < days.count - 1, days[day].toWallMs <= span.startWallMs { day += 1 }
-            var reached = day
-            let end = span.endWallMs ?? span.startWallMs
-            repeat {
-                days[reached].clips += 1
-                let within = min(end, days[reached].toWallMs).addingClamped(
-                    -max(span.startWallMs, days[reached].fromWallMs))
-                days[reached].recordedMs += max(0, within)
-                if span.startWallMs >= days[reached].fromWallMs { days[reached].bytes += span.bytes }
-                reached += 1
-            } while reached < days.count && days[reached].fromWallMs < end
-        }
-        return days
     }
 }

@@ -18,6 +18,18 @@ extension Catalog {
             event.rawValue, detail.detections, detail.zones.isEmpty ? nil : detail.zones.joined(separator: "\n"),
             detail.pictureMonotonicMs,
         ])
+        try db.cachedStatement(sql: "DELETE FROM event_zone WHERE event = ?").execute(arguments: [event.rawValue])
+        try enter(zones: detail.zones, of: event, db)
+    }
+
+    /// Enters the zones of an event that has none.
+    static func enter(zones: [String], of event: EventID, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO event_zone (zone, began_wall_ms, event, camera)
+                SELECT ?, began_wall_ms, id, camera FROM event WHERE id = ?
+                """)
+        for zone in zones { try statement.execute(arguments: [zone, event.rawValue]) }
     }
 
     /// What is known of an event beyond its row; nil if nothing is.
@@ -29,9 +41,8 @@ extension Catalog {
         let statement = try db.cachedStatement(
             sql: "SELECT detections, zones, picture_monotonic_ms FROM event_detail WHERE event = ?")
         guard let row = try Row.fetchOne(statement, arguments: [event.rawValue]) else { return nil }
-        let zones = try (row.value(1) as String?)?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
         return try EventDetail(
-            detections: row.value(0), zones: zones.map(String.init), pictureMonotonicMs: row.value(2))
+            detections: row.value(0), zones: EventDetail.zones(row.value(1)), pictureMonotonicMs: row.value(2))
     }
 
     /// Keeps runs of suppressed detections, all or none.

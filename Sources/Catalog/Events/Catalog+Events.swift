@@ -76,8 +76,18 @@ extension Catalog {
     }
 
     static func events(_ db: Database, _ query: EventQuery) throws -> [RecordedEvent] {
+        var query = query
+        if !query.zones.isEmpty {
+            // Without this every event would be looked at for a zone that is nowhere.
+            let known = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM event_zone WHERE zone = ?)")
+            query.zones = try query.zones.filter { try Bool.fetchOne(known, arguments: [$0]) == true }
+            guard !query.zones.isEmpty else { return [] }
+        }
         let (sql, arguments) = query.sql
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+        // A statement is kept for each form of a question that the page asks, and not for each number of names in one.
+        let isKept = query.cameras == nil && max(query.levels.count, query.causes.count, query.zones.count) <= 1
+        let statement = try isKept ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
         var events: [RecordedEvent] = []
         while let row = try rows.next() { events.append(try event(row)) }
         return events

@@ -16,6 +16,11 @@ public struct EventDetail: Hashable, Sendable {
         self.zones = zones
         self.pictureMonotonicMs = pictureMonotonicMs
     }
+
+    /// The zones as their column has them, a line each.
+    static func zones(_ column: String?) -> [String] {
+        column?.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) ?? []
+    }
 }
 
 /// A run of detections that began and prolonged nothing, for one reason.

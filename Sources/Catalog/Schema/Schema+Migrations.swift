@@ -13,6 +13,10 @@ extension Schema {
         migrator.registerMigration("v3") { db in for statement in version3 { try db.execute(sql: statement) } }
         migrator.registerMigration("v4") { db in for statement in version4 { try db.execute(sql: statement) } }
         migrator.registerMigration("v5") { db in for statement in version5 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v6") { db in
+            for statement in version6 { try db.execute(sql: statement) }
+            try fillEventZones(db)
+        }
         return migrator
     }
 

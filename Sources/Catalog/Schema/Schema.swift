@@ -7,7 +7,8 @@ package enum Schema {
     static let applicationID: Int32 = 0x5649_474C
 
     /// Every statement, in order.
-    package static let statements: [String] = version1 + version2 + version3 + version4 + version5
+    package static let statements: [String] =
+        version1 + version2 + version3 + version4 + version5 + version6
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -21,6 +22,9 @@ package enum Schema {
 
     /// Version 5: the events that nobody has seen, and the messages.
     static let version5: [String] = [eventUnseen, message] + version5Indexes
+
+    /// Version 6: the zones of events.
+    static let version6: [String] = [eventZone] + version6Indexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -13,7 +13,7 @@ package struct SystemHost: Host {
     /// This machine.
     package init() {}
 
-    package func queue(_ label: String) -> any WorkQueue { DispatchWorkQueue(label) }
+    package func queue(_ label: String) -> any WorkQueue { ThreadQueue(label) }
 
     package func dial(_ camera: String, _ source: InputSource, to sink: any InputSink) -> any Dial {
         Input(name: camera, source: source, limits: limits, pool: slabs, sink: sink)
@@ -29,48 +29,6 @@ package struct SystemHost: Host {
 }
 
 extension Input: Dial {}
-
-/// A serial dispatch queue.
-private final class DispatchWorkQueue: WorkQueue {
-    private let queue: DispatchQueue
-
-    init(_ label: String) { queue = DispatchQueue(label: label) }
-
-    func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
-    func runAndWait(_ work: () -> Void) { queue.sync(execute: work) }
-
-    func timer(_ fire: @escaping @Sendable () -> Void) -> any WakeTimer { DispatchTimer(queue, fire) }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
-}
-
-/// `@unchecked Sendable`: a dispatch source may be used from any thread.
-private final class DispatchTimer: WakeTimer, @unchecked Sendable {
-    private let source: any DispatchSourceTimer
-
-    init(_ queue: DispatchQueue, _ fire: @escaping @Sendable () -> Void) {
-        source = DispatchSource.makeTimerSource(queue: queue)
-        source.setEventHandler(handler: DispatchWorkItem(block: fire))
-        source.schedule(deadline: .distantFuture)
-        source.activate()
-    }
-
-    func set(afterMs: Int64?) {
-        if let afterMs {
-            source.schedule(deadline: .now() + .milliseconds(Int(clamping: max(afterMs, 0))))
-        } else {
-            source.schedule(deadline: .distantFuture)
-        }
-    }
-
-    deinit { source.cancel() }
-}
 
 /// The file system that holds the storage root.
 private struct FileSystemVolume: Volume {

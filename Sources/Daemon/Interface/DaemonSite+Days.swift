@@ -27,7 +27,7 @@ extension DaemonSite {
     /// What was recorded, in milliseconds, and how many events began from each boundary to the next.
     private func sums(_ camera: String, _ boundaries: [Int64]) async throws -> (recordedMs: [Int64], events: [Int]) {
         try await Blocking.run { [catalog] in
-            let recorded = try catalog.days(camera: camera, boundaries: boundaries).map(\.recordedMs)
+            let recorded = try catalog.recordedMs(camera: camera, boundaries: boundaries)
             return (recorded, try catalog.eventCounts(camera: camera, boundaries: boundaries))
         }
     }

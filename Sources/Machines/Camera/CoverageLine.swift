@@ -102,7 +102,14 @@ public struct CoverageLine: Hashable, Sendable {
     /// The parts between all neighbouring moments at which anything changes, over all that is known.
     private static func pieces(_ marks: [Mark], _ spans: [Span], _ from: Int64, _ to: Int64) -> [Piece] {
         // Up to the end of time, so that the last mark has an extent.
-        let edges = Set([from, to, .max] + marks.map(\.at) + spans.flatMap { [$0.from, $0.to] }).sorted()
+        var edges = [from, to, .max]
+        edges.reserveCapacity(3 + marks.count + 2 * spans.count)
+        for mark in marks { edges.append(mark.at) }
+        for span in spans {
+            edges.append(span.from)
+            edges.append(span.to)
+        }
+        edges.sort()
         let there = spans.filter { $0.rule == nil }.sorted { $0.from < $1.from }
         let gone = spans.filter { $0.rule != nil }.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
         var (nextMark, nextThere, nextGone) = (0, 0, 0)
@@ -111,7 +118,7 @@ public struct CoverageLine: Hashable, Sendable {
         var goneEnd = Int64.min
         var rule: String?
         var pieces: [Piece] = []
-        for (begin, end) in zip(edges, edges.dropFirst()) {
+        for (begin, end) in zip(edges, edges.dropFirst()) where begin < end {
             while nextMark < marks.count, marks[nextMark].at <= begin {
                 label = marks[nextMark].label
                 nextMark += 1

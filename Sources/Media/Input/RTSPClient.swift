@@ -48,6 +48,7 @@ final class RTSPClient {
             try send(method, uri, fields, deadline: deadline)
             let answer = try reply(to: sequence, deadline: deadline)
             note(answer)
+            if let status = answer.status, RTSPClient.isFull(status, to: method) { quirks.insert(.noSessionLeft) }
             guard answer.status == 401 else {
                 isChallenged = false
                 return answer
@@ -84,8 +85,15 @@ final class RTSPClient {
     /// What an answer that is no success means for the link; nil for a success.
     static func fault(_ answer: RTSPMessage, to method: String) -> InputFault? {
         guard let status = answer.status, !(200...299).contains(status) else { return nil }
-        let hint = status == 453 ? ": it has no session left, end one of those who watch it" : ""
-        return .failed(failure(status), "\(method) was answered \(status) \(printable(answer.phrase))\(hint)")
+        let isFull = isFull(status, to: method)
+        let hint = isFull ? ": it has no session left, end one of those who watch it" : ""
+        return .failed(
+            isFull ? .busy : failure(status), "\(method) was answered \(status) \(printable(answer.phrase))\(hint)")
+    }
+
+    /// Whether a status says that the camera has no session left: not enough bandwidth, or unavailable where one would begin.
+    private static func isFull(_ status: Int, to method: String) -> Bool {
+        status == 453 || status == 503 && (method == "SETUP" || method == "PLAY")
     }
 
     /// The stream has begun: from now on the camera is told now and then that somebody listens.
@@ -179,7 +187,6 @@ final class RTSPClient {
 
     private func note(_ answer: RTSPMessage) {
         if let name = answer.first("server") { server = RTSPClient.printable(name) }
-        if answer.status == 453 { quirks.insert(.noSessionLeft) }
         if let methods = answer.first("public") { keepAlive.list(methods) }
         guard let field = answer.first("session") else { return }
         let parts = field.split(separator: ";").map { $0.trimmingBlanks }
@@ -203,8 +210,6 @@ final class RTSPClient {
         case 300...399, 404, 410: .notFound
         case 406, 415, 461, 551: .unsupported
         case 408, 504: .timeout
-        // Not enough bandwidth, which is what cameras say that have no session left.
-        case 453: .busy
         // The camera is broken: unavailable, internal error.
         case 500...599: .closed
         default: .garbage

@@ -37,10 +37,12 @@ public struct PlayedTrack: Sendable {
     /// The begin of a segment on the time line of the plan, in ticks.
     func playedStart(_ segment: Segment) -> Int64 { segment.start &+ Int64(clamping: shift) }
 
-    /// The segments of a run of fragments. `isOpen`: more may follow, so that what may still become longer is left out.
+    /// The segments of a run of fragments, none of an empty one. `isOpen`: more may follow, so that what may still become longer is left out.
     static func segments(
         of index: FragmentIndex, _ run: Range<Int>, timescale: UInt32, isOpen: Bool
     ) -> [Segment] {
+        // A track may have ended before the others begin.
+        guard !run.isEmpty else { return [] }
         let entries = index.entries
         let priming = Int64(index.primingTicks)
         let wanted = UInt64(timescale) * UInt64(segmentMs) / 1_000

@@ -40,7 +40,7 @@ struct BoundedChannel: ServerChildChannel {
     func handle(value: HTTP1Channel.Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
 
     /// Whether its client has said something that nobody has read.
-    private static func hasBytes(_ channel: any Channel) -> Bool {
+    static func hasBytes(_ channel: any Channel) -> Bool {
         let found = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable {
             (handle: NIOBSDSocket.Handle) in
             var byte: UInt8 = 0

@@ -160,6 +160,13 @@ final class Connection {
         }
     }
 
+    /// Whether its client waits for us after all: a request is under way, or it has spoken the first time and we have not read it.
+    var waitsForUs: Bool {
+        if yieldsFrom == nil { return true }
+        guard case .nothing = reading, !hasAsked, !hasUnread else { return false }
+        return BoundedChannel.hasBytes(channel)
+    }
+
     private func update() {
         guard !isOver else { return }
         connections.yields(place, from: yieldsFrom, isUnread: hasUnread)

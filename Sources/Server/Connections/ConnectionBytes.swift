@@ -7,7 +7,7 @@ final class ConnectionBytes: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let connection: Connection
+    let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 

@@ -66,19 +66,18 @@ final class Connections: Sendable {
     func admit(_ channel: any Channel, of peer: Peer, isWaiting: Bool = false) -> Place? {
         let (place, victim) = state.withLock { state in
             guard let (isForHealth, victim) = self.choose(peer, state.entries) else {
-                return (Place?.none, Entry?.none)
+                return (Place?.none, (number: Int, entry: Entry)?.none)
             }
-            let yielding = victim.flatMap { state.entries.removeValue(forKey: $0) }
+            let yielding = victim.flatMap { number in
+                state.entries.removeValue(forKey: number).map { (number: number, entry: $0) }
+            }
             state.last += 1
             state.entries[state.last] = Entry(
                 peer: peer, channel: channel, isForHealth: isForHealth, yieldsFrom: .now(), isUnread: isWaiting)
             state.numbers[ObjectIdentifier(channel)] = state.last
             return (Place(number: state.last, peer: peer, isForHealth: isForHealth), yielding)
         }
-        if let victim {
-            reports.cut(victim.peer.name, nil, .crowded, on: victim.channel.eventLoop)
-            victim.channel.close(promise: nil)
-        }
+        if let victim { displace(victim) }
         guard let place else {
             reports.cut(peer.name, nil, .refused, on: channel.eventLoop)
             return nil
@@ -92,6 +91,32 @@ final class Connections: Sendable {
             }
         }
         return place
+    }
+
+    /// Closes a connection that has lost its place. Between two looks at its socket its client may have spoken: then it takes its
+    /// place again, as one who waits to be read, and another loses its own.
+    private func displace(_ victim: (number: Int, entry: Entry)) {
+        victim.entry.channel.eventLoop.execute { [self] in
+            let channel = victim.entry.channel
+            let bytes = try? channel.pipeline.syncOperations.handler(type: ConnectionBytes.self)
+            if channel.isActive, !victim.entry.isUnread, bytes?.connection.waitsForUs == true {
+                let (hasPlace, next) = state.withLock { state -> (Bool, (number: Int, entry: Entry)?) in
+                    guard let (isForHealth, other) = self.choose(victim.entry.peer, state.entries),
+                        isForHealth == victim.entry.isForHealth
+                    else { return (false, nil) }
+                    var entry = victim.entry
+                    (entry.yieldsFrom, entry.isUnread) = (.now(), true)
+                    state.entries[victim.number] = entry
+                    return (
+                        true, other.flatMap { o in state.entries.removeValue(forKey: o).map { (number: o, entry: $0) } }
+                    )
+                }
+                if let next { displace(next) }
+                if hasPlace { return }
+            }
+            reports.cut(victim.entry.peer.name, nil, .crowded, on: channel.eventLoop)
+            channel.close(promise: nil)
+        }
     }
 
     /// Makes the place a live viewer's, until the channel is closed; false where there are as many as may be.

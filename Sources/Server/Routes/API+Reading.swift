@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import NIOCore
 
 extension API {
     /// Routes that change nothing.
@@ -33,7 +34,8 @@ extension API {
                 guard to.ms - from.ms <= CoverageReport.lengthMsMax else {
                     throw SiteError.invalid("the time is longer than 500 days", "ask for a shorter one")
                 }
-                return try Reply.json(await site.coverage(camera: reader.path("camera"), from: from, to: to))
+                let report = try await site.coverage(camera: reader.path("camera"), from: from, to: to)
+                return Reply.json(bytes: ByteBuffer(bytes: try JSONBytes.of(report)))
             },
             Route(.get, "/v1/clips", .view, about: .cameras) { reader in
                 let filter = try reader.filter()

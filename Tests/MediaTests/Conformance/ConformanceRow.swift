@@ -25,6 +25,8 @@ struct ConformanceRow: Decodable, Sendable, CustomTestStringConvertible {
     /// How many frames must come.
     let pictures: Int
     let sounds: Int
+    /// Whether its sound is recorded as AAC that is made of it.
+    let makesSound: Bool
 
     var testDescription: String { "\(number) \(name)" }
 }

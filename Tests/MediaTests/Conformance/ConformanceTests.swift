@@ -99,7 +99,11 @@ struct ConformanceTests {
         #expect(told.video.count >= row.pictures && told.audio.count >= row.sounds, "\(texts)")
         let expected = told.video.dropFirst(min(row.mayMiss, max(0, told.video.count - video.count)))
         #expect(difference(video, Array(expected)) == nil, "\(texts)")
-        #expect(difference(audio, told.audio) == nil, "\(texts)")
+        if row.makesSound {
+            #expect(seen.frames.contains { $0.configuration.parameters.codec == .aac }, "\(texts)")
+        } else {
+            #expect(difference(audio, told.audio) == nil, "\(texts)")
+        }
     }
 
     /// The frames as the camera sent them, without the sound that was made of them.

@@ -110,6 +110,16 @@ struct PlaybackPlanTests {
         #expect(sound.split(separator: "\n").filter { $0 == "#EXT-X-DISCONTINUITY" }.count == 2)
     }
 
+    @Test("sound that ends before the first picture is not played, and keeps no picture from it")
+    func earlySound() throws {
+        let audio = Self.index([64, 64], timescale: 16_000)
+        let video = Self.index([40, 40], pauses: [0: 160])
+        let played = plan([Self.clip(video, audio), Self.clip(id: 2, at: Self.origin + 5_000, video, audio)])
+        #expect(played.stretches.map { $0.tracks.map(\.kind) } == [[.video], [.video]])
+        #expect(text(played, .audio).components(separatedBy: "#EXT-X-GAP").count == 3)
+        #expect(text(played).contains("#EXTINF:0.080000,\n"))
+    }
+
     @Test("the time line only goes forward: clips follow each other where they do, or where holes are closed up")
     func timeLine() {
         let index = Self.index(Array(repeating: 2_000, count: 5))
@@ -227,23 +237,35 @@ struct PlaybackPlanTests {
         var generator = SeededGenerator(seed: 5)
         let numbers: [UInt64] = [0, 1, 800, 1_000, 90_000, 1 << 31, 1 << 40, 1 << 62, .max / 2, .max]
         let times: [Int64] = [.min, -1, 0, Self.origin, Self.origin + 5_000, .max]
-        for _ in 0..<3_000 {
-            let entries = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+        // Half of the indexes are such as a writer makes: most of the others have a flaw, with which nothing is played.
+        func random() -> FragmentIndex {
+            let count = Int.random(in: 0...4, using: &generator)
+            if Bool.random(using: &generator) {
+                let lengths = (0..<count).map { _ in Int64.random(in: 0...3_000, using: &generator) }
+                let pause = Int64.random(in: 0...4_000, using: &generator)
+                return Self.index(
+                    lengths, pauses: [Int.random(in: 0...3, using: &generator): pause], keys: { $0 % 2 == 0 },
+                    timescale: [1_000, 16_000, 90_000].randomElement(using: &generator) ?? 1)
+            }
+            let entries = (0..<count).map { _ in
                 FragmentIndex.Entry(
                     offset: numbers.randomElement(using: &generator) ?? 0,
                     size: numbers.randomElement(using: &generator) ?? 0,
                     decodeTime: numbers.randomElement(using: &generator) ?? 0,
                     durationTicks: numbers.randomElement(using: &generator) ?? 0, sampleCount: 1, startsWithKey: true)
             }
-            let index = FragmentIndex(
+            return FragmentIndex(
                 timescale: [1, 90_000, .max].randomElement(using: &generator) ?? 1,
                 primingTicks: [0, 312, .max].randomElement(using: &generator) ?? 0, headerBytes: 800, entries: entries)
+        }
+        for _ in 0..<3_000 {
+            let (index, other) = (random(), random())
             var plan = PlaybackPlan(
                 fromMs: times.randomElement(using: &generator) ?? 0, toMs: times.randomElement(using: &generator) ?? 0)
             for id in 1...2 {
                 plan.add(
                     Self.clip(
-                        id: Int64(id), at: times.randomElement(using: &generator) ?? 0, index, index,
+                        id: Int64(id), at: times.randomElement(using: &generator) ?? 0, index, other,
                         isGrowing: Bool.random(using: &generator)))
             }
             let traits = PlaybackTraits(plan, first: nil, frameRate: index.ratePerMille)

@@ -1,4 +1,5 @@
 """Rows 57 to 73 and those beside them: packets of others, video and audio packets, numbers and times."""
+import random
 import struct
 import time
 
@@ -548,6 +549,48 @@ class OneChannelOpus(Sound):
 
     def payloads(self, track, parts):
         return [parts[0]] if track.kind == "audio" else super().payloads(track, parts)
+
+
+class Converted(Sound):
+    """A camera with sound that no clip holds as it came: 20 ms in each packet, of which AAC is made."""
+
+    makes_sound = True
+    name_of_sound, packet_bytes = "", 0
+
+    def rtpmap(self, track):
+        return ["a=rtpmap:97 %s/8000" % self.name_of_sound] if track.kind == "audio" else super().rtpmap(track)
+
+    def fmtp(self, track):
+        return [] if track.kind == "audio" else super().fmtp(track)
+
+    def units(self, track):
+        if track.kind == "video":
+            yield from super().units(track)
+            return
+        noise = random.Random(72)
+        for i in range(self.sound_count()):
+            yield i * 0.02, i * 160, [noise.randbytes(self.packet_bytes)]
+
+    def expect(self, kind, parts):
+        if kind == "video":
+            super().expect(kind, parts)
+
+    def sound_count(self):
+        return 50
+
+    def payloads(self, track, parts):
+        return [parts[0]] if track.kind == "audio" else super().payloads(track, parts)
+
+
+@row(72, "PCM", "calls its linear sound PCM")
+class LinearSound(Converted):
+    name_of_sound, packet_bytes = "PCM", 320
+
+
+@row(73, "G726", "sends G.726, whose codes lie in an order that no packet tells")
+class Adaptive(Converted):
+    name_of_sound, packet_bytes = "G726-32", 80
+    verdict = "recorded whole, its sound as AAC, in the order that the name or the key `g726` says"
 
 
 @row(72, "G723", "offers G.723.1, which is left out")

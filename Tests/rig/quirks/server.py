@@ -205,6 +205,7 @@ class Camera:
     damage = 0                  # frames that must be flagged as damaged
     silence = None              # the client's limit of silence in milliseconds
     wants_sound = wants_video = True
+    makes_sound = False         # whether its sound is recorded as AAC that is made of it
     verdict = None              # what becomes of it, where the table is not to say it in its own words
 
     def __init__(self):
@@ -543,7 +544,8 @@ class Camera:
                 "says": [self.says] if isinstance(self.says, str) else list(self.says), "mayMiss": self.may_miss,
                 "silenceMs": self.silence, "isSlow": self.pace > 0 or self.silence is not None, "damaged": self.damage, "dials": self.dials,
                 "pictures": self.frames if self.wants_video and not self.end else 0,
-                "sounds": self.sound_count() if self.sound and self.wants_sound and not self.end else 0}
+                "sounds": self.sound_count() if self.sound and self.wants_sound and not self.makes_sound and not self.end else 0,
+                "makesSound": self.makes_sound}
 
     def sound_count(self):
         """How many frames of sound it plays."""

@@ -326,6 +326,90 @@ class Full(Camera):
         talk.answer(request, "453 Not Enough Bandwidth")
 
 
+@row(43, "503 to SETUP", "has no session left, and says 503")
+class Unavailable(Full):
+    says = "503"
+
+    def on_setup(self, talk, request):
+        talk.answer(request, "503 Service Unavailable")
+
+
+class Sessions(Camera):
+    """A camera that has one session, from the first SETUP of a connection to its TEARDOWN, whatever becomes of the connection."""
+
+    def __init__(self):
+        self.holder = None
+        super().__init__()
+
+    def on_setup(self, talk, request):
+        with self.lock:
+            self.holder = self.holder or talk
+            is_full = self.holder is not talk
+        if is_full:
+            talk.answer(request, "453 Not Enough Bandwidth")
+        else:
+            super().on_setup(talk, request)
+
+    def on_teardown(self, talk, request):
+        self.forget(talk)
+        super().on_teardown(talk, request)
+
+    def forget(self, talk):
+        """The session of a connection is over."""
+        with self.lock:
+            if self.holder is talk:
+                self.holder = None
+
+
+@row(43, "one session until TEARDOWN", "has one session, keeps it until TEARDOWN, and answers a request for channels with ports")
+class OneSession(Sessions):
+    def transport_fields(self, talk, track, kind):
+        if kind == "udp":
+            return super().transport_fields(talk, track, kind)
+        return ["Transport: RTP/AVP/UDP;unicast;client_port=50000-50001;server_port=50002-50003"]
+
+
+@row(43, "an old session counts", "has one session, and counts one whose connection was cut until that has timed out")
+class OldSession(Sessions):
+    dials, verdict = 3, "lost with the reason, and recorded whole when the old session has timed out"
+
+    def on_setup(self, talk, request):
+        if self.connections == 3:           # by now its timeout has passed
+            self.forget(self.holder)
+        super().on_setup(talk, request)
+
+    def on_play(self, talk, request):
+        with self.lock:
+            self.expected = {"video": [], "audio": []}
+        super().on_play(talk, request)
+        if self.connections == 1:
+            talk.finish()
+
+    def on_teardown(self, talk, request):
+        if self.connections == 3:           # the first one's came too late: nobody took it
+            super().on_teardown(talk, request)
+
+    def judge(self):
+        if self.connections != 3:
+            self.complain("%d connections for 3 dials" % self.connections)
+
+
+@row(43, "453 to PLAY", "has no session left, and says so at PLAY")
+class FullAtPlay(Sessions):
+    end, says = "busy", "453"
+
+    def on_play(self, talk, request):
+        talk.answer(request, "453 Not Enough Bandwidth")
+
+    def judge(self):
+        deadline = time.monotonic() + 5     # it may still be on its way
+        while self.holder is not None:
+            if time.monotonic() > deadline:
+                self.complain("what was set up was not ended by TEARDOWN")
+                return
+            time.sleep(0.01)
+
+
 @row(43, "wants TEARDOWN", "keeps a session until TEARDOWN or its timeout")
 class WantsTeardown(Camera):
     closes = False

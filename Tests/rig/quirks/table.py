@@ -20,6 +20,8 @@ def verdict(camera):
         parts.append("sound recorded")
     else:
         parts.append("recorded whole")
+    if camera.makes_sound:
+        parts.append("its sound as AAC")
     if camera.may_miss:
         parts.append("but for at most %d pictures at the begin" % camera.may_miss)
     if camera.damage:

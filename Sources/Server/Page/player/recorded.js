@@ -21,6 +21,7 @@ export class RecordedPlayer extends EventTarget {
   #timer = 0;
   #isFilling = false;
   #turn = 0;
+  #frames = undefined;
   #abort = new AbortController();
   #isEnded = false;
 
@@ -115,6 +116,22 @@ export class RecordedPlayer extends EventTarget {
     this.#buffers = new Map([['video', new Buffer(source, 'video', codec, this.video)]]);
     if (this.options.withSound && sound && plays('audio', sound)) this.#buffers.set('audio', new Buffer(source, 'audio', sound, this.video));
     source.duration = 60 * 3600;
+  }
+
+  /// Shows the frame that follows (1) or precedes (-1) the one of `now`, a time of the media.
+  async step(now, direction) {
+    if (this.#hole) return direction > 0 ? this.skipHole() : undefined;
+    if (!this.#buffers.size) return undefined;
+    const turn = this.#turn;
+    this.#frames ??= import('./frames.js').then(({ Frames }) => new Frames(this.#segments));
+    const at = await (await this.#frames).beside(this.#base + now * 1000, direction, this.#abort.signal);
+    if (turn !== this.#turn || this.#isEnded) return undefined;
+    await this.seek(at);
+    if (!this.video.seeking) return undefined;
+    return new Promise((done) => {
+      this.video.addEventListener('seeked', done, { once: true });
+      setTimeout(done, 1000);
+    });
   }
 
   play() {

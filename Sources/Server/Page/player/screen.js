@@ -19,7 +19,6 @@ export class Screen extends EventTarget {
   #wanted = undefined;
   #timer = 0;
   #says = 0;
-  #frameMs = 'requestVideoFrameCallback' in HTMLVideoElement.prototype ? 15 : 40;
   #shown = undefined;
   #isStepping = false;
   #wasPlaying = true;
@@ -67,11 +66,10 @@ export class Screen extends EventTarget {
     return this.isLive ? this.#player.time ?? Date.now() : this.#player?.time;
   }
 
-  // Which frame is shown, and how long one is, from the frames themselves.
+  // Which frame is shown: where playing stops, the time of the media may be a little ahead of it.
   #measure() {
+    this.video.addEventListener('seeking', () => (this.#shown = NaN));
     const turn = (_, { mediaTime }) => {
-      const ms = (mediaTime - this.#shown) * 1000;
-      if (ms > 5 && ms < 250 && !this.video.paused) this.#frameMs = 0.8 * this.#frameMs + 0.2 * ms;
       const isFirst = this.#shown === undefined;
       this.#shown = mediaTime;
       if (this.video.isConnected || isFirst) this.video.requestVideoFrameCallback(turn);
@@ -196,26 +194,17 @@ export class Screen extends EventTarget {
     }
   }
 
-  /// One frame on or back. Until one was seen to follow another its length is not known, so it is found in steps that grow.
+  /// One frame on or back.
   async step(direction) {
     if (this.isLive) {
       this.pause();
       return;
     }
-    if (this.#isStepping) return;
+    if (this.#isStepping || !this.#player) return;
     this.#isStepping = true;
-    this.#player?.pause();
-    const from = this.#shown, most = from === undefined ? 1 : 20;
-    for (let tries = 0; tries < most && this.#shown === from; tries += 1) {
-      const sought = new Promise((done) => {
-        this.video.addEventListener('seeked', () => setTimeout(done, 50), { once: true });
-        setTimeout(done, 1000);
-      });
-      this.video.currentTime = Math.max(0, this.video.currentTime + (direction * (tries + 1) * this.#frameMs) / 1000);
-      await sought;
-    }
-    const ms = Math.abs(this.#shown - from) * 1000;
-    if (ms > 5) this.#frameMs = ms;
+    this.#player.pause();
+    const { currentTime } = this.video, isNear = currentTime - this.#shown >= 0 && currentTime - this.#shown < 0.1;
+    await this.#player.step(isNear ? this.#shown : currentTime, direction).catch(() => {});
     this.#isStepping = false;
     this.dispatchEvent(new Event('state'));
   }

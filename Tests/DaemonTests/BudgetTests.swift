@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@Suite("Cameras beyond their budget", .serialized)
+struct BudgetTests {
+    /// Cameras of Tests/rig/hostile_cameras.py.
+    private final class HostileCameras {
+        let urls: [String: String]
+        private let process = Process()
+        private let input = Pipe()
+
+        init(_ kinds: [String]) throws {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            process.arguments = [Rig.folder + "/hostile_cameras.py"] + kinds
+            process.standardInput = input
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let lines = Awaited(linesOf: output.fileHandleForReading)
+            let told = lines.wait { lines in lines.contains("ready") ? lines : nil }
+            let said = try #require(told)
+            let words: [[String]] = said.map { $0.split(separator: " ").map(String.init) }
+            urls = Dictionary(
+                words.filter { $0.count == 4 && $0[0] == "camera" }.map { ($0[1], $0[2]) }, uniquingKeysWith: { $1 })
+            try #require(urls.count == kinds.count)
+        }
+
+        func end() {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+    }
+
+    /// What systemd is told: the socket that the daemon notifies.
+    private final class Notified: Sendable {
+        let path: String
+        private let handle: Int32
+        private let fed = Mutex<[ContinuousClock.Instant]>([])
+
+        init(in folder: String) throws {
+            path = folder + "/notify"
+            handle = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.bind(handle, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(status == 0)
+            Thread.detachNewThread { [self] in
+                var buffer = [UInt8](repeating: 0, count: 4 << 10)
+                while case let count = recv(handle, &buffer, buffer.count, 0), count > 0 {
+                    guard String(decoding: buffer.prefix(count), as: UTF8.self).contains("WATCHDOG=1") else { continue }
+                    fed.withLock { $0.append(.now) }
+                }
+                close(handle)
+            }
+        }
+
+        /// When the watchdog was fed.
+        var times: [ContinuousClock.Instant] { fed.withLock { $0 } }
+
+        func end() { shutdown(handle, Int32(SHUT_RDWR)) }
+    }
+
+    /// Kinds of cameras, and the bounds of which each passes one.
+    private static let kinds: [String: [String]] = [
+        "crumbs": ["of a processor"], "bigframes": ["(byte rate)", "of a processor"],
+        "tinyframes": ["(frame rate)", "of a processor"], "smallsound": ["(frame rate)", "of a processor"],
+        "changing": ["(stream changes)"], "flap": ["(links)"],
+    ]
+    /// The watchdog of the unit.
+    private static let watchdogSec = 30
+
+    @Test(
+        "each is hung up with the name of its bound and left alone for minutes; the camera beside them and the watchdog go on (H1)",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func beyond() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let rig = try Rig("h264-aac.mp4", options: [], in: folder)
+        defer { rig.end() }
+        let hostile = try HostileCameras(Self.kinds.keys.sorted())
+        defer { hostile.end() }
+        let notified = try Notified(in: folder)
+        defer { notified.end() }
+        let cameras = hostile.urls.merging(["front": rig.url]) { $1 }.map { name, url in
+            "  \(name): { main: \"\(url)\", policy: all, detection: 'off' }\n"
+        }
+        let config = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous", "cameras:\n" + cameras.joined())
+        let daemon = try RunningDaemon(
+            folder: folder, config: config,
+            environment: ["NOTIFY_SOCKET": notified.path, "WATCHDOG_USEC": "\(Self.watchdogSec * 1_000_000)"])
+        defer { daemon.end(SIGKILL) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        try await daemon.wait("the hang-up of each hostile camera for its budget") {
+            let failed = try daemon.json(["state"]).filter { $0["lastFailure"] as? String == "budget" }
+            return failed.count == Self.kinds.count
+        }
+        for state in try daemon.json(["state"]) {
+            let camera = try #require(state["camera"] as? String)
+            guard let bounds = Self.kinds[camera] else { continue }
+            let why = state["why"] as? String ?? ""
+            #expect(bounds.contains { why.contains($0) }, "\(camera): \(why)")
+            #expect(state["coverage"] as? String == "linkLost")
+            #expect((state["hangUpOverdueMs"] as? Int) == nil)
+        }
+        // The last back-off began before; none is dialled again while the watchdog is fed twice more.
+        let dials = Self.kinds.keys.map { Self.attempts(daemon, $0) }
+        let fed = notified.times.count
+        try await daemon.wait("the watchdog") { notified.times.count >= fed + 2 }
+        #expect(Self.kinds.keys.map { Self.attempts(daemon, $0) } == dials)
+        let times = notified.times
+        let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max()
+        #expect(try #require(longest) < .seconds(Self.watchdogSec))
+        let state = try #require(try daemon.json(["state", "front"]).first)
+        #expect(state["coverage"] as? String == "recorded" && state["lastFailure"] == nil)
+        #expect(daemon.end() == 0)
+        try Self.isWhole(daemon, rig)
+    }
+
+    /// How often the camera has been dialled.
+    private static func attempts(_ daemon: RunningDaemon, _ camera: String) -> Int {
+        daemon.log.split(separator: "\n").count {
+            $0.contains("\(camera): dialling") || $0.contains("camera=\(camera) dialling")
+        }
+    }
+
+    /// Every frame of the good camera is recorded, each once, in one clip.
+    private static func isWhole(_ daemon: RunningDaemon, _ rig: Rig) throws {
+        let clips = daemon.root + "/clips/front"
+        let files = (FileManager.default.enumerator(atPath: clips)?.allObjects as? [String] ?? [])
+            .filter { $0.hasSuffix(".cmfv") }.sorted()
+        #expect(files.count == 1)
+        let compared = try RunningDaemon.run(
+            "/usr/bin/python3",
+            [Rig.folder + "/compare.py", rig.log, "--camera", "front", "--track", "video", "--whole"]
+                + files.map { clips + "/" + $0 })
+        #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+    }
+}
