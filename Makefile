@@ -27,9 +27,9 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)
 BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
-TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl
+TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv
 
-.PHONY: help deps swift test-deps build run test api page live lint check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api page live lint docs check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -83,6 +83,10 @@ page: ## try the web page in chromium and firefox; pictures go to .build/page (A
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench
+
+docs: deps swift ## convert the pages of VigilKit with DocC, warnings as errors, into .build/docs
+	$(SWIFT) build --target VigilURLSession -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@.ci/docs
 
 check: ## check the tree for what does not belong into it
 	@.ci/tidy

@@ -191,6 +191,9 @@ let package = Package(
         .executableTarget(
             name: "bench-detect", dependencies: ["Machines", "Media"], path: "bench/detect", swiftSettings: strict),
 
+        // How old live frames are in an app; bench/live.py runs it.
+        .executableTarget(name: "bench-frames", dependencies: ["Client"], path: "bench/frames", swiftSettings: strict),
+
         // What the trace costs, in time and bytes.
         .executableTarget(
             name: "bench-trace", dependencies: ["Journal", "Machines", "Trace"], path: "bench/trace",
@@ -259,8 +262,9 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "CLibav", "Daemon", "Journal", "KitExamples", "Machines", "Media", "MemorySite", "Policies", "Server",
-                "VigilKit", "VigilURLSession", "vigil",
+                "CLibav", "Client", "Daemon", "Journal", "KitExamples", "Machines", "Media", "MemorySite", "Policies",
+                "Server", "VigilKit", "VigilURLSession", "vigil",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
         .testTarget(

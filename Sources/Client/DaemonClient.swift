@@ -27,7 +27,7 @@ extension VigilError {
     /// What failed, why, and what to do about it, for who gave a command on the daemon's machine.
     public var commandText: String {
         switch self {
-        case .refused: description
+        case .refused, .sessionEnded: description
         case .noDaemon(let socket):
             "no daemon answers at \(socket); start it with `vigil run` or `systemctl start vigil`, or name another "
                 + "socket with --socket"

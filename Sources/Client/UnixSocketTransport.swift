@@ -10,6 +10,9 @@ public struct UnixSocketTransport: Transport {
     /// How long the daemon may take for the head of an answer, and between two parts of its body, in seconds.
     static let patience: Int64 = 60
 
+    /// How many answers may come at the same time: a live picture and what happens take one each for as long as they are taken.
+    static let answersMax = 64
+
     /// How often a question is asked whose connection is cut off before any answer, `pause` apart: 5 s. Where places are short,
     /// the daemon takes the place of whoever has not spoken yet, which may be an honest client that is slow.
     static let attempts = 100
@@ -25,6 +28,7 @@ public struct UnixSocketTransport: Transport {
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(5), read: .seconds(Self.patience)))
         configuration.httpVersion = .http1Only
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.answersMax
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 

@@ -25,6 +25,8 @@ extension Reply {
         channel.closeFuture.whenComplete { _ in movie.leave() }
         let headers: HTTPFields = [.contentType: "video/mp4", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
+            // A movie that is over holds nothing, though its connection may live on.
+            defer { movie.leave() }
             for await piece in movie.pieces { try await writer.write(ByteBuffer(bytes: piece)) }
             try await writer.finish(nil)
         }

@@ -46,6 +46,17 @@ extension Vigil {
         try await ask(.patch, "/v1/cameras/\(Percent.encode(camera))/privacy", body: change).answer
     }
 
+    /// The zones and masks of a camera, with the revision of the file that has them.
+    public func areas(camera: String) async throws -> CameraAreas {
+        try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/areas").answer
+    }
+
+    /// Replaces all zones and masks of a camera whose file still has `command.expectedRevision`; gives what they are then. The file
+    /// may be any camera's, so this is for administrators.
+    public func setAreas(camera: String, _ command: AreasCommand) async throws -> CameraAreas {
+        try await ask(.put, "/v1/cameras/\(Percent.encode(camera))/areas", body: command).answer
+    }
+
     /// Reads configuration and policies again.
     public func reload() async throws -> ReloadReport { try await ask(.post, "/v1/reload").answer }
 

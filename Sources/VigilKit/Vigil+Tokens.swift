@@ -2,6 +2,9 @@ internal import HTTPTypes
 public import Wire
 
 extension Vigil {
+    /// Who one is for the daemon, and what one may do there.
+    public func me() async throws -> CallerInfo { try await ask(.get, "/v1/me").answer }
+
     /// Every token, without its secret.
     public func tokens() async throws -> [TokenInfo] { try await ask(.get, "/v1/tokens").answer }
 

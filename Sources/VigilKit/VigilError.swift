@@ -1,3 +1,4 @@
+public import Machines
 public import Wire
 
 /// Why a call to the daemon failed. `address` is that of the transport: a URL, or the path of a socket.
@@ -16,6 +17,9 @@ public enum VigilError: Error, Hashable, Sendable {
     case brokenOff(address: String, reason: String)
     /// What answers does not speak this interface, or another version of it.
     case strangeAnswer(address: String, reason: String)
+    /// The recorder has ended a session whose frames are taken: its time is over (`expired`), live privacy covers what it showed
+    /// (`privacy`), or recorder or camera are shut down (`draining`).
+    case sessionEnded(Session.Ending)
 
     /// The step of a session that was refused or failed, such as `startPreview` (docs/design/session.md names them); nil where
     /// it is none.
@@ -42,8 +46,22 @@ extension VigilError: CustomStringConvertible {
             "the daemon at \(address) did not answer in time; try again, and look at its journal"
         case .brokenOff(let address, let reason):
             "the daemon at \(address) broke off its answer (\(reason)); try again, and look at its journal"
+        case .sessionEnded(let why):
+            "the recorder has ended the session (\(why.rawValue)); \(why.remedy)"
         case .strangeAnswer(let address, let reason):
             "what answers at \(address) is not understood (\(reason)); compare its version with that of this library"
+        }
+    }
+}
+
+extension Session.Ending {
+    /// What to do about it.
+    fileprivate var remedy: String {
+        switch self {
+        case .expired: "open another one, and prolong it in time"
+        case .privacy: "open another one when privacy is off; recordings can be played meanwhile"
+        case .draining: "open another one when recorder and camera are back"
+        case .closed: "open another one to look on"
         }
     }
 }

@@ -14,7 +14,11 @@ struct KitRefusalTests {
                 let refusal = try await KitSite.refusal(body)
                 #expect(refusal == told)
             }
-            try await expect("startPreview notConnected") { try await session.startPreview() }
+            let today = CalendarDay(year: 2026, month: 11, day: 22)
+            let all = try Self.verbs(session, #require(today), clip.id)
+            for (step, verb) in all where step != "connect" {
+                try await expect("\(step) notConnected", verb)
+            }
             try await session.connect()
             try await expect("connect already") { try await session.connect() }
             let day = try #require(try await session.days().last)
@@ -53,14 +57,152 @@ struct KitRefusalTests {
             try await expect("record privacy") { try await session.record(true) }
             _ = try await site.vigil.setPrivacy(camera: "front", change: PrivacyCommand(softLive: true))
             // Live privacy ends a session that shows the live picture.
-            var frames = session.frames.makeAsyncIterator()
-            while try await frames.next() != nil {}
+            await #expect(throws: VigilError.sessionEnded(.privacy)) {
+                for try await _ in session.frames {}
+            }
             #expect(try await session.info().ended?.rawValue == "privacy")
-            try await expect("connect ended") { try await session.connect() }
+            for (step, verb) in all { try await expect("\(step) ended", verb) }
+            try await expect("extend ended") { try await session.extend() }
             let hidden = try await site.vigil.openSession(camera: "front")
             try await hidden.connect()
             try await expect("startPreview privacy") { try await hidden.startPreview() }
             try await hidden.close()
+        }
+    }
+
+    /// Every verb but `extend`, with the step that it is refused by.
+    private static func verbs(
+        _ session: CameraSession, _ day: CalendarDay, _ clip: Int64
+    ) -> [(step: String, ask: () async throws -> SessionInfo)] {
+        [
+            ("connect", { try await session.connect() }), ("startPreview", { try await session.startPreview() }),
+            ("startPlayback", { try await session.startPlayback(day: day, clip: clip) }),
+            ("pause", { try await session.pause() }), ("resume", { try await session.resume() }),
+            ("speed", { try await session.speed(2) }), ("definition", { try await session.definition(.sd) }),
+            ("mute", { try await session.mute(false) }), ("talk", { try await session.talk(true) }),
+            ("record", { try await session.record(true) }), ("stopPreview", { try await session.stopPreview() }),
+            ("stopPlayback", { try await session.stopPlayback() }),
+            (
+                "listDays",
+                {
+                    _ = try await session.days()
+                    return await session.last
+                }
+            ),
+            (
+                "listClips",
+                {
+                    _ = try await session.clips(of: day)
+                    return await session.last
+                }
+            ),
+        ]
+    }
+
+    @Test("While an answer is outstanding, what needs one is refused as busy")
+    func busy() async throws {
+        let endpoints = try Endpoints(["silent"])
+        defer { endpoints.end() }
+        let silent =
+            "  half: { main: \"demo:\", sub: rtsp://127.0.0.1:\(endpoints.ports["silent"] ?? "")/x, policy: all }"
+        try await KitSite.with(cameras: silent) { site in
+            let clip = try await site.clip("half", ofMs: 4_000)
+            let session = try await site.vigil.openSession(camera: "half")
+            try await session.connect()
+            try await session.startPreview(.hd)
+            // No picture of the sub-stream comes: the question stays open for ten seconds.
+            let open = Task { try await KitSite.refusal { try await session.definition(.sd) } }
+            for step in ["listDays", "definition", "mute", "talk", "record"] {
+                let verbs = Self.verbs(session, try await site.today(), clip.id)
+                let ask = try #require(verbs.first { $0.step == step }).ask
+                try await site.until("\(step) busy") { try await KitSite.refusal(ask) }
+            }
+            #expect(try await open.value == "definition timeout")
+            try await session.stopPreview()
+            // The others can only be met in the short time that a list takes, so several are asked for beside them.
+            let day = try #require(try await session.days().last)
+            func beside(_ ask: @escaping () async throws -> SessionInfo) async throws -> String? {
+                let lists = (0..<4).map { _ in Task { _ = try? await session.days() } }
+                let refusal = try await KitSite.refusal(ask)
+                for list in lists { await list.value }
+                return refusal
+            }
+            try await site.until("startPreview busy") {
+                let refusal = try await beside { try await session.startPreview() }
+                if refusal == nil { try await session.stopPreview() }
+                return refusal
+            }
+            try await site.until("listClips busy") {
+                try await beside {
+                    _ = try await session.clips(of: day)
+                    return await session.last
+                }
+            }
+            _ = try await session.clips(of: day)
+            try await site.until("startPlayback busy") {
+                let refusal = try await beside { try await session.startPlayback(day: day, clip: clip.id) }
+                if refusal == nil { try await session.stopPlayback() }
+                return refusal
+            }
+            try await session.startPlayback(day: day, clip: clip.id)
+            try await site.until("pause busy") {
+                let refusal = try await beside { try await session.pause() }
+                if refusal == nil { try await session.resume() }
+                return refusal
+            }
+            try await session.pause()
+            try await site.until("resume busy") {
+                let refusal = try await beside { try await session.resume() }
+                if refusal == nil { try await session.pause() }
+                return refusal
+            }
+            try await session.close()
+        }
+    }
+
+    @Test(
+        "What a camera or a file does not give is refused with the reason: unreachable, unauthorized, timeout, unsupported"
+    )
+    func failures() async throws {
+        let endpoints = try Endpoints(["silent", "digest"])
+        defer { endpoints.end() }
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let rig = try Rig(media: ["still.mp4"], cameras: ["front": "still.mp4,no-audio"], in: folder)
+        defer { rig.end() }
+        let port = try ListenerTests.Port()
+        let nobody = port.number
+        _ = consume port
+        func address(_ kind: String) -> String { "rtsp://127.0.0.1:\(endpoints.ports[kind] ?? "")/x" }
+        let cameras = """
+              silent: { main: "\(address("silent"))", policy: all }
+              login: { main: "\(address("digest"))", policy: all }
+              gone: { main: "rtsp://127.0.0.1:\(nobody)/x", policy: all }
+              mute: { main: "\(rig.url)", policy: all }
+            """
+        try await KitSite.with(cameras: cameras) { site in
+            func refusal(_ camera: String) async throws -> String? {
+                try await site.vigil.withSession(camera: camera) { session in
+                    try await KitSite.refusal { try await session.startPreview() }
+                }
+            }
+            try await site.until("startPreview timeout") { try await refusal("silent") }
+            try await site.until("startPreview unauthorized") { try await refusal("login") }
+            // Until the pauses between two dials are long, one waits for the next.
+            try await site.until("startPreview unreachable") { try await refusal("gone") }
+            try await site.vigil.withSession(camera: "mute") { session in
+                try await site.until("") { try await KitSite.refusal { try await session.startPreview() } ?? "" }
+                let refusal = try await KitSite.refusal { try await session.mute(false) }
+                #expect(refusal == "mute unsupported")
+                let absent = try await KitSite.refusal { try await session.definition(.sd) }
+                #expect(absent == "definition unsupported")
+            }
+            _ = try await site.vigil.setEnabled(camera: "back", enabled: false)
+            try await site.vigil.withSession(camera: "back") { session in
+                try await session.startPreview()
+                let refusal = try await KitSite.refusal { try await session.record(true) }
+                #expect(refusal?.hasPrefix("record ") == true, "\(refusal ?? "nothing")")
+            }
         }
     }
 

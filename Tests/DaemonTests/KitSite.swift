@@ -8,9 +8,9 @@ struct KitSite {
     let daemon: RunningDaemon
     let vigil: Vigil
 
-    /// Cameras `front` and `back`; `site` is configuration beside them.
+    /// Cameras `front` and `back`, and `cameras` as lines of YAML; `site` is configuration beside them.
     static func with(
-        site: String = "", role: String = "admin", _ body: (KitSite) async throws -> Void
+        site: String = "", cameras: String = "", role: String = "admin", _ body: (KitSite) async throws -> Void
     ) async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -26,6 +26,7 @@ struct KitSite {
         cameras:
           front: { main: "demo:", sub: "demo:", policy: all }
           back: { main: "demo:", policy: all }
+        \(cameras)
 
         """.write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
         let daemon = try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
@@ -50,6 +51,29 @@ struct KitSite {
             try await Task.sleep(for: .milliseconds(200))
         }
         Issue.record("no \(length) ms of \(camera) were recorded\n\(daemon.log.suffix(3_000))")
+        throw CancellationError()
+    }
+
+    /// The day that it is at the site.
+    func today() async throws -> CalendarDay {
+        let zone = try #require(TimeZone(identifier: "Europe/Rome"))
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let parts = calendar.dateComponents([.year, .month, .day], from: Date())
+        return try #require(
+            CalendarDay(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0))
+    }
+
+    /// Asks until the answer is `wanted`.
+    func until(_ wanted: String, _ ask: () async throws -> String?) async throws {
+        let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
+        var answers: Set<String> = []
+        while ContinuousClock.now < deadline {
+            let answer = try await ask() ?? ""
+            if answer == wanted { return }
+            answers.insert(answer)
+        }
+        Issue.record("did not come: \(wanted), but \(answers)\n\(daemon.log.suffix(3_000))")
         throw CancellationError()
     }
 

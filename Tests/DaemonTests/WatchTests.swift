@@ -107,6 +107,90 @@ struct WatchTests {
         }
     }
 
+    /// Whether a program is installed.
+    private static func has(_ program: String) -> Bool {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/" + program)
+    }
+
+    @Test("mpv plays the live picture and what was recorded, and ends", .enabled(if: has("mpv"), "needs mpv"))
+    func mpv() async throws {
+        try await demo { daemon in
+            try await daemon.wait("five seconds") {
+                let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]]
+                return tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
+            }
+            let start = try #require(try daemon.json(["clips"]).first?["start"] as? String)
+            // It shows nothing, as fast as it decodes; the configuration of who runs the tests is left out.
+            let mpv =
+                "mpv --no-config --vo=null --ao=null --untimed --msg-level=all=info --term-status-msg= --frames=40"
+            for time in [[], [start, "--to", "now"]] {
+                let played = try await RunningDaemon.aside {
+                    try daemon.vigil(["watch", "demo"] + time + ["--player", mpv])
+                }
+                #expect(played.status == 0, "\(time): \(played.output)\(played.errors)")
+                let told = played.output + played.errors
+                for line in ["Video --vid=1 (*) (h264 640x360", "Audio --aid=1 (*) (aac", "VO: [null] 640x360"] {
+                    #expect(told.contains(line), "\(time): \(told)")
+                }
+                for word in ["Error", "error", "Invalid", "corrupt", "concealing"] {
+                    #expect(!told.contains(word), "\(time): \(told)")
+                }
+            }
+        }
+    }
+
+    @Test("A signal that ends the command ends its player, and a player takes signals as if it were started by hand")
+    func signals() async throws {
+        try await demo { daemon in
+            let pid = daemon.folder + "/pid"
+            // It reads nothing and would stay for ever.
+            let staying = try player(daemon, "echo $$ > \(pid).new; mv \(pid).new \(pid); exec sleep 100000")
+            func watched(_ body: (Process, pid_t) async throws -> Void) async throws {
+                try? FileManager.default.removeItem(atPath: pid)
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: RunningDaemon.program)
+                process.arguments = ["watch", "demo", "--player", staying, "--socket", daemon.socket]
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+                defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+                try await daemon.wait("a player") { FileManager.default.fileExists(atPath: pid) }
+                let text = try String(contentsOfFile: pid, encoding: .utf8)
+                let player = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+                defer { kill(player, SIGKILL) }
+                try await body(process, player)
+            }
+            for number in [SIGINT, SIGTERM, SIGHUP] {
+                try await watched { process, player in
+                    kill(process.processIdentifier, number)
+                    try await daemon.wait("the end of the command by \(number)") { !process.isRunning }
+                    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+                    #expect(kill(player, 0) == -1, "the player runs after \(number)")
+                }
+            }
+            try await watched { process, player in
+                kill(player, SIGTERM)
+                try await daemon.wait("the end of the player") { !process.isRunning }
+                #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+            }
+        }
+    }
+
+    @Test("A daemon that ends while a player runs is told")
+    func daemonEnds() async throws {
+        try await demo { daemon in
+            let begun = daemon.folder + "/begun"
+            let keeping = try player(daemon, "cat > \(begun)")
+            async let ended = RunningDaemon.aside { try daemon.vigil(["watch", "demo", "--player", keeping]) }
+            try await daemon.wait("some of it") {
+                (try FileManager.default.attributesOfItem(atPath: begun))[.size] as? Int ?? 0 > 20_000
+            }
+            daemon.end(SIGTERM)
+            let over = try await ended
+            #expect(over.status == 1 && over.errors.contains("daemon"), "\(over.errors)")
+            #expect(over.errors.contains(daemon.socket), "\(over.errors)")
+        }
+    }
+
     @Test("The days of a month have what was recorded; a snapshot without a time is live, with one it is recorded")
     func daysAndSnapshots() async throws {
         try await demo { daemon in

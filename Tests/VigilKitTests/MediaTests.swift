@@ -84,6 +84,74 @@ struct MediaTests {
         #expect(MovieFragment.frames(fragment(2), of: header) == nil)
     }
 
+    /// A fragment of a growing movie: when it came, its number, and the frames of `fragment`.
+    private static func grown(_ sequence: Int, second: UInt64 = 3_900_000_000) -> [UInt8] {
+        let arrival = box(
+            "prft", number(0x0100_0001) + number(1) + number(Int(second)) + number(1 << 31) + zeros(4) + number(5_000))
+        func made(_ offset: Int) -> [UInt8] {
+            let run =
+                number(0x0100_0e01) + number(2) + number(offset) + number(3) + number(0) + number(0) + number(2)
+                + number(0x1_0000) + number(20)
+            return box(
+                "moof",
+                box("mfhd", zeros(4) + number(sequence))
+                    + box(
+                        "traf",
+                        box("tfhd", number(0x2_0000) + number(1)) + box("tfdt", zeros(4) + number(5_000))
+                            + box("trun", run)))
+        }
+        return arrival + made(made(0).count + 8) + box("mdat", [1, 2, 3, 4, 5])
+    }
+
+    @Test("A growing movie gives each frame with its time as soon as it is whole, whatever pieces it comes in")
+    func growing() throws {
+        let bytes = Self.header + Self.grown(1) + Self.box("free", [9]) + Self.grown(2) + Self.grown(4)
+        for size in [1, 7, 64, bytes.count] {
+            var (movie, frames, rest) = (GrowingMovie(), [Frame](), bytes[...])
+            while !rest.isEmpty {
+                let taken = movie.take(Array(rest.prefix(size)))
+                frames += try #require(taken)
+                rest = rest.dropFirst(size)
+            }
+            #expect(frames.map(\.data) == [[1, 2, 3], [4, 5], [1, 2, 3], [4, 5], [1, 2, 3], [4, 5]])
+            // Half a second behind 3 900 000 000 s since 1900; the second frame is shown 60 ticks later.
+            let came: Int64 = (3_900_000_000 - 2_208_988_800) * 1_000 + 500
+            #expect(frames.map(\.time.ms) == [came, came + 60, came, came + 60, came, came + 60])
+            // A number that is left out says that frames were.
+            #expect(frames.map(\.isDiscontinuous) == [true, false, false, false, true, false])
+        }
+        // The seconds of its clock begin anew in 2036.
+        var movie = GrowingMovie()
+        let later = movie.take(Self.header + Self.grown(1, second: 5))
+        #expect(try #require(later).first?.time.ms == ((1 << 32) + 5 - 2_208_988_800) * 1_000 + 500)
+    }
+
+    @Test("A growing movie that is none, or whose boxes are larger than they may be, is refused")
+    func noMovie() throws {
+        func taken(_ bytes: [UInt8]) -> [Frame]? {
+            var movie = GrowingMovie()
+            return movie.take(bytes)
+        }
+        #expect(taken(Self.number(7) + Array("moov".utf8)) == nil)
+        #expect(taken(Self.number(GrowingMovie.boxBytesMax + 1) + Array("moof".utf8)) == nil)
+        #expect(taken(Self.number(GrowingMovie.samplesBytesMax + 1) + Array("mdat".utf8)) == nil)
+        #expect(taken(Self.number(GrowingMovie.samplesBytesMax) + Array("mdat".utf8)) == [])
+        // Samples without a fragment, a fragment without a header, a header of nothing, two headers.
+        #expect(taken(Self.header + Self.box("mdat", [1])) == nil && taken(Self.grown(1)) == nil)
+        #expect(taken(Self.box("moov", [])) == nil && taken(Self.header + Self.header) == nil)
+        // Without the time of a frame nothing is shown.
+        #expect(taken(Self.header + Self.fragment()) == [])
+        var random = SeededGenerator(seed: 9)
+        for _ in 0..<2_000 {
+            var bytes = Self.header + Self.grown(1) + Self.grown(2)
+            for _ in 0..<4 {
+                bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+            }
+            guard let frames = taken(bytes) else { continue }
+            #expect(frames.allSatisfy { $0.data.count <= bytes.count })
+        }
+    }
+
     @Test("Whatever is changed in the bytes, nothing traps, and no frame is larger than what was sent")
     func damage() throws {
         let good = try #require(MovieHeader(Self.header))

@@ -20,6 +20,32 @@ struct PageTests {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
     }
 
+    /// A path with `{}` for whatever is put into it, without a query.
+    private func shape(_ path: Substring) -> String {
+        let path = path.prefix { $0 != "?" }
+        return String(path).replacing(/\{\w+\}|\\\((?:[^()]|\([^()]*\))*\)/, with: "{}")
+    }
+
+    @Test("Every route of the interface has a method, or the page says why it has none")
+    func routes() throws {
+        let interface = try String(
+            contentsOf: Self.root.appendingPathComponent("docs/reference/openapi.yaml"), encoding: .utf8)
+        let paths = interface.matches(of: /(?m)^  (\/[^\s:]+):$/).map(\.output.1)
+        #expect(paths.count > 60)
+        var sources = try texts("Sources/Wire", "SessionVerb.swift").values.joined()
+        for folder in ["", "/Following", "/Playlists", "/Sessions"] {
+            sources += try texts("Sources/VigilKit" + folder, ".swift").values.joined()
+        }
+        let asked = Set(sources.matches(of: /"(\/v1\/[^"]*)"/).map { shape($0.output.1) })
+        let page = try #require(try texts("Sources/VigilKit/VigilKit.docc", "VigilKit.md").values.first)
+        let left = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.joined(separator: "\n")
+        for path in paths {
+            let name = path.split(separator: "/").last ?? ""
+            let hasMethod = asked.contains(shape(path)) || !name.hasPrefix("{") && sources.contains("\"\(name)\"")
+            #expect(hasMethod || left.contains("/\(name)`"), "\(path)")
+        }
+    }
+
     @Test("All code of the pages stands in the examples, which are compiled and run")
     func code() throws {
         let examples = try texts("Tests/KitExamples", ".swift").values.map(lines)

@@ -44,7 +44,7 @@ extension DaemonSite {
     func liveMovie(_ request: LiveRequest) async throws -> LiveMovieBytes {
         let viewer = try await watch(request)
         let fragments = LiveFragments(.frame, sound: SoundForm(request.sound))
-        return LiveMovieBytes(LiveMovieParts(viewer, fragments)) { viewer.leave() }
+        return LiveMovieBytes(LiveMovieParts(viewer, fragments, clock: clock)) { viewer.leave() }
     }
 }
 

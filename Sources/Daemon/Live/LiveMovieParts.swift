@@ -1,3 +1,4 @@
+internal import Journal
 internal import Media
 
 /// The bytes of one viewer's movie, made when they are taken: what waits stays in the viewer's bounded queue.
@@ -5,7 +6,7 @@ struct LiveMovieParts: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         var viewer: StreamViewer.Iterator
         var fragments: LiveFragments
-        var movie = LiveMovie()
+        var movie: LiveMovie
         /// What is made already, the next one last.
         var ready: [[UInt8]] = []
         var isOver = false
@@ -31,8 +32,13 @@ struct LiveMovieParts: AsyncSequence, Sendable {
 
     private let viewer: StreamViewer
     private let fragments: LiveFragments
+    private let clock: any Clocks
 
-    init(_ viewer: StreamViewer, _ fragments: LiveFragments) { (self.viewer, self.fragments) = (viewer, fragments) }
+    init(_ viewer: StreamViewer, _ fragments: LiveFragments, clock: any Clocks) {
+        (self.viewer, self.fragments, self.clock) = (viewer, fragments, clock)
+    }
 
-    func makeAsyncIterator() -> Iterator { Iterator(viewer: viewer.makeAsyncIterator(), fragments: fragments) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(viewer: viewer.makeAsyncIterator(), fragments: fragments, movie: LiveMovie(wall: clock.wall))
+    }
 }

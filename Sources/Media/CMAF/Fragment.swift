@@ -26,14 +26,14 @@ public struct Fragment: Hashable, Sendable {
 
     /// Everything before the data: `prft` when the wall time is known, `moof`, and the header of `mdat`.
     /// The values that all samples share are written once (`tfhd`), so audio costs four bytes a frame. `track`: the number that
-    /// the movie's header gives the track.
-    func encodedHeader(sequence: UInt32, track: UInt32 = 1) -> [UInt8] {
+    /// the movie's header gives the track. `arrival`: when the first sample came from the camera, said instead of the wall clock.
+    func encodedHeader(sequence: UInt32, track: UInt32 = 1, arrival: WallClock? = nil) -> [UInt8] {
         var writer = BoxWriter()
-        if let wallClock {
-            // Flags 24: the time at which the first sample was captured or sent, not that of writing.
-            writer.fullBox("prft", version: 1, flags: 24) { writer in
+        if let clock = arrival ?? wallClock {
+            // Flags 24: the time at which the first sample was captured or sent, not that of writing; 1: that at which it came.
+            writer.fullBox("prft", version: 1, flags: arrival == nil ? 24 : 1) { writer in
                 writer.u32(track)
-                writer.u64(wallClock.ntp)
+                writer.u64(clock.ntp)
                 writer.u64(decodeTime)
             }
         }

@@ -55,9 +55,10 @@ public struct FragmentMaker: Sendable {
         /// The whole fragment in one piece.
         public var bytes: [UInt8] { bytes(behind: head) }
 
-        /// The same as part of a movie of several tracks: its track has another number there, and so has the fragment.
-        func bytes(track: UInt32, sequence: UInt32) -> [UInt8] {
-            bytes(behind: fragment.encodedHeader(sequence: sequence, track: track))
+        /// The same as part of a movie of several tracks: its track has another number there, and so has the fragment. `arrival`
+        /// is when its first frame came.
+        func bytes(track: UInt32, sequence: UInt32, arrival: WallClock) -> [UInt8] {
+            bytes(behind: fragment.encodedHeader(sequence: sequence, track: track, arrival: arrival))
         }
 
         private func bytes(behind head: [UInt8]) -> [UInt8] {

@@ -2,11 +2,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import Wire
 
-/// Takes the frames of one playlist, piece by piece, live or recorded.
+/// Takes the frames of one playlist of what was recorded, segment by segment. A list that is still growing is asked for again.
 struct TrackFollower {
     /// What a step has brought.
     enum Step {
-        /// The frames of a piece, in the order of decoding.
+        /// The frames of a segment, in the order of decoding.
         case frames([Frame])
         /// Nothing yet.
         case nothing
@@ -19,61 +19,43 @@ struct TrackFollower {
     /// Headers that are kept.
     private static let headersMax = 4
 
-    /// Where a moment of the media lies on the wall clock.
-    struct Anchor {
-        let run: Int
-        let mediaUs: Int64
-        let wallMs: Int64
-    }
-
     private let vigil: Vigil
     /// The list, with its query.
     private let path: String
-    private let isLive: Bool
     private var list: MediaPlaylist?
     private var headers: [(resource: MediaPlaylist.Resource, header: MovieHeader)] = []
-    /// What is taken next: a segment, and so many parts of it are taken.
-    private(set) var next: (number: Int, part: Int)?
+    /// The number of the segment that is taken next.
+    private var next: Int?
     private var run: Int?
     private var isBroken = true
-    /// The time of the media of this list; another track's may be used for it.
-    var anchor: Anchor?
-    private let anchorsItself: Bool
+    private var anchor: WallAnchor?
 
-    /// Follows the list at `path`. A live one is begun at the newest segment at which decoding can begin, or at `number`.
-    init(_ vigil: Vigil, path: String, isLive: Bool, from number: Int? = nil, anchorsItself: Bool = true) {
-        (self.vigil, self.path, self.isLive, self.anchorsItself) = (vigil, path, isLive, anchorsItself)
-        next = number.map { ($0, 0) }
-    }
+    /// Follows the list at `path` from its begin.
+    init(_ vigil: Vigil, path: String) { (self.vigil, self.path) = (vigil, path) }
 
-    /// The next piece; where there is none yet, it is waited for if that is wished and the server can.
-    mutating func step(waiting: Bool) async throws -> Step {
+    /// The frames of the next segment, as far as there is one.
+    mutating func step() async throws -> Step {
         if let frames = try await take() { return .frames(frames) }
         if let list, list.isEnded { return .ended }
-        try await load(waiting: waiting)
+        try await load()
         if let frames = try await take() { return .frames(frames) }
         return list?.isEnded == true ? .ended : .nothing
     }
 
-    private mutating func load(waiting: Bool) async throws {
-        var path = path
-        if waiting, let next, list?.canWait == true {
-            path += "\(path.contains("?") ? "&" : "?")_HLS_msn=\(next.number)&_HLS_part=\(next.part)"
-        }
+    private mutating func load() async throws {
         let response = try await vigil.send(.get, path)
         let bytes = try await vigil.collect(response, upTo: MediaPlaylist.bytesMax)
         guard let read = MediaPlaylist(String(decoding: bytes, as: UTF8.self)) else {
             throw VigilError.strangeAnswer(address: vigil.transport.address, reason: "no playlist at \(path)")
         }
         list = read
-        if next == nil { next = isLive ? read.newestStart : read.segments.first.map { ($0.number, 0) } }
     }
 
-    /// The frames of the next piece that the list has; nil where it has none.
+    /// The frames of the next segment that the list has and that has some; nil where it has none.
     private mutating func take() async throws -> [Frame]? {
-        while let (segment, piece) = nextPiece() {
+        while let segment = nextSegment() {
             guard let header = try await header(of: segment) else { continue }
-            let bytes = try await fetch(piece.resource, upTo: Self.pieceBytesMax)
+            let bytes = try await fetch(segment.media, upTo: Self.pieceBytesMax)
             guard let frames = MovieFragment.frames(bytes, of: header) else {
                 throw VigilError.strangeAnswer(address: vigil.transport.address, reason: "damaged media")
             }
@@ -83,33 +65,17 @@ struct TrackFollower {
         return nil
     }
 
-    /// Goes to the next piece that can be asked for.
-    private mutating func nextPiece() -> (MediaPlaylist.Segment, MediaPlaylist.Piece)? {
-        guard let list, let from = next else { return nil }
-        for segment in list.segments where segment.number >= from.number {
-            var part = next?.part ?? 0
-            if segment.number != next?.number ?? from.number {
-                // What is not listed any more was not taken in time.
-                if segment.number > (next?.number ?? 0) { isBroken = true }
-                part = 0
-            }
-            next = (segment.number, part)
-            if !segment.isGap {
-                if part == 0, let whole = segment.whole {
-                    next = (segment.number + 1, 0)
-                    return (segment, whole)
-                }
-                if part < segment.parts.count {
-                    next = (segment.number, part + 1)
-                    return (segment, segment.parts[part])
-                }
-                if segment.whole == nil { return nil }
-                // Its parts are not listed any more, and some were not taken.
-                if segment.parts.isEmpty { isBroken = true }
-            }
-            next = (segment.number + 1, 0)
+    /// Goes to the next segment that can be asked for.
+    private mutating func nextSegment() -> MediaPlaylist.Segment? {
+        guard let segments = list?.segments, let first = segments.first?.number else { return nil }
+        // What is not listed any more was not taken in time.
+        if let next, first > next { isBroken = true }
+        // They are numbered without a gap.
+        guard let segment = segments.dropFirst(max(0, (next ?? first) - first)).first(where: { !$0.isGap }) else {
+            return nil
         }
-        return nil
+        next = segment.number + 1
+        return segment
     }
 
     private mutating func header(of segment: MediaPlaylist.Segment) async throws -> MovieHeader? {
@@ -145,31 +111,16 @@ struct TrackFollower {
     private mutating func placed(_ frames: [Frame], of segment: MediaPlaylist.Segment) -> [Frame] {
         if segment.run != run { (run, isBroken) = (segment.run, true) }
         guard let first = frames.first else { return [] }
-        if anchorsItself, anchor?.run != segment.run || segment.time != nil, let time = segment.time,
-            next?.part ?? 0 < 2
-        {
-            let mediaUs = Frame.microseconds(first.decodeTime, first.format.timescale)
-            anchor = Anchor(run: segment.run, mediaUs: mediaUs, wallMs: time.ms)
-        }
+        if let time = segment.time { anchor = WallAnchor(first, at: time) }
         var placed: [Frame] = []
         for var frame in frames {
             if isBroken {
                 guard frame.isSync else { continue }
                 (isBroken, frame.isDiscontinuous) = (false, true)
             }
-            if let anchor {
-                let us = Frame.microseconds(frame.presentationTime, frame.format.timescale) &- anchor.mediaUs
-                frame.time = WallTime(ms: anchor.wallMs &+ us / 1_000)
-            }
+            if let anchor { frame.time = anchor.time(of: frame) }
             placed.append(frame)
         }
         return placed
-    }
-}
-
-extension MediaPlaylist {
-    /// The newest segment at which decoding can begin, as far as the list says; else the first.
-    var newestStart: (number: Int, part: Int)? {
-        (segments.last { $0.parts.first?.isIndependent == true } ?? segments.first).map { ($0.number, 0) }
     }
 }

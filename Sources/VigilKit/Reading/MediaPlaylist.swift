@@ -10,16 +10,7 @@ struct MediaPlaylist: Hashable, Sendable {
         var range: Range<UInt64>?
     }
 
-    /// A part of a segment, or a whole one.
-    struct Piece: Hashable, Sendable {
-        var resource: Resource
-        /// How long it is, in microseconds.
-        var durationUs: Int64
-        /// Whether decoding can begin with it, as far as the list says.
-        var isIndependent = false
-    }
-
-    /// A segment; the last one may be under way.
+    /// A segment.
     struct Segment: Hashable, Sendable {
         /// Its number.
         var number: Int
@@ -29,43 +20,36 @@ struct MediaPlaylist: Hashable, Sendable {
         var header: Resource?
         /// When it begins, where the list says.
         var time: WallTime?
-        /// Its parts, while the list has them.
-        var parts: [Piece] = []
-        /// All of it, when it is whole.
-        var whole: Piece?
+        /// Its media.
+        var media = Resource(uri: "")
         /// Whether there is nothing to ask for.
         var isGap = false
     }
 
-    /// The longest text, and the most segments and parts of a segment.
-    static let bytesMax = 16 << 20, segmentsMax = 200_000, partsMax = 1_000
+    /// The longest text, and the most segments.
+    static let bytesMax = 16 << 20, segmentsMax = 200_000
 
     /// In order.
     private(set) var segments: [Segment] = []
     /// Whether nothing will follow.
     private(set) var isEnded = false
-    /// Whether a list with more can be waited for.
-    private(set) var canWait = false
 
     /// Reads a list; nil where the text is none, or has more than it may.
     init?(_ text: String) {
         guard text.utf8.count <= Self.bytesMax, text.hasPrefix("#EXTM3U") else { return nil }
         var (number, run) = (0, 0)
         var (header, range): (Resource?, Range<UInt64>?)
-        var next: (segment: Segment, durationUs: Int64) = (Segment(number: 0, run: 0), 0)
-        func begin() { next = (Segment(number: number, run: run), 0) }
+        var next = Segment(number: 0, run: 0)
         for line in text.split(whereSeparator: \.isNewline) {
             guard line.hasPrefix("#") else {
                 guard segments.count < Self.segmentsMax else { return nil }
-                let piece = Piece(resource: Resource(uri: String(line), range: range), durationUs: next.durationUs)
-                next.segment.header = header
-                next.segment.whole = piece
-                next.segment.number = number
-                segments.append(next.segment)
+                (next.header, next.media) = (header, Resource(uri: String(line), range: range))
+                next.number = number
+                segments.append(next)
                 guard number < Int(Int32.max) else { return nil }
                 number += 1
                 range = nil
-                begin()
+                next = Segment(number: number, run: run)
                 continue
             }
             let (tag, value) = Self.tag(line)
@@ -73,15 +57,13 @@ struct MediaPlaylist: Hashable, Sendable {
             case "EXT-X-MEDIA-SEQUENCE": number = Self.count(value)
             case "EXT-X-DISCONTINUITY-SEQUENCE":
                 run = Self.count(value)
-                next.segment.run = run
+                next.run = run
             case "EXT-X-DISCONTINUITY":
                 run = min(run + 1, Int(Int32.max))
-                next.segment.run = run
+                next.run = run
             case "EXT-X-ENDLIST": isEnded = true
-            case "EXT-X-SERVER-CONTROL": canWait = Attributes(value)["CAN-BLOCK-RELOAD"] == "YES"
-            case "EXT-X-GAP": next.segment.isGap = true
-            case "EXT-X-PROGRAM-DATE-TIME": next.segment.time = WallTime(rfc3339: String(value))
-            case "EXTINF": next.durationUs = Self.microseconds(value.prefix { $0 != "," })
+            case "EXT-X-GAP": next.isGap = true
+            case "EXT-X-PROGRAM-DATE-TIME": next.time = WallTime(rfc3339: String(value))
             case "EXT-X-BYTERANGE":
                 guard let read = Self.range(value) else { return nil }
                 range = read
@@ -90,21 +72,9 @@ struct MediaPlaylist: Hashable, Sendable {
                 header = attributes["URI"].map { uri in
                     Resource(uri: uri, range: attributes["BYTERANGE"].flatMap { Self.range($0[...]) })
                 }
-            case "EXT-X-PART":
-                let attributes = Attributes(value)
-                guard let uri = attributes["URI"], next.segment.parts.count < Self.partsMax else { return nil }
-                next.segment.parts.append(
-                    Piece(
-                        resource: Resource(uri: uri, range: attributes["BYTERANGE"].flatMap { Self.range($0[...]) }),
-                        durationUs: Self.microseconds((attributes["DURATION"] ?? "")[...]),
-                        isIndependent: attributes["INDEPENDENT"] == "YES"))
             default: break
             }
         }
-        guard !next.segment.parts.isEmpty else { return }
-        next.segment.header = header
-        next.segment.number = number
-        segments.append(next.segment)
     }
 
     private static func tag(_ line: Substring) -> (Substring, Substring) {
@@ -114,12 +84,6 @@ struct MediaPlaylist: Hashable, Sendable {
 
     /// A number that is counted with; 0 for what is none, or none that a list comes to.
     private static func count(_ text: Substring) -> Int { Int(UInt32(text).map { min($0, UInt32(Int32.max)) } ?? 0) }
-
-    /// Microseconds of a decimal number of seconds; 0 for what is none, a day at most.
-    private static func microseconds(_ text: Substring) -> Int64 {
-        guard let seconds = Double(text), seconds > 0 else { return 0 }
-        return Int64(min(seconds, 86_400) * 1_000_000)
-    }
 
     /// Bytes as `length@start`.
     private static func range(_ text: Substring) -> Range<UInt64>? {

@@ -1,4 +1,4 @@
-/// What comes before the fragments of a track (`ftyp`, `moov`), read from foreign bytes.
+/// What comes before the fragments of a track, in the header of a movie (`ftyp`, `moov`), read from foreign bytes.
 struct MovieHeader: Hashable, Sendable {
     /// What a sample has of which its fragment says nothing (`trex`).
     struct Defaults: Hashable, Sendable {
@@ -11,20 +11,33 @@ struct MovieHeader: Hashable, Sendable {
     let format: FrameFormat
     let defaults: Defaults
 
-    /// The largest header.
-    static let bytesMax = 1 << 20
+    /// The largest header, and the most tracks in it.
+    static let bytesMax = 1 << 20, tracksMax = 8
 
     /// Reads the header of one track; nil where it is damaged, or holds no track that is known.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.bytesMax, let movie = MediaBox.list(bytes[...])?.first(where: { $0.type == "moov" }),
-            let track = movie.inner("trak"), let media = track.inner("mdia"),
-            let id = Self.trackID(track), let scale = Self.timescale(media),
+        guard let track = Self.tracks(of: bytes)?.first else { return nil }
+        self = track
+    }
+
+    /// The tracks that are known; nil where the header is damaged, or there are none, or too many.
+    static func tracks(of bytes: [UInt8]) -> [MovieHeader]? {
+        guard bytes.count <= bytesMax, let movie = MediaBox.list(bytes[...])?.first(where: { $0.type == "moov" }),
+            let boxes = movie.children()?.filter({ $0.type == "trak" }), boxes.count <= tracksMax
+        else { return nil }
+        let extending = movie.inner("mvex")?.children()?.filter { $0.type == "trex" } ?? []
+        let tracks = boxes.compactMap { MovieHeader($0, extending) }
+        return tracks.isEmpty ? nil : tracks
+    }
+
+    private init?(_ track: MediaBox, _ extending: [MediaBox]) {
+        guard let media = track.inner("mdia"), let id = Self.trackID(track), let scale = Self.timescale(media),
             let descriptions = media.inner("minf", "stbl", "stsd"),
             let entry = descriptions.children(skipping: 8)?.first, let format = Self.format(entry, scale)
         else { return nil }
         trackID = id
         self.format = format
-        defaults = movie.inner("mvex", "trex").flatMap(Self.defaults) ?? Defaults()
+        defaults = extending.lazy.compactMap { Self.defaults($0, of: id) }.first ?? Defaults()
     }
 
     private static func trackID(_ track: MediaBox) -> UInt32? {
@@ -43,9 +56,11 @@ struct MovieHeader: Hashable, Sendable {
         return Int32(exactly: scale)
     }
 
-    private static func defaults(_ box: MediaBox) -> Defaults? {
+    /// The values of a track; nil where they are another's, or damaged.
+    private static func defaults(_ box: MediaBox, of track: UInt32) -> Defaults? {
         var reader = MediaBytes(box.contents)
-        guard reader.take(12) != nil, let duration = reader.number(4), let size = reader.number(4),
+        guard reader.take(4) != nil, reader.number(4) == UInt64(track), reader.take(4) != nil,
+            let duration = reader.number(4), let size = reader.number(4),
             let flags = reader.number(4)
         else { return nil }
         return Defaults(

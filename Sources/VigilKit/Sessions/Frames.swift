@@ -5,8 +5,11 @@ internal import Wire
 /// is due by the session's speed. Sound is among the frames while the session's sound is on, and of recordings always.
 ///
 /// It goes on over everything that is asked of the session: where something else is shown, the next frame is of that, and
-/// ``Frame/isDiscontinuous``. It waits while nothing is shown, or a recording is held, and is over when the session has ended.
-/// Throws ``VigilError`` when the daemon cannot be reached, or refuses again and again what the session should show.
+/// ``Frame/isDiscontinuous``. It waits while nothing is shown, a recording is held, or the camera is away, and is over when the
+/// session has been closed. Throws ``VigilError/sessionEnded(_:)`` when the recorder has ended the session, and what else of
+/// ``VigilError`` fits when it cannot be reached, or refuses again and again what the session should show.
+///
+/// Live frames come one by one, each as soon as the recorder has the next one of its track, which tells how long it lasts.
 ///
 /// A recording begins with the key frame before the moment that was asked for; frames before that moment are for the decoder, and
 /// come at once.
@@ -25,6 +28,7 @@ public struct Frames: AsyncSequence, Sendable {
         private let session: CameraSession
         private var count: Int?
         private var reader: FrameReader?
+        private var live: LiveFrames?
         private var frames: ArraySlice<Frame> = []
         private var isRecording = false
         private var refusals = 0
@@ -53,10 +57,12 @@ public struct Frames: AsyncSequence, Sendable {
         /// Reads on; false when the session has ended.
         private mutating func fill() async throws -> Bool {
             let shown = await session.shown
-            if shown.count != count { (count, reader, readTo, refusals) = (shown.count, nil, nil, 0) }
+            if shown.count != count { (count, reader, live, readTo, refusals) = (shown.count, nil, nil, nil, 0) }
             frames = []
             switch shown.what {
-            case .ended: return false
+            case .ended:
+                if let why = await session.last.ended, why != .closed { throw VigilError.sessionEnded(why) }
+                return false
             case .nothing:
                 await session.change(since: shown.count, atMost: nil)
                 return true
@@ -66,7 +72,7 @@ public struct Frames: AsyncSequence, Sendable {
                 readTo = readTo ?? from
             }
             do {
-                try await read()
+                if isRecording { try await read() } else { try await readLive() }
                 refusals = 0
             } catch VigilError.refused(let error) {
                 try await look(after: error)
@@ -75,26 +81,22 @@ public struct Frames: AsyncSequence, Sendable {
         }
 
         private mutating func read() async throws {
-            if reader == nil { reader = try await begin() }
-            let hears = isRecording ? true : await session.last.sound
-            guard let read = try await reader?.next(withSound: hears) else {
-                // A recording may go on behind what was asked for; a list of live view has no end.
+            guard let before = readTo else { return }
+            if reader == nil { reader = begin(from: before) }
+            guard let read = try await reader?.next() else {
+                // It may go on behind what was asked for.
                 reader = nil
                 return try await look(after: nil)
             }
             if read.isEmpty { return try await look(after: nil) }
-            guard isRecording, let before = readTo else { return frames = read[...] }
             // At a hole the session finishes; what lies behind it is another start.
             let hole = read.first { $0.isDiscontinuous && $0.time.ms > before + Frames.holeMs }
             frames = hole.map { hole in read.prefix { $0.time < hole.time } } ?? read[...]
             readTo = Swift.max(before, frames.map(\.time.ms).max() ?? before)
         }
 
-        private func begin() async throws -> FrameReader {
-            guard let from = readTo, isRecording else {
-                return try await .live(session.vigil, camera: session.camera, query: [("session", session.id)])
-            }
-            return try await .recorded(
+        private func begin(from: Int64) -> FrameReader {
+            FrameReader(
                 session.vigil, camera: session.camera,
                 query: [
                     ("from", WallTime(ms: from).rfc3339), ("to", WallTime(ms: from + Frames.spanMs).rfc3339),
@@ -102,16 +104,30 @@ public struct Frames: AsyncSequence, Sendable {
                 ])
         }
 
-        /// Asks how the session stands, where nothing comes or the daemon refuses.
-        private mutating func look(after refusal: SiteError?) async throws {
+        private mutating func readLive() async throws {
+            if live == nil { live = try await LiveFrames(session) }
+            do {
+                if let read = try await live?.next() { return frames = read[...] }
+            } catch VigilError.timeout {
+                // Nothing came for long: the camera may be away. Whether the recorder is, the next question tells.
+            }
+            let hadSome = live?.hasBegun == true
+            live = nil
+            // A movie is over where the camera was lost or codes otherwise, or the session shows something else. Where it had
+            // begun there may be another one at once.
+            try await look(after: nil, waits: !hadSome)
+        }
+
+        /// Asks how the session stands, where nothing comes or the daemon refuses, and waits a little where nothing has changed.
+        private mutating func look(after refusal: SiteError?, waits: Bool = true) async throws {
             if let refusal {
                 refusals += 1
                 // What a view was, is over: the next one begins anew.
-                if refusal.kind != .unavailable { reader = nil }
+                if refusal.kind != .unavailable { (reader, live) = (nil, nil) }
                 if refusals > Frames.refusalsMax { throw VigilError.refused(refusal) }
             }
             let info = try await session.info()
-            guard info.phase != "ended", await session.shown.count == count else { return }
+            guard waits, info.phase != "ended", await session.shown.count == count else { return }
             await session.change(since: count, atMost: Frames.pause)
         }
     }

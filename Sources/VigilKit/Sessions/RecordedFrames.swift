@@ -6,38 +6,34 @@ public import Wire
 public struct RecordedFrames: AsyncSequence, Sendable {
     /// The iterator.
     public struct Iterator: AsyncIteratorProtocol {
-        private let begin: @Sendable () async throws -> FrameReader
-        private var reader: FrameReader?
+        private var reader: FrameReader
         private var frames: ArraySlice<Frame> = []
 
-        init(_ begin: @escaping @Sendable () async throws -> FrameReader) { self.begin = begin }
+        init(_ reader: FrameReader) { self.reader = reader }
 
         /// The next frame; nil at the end. Throws ``VigilError``.
         public mutating func next() async throws -> Frame? {
             while true {
                 try Task.checkCancellation()
                 if let frame = frames.popFirst() { return frame }
-                if reader == nil { reader = try await begin() }
-                guard let read = try await reader?.next(withSound: true), !read.isEmpty else { return nil }
+                guard let read = try await reader.next(), !read.isEmpty else { return nil }
                 frames = read[...]
             }
         }
     }
 
-    private let begin: @Sendable () async throws -> FrameReader
-
-    init(_ begin: @escaping @Sendable () async throws -> FrameReader) { self.begin = begin }
+    let vigil: Vigil
+    let camera: String
+    let query: [(String, String?)]
 
     /// Reads from the begin.
-    public func makeAsyncIterator() -> Iterator { Iterator(begin) }
+    public func makeAsyncIterator() -> Iterator { Iterator(FrameReader(vigil, camera: camera, query: query)) }
 }
 
 extension Vigil {
     /// The recorded frames of a camera from `from` to `to`, at most 31 days. The daemon counts who reads them as one viewer of
     /// recordings.
     public func recordedFrames(camera: String, from: WallTime, to: WallTime) -> RecordedFrames {
-        RecordedFrames {
-            try await .recorded(self, camera: camera, query: [("from", from.rfc3339), ("to", to.rfc3339)])
-        }
+        RecordedFrames(vigil: self, camera: camera, query: [("from", from.rfc3339), ("to", to.rfc3339)])
     }
 }

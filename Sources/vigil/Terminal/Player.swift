@@ -36,32 +36,28 @@ struct Player {
         }
     }
 
-    /// Starts it, lets `body` write into its standard input, and waits until it ends. That it ends before it has taken all is
-    /// no failure: somebody has closed it.
-    func play(title: String, _ body: (_ write: ([UInt8]) async throws -> Void) async throws -> Void) async throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    /// Starts it, lets `body` write into its standard input, and waits until it ends; `body` is cancelled then. That it ends before
+    /// it has taken all is no failure: somebody has closed it.
+    func play(
+        title: String,
+        _ body: @escaping @Sendable (_ write: @Sendable ([UInt8]) async throws -> Void) async throws -> Void
+    ) async throws {
         // It may have options, so the shell takes it apart; the title is never read as shell text.
-        process.arguments = ["-c", "exec \(command)", "vigil", title]
-        let input = Pipe()
-        process.standardInput = input
-        do { try process.run() } catch { throw Failure("cannot start \(name): \(error.localizedDescription)") }
-        try? input.fileHandleForReading.close()
-        let handle = input.fileHandleForWriting.fileDescriptor
-        var failure: (any Error)?
-        do {
-            try await body { [name] bytes in
-                try await Self.apart { try Output.write(bytes, to: handle, named: name) }
+        let process = try PlayerProcess("exec \(command)", argument: title)
+        let feeding = Task { [name] in
+            defer { close(process.input) }
+            try await body { bytes in
+                try await Self.apart { try Output.write(bytes, to: process.input, named: name) }
             }
-        } catch { failure = error }
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-        if let failure, !(failure is BrokenPipe) { throw failure }
-        guard process.terminationStatus == 0 || process.terminationReason == .uncaughtSignal else {
+        }
+        let status = await PlayerSignals(of: process.id).during { await process.ended() }
+        feeding.cancel()
+        do { try await feeding.value } catch is BrokenPipe {} catch is CancellationError {}
+        guard status == nil || status == 0 else {
             throw Failure(
-                process.terminationStatus == 127
+                status == 127
                     ? "there is no player \(name): install it, or name another with --player"
-                    : "the player \(name) ended with status \(process.terminationStatus); "
+                    : "the player \(name) ended with status \(status ?? 0); "
                         + "what it said stands above, --player names another")
         }
     }

@@ -26,12 +26,24 @@ struct LiveSegmentsTests {
         return StreamDial(number: 1, streams: tracks.values.sorted { $0.ordinal < $1.ordinal })
     }
 
+    /// The boxes of a file.
+    private static func boxes(_ bytes: [UInt8]) -> [(type: String, bytes: [UInt8])] {
+        var (boxes, rest) = ([(type: String, bytes: [UInt8])](), bytes[...])
+        while rest.count >= 8 {
+            let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            boxes.append((String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self), Array(rest.prefix(size))))
+            rest = rest.dropFirst(max(8, size))
+        }
+        return boxes
+    }
+
     @Test("a movie has one header of all tracks and the fragments of one run; it is over with it")
     func movie() throws {
         let maker = try MediaMaker()
         defer { maker.remove() }
         let frames = try frames(maker)
-        var (fragments, movie) = (LiveFragments(.frame, sound: .stored), LiveMovie())
+        var fragments = LiveFragments(.frame, sound: .stored)
+        var movie = LiveMovie { $0.ms + 1_700_000_000_000 }
         #expect(movie.take(.lost) == [] && movie.take(.skipped(3)) == [])
         var bytes: [UInt8] = []
         func append(_ item: LiveFragments.Item) {
@@ -49,6 +61,19 @@ struct LiveSegmentsTests {
         // The last frame of a track waits for the next one.
         let video = frames.count { $0.kind == .video } - 1
         #expect(told.contains("video,0x1,\(video)") && told.contains("audio,0x2,"), "\(told)")
+        // Each fragment is preceded by the time at which its first frame came, and numbers tell what was left out.
+        let boxes = Self.boxes(bytes)
+        #expect(
+            boxes.map(\.type).contains("prft") && boxes.count { $0.type == "prft" } == boxes.count { $0.type == "moof" }
+        )
+        let first = try #require(frames.first { $0.kind == .video })
+        let clock = try #require(boxes.first { $0.type == "prft" }).bytes
+        #expect(clock[8...11] == [1, 0, 0, 1] && clock[12...15] == [0, 0, 0, 1])
+        let ntp = clock[16...23].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        #expect(WallClock(ntp: ntp).unixMs == first.arrival.ms + 1_700_000_000_000)
+        // The moof's number: behind its head, and that of mfhd with version and flags.
+        let numbers = boxes.filter { $0.type == "moof" }.map { $0.bytes[20...23].reduce(0) { $0 << 8 | Int($1) } }
+        #expect(numbers == Array(2...(numbers.count + 1)))
         var (again, other) = (movie, movie)
         #expect(again.take(.lost) == nil && other.take(.began([])) == nil && movie.take(.ended(.privacy)) == nil)
     }

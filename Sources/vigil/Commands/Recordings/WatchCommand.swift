@@ -80,14 +80,14 @@ struct WatchCommand: AsyncParsableCommand {
             // Before a window opens: whether there is such a camera.
             _ = try await client.state(camera: camera)
             if json { return try Output.json(addresses(status, stretch)) }
-            if let output { return try await write(to: output, client, stretch) }
+            let source = Source(
+                client: client, camera: camera, stretch: stretch, stream: sub ? .sub : .main, withSound: !mute)
+            if let output { return try await write(to: output, source) }
             let found = Player.find(
                 player, isLive: stretch == nil, environment: ProcessInfo.processInfo.environment)
             guard let found else { return try say(addresses(status, stretch)) }
             let title = "\(camera), \(stretch.map { clock.show($0.from) } ?? "live")"
-            try await found.play(title: title) { write in
-                try await feed(client, stretch, write)
-            }
+            try await found.play(title: title) { write in try await source.feed(write) }
         }
     }
 
@@ -103,34 +103,38 @@ struct WatchCommand: AsyncParsableCommand {
         return (from, to)
     }
 
-    /// Hands the media to `write`.
-    private func feed(
-        _ client: DaemonClient, _ stretch: (from: WallTime, to: WallTime)?, _ write: ([UInt8]) async throws -> Void
-    ) async throws {
-        if let stretch {
-            let skipped = try await client.movie(camera: camera, from: stretch.from, to: stretch.to) {
-                try await write($0)
+    /// What is looked at.
+    private struct Source: Sendable {
+        let client: DaemonClient
+        let camera: String
+        /// What of the recording; nil: the live picture.
+        let stretch: (from: WallTime, to: WallTime)?
+        let stream: LiveStream
+        let withSound: Bool
+
+        /// Hands the media to `write`.
+        func feed(_ write: ([UInt8]) async throws -> Void) async throws {
+            if let stretch {
+                let skipped = try await client.movie(camera: camera, from: stretch.from, to: stretch.to) {
+                    try await write($0)
+                }
+                if let skipped { Output.note("left out: \(skipped)") }
+                return
             }
-            if let skipped { Output.note("left out: \(skipped)") }
-            return
+            try await client.live(camera: camera, stream: stream, withSound: withSound) { try await write($0) }
+            let state = try await client.state(camera: camera)
+            throw Failure(
+                "the live view of \(camera) has ended; the camera is now: \(state.coverage.rawValue), \(state.why). "
+                    + "\"vigil state \(camera)\" tells more; look again when it is back")
         }
-        try await client.live(camera: camera, stream: sub ? .sub : .main, withSound: !mute) {
-            try await write($0)
-        }
-        let state = try await client.state(camera: camera)
-        throw Failure(
-            "the live view of \(camera) has ended; the camera is now: \(state.coverage.rawValue), \(state.why). "
-                + "\"vigil state \(camera)\" tells more; look again when it is back")
     }
 
-    private func write(
-        to path: String, _ client: DaemonClient, _ stretch: (from: WallTime, to: WallTime)?
-    ) async throws {
+    private func write(to path: String, _ source: Source) async throws {
         var file = try ExportFile(path, replace: force)
         do {
-            try await feed(client, stretch) { try file.write($0) }
+            try await source.feed { try file.write($0) }
             try file.finish()
-        } catch let failure as Failure where stretch == nil {
+        } catch let failure as Failure where source.stretch == nil {
             // What came of a live view until it ended is kept: fragments are whole.
             try file.finish()
             throw failure

@@ -7,7 +7,8 @@ enum KitTarget {
         switch feed.byte() % 4 {
         case 0: playlist(feed.text())
         case 1: events(&feed)
-        default: media(Array(feed.rest()))
+        case 2: media(Array(feed.rest()))
+        default: growing(&feed)
         }
     }
 
@@ -24,16 +25,33 @@ enum KitTarget {
         }
     }
 
+    /// The same bytes in pieces of any size are the same frames.
+    private static func growing(_ feed: inout Feed) {
+        let size = Int(feed.byte()) + 1
+        let bytes = Array(feed.rest())
+        func frames(inPiecesOf size: Int) -> [Frame]? {
+            var (movie, frames, rest) = (GrowingMovie(), [Frame](), bytes[...])
+            while !rest.isEmpty {
+                guard let taken = movie.take(Array(rest.prefix(size))) else { return nil }
+                frames += taken
+                rest = rest.dropFirst(size)
+            }
+            return frames
+        }
+        let whole = frames(inPiecesOf: max(1, bytes.count))
+        hold(whole == frames(inPiecesOf: size), "pieces decide")
+        for frame in whole ?? [] { hold(frame.data.count <= bytes.count, "a frame larger than what came") }
+    }
+
     private static func playlist(_ text: String) {
         guard let list = MediaPlaylist(text) else { return }
         for segment in list.segments {
             hold(segment.number >= 0 && segment.run >= 0, "a place in a list")
-            for piece in segment.parts + [segment.whole].compactMap({ $0 }) {
-                hold(piece.durationUs >= 0 && piece.resource.range?.isEmpty != true, "a piece that is something")
-            }
+            let ranges = [segment.media.range, segment.header?.range]
+            hold(!ranges.contains { $0?.isEmpty == true }, "bytes that are some")
         }
         for (before, after) in zip(list.segments, list.segments.dropFirst()) {
-            hold(before.run <= after.run, "runs in order")
+            hold(before.run <= after.run && before.number + 1 == after.number, "segments in order")
         }
     }
 

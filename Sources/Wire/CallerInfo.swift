@@ -7,13 +7,10 @@ public struct CallerInfo: Hashable, Sendable, Codable {
     /// On which cameras, by name; absent for all.
     public var cameras: [String]?
 
-    /// What `principal` may.
-    init(_ principal: Principal) {
-        switch principal.caller {
-        case .token(let name, _): self.name = name
-        case .process: name = "\(principal.caller)"
-        }
-        right = principal.right
-        cameras = principal.cameras.names
+    /// A caller.
+    public init(name: String, right: Right, cameras: [String]?) {
+        self.name = name
+        self.right = right
+        self.cameras = cameras
     }
 }
