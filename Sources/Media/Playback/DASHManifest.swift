@@ -65,6 +65,12 @@ public enum DASHManifest {
         text.line(">")
         text.add("<Representation id=\"\(kind.rawValue)\" codecs=\"\(track.codec)\" bandwidth=\"")
         text.number(traits.bandwidth[kind]?.peak ?? 1)
+        // Without it ffmpeg 5.1 reads a segment of few pictures to its end to find their rate, and takes that for the end of all.
+        if kind == .video, let rate = traits.frameRate, rate > 0 {
+            text.add("\" frameRate=\"")
+            text.number(rate % 1_000 == 0 ? rate / 1_000 : rate)
+            if rate % 1_000 != 0 { text.add("/1000") }
+        }
         text.line("\">")
         // All tracks of a period begin at the same moment.
         let offset = max(0, Ticks.rescale(period.startMs, from: 1_000, to: track.timescale))

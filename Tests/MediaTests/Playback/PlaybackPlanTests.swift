@@ -136,6 +136,14 @@ struct PlaybackPlanTests {
             decoding: DASHManifest.manifest(
                 closed, traits, continues: [false, true, false, true], isFinished: true, nowMs: 0, Self.links),
             as: UTF8.self)
+        func rates(_ rate: UInt64?) -> [Substring] {
+            let bytes = DASHManifest.manifest(
+                closed, PlaybackTraits(closed, first: nil, frameRate: rate), continues: [false, true, false, true],
+                isFinished: true, nowMs: 0, Self.links)
+            return String(decoding: bytes, as: UTF8.self).matches(of: /frameRate="([^"]*)"/).map(\.output.1)
+        }
+        #expect(rates(25_000) == ["25", "25"] && rates(12_500) == ["12500/1000", "12500/1000"])
+        #expect(rates(nil).isEmpty && rates(0).isEmpty)
         #expect(manifest.split(separator: "\n").filter { $0.hasPrefix("<Period ") }.count == 2)
         #expect(manifest.contains("<Period id=\"p1\" start=\"PT20.000000S\" duration=\"PT20.000000S\">"))
         #expect(manifest.contains("media=\"../../clips/3/tracks/video.mp4?shift=2700000&amp;session=s\" mediaRange="))
