@@ -39,13 +39,13 @@ struct KitLiveTests {
                 var frames = session.frames.makeAsyncIterator()
                 let first = try #require(try await frames.next())
                 #expect(first.isSync && first.isDiscontinuous && first.format.codec == .h264)
-                try await session.definition(.sd)
+                // The sub-stream of the demo has no sound.
                 try await session.mute(false)
-                var (isNew, hears) = (false, false)
-                while !isNew || !hears {
+                while try #require(try await frames.next()).format.codec != .aac {}
+                try await session.definition(.sd)
+                while true {
                     let frame = try #require(try await frames.next())
-                    if frame.format.codec.isVideo { isNew = isNew || frame.isDiscontinuous && frame.isSync }
-                    hears = hears || frame.format.codec == .aac
+                    if frame.format.codec.isVideo, frame.isDiscontinuous, frame.isSync { break }
                 }
             }
         }

@@ -61,6 +61,8 @@ struct KitRefusalTests {
                 for try await _ in session.frames {}
             }
             #expect(try await session.info().ended?.rawValue == "privacy")
+            // What forbids recording is told before the session is asked.
+            _ = try await site.vigil.setPrivacy(camera: "front", change: PrivacyCommand(softRecording: false))
             for (step, verb) in all { try await expect("\(step) ended", verb) }
             try await expect("extend ended") { try await session.extend() }
             let hidden = try await site.vigil.openSession(camera: "front")
