@@ -101,67 +101,6 @@ struct KitRefusalTests {
         ]
     }
 
-    @Test("While an answer is outstanding, what needs one is refused as busy")
-    func busy() async throws {
-        let endpoints = try Endpoints(["silent"])
-        defer { endpoints.end() }
-        let silent =
-            "  half: { main: \"demo:\", sub: rtsp://127.0.0.1:\(endpoints.ports["silent"] ?? "")/x, policy: all }"
-        try await KitSite.with(cameras: silent) { site in
-            let clip = try await site.clip("half", ofMs: 4_000)
-            let session = try await site.vigil.openSession(camera: "half")
-            try await session.connect()
-            try await session.startPreview(.hd)
-            // No picture of the sub-stream comes: the question stays open for ten seconds.
-            let open = Task { try await KitSite.refusal { try await session.definition(.sd) } }
-            for step in ["listDays", "definition", "mute", "talk", "record"] {
-                let verbs = Self.verbs(session, try await site.today(), clip.id)
-                let ask = try #require(verbs.first { $0.step == step }).ask
-                try await site.until("\(step) busy") { try await KitSite.refusal(ask) }
-            }
-            #expect(try await open.value == "definition timeout")
-            try await session.stopPreview()
-            // The others can only be met in the short time that a list takes, so several are asked for beside them.
-            let day = try #require(try await session.days().last)
-            func beside(_ ask: @escaping () async throws -> SessionInfo) async throws -> String? {
-                let lists = (0..<4).map { _ in Task { _ = try? await session.days() } }
-                let refusal = try await KitSite.refusal(ask)
-                for list in lists { await list.value }
-                return refusal
-            }
-            try await site.until("startPreview busy") {
-                let refusal = try await beside { try await session.startPreview() }
-                if refusal == nil { try await session.stopPreview() }
-                return refusal
-            }
-            try await site.until("listClips busy") {
-                try await beside {
-                    _ = try await session.clips(of: day)
-                    return await session.last
-                }
-            }
-            _ = try await session.clips(of: day)
-            try await site.until("startPlayback busy") {
-                let refusal = try await beside { try await session.startPlayback(day: day, clip: clip.id) }
-                if refusal == nil { try await session.stopPlayback() }
-                return refusal
-            }
-            try await session.startPlayback(day: day, clip: clip.id)
-            try await site.until("pause busy") {
-                let refusal = try await beside { try await session.pause() }
-                if refusal == nil { try await session.resume() }
-                return refusal
-            }
-            try await session.pause()
-            try await site.until("resume busy") {
-                let refusal = try await beside { try await session.resume() }
-                if refusal == nil { try await session.pause() }
-                return refusal
-            }
-            try await session.close()
-        }
-    }
-
     @Test(
         "What a camera or a file does not give is refused with the reason: unreachable, unauthorized, timeout, unsupported"
     )

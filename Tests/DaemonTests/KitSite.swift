@@ -54,16 +54,6 @@ struct KitSite {
         throw CancellationError()
     }
 
-    /// The day that it is at the site.
-    func today() async throws -> CalendarDay {
-        let zone = try #require(TimeZone(identifier: "Europe/Rome"))
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = calendar.dateComponents([.year, .month, .day], from: Date())
-        return try #require(
-            CalendarDay(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0))
-    }
-
     /// Asks until the answer is `wanted`.
     func until(_ wanted: String, _ ask: () async throws -> String?) async throws {
         let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
