@@ -49,7 +49,7 @@ struct WatchTests {
             for track in tracks { #expect(track.split(separator: ",").last.flatMap { Int($0) } ?? 0 >= 10, "\(track)") }
             #expect(try daemon.vigil(["watch", "demo", "--mute", "--player", closing]).status == 0)
             let silent = try probe(file)
-            #expect(silent.count == 1 && silent[0].hasPrefix("h264,video,"))
+            #expect(silent.count == 1 && silent.first?.hasPrefix("h264,video,") == true, "\(silent)")
 
             // Privacy ends it: what came is kept, and the reason is told.
             let begun = daemon.folder + "/begun.mp4"
