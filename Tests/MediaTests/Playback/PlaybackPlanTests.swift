@@ -43,7 +43,7 @@ struct PlaybackPlanTests {
             files: ClipFiles(root: "/", tracks: tracks))
     }
 
-    static let links = PlaylistLinks(listQuery: "?q", session: "s") { "T\($0 - origin)" }
+    static let links = PlaylistLinks(listQuery: "?q", session: "s") { "T\($0 &- origin)" }
 
     private func plan(_ clips: [PlayedClip], _ from: Int64 = 0, _ to: Int64 = 3_600_000) -> PlaybackPlan {
         var plan = PlaybackPlan(fromMs: Self.origin + from, toMs: Self.origin + to)
