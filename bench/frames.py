@@ -13,16 +13,15 @@ import http.client
 import json
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from datetime import datetime
 
 from live import say, spread
+from play import demo
 from record import HERE
 
 TOP = os.path.join(HERE, "..")
@@ -107,14 +106,9 @@ def main():
     if not options.program:
         subprocess.run(["swift", "build", "-c", "release", "--product", "bench-frames"], cwd=TOP, check=True, stdout=sys.stderr)
         options.program = os.path.join(TOP, ".build", "release", "bench-frames")
-    folder = tempfile.mkdtemp(prefix="vigil-frames-")
-    path = os.path.join(folder, "s")
-    daemon = subprocess.Popen([options.vigil, "run", "--demo", "--listen", "none", "--root", os.path.join(folder, "data"), "--socket", path],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     good = True
-    try:
-        while b"recorded" not in subprocess.run([options.vigil, "state", "demo", "--socket", path], capture_output=True).stdout:
-            time.sleep(0.2)
+    with demo(options) as folder:
+        path = os.path.join(folder, "s")
         for number in range(1, options.rounds + 1):
             told = subprocess.run([options.program, path, "demo", str(options.seconds)], capture_output=True, check=True).stdout
             seen = json.loads(told)
@@ -126,10 +120,6 @@ def main():
             player.join()
             say("the same over low-latency HLS, round %d" % number, ageMs=spread(player.ages), firstMs=round(player.first_ms),
                 atATime=spread(player.at_a_time))
-    finally:
-        daemon.terminate()
-        daemon.wait()
-        shutil.rmtree(folder, ignore_errors=True)
     return 0 if good else 1
 
 

@@ -10,6 +10,7 @@ can. Prints one JSON line each: the median and the 99th percentile in millisecon
 processor time of the daemon. Exit status 1 where an answer was no answer.
 """
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -82,6 +83,20 @@ def run(o, folder, root, config=()):
             return daemon
         time.sleep(0.1)
     raise SystemExit("the daemon does not answer: " + folder + "/log")
+
+
+@contextlib.contextmanager
+def demo(o):
+    """A folder, and in it a daemon that records the demo, at the socket `s`; both are gone at the end."""
+    with tempfile.TemporaryDirectory(prefix="vigil-demo-") as folder:
+        daemon = run(o, folder, folder + "/data", ["--demo", "--listen", "none"])
+        try:
+            while b"recorded" not in subprocess.run([o.vigil, "state", "demo", "--socket", folder + "/s"], capture_output=True, check=True).stdout:
+                time.sleep(0.2)
+            yield folder
+        finally:
+            daemon.terminate()
+            daemon.wait()
 
 
 def recorded(o, folder):

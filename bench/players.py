@@ -12,14 +12,13 @@ import argparse
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 from live import say
+from play import demo
 from record import HERE
 
 # What mpv writes down ten times a second: position, distance of sound and picture, frames that came too late for the screen, and
@@ -95,27 +94,18 @@ def main():
     parser.add_argument("--vigil", default=os.path.join(HERE, "../.build/release/vigil"))
     parser.add_argument("--seconds", type=int, default=20)
     options = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="vigil-players-")
-    os.makedirs(os.path.join(folder, "mpv", "scripts"))
-    with open(os.path.join(folder, "mpv", "mpv.conf"), "w") as f:
-        f.write("vo=null\nao=null\n")
-    with open(os.path.join(folder, "mpv", "scripts", "seen.lua"), "w") as f:
-        f.write(SCRIPT)
-    path, good = os.path.join(folder, "s"), True
-    daemon = subprocess.Popen([options.vigil, "run", "--demo", "--listen", "none", "--root", os.path.join(folder, "data"), "--socket", path],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        while b"recorded" not in subprocess.run([options.vigil, "state", "demo", "--socket", path], capture_output=True).stdout:
-            time.sleep(0.2)
+    good = True
+    with demo(options) as folder:
+        os.makedirs(os.path.join(folder, "mpv", "scripts"))
+        with open(os.path.join(folder, "mpv", "mpv.conf"), "w") as f:
+            f.write("vo=null\nao=null\n")
+        with open(os.path.join(folder, "mpv", "scripts", "seen.lua"), "w") as f:
+            f.write(SCRIPT)
         # For as long as is played, something must have been recorded before.
         time.sleep(options.seconds + 5)
         for name in ["mpv", "ffplay"]:
             for words in [[], ["-%ds" % (options.seconds + 1), "--to", "-1s"]]:
-                good &= play(options.vigil, path, folder, name, words, options.seconds)
-    finally:
-        daemon.terminate()
-        daemon.wait()
-        shutil.rmtree(folder, ignore_errors=True)
+                good &= play(options.vigil, os.path.join(folder, "s"), folder, name, words, options.seconds)
     return 0 if good else 1
 
 

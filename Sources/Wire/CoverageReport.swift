@@ -21,13 +21,13 @@ public struct CoverageReport: Hashable, Sendable, Codable {
             self.rule = rule
         }
 
-        /// Writes every key, null ones too, in the order of the answer: a month has thousands of stretches to sort.
+        /// Writes every key, null ones too.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(from, forKey: .from)
+            try container.encode(to, forKey: .to)
             try container.encode(label, forKey: .label)
             try container.encode(rule, forKey: .rule)
-            try container.encode(to, forKey: .to)
         }
     }
 

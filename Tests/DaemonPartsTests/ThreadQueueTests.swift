@@ -91,12 +91,12 @@ struct ThreadQueueTests {
             // It is due while its queue is busy; what is set there counts.
             queue.runAndWait {
                 timer.set(afterMs: 0)
-                usleep(50_000)
+                #expect(Self.comes { queue.waiting == 1 })
                 timer.set(afterMs: nil)
             }
             queue.runAndWait {
                 timer.set(afterMs: 0)
-                usleep(50_000)
+                #expect(Self.comes { queue.waiting == 1 })
                 timer.set(afterMs: 1)
             }
             fired.wait()
@@ -113,12 +113,19 @@ struct ThreadQueueTests {
             queue.runAndWait {
                 let timer = queue.timer { done.note(1) }
                 timer.set(afterMs: 0)
-                usleep(50_000)
+                #expect(Self.comes { queue.waiting == 1 })
                 _ = timer
             }
             queue.runAndWait {}
         }
         #expect(done.all == [])
+    }
+
+    /// Waits for a fact of another thread; false where it did not come in a minute.
+    private static func comes(_ fact: () -> Bool) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !fact(), ContinuousClock.now < deadline { sched_yield() }
+        return fact()
     }
 
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {

@@ -5,34 +5,6 @@ import Testing
 
 @Suite("Cameras beyond their budget", .serialized)
 struct BudgetTests {
-    /// Cameras of Tests/rig/hostile_cameras.py.
-    private final class HostileCameras {
-        let urls: [String: String]
-        private let process = Process()
-        private let input = Pipe()
-
-        init(_ kinds: [String]) throws {
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-            process.arguments = [Rig.folder + "/hostile_cameras.py"] + kinds
-            process.standardInput = input
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let lines = Awaited(linesOf: output.fileHandleForReading)
-            let told = lines.wait { lines in lines.contains("ready") ? lines : nil }
-            let said = try #require(told)
-            let words: [[String]] = said.map { $0.split(separator: " ").map(String.init) }
-            urls = Dictionary(
-                words.filter { $0.count == 4 && $0[0] == "camera" }.map { ($0[1], $0[2]) }, uniquingKeysWith: { $1 })
-            try #require(urls.count == kinds.count)
-        }
-
-        func end() {
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
-        }
-    }
-
     /// What systemd is told: the socket that the daemon notifies.
     private final class Notified: Sendable {
         let path: String
@@ -111,36 +83,16 @@ struct BudgetTests {
             #expect((state["hangUpOverdueMs"] as? Int) == nil)
         }
         // The last back-off began before; none is dialled again while the watchdog is fed twice more.
-        let dials = Self.kinds.keys.map { Self.attempts(daemon, $0) }
+        let dials = Self.kinds.keys.map { daemon.dials(of: $0) }
         let fed = notified.times.count
         try await daemon.wait("the watchdog") { notified.times.count >= fed + 2 }
-        #expect(Self.kinds.keys.map { Self.attempts(daemon, $0) } == dials)
+        #expect(Self.kinds.keys.map { daemon.dials(of: $0) } == dials)
         let times = notified.times
         let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max()
         #expect(try #require(longest) < .seconds(Self.watchdogSec))
         let state = try #require(try daemon.json(["state", "front"]).first)
         #expect(state["coverage"] as? String == "recorded" && state["lastFailure"] == nil)
         #expect(daemon.end() == 0)
-        try Self.isWhole(daemon, rig)
-    }
-
-    /// How often the camera has been dialled.
-    private static func attempts(_ daemon: RunningDaemon, _ camera: String) -> Int {
-        daemon.log.split(separator: "\n").count {
-            $0.contains("\(camera): dialling") || $0.contains("camera=\(camera) dialling")
-        }
-    }
-
-    /// Every frame of the good camera is recorded, each once, in one clip.
-    private static func isWhole(_ daemon: RunningDaemon, _ rig: Rig) throws {
-        let clips = daemon.root + "/clips/front"
-        let files = (FileManager.default.enumerator(atPath: clips)?.allObjects as? [String] ?? [])
-            .filter { $0.hasSuffix(".cmfv") }.sorted()
-        #expect(files.count == 1)
-        let compared = try RunningDaemon.run(
-            "/usr/bin/python3",
-            [Rig.folder + "/compare.py", rig.log, "--camera", "front", "--track", "video", "--whole"]
-                + files.map { clips + "/" + $0 })
-        #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+        try daemon.recordedWhole("front", of: rig)
     }
 }

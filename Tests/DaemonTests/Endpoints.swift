@@ -1,30 +1,80 @@
 import Foundation
 import Testing
 
-/// Endpoints of Tests/rig/faulty.py.
-final class Endpoints {
-    let ports: [String: String]
+/// A program of Tests/rig that plays endpoints of some kinds until its input ends.
+private final class RigProgram {
     private let process = Process()
     private let input = Pipe()
+    /// What it has said up to `ready`, the words of each line.
+    private(set) var said: [[String]] = []
 
-    init(_ kinds: [String]) throws {
+    init(_ script: String, _ kinds: [String]) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [Rig.folder + "/faulty.py"] + kinds
+        process.arguments = [Rig.folder + "/" + script] + kinds
         process.standardInput = input
         let output = Pipe()
         process.standardOutput = output
         try process.run()
         let lines = Awaited(linesOf: output.fileHandleForReading)
-        let told = lines.wait { lines in lines.contains { $0.hasPrefix("ready ") } ? lines : nil }
-        let said = try #require(told)
-        let words: [[String]] = said.map { $0.split(separator: " ").map(String.init) }
-        ports = Dictionary(
-            words.filter { $0.count == 2 && kinds.contains($0[0]) }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 }
-        )
+        let told = lines.wait { lines in lines.contains { $0.split(separator: " ").first == "ready" } ? lines : nil }
+        said = try #require(told).map { $0.split(separator: " ").map(String.init) }
     }
 
     func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
+    }
+}
+
+/// Endpoints of Tests/rig/faulty.py, and their ports.
+final class Endpoints {
+    let ports: [String: String]
+    private let program: RigProgram
+
+    init(_ kinds: [String]) throws {
+        program = try RigProgram("faulty.py", kinds)
+        ports = Dictionary(
+            program.said.filter { $0.count == 2 && kinds.contains($0[0]) }.map { ($0[0], $0[1]) },
+            uniquingKeysWith: { $1 })
+    }
+
+    func end() { program.end() }
+}
+
+/// Cameras of Tests/rig/hostile_cameras.py, and their addresses.
+final class HostileCameras {
+    let urls: [String: String]
+    private let program: RigProgram
+
+    init(_ kinds: [String]) throws {
+        program = try RigProgram("hostile_cameras.py", kinds)
+        urls = Dictionary(
+            program.said.filter { $0.count == 4 && $0[0] == "camera" }.map { ($0[1], $0[2]) },
+            uniquingKeysWith: { $1 })
+        try #require(urls.count == kinds.count)
+    }
+
+    func end() { program.end() }
+}
+
+extension RunningDaemon {
+    /// How often a camera has been dialled.
+    func dials(of camera: String) -> Int {
+        log.split(separator: "\n").count {
+            $0.contains("\(camera): dialling") || $0.contains("camera=\(camera) dialling")
+        }
+    }
+
+    /// Every frame of a camera of the rig is recorded, each once, in one clip.
+    func recordedWhole(_ camera: String, of rig: Rig) throws {
+        let clips = root + "/clips/" + camera
+        let files = (FileManager.default.enumerator(atPath: clips)?.allObjects as? [String] ?? [])
+            .filter { $0.hasSuffix(".cmfv") }
+        #expect(files.count == 1)
+        let compared = try RunningDaemon.run(
+            "/usr/bin/python3",
+            [Rig.folder + "/compare.py", rig.log, "--camera", camera, "--track", "video", "--whole"]
+                + files.map { clips + "/" + $0 })
+        #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
     }
 }

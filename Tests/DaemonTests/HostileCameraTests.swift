@@ -92,7 +92,7 @@ struct HostileCameraTests {
         try await daemon.wait("three attempts at a camera that drips, and a look at each and its failure") {
             let failed = try daemon.json(["state"]).filter { $0["lastFailure"] != nil }
             return Set(failed.compactMap { $0["camera"] as? String }) == Set(Self.kinds)
-                && Self.attempts(daemon, "headdrip") >= 3 && looks.seen.isSuperset(of: wanted)
+                && daemon.dials(of: "headdrip") >= 3 && looks.seen.isSuperset(of: wanted)
         }
         let (readers, sockets) = looks.end()
         #expect(readers.values.allSatisfy { $0 == 1 }, "\(readers)")
@@ -113,26 +113,6 @@ struct HostileCameraTests {
         #expect(daemon.end() == 0)
         #expect(ContinuousClock.now - begin < .seconds(30))
         #expect(clip == 1)
-        try Self.isWhole(daemon, rig)
-    }
-
-    /// How often the camera has been dialled.
-    private static func attempts(_ daemon: RunningDaemon, _ camera: String) -> Int {
-        daemon.log.split(separator: "\n").count {
-            $0.contains("\(camera): dialling") || $0.contains("camera=\(camera) dialling")
-        }
-    }
-
-    /// Every frame of the good camera is recorded, each once.
-    private static func isWhole(_ daemon: RunningDaemon, _ rig: Rig) throws {
-        let clips = daemon.root + "/clips"
-        let files = (FileManager.default.enumerator(atPath: clips)?.allObjects as? [String] ?? [])
-            .filter { $0.hasSuffix(".cmfv") }.sorted()
-        #expect(files.count == 1)
-        let compared = try RunningDaemon.run(
-            "/usr/bin/python3",
-            [Rig.folder + "/compare.py", rig.log, "--camera", "front", "--track", "video", "--whole"]
-                + files.map { clips + "/" + $0 })
-        #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+        try daemon.recordedWhole("front", of: rig)
     }
 }

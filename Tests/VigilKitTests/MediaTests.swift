@@ -29,17 +29,20 @@ struct MediaTests {
     }()
 
     /// Two frames, of which the second cannot be decoded alone; the second is shown 20 ticks later than decoded.
-    private static func fragment(offset: Int? = nil) -> [UInt8] {
+    /// `numbered`: its number in the movie, where it tells one.
+    private static func fragment(offset: Int? = nil, numbered: Int? = nil) -> [UInt8] {
+        let before = numbered.map { box("mfhd", zeros(4) + number($0)) } ?? []
         func made(_ offset: Int) -> [UInt8] {
             let run =
                 number(0x0100_0e01) + number(2) + number(offset) + number(3) + number(0) + number(0) + number(2)
                 + number(0x1_0000) + number(20)
             return box(
                 "moof",
-                box(
-                    "traf",
-                    box("tfhd", number(0x2_0000) + number(1)) + box("tfdt", zeros(4) + number(5_000))
-                        + box("trun", run)))
+                before
+                    + box(
+                        "traf",
+                        box("tfhd", number(0x2_0000) + number(1)) + box("tfdt", zeros(4) + number(5_000))
+                            + box("trun", run)))
         }
         let head = made(0)
         return made(offset ?? head.count + 8) + box("mdat", [1, 2, 3, 4, 5])
@@ -88,19 +91,7 @@ struct MediaTests {
     private static func grown(_ sequence: Int, second: UInt64 = 3_900_000_000) -> [UInt8] {
         let arrival = box(
             "prft", number(0x0100_0001) + number(1) + number(Int(second)) + number(1 << 31) + zeros(4) + number(5_000))
-        func made(_ offset: Int) -> [UInt8] {
-            let run =
-                number(0x0100_0e01) + number(2) + number(offset) + number(3) + number(0) + number(0) + number(2)
-                + number(0x1_0000) + number(20)
-            return box(
-                "moof",
-                box("mfhd", zeros(4) + number(sequence))
-                    + box(
-                        "traf",
-                        box("tfhd", number(0x2_0000) + number(1)) + box("tfdt", zeros(4) + number(5_000))
-                            + box("trun", run)))
-        }
-        return arrival + made(made(0).count + 8) + box("mdat", [1, 2, 3, 4, 5])
+        return arrival + fragment(numbered: sequence)
     }
 
     @Test("A growing movie gives each frame with its time as soon as it is whole, whatever pieces it comes in")

@@ -2,14 +2,34 @@ import GRDB
 import Machines
 
 extension EventQuery {
+    /// The table that a page is read from in order.
+    private enum Order {
+        case events, unseen, zone
+
+        /// Where it stands in the statement.
+        var tables: String {
+            switch self {
+            case .events: "event"
+            case .unseen: "event_unseen u CROSS JOIN event ON event.id = u.event"
+            case .zone: "event_zone z CROSS JOIN event ON event.id = z.event"
+            }
+        }
+
+        /// Its columns for the event's id, begin and camera.
+        var columns: (id: String, began: String, camera: String) {
+            switch self {
+            case .events: ("event.id", "event.began_wall_ms", "event.camera")
+            case .unseen: ("u.event", "u.began_wall_ms", "u.camera")
+            case .zone: ("z.event", "z.began_wall_ms", "z.camera")
+            }
+        }
+    }
+
     /// The statement of the page. Those that nobody has seen, and else those of one zone, are found by a table of their own, so that a
     /// page of them costs the same however many others there are.
     var sql: (String, StatementArguments) {
-        let isOfZone = zones.count == 1 && !isUnseen
-        let table = isUnseen ? "u" : isOfZone ? "z" : "event"
-        let began = "\(table).began_wall_ms"
-        let id = table == "event" ? "event.id" : "\(table).event"
-        let camera = "\(table).camera"
+        let order = isUnseen ? Order.unseen : zones.count == 1 ? .zone : .events
+        let (id, began, camera) = order.columns
         var terms = ["1"]
         var arguments: [(any DatabaseValueConvertible)?] = []
         func isOne(_ column: String, of values: [some DatabaseValueConvertible]) {
@@ -32,7 +52,7 @@ extension EventQuery {
         }
         if !levels.isEmpty { isOne("event.level", of: levels.map(\.rawValue)) }
         if !causes.isEmpty { isOne("event.cause", of: causes.map(\.rawValue)) }
-        if isOfZone {
+        if order == .zone {
             isOne("z.zone", of: zones)
         } else if !zones.isEmpty {
             let any = databaseQuestionMarks(count: zones.count)
@@ -47,18 +67,10 @@ extension EventQuery {
         arguments += [min(max(limit, 1), ClipQuery.limitMax), max(offset, 0)]
         let sql = """
             SELECT \(Catalog.eventColumns)
-            FROM \(tables[table] ?? "event")
+            FROM \(order.tables)
             WHERE \(terms.joined(separator: " AND "))
             ORDER BY \(began)\(direction), \(id)\(direction) LIMIT ? OFFSET ?
             """
         return (sql, StatementArguments(arguments))
-    }
-
-    /// What is read of tables other than the events' own.
-    private var tables: [String: String] {
-        [
-            "u": "event_unseen u CROSS JOIN event ON event.id = u.event",
-            "z": "event_zone z CROSS JOIN event ON event.id = z.event",
-        ]
     }
 }

@@ -26,11 +26,7 @@ extension Schema {
 
     /// Enters the zones of the events that an earlier version wrote.
     static func fillEventZones(_ db: Database) throws {
-        let details = try Row.fetchCursor(
-            db,
-            sql: """
-                SELECT d.event, d.zones FROM event_detail d WHERE d.zones IS NOT NULL
-                """)
+        let details = try Row.fetchCursor(db, sql: "SELECT event, zones FROM event_detail WHERE zones IS NOT NULL")
         while let row = try details.next() {
             try Catalog.enter(zones: EventDetail.zones(row.value(1)), of: EventID(rawValue: row.value(0)), db)
         }

@@ -23,6 +23,9 @@ final class ThreadQueue: WorkQueue {
         self.threads = threads
     }
 
+    /// How much work waits behind that which is under way.
+    var waiting: Int { state.withLock { $0.work.count } }
+
     func run(_ work: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
             state.work.append(work)
