@@ -529,10 +529,13 @@ class BareLatm(Latm):
         return packed("1" + "".join(format(b, "08b") for b in unit))
 
 
-@row(72, "Opus with one channel", "writes OPUS/48000/1")
-class OneChannelOpus(Sound):
+class BareSound(Sound):
+    """A camera whose sound needs no parameters: one packet each 20 ms."""
+
+    name_of_sound, packets, ticks = "", 50, 160
+
     def rtpmap(self, track):
-        return ["a=rtpmap:97 OPUS/48000/1"] if track.kind == "audio" else super().rtpmap(track)
+        return ["a=rtpmap:97 " + self.name_of_sound] if track.kind == "audio" else super().rtpmap(track)
 
     def fmtp(self, track):
         return [] if track.kind == "audio" else super().fmtp(track)
@@ -541,55 +544,50 @@ class OneChannelOpus(Sound):
         if track.kind == "video":
             yield from super().units(track)
             return
-        for i in range(self.sound_count()):
-            yield i * 0.02, i * 960, [bytes([0x78, i, 255 - i])]
+        for i in range(self.packets):
+            yield i * 0.02, i * self.ticks, [self.packet(i)]
+
+    def packet(self, i):
+        """The sound of a packet."""
+        raise NotImplementedError
 
     def sound_count(self):
-        return 40
+        return self.packets
 
     def payloads(self, track, parts):
         return [parts[0]] if track.kind == "audio" else super().payloads(track, parts)
 
 
-class Converted(Sound):
-    """A camera with sound that no clip holds as it came: 20 ms in each packet, of which AAC is made."""
+@row(72, "Opus with one channel", "writes OPUS/48000/1")
+class OneChannelOpus(BareSound):
+    name_of_sound, packets, ticks = "OPUS/48000/1", 40, 960
+
+    def packet(self, i):
+        return bytes([0x78, i, 255 - i])
+
+
+class Converted(BareSound):
+    """A camera with sound that no clip holds as it came, of which AAC is made."""
 
     makes_sound = True
-    name_of_sound, packet_bytes = "", 0
+    packet_bytes = 0
 
-    def rtpmap(self, track):
-        return ["a=rtpmap:97 %s/8000" % self.name_of_sound] if track.kind == "audio" else super().rtpmap(track)
-
-    def fmtp(self, track):
-        return [] if track.kind == "audio" else super().fmtp(track)
-
-    def units(self, track):
-        if track.kind == "video":
-            yield from super().units(track)
-            return
-        noise = random.Random(72)
-        for i in range(self.sound_count()):
-            yield i * 0.02, i * 160, [noise.randbytes(self.packet_bytes)]
+    def packet(self, i):
+        return random.Random(i).randbytes(self.packet_bytes)
 
     def expect(self, kind, parts):
         if kind == "video":
             super().expect(kind, parts)
 
-    def sound_count(self):
-        return 50
-
-    def payloads(self, track, parts):
-        return [parts[0]] if track.kind == "audio" else super().payloads(track, parts)
-
 
 @row(72, "PCM", "calls its linear sound PCM")
 class LinearSound(Converted):
-    name_of_sound, packet_bytes = "PCM", 320
+    name_of_sound, packet_bytes = "PCM/8000", 320
 
 
 @row(73, "G726", "sends G.726, whose codes lie in an order that no packet tells")
 class Adaptive(Converted):
-    name_of_sound, packet_bytes = "G726-32", 80
+    name_of_sound, packet_bytes = "G726-32/8000", 80
     verdict = "recorded whole, its sound as AAC, in the order that the name or the key `g726` says"
 
 
