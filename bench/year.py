@@ -32,6 +32,7 @@ from record import HERE, Verdict
 TOP = os.path.join(HERE, "..")
 GOAL_MS = 10
 OPENED_MS = 1000
+SESSION_PAUSE = 0.11
 CONTINUOUS = "name: all\nrecording: { mode: continuous }\n"
 
 
@@ -141,22 +142,25 @@ class Questions:
 
 def measure(o, client, pid, name, question, verdict, goal=None):
     """One question, again and again."""
-    times, sizes, good = [], [], True
+    times, sizes, others = [], [], set()
     # What has no goal may take a second each.
     count = o.asked if goal else max(1, o.asked // 10)
     used = processor(pid)
     for _ in range(count):
         path = question()
+        if any(word in path for word in ("/play", "/picture", "/thumbnails")):
+            # Each is a request of a session, of which a caller has ten in a second; the idle time is no part of the figures.
+            time.sleep(SESSION_PAUSE)
         begin = time.perf_counter()
         status, size = client.get(path)
         times.append(time.perf_counter() - begin)
         sizes.append(size)
-        # A camera of events may have nothing in its list of a time that holds no event.
-        good = good and status == 200
+        if status != 200:
+            others.add(status)
     seen = spread(times)
     seen["processorMs"] = round((processor(pid) - used) * 1000 / count, 2)
     seen["bytes"] = sorted(sizes)[len(sizes) // 2]
-    verdict.say(name, good and (goal is None or seen["p99Ms"] < goal), **seen)
+    verdict.say(name, not others and (goal is None or seen["p99Ms"] < goal), otherAnswers=sorted(others), **seen)
 
 
 def streamed(folder, stack):

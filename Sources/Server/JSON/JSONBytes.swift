@@ -1,8 +1,7 @@
 /// Writes values as JSON straight into bytes.
 ///
-/// The bytes are those of Foundation's `JSONEncoder` with sorted keys and slashes as they are, which builds a tree of objects first:
-/// most of the time of an answer with thousands of parts went there (docs/MEASURED.md). What `JSONEncoder` treats apart from its
-/// `Encodable` (dates, data, URLs) is no part of any answer.
+/// The bytes are those of Foundation's `JSONEncoder` with sorted keys and slashes as they are, which builds a tree of objects first.
+/// What `JSONEncoder` treats apart from its `Encodable` (dates, data, URLs) is no part of any answer.
 enum JSONBytes {
     /// `value` as JSON, keys in the order of their UTF-8. Throws `EncodingError` for a number that JSON has not, and where a value
     /// writes into a container that it has left.
