@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv
 
-.PHONY: help deps swift test-deps build run test api page live lint docs check model explore mutants simulate fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api page live lint docs check model explore mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -95,11 +95,13 @@ model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check"
 	@bench/packages python3 python3-pip openjdk-17-jre-headless
 	/usr/bin/python3 model/run $(ARGS)
 
+# Where the checker is built; `make PROOF=.build/proof explore` builds it beside another build.
+PROOF ?= $(SCRATCH)
 explore: deps swift ## walk through every state of every machine in Swift, the whole camera too: minutes and 2 GiB
-	@$(SWIFT) build -c release --product explore $(SWIFTFLAGS)
-	@.build/release/explore check --huge >.build/explored || { grep -E 'states=|BROKEN' .build/explored; exit 1; }
-	@grep states= .build/explored
-	@grep states= .build/explored | diff model/explored.txt - || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
+	@$(SWIFT) build --scratch-path $(PROOF) -c release --product explore $(SWIFTFLAGS)
+	@$(PROOF)/release/explore check --huge >$(PROOF)/explored || { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
+	@grep states= $(PROOF)/explored
+	@grep states= $(PROOF)/explored | diff model/explored.txt - || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
 
 mutants: deps swift ## break the machines on purpose: each break must be noticed by the property named for it
 	@bench/packages python3
@@ -113,8 +115,10 @@ simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds
 	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
 	@.build/release/simulate $(NIGHT_ARGS) $(ARGS)
 
-fuzz: deps swift ## attack what reads foreign bytes (SECONDS=10 for each target, JOBS=1 at a time, ARGS="rtsp sdp")
+fuzzers: deps swift
 	@$(SWIFT) build -c release --package-path Tests/fuzz --scratch-path .build/fuzz $(SWIFTFLAGS)
+
+fuzz: fuzzers ## attack what reads foreign bytes (SECONDS=10 for each target, JOBS=1 at a time, ARGS="rtsp sdp")
 	@Tests/fuzz/run --seconds $(SECONDS) --jobs $(JOBS) $(ARGS)
 
 # The sanitizers' builds have folders of their own, so that the others are not made anew.

@@ -102,7 +102,7 @@ struct KitRefusalTests {
     }
 
     @Test(
-        "What a camera or a file does not give is refused with the reason: unreachable, unauthorized, timeout, unsupported"
+        "What a camera or a file does not give is refused with the reason: unreachable, unauthorized, timeout, unsupported, busy"
     )
     func failures() async throws {
         let endpoints = try Endpoints(["silent", "digest"])
@@ -128,6 +128,18 @@ struct KitRefusalTests {
                 }
             }
             try await site.until("startPreview timeout") { try await refusal("silent") }
+            // While the camera's first picture is waited for, nothing else of the session is answered.
+            try await site.until("listDays busy") {
+                try await site.vigil.withSession(camera: "silent") { session in
+                    async let preview = KitSite.refusal { try await session.startPreview() }
+                    let refusal = try await KitSite.refusal {
+                        _ = try await session.days()
+                        return await session.last
+                    }
+                    _ = try await preview
+                    return refusal
+                }
+            }
             try await site.until("startPreview unauthorized") { try await refusal("login") }
             // Until the pauses between two dials are long, one waits for the next.
             try await site.until("startPreview unreachable") { try await refusal("gone") }

@@ -195,25 +195,32 @@ final class StorageMonitor: @unchecked Sendable {
     private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
         do {
             let now = host.clock.wallMs()
-            let window = try catalog.retentionWindow(limit: Self.windowClips)
-            let plan = RetentionPlan(
-                RetentionPlan.Input(
-                    clips: window.clips, rules: rules.cameras, storedBytes: window.storedBytes,
-                    truncated: window.truncated, protectedBytes: window.protectedBytes,
-                    siteMaxBytes: rules.siteMaxBytes,
-                    freeBytes: free, reserveBytes: reserve, nowMs: now))
+            let plan: (Int) throws -> (RetentionPlan, RetentionWindow) = { [catalog] limit in
+                let window = try catalog.retentionWindow(limit: limit)
+                return (
+                    RetentionPlan(
+                        RetentionPlan.Input(
+                            clips: window.clips, rules: rules.cameras, storedBytes: window.storedBytes,
+                            truncated: window.truncated, protectedBytes: window.protectedBytes,
+                            siteMaxBytes: rules.siteMaxBytes,
+                            freeBytes: free, reserveBytes: reserve, nowMs: now)), window
+                )
+            }
+            // Whether anything is to be deleted, the oldest clips and the sums tell: most passes need no more.
+            var (planned, window) = try plan(1)
+            if !planned.deletions.isEmpty || !planned.unmet.isEmpty { (planned, window) = try plan(Self.windowClips) }
             let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
             try finishDeletions(deleter)
             let byID = Dictionary(window.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for rule in RetentionPlan.Rule.allCases {
-                let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
+                let ids = planned.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
                 guard !ids.isEmpty else { continue }
                 let report = try holds.delete(ids, always: rule == .freeSpace) {
                     try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
                 }
                 tell(report, rule, byID)
             }
-            let unmet = plan.unmet.first { $0.reason != .beyondWindow }
+            let unmet = planned.unmet.first { $0.reason != .beyondWindow }
             tellBlocked(unmet?.words, free: free)
         } catch {
             suspicion = "\(error)"
