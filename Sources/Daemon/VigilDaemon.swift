@@ -145,7 +145,9 @@ public enum VigilDaemon {
     private static func assemble(
         _ configuration: ConfigurationService, root: String, journal: Journal, on host: SystemHost
     ) async throws -> RunningSite {
-        try await Blocking.always {
+        let opening = Task { await extendStart() }
+        defer { opening.cancel() }
+        return try await Blocking.always {
             do {
                 let boot = try BootID.current().value
                 let run = TraceRun(id: journal.run.value, boot: boot, version: vigilVersion)
@@ -158,6 +160,15 @@ public enum VigilDaemon {
                 }
                 throw DaemonFailure("\(error)")
             }
+        }
+    }
+
+    /// Asks the service manager for more time while the catalog is opened: bringing an old one of millions of clips to this
+    /// version, and recovering what was open, may take longer than `TimeoutStartSec`. An hour at most.
+    private static func extendStart() async {
+        for _ in 0..<360 where !Task.isCancelled {
+            _ = try? ServiceNotifier().extendTimeout(milliseconds: 60_000)
+            try? await Task.sleep(for: .seconds(10))
         }
     }
 

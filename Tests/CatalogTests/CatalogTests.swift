@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Machines
 import Testing
 
@@ -146,7 +147,8 @@ import Testing
         catalog = try harness.open()
         #expect(try catalog.overrides() == [override])
         #expect(try catalog.lastHeartbeat()?.bootID == "boot-2")
-        #expect(try catalog.clockPairs(bootID: "boot-1") == [Moment(monotonicMs: 1, wallMs: 2)])
+        let pairs = try catalog.read { db in try Row.fetchAll(db, sql: "SELECT boot_id, monotonic_ms, wall_ms FROM clock") }
+        #expect(pairs == [["boot_id": "boot-1", "monotonic_ms": 1, "wall_ms": 2]])
     }
 
     @Test func `the retention window is oldest first across cameras, and the totals are those of the rows`() throws {

@@ -1,44 +1,8 @@
 import Foundation
-import Glibc
-import Synchronization
 import Testing
 
 @Suite("Cameras beyond their budget", .serialized)
 struct BudgetTests {
-    /// What systemd is told: the socket that the daemon notifies.
-    private final class Notified: Sendable {
-        let path: String
-        private let handle: Int32
-        private let fed = Mutex<[ContinuousClock.Instant]>([])
-
-        init(in folder: String) throws {
-            path = folder + "/notify"
-            handle = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            let status = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.bind(handle, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-                }
-            }
-            try #require(status == 0)
-            Thread.detachNewThread { [self] in
-                var buffer = [UInt8](repeating: 0, count: 4 << 10)
-                while case let count = recv(handle, &buffer, buffer.count, 0), count > 0 {
-                    guard String(decoding: buffer.prefix(count), as: UTF8.self).contains("WATCHDOG=1") else { continue }
-                    fed.withLock { $0.append(.now) }
-                }
-                close(handle)
-            }
-        }
-
-        /// When the watchdog was fed.
-        var times: [ContinuousClock.Instant] { fed.withLock { $0 } }
-
-        func end() { shutdown(handle, Int32(SHUT_RDWR)) }
-    }
-
     /// Kinds of cameras, and the bounds of which each passes one.
     private static let kinds: [String: [String]] = [
         "crumbs": ["of a processor"], "bigframes": ["(byte rate)", "of a processor"],

@@ -5,9 +5,15 @@ import Testing
 struct DaemonTests {
     @Test("The demo records; its clips, state and export are what the interface promises, and its storage is clean")
     func demo() async throws {
-        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        let folder = try RunningDaemon.freshFolder()
+        let notified = try Notified(in: folder)
+        defer { notified.end() }
+        let daemon = try RunningDaemon(folder: folder, environment: ["NOTIFY_SOCKET": notified.path])
         defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
+        // The service manager was asked for time before the catalog was opened, and told when all was ready.
+        #expect(notified.messages.first?.hasPrefix("EXTEND_TIMEOUT_USEC=") == true, "\(notified.messages)")
+        #expect(notified.messages.dropFirst().contains { $0.contains("READY=1") }, "\(notified.messages)")
         #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)
         // A toggle closes the clip, so that there is something to export.
         try await daemon.wait("three seconds of media") {

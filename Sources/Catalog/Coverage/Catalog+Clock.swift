@@ -26,16 +26,6 @@ extension Catalog {
         }
     }
 
-    /// The pairs of a boot, oldest first.
-    public func clockPairs(bootID: String) throws(CatalogError) -> [Moment] {
-        try read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT monotonic_ms, wall_ms FROM clock WHERE boot_id = ? ORDER BY monotonic_ms",
-                arguments: [bootID]
-            ).map { try Moment(monotonicMs: $0.value(0), wallMs: $0.value(1)) }
-        }
-    }
-
     /// Records that the daemon is alive.
     public func heartbeat(bootID: String, _ moment: Moment) throws(CatalogError) {
         try write(.write) { db in
