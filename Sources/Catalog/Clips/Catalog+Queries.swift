@@ -25,15 +25,18 @@ extension Catalog {
             let meanwhile = try Self.withoutEvent(db, event).flatMap {
                 try ClipRows.fetch(db, "WHERE c.id = ? ORDER BY t.ordinal", [$0.id.rawValue], limit: 1)
             }
-            return try (Self.opened(db, for: event.id) + meanwhile)
+            return try (Self.opened(db, forAll: "[\(event.id)]") + meanwhile)
                 .sorted { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }
         }
     }
 
-    /// The clips that were opened for an event; those being deleted left out.
-    static func opened(_ db: Database, for event: EventID) throws -> [Clip] {
+    /// The clips that were opened for the events of a list of ids in JSON; those being deleted left out.
+    static func opened(_ db: Database, forAll events: String) throws -> [Clip] {
         try ClipRows.fetch(
-            db, "WHERE c.event = ? AND c.state <> 'deleting' ORDER BY c.id, t.ordinal", [event.rawValue], limit: .max)
+            db, """
+                WHERE c.event IN (SELECT value FROM json_each(?)) AND c.state <> 'deleting'
+                ORDER BY c.event, c.id, t.ordinal
+                """, [events], limit: .max)
     }
 
     static let withoutEventSQL = """

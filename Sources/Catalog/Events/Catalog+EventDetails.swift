@@ -34,15 +34,23 @@ extension Catalog {
 
     /// What is known of an event beyond its row; nil if nothing is.
     public func detail(of event: EventID) throws(CatalogError) -> EventDetail? {
-        try read { db in try Self.detail(db, of: event) }
+        try read { db in try Self.details(db, ofAll: "[\(event)]")[event] }
     }
 
-    static func detail(_ db: Database, of event: EventID) throws -> EventDetail? {
+    /// The same of all events of a list of ids in JSON.
+    static func details(_ db: Database, ofAll ids: String) throws -> [EventID: EventDetail] {
         let statement = try db.cachedStatement(
-            sql: "SELECT detections, zones, picture_monotonic_ms FROM event_detail WHERE event = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [event.rawValue]) else { return nil }
-        return try EventDetail(
-            detections: row.value(0), zones: EventDetail.zones(row.value(1)), pictureMonotonicMs: row.value(2))
+            sql: """
+                SELECT event, detections, zones, picture_monotonic_ms FROM event_detail
+                WHERE event IN (SELECT value FROM json_each(?))
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [ids])
+        var details: [EventID: EventDetail] = [:]
+        while let row = try rows.next() {
+            details[EventID(rawValue: try row.value(0))] = try EventDetail(
+                detections: row.value(1), zones: EventDetail.zones(row.value(2)), pictureMonotonicMs: row.value(3))
+        }
+        return details
     }
 
     /// Keeps runs of suppressed detections, all or none.
@@ -83,13 +91,14 @@ extension Catalog {
 
     /// The runs during an event and its blind time, by time.
     public func suppressed(of event: EventID) throws(CatalogError) -> [SuppressedRun] {
-        try read { db in try Self.suppressed(db, of: event) }
+        try read { db in try Self.suppressed(db, ofAll: "[\(event)]") }
     }
 
-    static func suppressed(_ db: Database, of event: EventID) throws -> [SuppressedRun] {
-        try runs(
-            Row.fetchAll(
-                db.cachedStatement(sql: suppressedSQL + " WHERE event = ? ORDER BY id"), arguments: [event.rawValue]))
+    /// The same of all events of a list of ids in JSON; those of one event by time.
+    static func suppressed(_ db: Database, ofAll ids: String) throws -> [SuppressedRun] {
+        let statement = try db.cachedStatement(
+            sql: suppressedSQL + " WHERE event IN (SELECT value FROM json_each(?)) ORDER BY id")
+        return try runs(Row.fetchAll(statement, arguments: [ids]))
     }
 
     private static let suppressedSQL = """

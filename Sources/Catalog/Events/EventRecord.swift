@@ -21,21 +21,28 @@ public struct EventRecord: Hashable, Sendable, Identifiable {
 extension Catalog {
     /// One page of events with all that is known of them, in one consistent view.
     public func records(_ query: EventQuery) throws(CatalogError) -> [EventRecord] {
-        try read { db in try Self.events(db, query).map { try Self.record(db, $0) } }
+        try read { db in try Self.records(db, of: Self.events(db, query)) }
     }
 
     /// The same of one event; nil if there is none of that number.
     public func record(_ id: EventID) throws(CatalogError) -> EventRecord? {
-        try read { db in try Self.event(db, id).map { try Self.record(db, $0) } }
+        try read { db in try Self.event(db, id).map { try Self.records(db, of: [$0]) }?.first }
     }
 
-    private static func record(_ db: Database, _ event: RecordedEvent) throws -> EventRecord {
-        let opened = try opened(db, for: event.id)
-        let clips = try opened.map { (id: $0.id, startMs: $0.start.monotonicMs) } + withoutEvent(db, event)
-        let sorted = clips.sorted { ($0.startMs, $0.id) < ($1.startMs, $1.id) }.map(\.id)
-        return try EventRecord(
-            event: event, detail: detail(db, of: event.id),
-            firstClip: opened.min { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }, clips: sorted,
-            suppressed: suppressed(db, of: event.id))
+    /// One statement for what all of them have of a kind: a page has hundreds of events.
+    private static func records(_ db: Database, of events: [RecordedEvent]) throws -> [EventRecord] {
+        let ids = "[\(events.map { "\($0.id)" }.joined(separator: ","))]"
+        let opened = Dictionary(grouping: try opened(db, forAll: ids)) { $0.opened.event }
+        let details = try details(db, ofAll: ids)
+        let suppressed = Dictionary(grouping: try suppressed(db, ofAll: ids)) { $0.event }
+        return try events.map { event in
+            let first = opened[event.id] ?? []
+            let clips = try first.map { (id: $0.id, startMs: $0.start.monotonicMs) } + withoutEvent(db, event)
+            let sorted = clips.sorted { ($0.startMs, $0.id) < ($1.startMs, $1.id) }.map(\.id)
+            return EventRecord(
+                event: event, detail: details[event.id],
+                firstClip: first.min { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }, clips: sorted,
+                suppressed: suppressed[event.id] ?? [])
+        }
     }
 }

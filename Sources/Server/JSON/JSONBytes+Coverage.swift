@@ -32,12 +32,6 @@ extension JSONBytes {
 }
 
 extension JSONOutput {
-    fileprivate func append(_ time: WallTime) {
-        mark("\"")
-        time.append(to: &bytes)
-        mark("\"")
-    }
-
     fileprivate func append(orNull text: String?) {
         if let text { append(quoted: text) } else { word("null") }
     }

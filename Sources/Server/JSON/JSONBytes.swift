@@ -23,6 +23,8 @@ final class JSONOutput {
     @exclusivity(unchecked) var bytes: [UInt8] = []
     /// Whether something came too late for its place.
     @exclusivity(unchecked) var isBroken = false
+    /// Of each type of value that was written with its keys out of order: its keys as they came, and their places in order.
+    @exclusivity(unchecked) var orders: [ObjectIdentifier: (keys: [String], order: [Int])] = [:]
 
     func mark(_ ascii: Unicode.Scalar) { bytes.append(UInt8(ascii: ascii)) }
 
@@ -30,6 +32,13 @@ final class JSONOutput {
 
     func word(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// A time as its `Encodable` has it.
+    func append(_ time: WallTime) {
+        mark("\"")
+        time.append(to: &bytes)
+        mark("\"")
     }
 
     /// A number; without the fraction that is nothing.

@@ -18,6 +18,8 @@ final class JSONNode: Encoder, SingleValueEncodingContainer {
     @exclusivity(unchecked) private var nested: JSONNode?
     /// For the next value in this one.
     @exclusivity(unchecked) private var spare: JSONNode?
+    /// The type of the value.
+    @exclusivity(unchecked) private var type: ObjectIdentifier?
 
     init(_ output: JSONOutput) { self.output = output }
 
@@ -64,9 +66,11 @@ final class JSONNode: Encoder, SingleValueEncodingContainer {
     }
 
     /// A part that is a value of its own.
-    func write(_ value: some Encodable) throws {
+    func write<Value: Encodable>(_ value: Value) throws {
+        if Value.self == WallTime.self, let time = value as? WallTime { return output.append(time) }
         let node = spare ?? JSONNode(output)
         spare = nil
+        node.type = ObjectIdentifier(Value.self)
         try value.encode(to: node)
         node.close()
         node.reopen()
@@ -112,8 +116,7 @@ final class JSONNode: Encoder, SingleValueEncodingContainer {
     /// Puts the parts into the order of their keys. Of two with one key, the later one holds.
     private func sort() {
         let (first, end) = (parts[0].begin, output.bytes.count)
-        // Stable: a later one of the same key stays behind.
-        let order = parts.indices.sorted { Self.precedes(parts[$0].key, parts[$1].key) }
+        let order = order()
         for (place, index) in order.enumerated() {
             if place + 1 < order.count, parts[order[place + 1]].key == parts[index].key { continue }
             if output.bytes.count > end { output.mark(",") }
@@ -121,6 +124,19 @@ final class JSONNode: Encoder, SingleValueEncodingContainer {
             output.bytes.append(contentsOf: output.bytes[parts[index].begin..<partEnd])
         }
         output.bytes.removeSubrange(first..<end)
+    }
+
+    /// The places of the parts in the order of their keys. The values of a list mostly have the same keys.
+    private func order() -> [Int] {
+        if let type, let known = output.orders[type], known.keys.count == parts.count,
+            parts.indices.allSatisfy({ known.keys[$0] == parts[$0].key })
+        {
+            return known.order
+        }
+        // Stable: a later one of the same key stays behind.
+        let order = parts.indices.sorted { Self.precedes(parts[$0].key, parts[$1].key) }
+        if let type { output.orders[type] = (parts.map(\.key), order) }
+        return order
     }
 
     /// Whether a key comes before another by its UTF-8.
