@@ -57,7 +57,8 @@ extension Subject {
     private static func upload() -> [Subject] {
         [
             Subject("Upload", UploadWorld(), UploadWorld.properties + UploadWorld.antecedents),
-            Subject("Upload.live", UploadWorld(live: true), UploadWorld.properties + UploadWorld.liveProperties),
+            Subject("Upload.live", UploadWorld(.live), UploadWorld.properties + UploadWorld.liveProperties),
+            Subject("Upload.outage", UploadWorld(.outage), UploadWorld.properties + UploadWorld.outageProperties),
         ]
     }
 }
