@@ -82,7 +82,8 @@ struct SurvivorTests {
         try note(SessionWorld(.withoutExtension), SessionWorld.unextendedProperties, &broken)
         try note(SubscriptionWorld(), SubscriptionWorld.properties, &broken)
         try note(SubscriptionWorld(steady: true), SubscriptionWorld.steadyProperties, &broken)
-        try note(UploadWorld(live: true), UploadWorld.liveProperties, &broken)
+        try note(UploadWorld(.live), UploadWorld.liveProperties, &broken)
+        try note(UploadWorld(.outage), UploadWorld.outageProperties, &broken)
         #expect(broken.count > 12)
         #expect(broken.filter { !$0.value }.keys.sorted() == [])
     }
