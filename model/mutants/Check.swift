@@ -30,6 +30,10 @@ struct Check {
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }
         try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(.live) }
         try check.ask("upload, in an outage", UploadWorld.outageProperties) { UploadWorld(.outage) }
+        try check.ask("subscription and uploads", SubscriptionUploadsWorld.properties) { SubscriptionUploadsWorld() }
+        try check.ask("subscription and uploads, steady", SubscriptionUploadsWorld.steadyProperties) {
+            SubscriptionUploadsWorld(steady: true)
+        }
         for view in [CameraSessionsView.live, .time, .record] {
             let world = CameraSessionsWorld(view)
             try check.ask("camera and sessions, \(view)", world.properties) { world }

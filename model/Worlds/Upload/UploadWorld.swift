@@ -124,23 +124,29 @@ public struct UploadWorld: World {
     /// All steps out of `state`.
     public func successors(of state: State) -> [(action: Labelled<Event, Upload.Effect>, next: State)] {
         events(of: state).map { event in
-            var next = state
-            guard let asked = Self.machine(event) else {
-                if event == .restart(kept: true), let pending = state.pending { next.durable = pending }
-                next.pending = nil
-                let job = Upload(restoring: next.durable, encode: state.job.encode, timing: timing, at: Self.zero)
-                next.settle(job, at: Self.zero)
-                return (Labelled(event, []), next)
-            }
-            let now = event == .tick ? Self.tick : Self.zero
-            var job = state.job
-            let effects = job.step(asked, at: now)
-            if event == .acked(.cur), let pending = state.pending { next.durable = pending }
-            for effect in effects { next.carryOut(effect) }
-            next.settle(job, at: now)
-            if !UploadShape(next.job).acknowledges { next.pending = nil }
+            let (effects, next) = step(event, in: state)
             return (Labelled(event, effects), next)
         }
+    }
+
+    /// One step.
+    func step(_ event: Event, in state: State) -> (effects: [Upload.Effect], next: State) {
+        var next = state
+        guard let asked = Self.machine(event) else {
+            if event == .restart(kept: true), let pending = state.pending { next.durable = pending }
+            next.pending = nil
+            let job = Upload(restoring: next.durable, encode: state.job.encode, timing: timing, at: Self.zero)
+            next.settle(job, at: Self.zero)
+            return ([], next)
+        }
+        let now = event == .tick ? Self.tick : Self.zero
+        var job = state.job
+        let effects = job.step(asked, at: now)
+        if event == .acked(.cur), let pending = state.pending { next.durable = pending }
+        for effect in effects { next.carryOut(effect) }
+        next.settle(job, at: now)
+        if !UploadShape(next.job).acknowledges { next.pending = nil }
+        return (effects, next)
     }
 }
 
