@@ -102,7 +102,7 @@ struct UploadKeepTests {
         #expect(job.upload.counted && job.told == [.queued, .uploading, .done])
     }
 
-    @Test("After a kill in the middle an open clip goes on with what recovery found, or ends with nothing left there (S18)")
+    @Test("After a kill an open clip goes on with what recovery found, or leaves nothing there (S18)")
     func interrupted() {
         var job = UploadJob(open: true)
         job.send(.caughtUp(Self.first))
@@ -118,17 +118,23 @@ struct UploadKeepTests {
         #expect(empty.upload.state == .cancelled && !empty.upload.sent)
     }
 
-    @Test("A person's deletion removes the remote copy in every phase, over a kill and an outage, or says that it could not (D9)")
+    @Test("A person's deletion removes the remote copy from every phase, or says that it could not (D9)")
     func deletes() {
-        let ways: [(UploadJob) -> UploadJob] = [
-            { $0 },
-            { var job = $0; job.send(.uploaded(job.order)); return job },
-            { var job = $0; job.store(); return job },
-            { var job = $0; job.send(.putFailed(job.order, .final)); return job },
-            { var job = $0; job.store(); job.send(.purge); return job },
+        let first = UploadJob().order
+        let ways: [[Upload.Event]] = [
+            [], [.uploaded(first)], [.putFailed(first, .final)], [.putFailed(first, .unreachable)],
         ]
-        for way in ways {
-            var job = way(UploadJob())
+        var jobs = ways.map { events in
+            var job = UploadJob()
+            for event in events { job.send(event) }
+            return job
+        }
+        var done = UploadJob()
+        done.store()
+        var purged = done
+        purged.send(.purge)
+        jobs += [done, purged]
+        for var job in jobs {
             job.send(.delete)
             #expect(job.upload.state.phase == .removing && job.upload.state.aim == .deleted && !job.durable.counted)
             job.crash()
@@ -144,7 +150,7 @@ struct UploadKeepTests {
         }
     }
 
-    @Test("What was purged is sent again only if somebody asks, and a job of which nothing was sent is not purged (S20)")
+    @Test("What was purged is sent again only if somebody asks; a job that sent nothing is not purged (S20)")
     func purges() {
         var job = UploadJob()
         job.store()

@@ -61,7 +61,8 @@ struct UploadTests {
         #expect(job.send(.putFailed(Self.first, .final)).contains(.report(.uploadFailed)))
     }
 
-    @Test("A transfer goes on for as long as it makes progress; without any for two minutes it waits, and counts no try (S19)")
+    @Test(
+        "A transfer goes on while it makes progress; without any for two minutes it waits, and no try is counted (S19)")
     func bound() {
         var job = UploadJob()
         for part in 1...3 as ClosedRange<Int64> {

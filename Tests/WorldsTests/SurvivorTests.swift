@@ -58,7 +58,9 @@ struct SurvivorTests {
             ])
         #expect(subscription == [])
         #expect(
-            upload == ["S15 what counts is never sent again", "S17 no notice has the number of one that may be durable"])
+            upload == [
+                "S15 what counts is never sent again", "S17 no notice has the number of one that may be durable",
+            ])
     }
 
     /// Notes which promises about what must come are broken by some mutant; those already noted are not asked again.

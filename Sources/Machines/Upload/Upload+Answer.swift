@@ -10,7 +10,8 @@ extension Upload {
     /// The number with which an answer of this kind would fit.
     private func awaited(by event: Event) -> OrderNumber? {
         switch event {
-        case .progressed, .caughtUp, .uploaded, .putFailed: if case .put(let number, _, _) = state { number } else { nil }
+        case .progressed, .caughtUp, .uploaded, .putFailed:
+            if case .put(let number, _, _) = state { number } else { nil }
         case .acked, .ackFailed: if case .ack(let number, _) = state { number } else { nil }
         case .encodeStarted, .encodeRefused: if case .start(let number, _) = state { number } else { nil }
         case .polled, .pollFailed: if case .poll(let number, _, _) = state { number } else { nil }

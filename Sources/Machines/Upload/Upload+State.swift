@@ -96,7 +96,8 @@ extension Upload {
             switch self {
             case .ack, .ackWait: true
             case .queued, .queuedWait, .put, .uploadFailed, .encoding, .encodingWait, .start, .run, .poll,
-                .encodingFailed, .done, .removing, .removingWait, .discard, .removeFailed, .cancelled, .purged, .deleted:
+                .encodingFailed, .done, .removing, .removingWait, .discard, .removeFailed, .cancelled, .purged,
+                .deleted:
                 false
             }
         }
@@ -106,7 +107,8 @@ extension Upload {
             switch self {
             case .run(let run, _), .poll(_, let run, _): run
             case .queued, .queuedWait, .put, .ack, .ackWait, .uploadFailed, .encoding, .encodingWait, .start,
-                .encodingFailed, .done, .removing, .removingWait, .discard, .removeFailed, .cancelled, .purged, .deleted:
+                .encodingFailed, .done, .removing, .removingWait, .discard, .removeFailed, .cancelled, .purged,
+                .deleted:
                 nil
             }
         }

@@ -70,7 +70,9 @@ extension SubscriptionUploadsWorld {
 
     /// Each is a case that some property speaks of.
     public static let cases: [Property<SubscriptionUploadsWorld>] = [
-        some("S21 reached: the plan ends while a clip is sent") { $0.before.isActive && !$0.after.isActive && $0.aborts },
+        some("S21 reached: the plan ends while a clip is sent") {
+            $0.before.isActive && !$0.after.isActive && $0.aborts
+        },
         some("S21 reached: the plan ends when another try is due") { move in
             guard move.event == .tick, case .queuedWait(let until) = move.before.job.state else { return false }
             return move.before.isActive && !move.after.isActive && until == UploadWorld.tick
@@ -86,7 +88,9 @@ extension SubscriptionUploadsWorld {
             move.event == .restart(kept: true) && !move.before.isCovered && !move.before.job.counted
                 && move.after.job.counted
         },
-        some("S15 reached: renewed before the purge") { $0.before.job.counted && !$0.before.isActive && $0.after.isActive },
+        some("S15 reached: renewed before the purge") {
+            $0.before.job.counted && !$0.before.isActive && $0.after.isActive
+        },
         some("S20 reached: renewed after the purge") { move in
             move.before.job.state == .purged && !move.before.isActive && move.after.isActive
         },
@@ -101,7 +105,8 @@ extension SubscriptionUploadsWorld {
         [
             Fairness(
                 .weak, "F-time",
-                because: "the shell steps each machine at its next deadline; the watchdog restarts a process that does not"
+                because:
+                    "the shell steps each machine at its next deadline; the watchdog restarts a process that does not"
             ) { $0.event == .tick },
             Fairness(.weak, "F-mail", because: "each message is a turn of a serial queue") { $0.event == .stored },
         ]

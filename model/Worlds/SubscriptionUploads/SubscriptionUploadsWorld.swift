@@ -56,7 +56,9 @@ public struct SubscriptionUploadsWorld: World {
     public var initial: [State] {
         let job = Upload(encode: false, seal: UploadWorld.seal, timing: upload.timing)
         let first = UploadWorld.State(job: UploadWorld.normal(job, at: UploadWorld.zero), durable: job.record)
-        return [State(plan: plan.restored(Subscription.Kept(retentionMs: plan.retentionMs), stored: false), upload: first)]
+        return [
+            State(plan: plan.restored(Subscription.Kept(retentionMs: plan.retentionMs), stored: false), upload: first)
+        ]
     }
 
     /// Every event of the alphabet.

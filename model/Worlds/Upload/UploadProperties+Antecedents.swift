@@ -103,7 +103,9 @@ extension Upload {
 
 extension UploadStep {
     /// A stage that the job had left is told anew.
-    fileprivate var isToldAgain: Bool { event == .reUpload && after.stage == .uploading && before.stage == .uploadFailed }
+    fileprivate var isToldAgain: Bool {
+        event == .reUpload && after.stage == .uploading && before.stage == .uploadFailed
+    }
 
     fileprivate func restarts(kept: Bool, in step: String) -> Bool {
         event == .restart(kept: kept) && from.step == step

@@ -87,7 +87,8 @@ struct UploadStep {
 
     private var failure: Upload.Failure? {
         switch event {
-        case .putFailed(.cur, let failure), .encodeRefused(.cur, let failure), .discardFailed(.cur, let failure): failure
+        case .putFailed(.cur, let failure), .encodeRefused(.cur, let failure), .discardFailed(.cur, let failure):
+            failure
         case .polled(.cur, .failed), .webhook(.cur, .failed): .again
         case .polled(.cur, .running): runIsOver ? .again : nil
         default: nil

@@ -29,7 +29,8 @@ public struct UploadWorld: World {
     ) {
         let tick = Self.tickMs
         timing = Upload.Timing(
-            progressMs: put * tick, stepBytes: 1, answerMs: answer * tick, pollMs: poll * tick, runMs: run * tick, retries: retries,
+            progressMs: put * tick, stepBytes: 1, answerMs: answer * tick, pollMs: poll * tick, runMs: run * tick,
+            retries: retries,
             backoffMs: tick, backoffMaxMs: 2 * tick)
         self.kind = kind
     }
