@@ -70,7 +70,7 @@ struct SurvivorTests {
         let graph = try Graph(world)
         for property in properties where broken[property.name] != true {
             guard case .leadsTo = property.question else { continue }
-            let mutants = TableMutants(of: graph, world, [property], stride: stride, asking: stride == 1 ? 300 : 30)
+            let mutants = TableMutants(of: graph, world, [property], stride: stride, asking: stride == 1 ? 120 : 30)
             broken[property.name] = mutants.kills[property.name] != nil
         }
     }
