@@ -7,7 +7,8 @@ CONSTANTS Retries,    \* failed tries that are followed by another one
           Answer,     \* ticks that recording an acknowledgement, starting the encoder, a poll, or a removal may take
           PollEvery,  \* ticks between polls of the encoder
           RunBound,   \* ticks one run of the encoder may take
-          Kind        \* "all"; "live": no restart, no drain, no outage, uploads stay allowed; "outage": as live, with outages
+          Kind        \* "all"; "live": no restart, no drain, no outage, uploads stay allowed; "outage": as live, with outages;
+                      \* "story": all, but small enough to read: a closed clip, no encoder, no stale answers
 
 VARIABLES s, clock    \* clock flips at each tick in the liveness runs, else it stays 0
 
@@ -18,7 +19,7 @@ VARIABLES s, clock    \* clock flips at each tick in the liveness runs, else it 
 Fresh(enc) == [phase |-> "queued", step |-> "-", left |-> None, total |-> None, moved |-> FALSE, tries |-> 0, outages |-> 0,
                allowed |-> FALSE, encode |-> enc, sealed |-> FALSE, sent |-> FALSE, counted |-> FALSE, aim |-> "-",
                stage |-> "queued", stopped |-> FALSE]
-Inits == {Fresh(TRUE), Fresh(FALSE)}
+Inits == IF Kind = "story" THEN {[Fresh(FALSE) EXCEPT !.sealed = TRUE]} ELSE {Fresh(TRUE), Fresh(FALSE)}
 
 Backoff(n) == Min(n, 2)
 OutagesMax == 2
@@ -183,7 +184,7 @@ Step(x, e) ==
                        ELSE [x EXCEPT !.step = "-", !.left = None, !.total = None]
            IN Also(Change(x, [rest EXCEPT !.stopped = TRUE, !.outages = 0], FALSE), <<<<"stopped">>>>)
 
-Failures == IF Kind = "live" THEN {"again", "final"} ELSE {"unreachable", "busy", "again", "final"}
+Failures == IF Kind = "live" THEN {"again", "final"} ELSE IF Kind = "story" THEN {"unreachable", "again"} ELSE {"unreachable", "busy", "again", "final"}
 CurAnswers == {<<n, "cur">> : n \in {"progressed", "caughtUp", "uploaded", "acked", "encodeStarted", "discarded"}}
     \cup {<<n, "cur", f>> : n \in {"putFailed", "encodeRefused", "discardFailed"}, f \in Failures}
     \cup {<<"polled", "cur", p>> : p \in {"running", "finished", "failed"}} \cup {<<"webhook", "cur", o>> : o \in {"finished", "failed"}}
@@ -195,7 +196,7 @@ Always == {<<"allow", "1">>, <<"sealed">>, <<"cancel">>, <<"purge">>, <<"delete"
 Hard == {<<"allow", "0">>, <<"drain">>, <<"restart", "lost">>, <<"restart", "kept">>}
 (* In the live world the cloud and the catalog answer, well or not, before their time is over. *)
 Answering(x) == Kind = "live" /\ x.left = 1 /\ x.step \in {"put", "ack", "start", "poll", "discard"}
-Events(x) == Always \cup OldAnswers \cup {e \in CurAnswers : ~x.stopped /\ Fits(x, e)} \cup (IF Kind = "all" THEN Hard ELSE {})
+Events(x) == Always \cup (IF Kind = "story" THEN {} ELSE OldAnswers) \cup {e \in CurAnswers : ~x.stopped /\ Fits(x, e)} \cup (IF Kind \in {"all", "story"} THEN Hard ELSE {})
     \cup (IF Answering(x) THEN {} ELSE {<<"tick">>})
 
 Text(x) == x.phase \o Field("step", x.step, "-") \o Field("left", Left(x.left), "-") \o Field("total", Left(x.total), "-")

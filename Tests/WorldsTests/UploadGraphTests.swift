@@ -17,6 +17,13 @@ struct UploadGraphTests {
         #expect(graph.depth.max() == 14)
     }
 
+    @Test("The part of it that is small enough to read is that of the model, line by line")
+    func story() throws {
+        let world = UploadWorld(retries: 1, .story)
+        let lines = try Graph(world).lines(of: world)
+        #expect(Golden.differences(lines, try Golden.lines("Upload-story")) == "")
+    }
+
     /// Fails with the story of each property that does not hold.
     @discardableResult
     func check(_ properties: [Property<UploadWorld>], in world: UploadWorld) throws -> Graph<UploadWorld> {

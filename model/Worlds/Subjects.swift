@@ -57,6 +57,7 @@ extension Subject {
     private static func upload() -> [Subject] {
         [
             Subject("Upload", UploadWorld(), UploadWorld.properties + UploadWorld.antecedents),
+            Subject("Upload-story", UploadWorld(retries: 1, .story), UploadWorld.properties),
             Subject("Upload.live", UploadWorld(.live), UploadWorld.properties + UploadWorld.liveProperties),
             Subject("Upload.outage", UploadWorld(.outage), UploadWorld.properties + UploadWorld.outageProperties),
         ]

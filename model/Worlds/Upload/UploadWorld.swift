@@ -14,6 +14,8 @@ public struct UploadWorld: World {
     public enum Kind: Sendable {
         /// Everything.
         case all
+        /// Everything, but small enough to read: a closed clip, no encoder, no stale answers.
+        case story
         /// No restart, no drain, and uploads stay allowed.
         case outage
         /// As `outage`, and cloud and catalog answer in their time, whatever they answer.
@@ -78,8 +80,9 @@ public struct UploadWorld: World {
 
     /// A new job that wants encoding, and one that does not; the clip is open.
     public var initial: [State] {
-        [true, false].map { encode in
-            let job = Self.normal(Upload(encode: encode, timing: timing), at: Self.zero)
+        (kind == .story ? [false] : [true, false]).map { encode in
+            let seal = kind == .story ? Self.seal : nil
+            let job = Self.normal(Upload(encode: encode, seal: seal, timing: timing), at: Self.zero)
             return State(job: job, durable: job.record)
         }
     }
@@ -87,13 +90,16 @@ public struct UploadWorld: World {
     /// What can come in, in this state. An answer with the number that is outstanding is offered only where it fits.
     public func events(of state: State) -> [Event] {
         var events: [Event] = [.allow(true), .sealed, .cancel, .sourceGone, .purge, .delete, .reUpload, .reEncode]
-        for number in [Number.late, .unknown] {
-            events += [.uploaded(number), .acked(number), .webhook(number, .finished)]
+        if kind != .story {
+            for number in [Number.late, .unknown] {
+                events += [.uploaded(number), .acked(number), .webhook(number, .finished)]
+            }
+            events += [.progressed(.late), .encodeStarted(.late), .polled(.late, .finished), .discarded(.late)]
         }
-        events += [.progressed(.late), .encodeStarted(.late), .polled(.late, .finished), .discarded(.late)]
         if !state.job.stopped { events += fitting(state.job.state) }
         if !answerComes(before: state.job) { events.append(.tick) }
-        return kind == .all ? events + [.allow(false), .drain, .restart(kept: false), .restart(kept: true)] : events
+        return kind == .all || kind == .story
+            ? events + [.allow(false), .drain, .restart(kept: false), .restart(kept: true)] : events
     }
 
     /// Where cloud and catalog answer in their time, an answer comes before the last tick of its bound.
@@ -105,7 +111,12 @@ public struct UploadWorld: World {
 
     private func fitting(_ state: Upload.State) -> [Event] {
         let webhooks: [Event] = [.webhook(.cur, .finished), .webhook(.cur, .failed)]
-        let failures = kind == .live ? [.again, .final] : Upload.Failure.allCases
+        let failures: [Upload.Failure] =
+            switch kind {
+            case .all, .outage: Upload.Failure.allCases
+            case .story: [.unreachable, .again]
+            case .live: [.again, .final]
+            }
         let isLive = kind == .live
         switch state {
         case .put:
