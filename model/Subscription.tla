@@ -144,7 +144,7 @@ S14_uploadsStopAtExpiry == ForSteps(LAMBDA e, r : s.until = 1 /\ e = <<"tick">> 
 
 (* Liveness. *)
 L_loadsForEver == TimePasses => []<>(s.ask # None \/ s.stopped)
-L_uncoveredIsGone == TimePasses => ((s.stored /\ s.plan # "active") ~> (~s.stored \/ s.plan = "active" \/ s.stopped))
+L10_uncoveredIsGone == TimePasses => ((s.stored /\ s.plan # "active") ~> (~s.stored \/ s.plan = "active" \/ s.stopped))
 L_planEnds == TimePasses => ((s.plan = "active") ~> (s.plan # "active" \/ s.stopped))
 
 (* Witnesses: TLC must violate each. *)

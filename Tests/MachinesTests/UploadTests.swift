@@ -2,53 +2,20 @@ import Foundation
 import Machines
 import Testing
 
-/// A job, the clock of its shell, and the record on its disk.
-private struct Job {
-    var upload: Upload
-    var now = Instant(ms: 1_000_000)
-    var durable: Upload.Record
-
-    init(encode: Bool = false, allowed: Bool = true) {
-        upload = Upload(encode: encode)
-        durable = upload.record
-        if allowed { send(.allow(true)) }
-    }
-
-    @discardableResult
-    mutating func send(_ event: Upload.Event, after ms: Int64 = 0) -> [Upload.Effect] {
-        now = now + ms
-        let effects = upload.step(event, at: now)
-        for case .save(let record) in effects { durable = record }
-        return effects
-    }
-
-    /// The process dies, and the next one reads the record.
-    mutating func crash() {
-        upload = Upload(restoring: durable, encode: upload.encode, at: now)
-    }
-
-    /// The latest order.
-    var order: Upload.OrderNumber { Upload.OrderNumber(upload.orders) }
-
-    /// Brings the clip to the cloud.
-    mutating func store() -> [Upload.Effect] {
-        for case .recordAck(_, let record) in send(.uploaded(order)) { durable = record }
-        return send(.acked(order))
-    }
-}
-
 @Suite("Stories of an upload")
 struct UploadTests {
     static let first = Upload.OrderNumber(1), second = Upload.OrderNumber(2)
 
     @Test("A clip waits until uploads are allowed, is sent, and is released only when its acknowledgement is durable")
     func counts() {
-        var job = Job(allowed: false)
+        var job = UploadJob(allowed: false)
         #expect(job.send(.tick, after: 1_000) == [] && job.upload.nextDeadline == nil)
-        let sent = Upload.Record(phase: .queued, sent: true)
-        #expect(job.send(.allow(true)) == [.save(sent), .put(Self.first), .report(.uploading)])
-        let record = Upload.Record(phase: .done, sent: true, counted: true)
-        #expect(job.send(.uploaded(Self.first)) == [.recordAck(Self.second, record)])
+        let sent = Upload.Record(phase: .queued, sent: true, seal: UploadJob.seal, stage: .uploading, notices: 2)
+        let uploading = Upload.Notice(number: 2, stage: .uploading)
+        #expect(job.send(.allow(true)) == [.save(sent, uploading), .put(Self.first), .report(.uploading)])
+        let record = Upload.Record(phase: .done, sent: true, counted: true, seal: UploadJob.seal, notices: 3)
+        let done = Upload.Notice(number: 3, stage: .done)
+        #expect(job.send(.uploaded(Self.first)) == [.recordAck(Self.second, record, done)])
         #expect(!job.upload.counted)
         #expect(job.send(.acked(Self.second)) == [.release, .report(.done)])
         #expect(job.upload.record == record)
@@ -56,7 +23,7 @@ struct UploadTests {
 
     @Test("Three retries after 30, 60 and 120 s, each at most a fifth longer; then it has failed until asked again")
     func retries() throws {
-        var job = Job()
+        var job = UploadJob()
         for base in [30_000, 60_000, 120_000] as [Int64] {
             job.send(.putFailed(job.order, .again))
             #expect(job.upload.state.phase == .queued)
@@ -90,35 +57,56 @@ struct UploadTests {
 
     @Test("A refused login, or a key that holds other content, is the last try")
     func final() {
-        var job = Job()
+        var job = UploadJob()
         #expect(job.send(.putFailed(Self.first, .final)).contains(.report(.uploadFailed)))
     }
 
-    @Test("A transfer that takes longer than 15 min is aborted and is a failed try; its answer is late")
+    @Test(
+        "A transfer goes on while it makes progress; without any for two minutes it waits, and no try is counted (S19)")
     func bound() {
-        var job = Job()
-        #expect(job.send(.tick, after: 899_999) == [])
+        var job = UploadJob()
+        for part in 1...3 as ClosedRange<Int64> {
+            #expect(job.send(.progressed(Self.first, bytes: part * 262_144), after: 119_999) == [])
+        }
+        #expect(job.send(.progressed(Self.first, bytes: 4 * 262_144)) == [.ignored(.noProgress)])
+        #expect(job.send(.progressed(Self.first, bytes: 786_433)) == [.ignored(.noProgress)])
+        #expect(job.send(.progressed(Self.first, bytes: UploadJob.seal.bytes)) == [])
+        #expect(job.send(.progressed(Self.first, bytes: UploadJob.seal.bytes)) == [.ignored(.noProgress)])
+        #expect(job.send(.tick, after: 119_999) == [])
         let effects = job.send(.tick, after: 1)
-        #expect(effects.first == .abortPut(Self.first) && job.upload.tries == 1)
+        #expect(effects.first == .abortPut(Self.first) && job.upload.tries == 0 && job.upload.outages == 1)
         #expect(job.send(.uploaded(Self.first)) == [.ignored(.late)])
         #expect(job.send(.uploaded(Upload.OrderNumber(9))) == [.ignored(.unknown)])
     }
 
+    @Test("10 GB over 1 Mbit/s, a day long, end well")
+    func slow() {
+        var job = UploadJob(open: true)
+        job.send(.sealed(Upload.Seal(digest: "d", bytes: 10_000_000_000)))
+        let began = job.now
+        for bytes in stride(from: 5_000_000, through: 10_000_000_000, by: 5_000_000) as StrideThrough<Int64> {
+            job.send(.progressed(Self.first, bytes: bytes), after: 40_000)
+        }
+        #expect(job.now - began > 22 * 3_600_000)
+        job.store()
+        #expect(job.upload.state == .done && job.upload.tries == 0)
+    }
+
     @Test("A crash before the acknowledgement is durable sends the clip again; after it the upload counts")
     func crashes() {
-        var job = Job()
+        var job = UploadJob()
         job.send(.uploaded(Self.first))
         job.crash()
         #expect(job.upload.state == .queued && job.upload.sent && !job.upload.counted)
         #expect(job.send(.allow(true)).contains(.put(Self.first)))
-        _ = job.store()
+        job.store()
         job.crash()
         #expect(job.upload.state == .done && job.upload.counted && job.upload.nextDeadline == nil)
     }
 
     @Test("The end of the plan aborts a transfer without counting a try; encoding goes on")
     func notAllowed() {
-        var job = Job(encode: true)
+        var job = UploadJob(encode: true)
         #expect(job.send(.allow(false)) == [.abortPut(Self.first), .report(.queued)])
         #expect(job.upload.tries == 0)
         job.send(.allow(true))
@@ -129,8 +117,8 @@ struct UploadTests {
 
     @Test("The encoder tells by webhook, even before it said that it began")
     func webhook() {
-        var job = Job(encode: true)
-        _ = job.store()
+        var job = UploadJob(encode: true)
+        job.store()
         let encode = job.order
         #expect(job.send(.webhook(encode, .finished)).last == .report(.done))
         #expect(job.send(.encodeStarted(encode, Upload.EncoderJob("a"))) == [.ignored(.late)])
@@ -138,9 +126,9 @@ struct UploadTests {
 
     @Test("Without a webhook the encoder is polled every 30 s; a poll that fails costs no try")
     func polls() {
-        var job = Job(encode: true)
+        var job = UploadJob(encode: true)
         let name = Upload.EncoderJob("a")
-        _ = job.store()
+        job.store()
         job.send(.encodeStarted(job.order, name))
         #expect(job.durable.job == name)
         #expect(job.send(.tick, after: 30_000) == [.poll(job.order, name)])
@@ -154,21 +142,24 @@ struct UploadTests {
 
     @Test("An encoder that never ends is called off after two hours and asked again")
     func encoderHangs() {
-        var job = Job(encode: true)
-        _ = job.store()
+        var job = UploadJob(encode: true)
+        job.store()
         let encode = job.order, begin = job.now
         job.send(.encodeStarted(encode, Upload.EncoderJob("a")))
-        while job.upload.tries == 0, let next = job.upload.nextDeadline { job.send(.tick, after: next - job.now) }
-        #expect(job.now - begin == 7_200_000)
+        while job.upload.tries == 0 {
+            job.wait()
+            if case .poll = job.upload.state { job.send(.polled(job.order, .running)) }
+        }
+        #expect(job.now - begin >= 7_200_000 && job.now - begin <= 7_230_000)
         #expect(job.upload.state.phase == .encoding && job.durable.tries == 1 && job.durable.job == nil)
         #expect(job.send(.webhook(encode, .finished)) == [.ignored(.late)])
     }
 
     @Test("A run of the encoder that is known is found again and polled; one that is not is asked for again")
     func encoderRestart() throws {
-        var job = Job(encode: true)
+        var job = UploadJob(encode: true)
         let name = Upload.EncoderJob("a")
-        _ = job.store()
+        job.store()
         job.crash()
         let wait = try #require(job.upload.nextDeadline) - job.now
         #expect(wait >= 30_000 && wait <= 36_000)
@@ -181,34 +172,35 @@ struct UploadTests {
 
     @Test("A cancelled job leaves nothing remotely that nobody counts, and does not touch what counts")
     func cancels() {
-        var job = Job()
-        #expect(job.send(.cancel).suffix(2) == [.discardRemote(.cancelled), .report(.cancelled)])
+        var job = UploadJob()
+        #expect(job.send(.cancel).suffix(2) == [.discard(Self.second, .cancelled), .report(.removing)])
+        #expect(job.send(.cancel) == [.refused(.removed)])
+        #expect(job.send(.discarded(Self.second)).last == .report(.cancelled) && !job.upload.sent)
         #expect(job.send(.cancel) == [.refused(.cancelled)])
-        var counted = Job(encode: true)
-        _ = counted.store()
-        let effects = counted.send(.cancel)
-        #expect(!effects.contains(.discardRemote(.cancelled)) && counted.upload.counted)
-        var done = Job()
-        _ = done.store()
+        var counted = UploadJob(encode: true)
+        counted.store()
+        #expect(counted.send(.cancel).last == .report(.cancelled) && counted.upload.counted)
+        var done = UploadJob()
+        done.store()
         #expect(done.send(.cancel) == [.refused(.done)])
     }
 
     @Test("A clip that was deleted locally ends its job only while its file is still needed")
     func sourceGone() {
-        var waiting = Job(allowed: false)
+        var waiting = UploadJob(allowed: false)
         #expect(waiting.send(.sourceGone).last == .report(.cancelled))
-        var job = Job()
+        var job = UploadJob()
         job.send(.uploaded(Self.first))
         #expect(job.send(.sourceGone) == [.ignored(.notNeeded)])
     }
 
     @Test("A drain aborts the transfer and leaves to the cloud what goes on there")
     func drains() {
-        var job = Job()
+        var job = UploadJob()
         #expect(job.send(.drain) == [.abortPut(Self.first), .report(.queued), .stopped])
         #expect(job.upload.nextDeadline == nil && job.send(.cancel) == [.ignored(.stopped)])
-        var encoding = Job(encode: true)
-        _ = encoding.store()
+        var encoding = UploadJob(encode: true)
+        encoding.store()
         encoding.send(.encodeStarted(encoding.order, Upload.EncoderJob("a")))
         #expect(encoding.send(.drain) == [.stopped])
         #expect(encoding.upload.record == encoding.durable && encoding.durable.job != nil)
@@ -216,12 +208,12 @@ struct UploadTests {
 
     @Test("The record holds what a restart needs, and nothing else")
     func record() throws {
-        var job = Job(encode: true)
-        _ = job.store()
+        var job = UploadJob(encode: true)
+        job.store()
         job.send(.encodeStarted(job.order, Upload.EncoderJob("a")))
         let data = try JSONEncoder().encode(job.durable)
         let fields = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
-        #expect(fields.keys.sorted() == ["counted", "job", "phase", "sent", "tries"])
+        #expect(fields.keys.sorted() == ["counted", "job", "notices", "phase", "seal", "sent", "stage", "tries"])
         #expect(try JSONDecoder().decode(Upload.Record.self, from: data) == job.durable)
     }
 
@@ -232,5 +224,9 @@ struct UploadTests {
         #expect(done.counted && done.sent)
         let queued = Upload(restoring: Upload.Record(phase: .queued, tries: 200, counted: true), encode: false, at: now)
         #expect(!queued.counted && queued.tries == 3)
+        let removing = Upload(restoring: Upload.Record(phase: .removing, counted: true), encode: false, at: now)
+        #expect(!removing.counted && removing.sent && removing.state.aim == .cancelled)
+        let purged = Upload(restoring: Upload.Record(phase: .purged, sent: true, counted: true), encode: false, at: now)
+        #expect(!purged.counted && !purged.sent)
     }
 }

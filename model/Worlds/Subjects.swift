@@ -3,7 +3,7 @@ internal import Explorer
 extension Subject {
     /// Everything that is explored, everyday views first.
     public static func all() throws -> [Subject] {
-        try camera() + session() + cameraSessions() + subscription() + upload()
+        try camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
     }
 
     private static func cameraSessions() -> [Subject] {
@@ -57,7 +57,20 @@ extension Subject {
     private static func upload() -> [Subject] {
         [
             Subject("Upload", UploadWorld(), UploadWorld.properties + UploadWorld.antecedents),
-            Subject("Upload.live", UploadWorld(live: true), UploadWorld.properties + UploadWorld.liveProperties),
+            Subject("Upload-story", UploadWorld(retries: 1, .story), UploadWorld.properties),
+            Subject("Upload.live", UploadWorld(.live), UploadWorld.properties + UploadWorld.liveProperties),
+            Subject("Upload.outage", UploadWorld(.outage), UploadWorld.properties + UploadWorld.outageProperties),
+        ]
+    }
+
+    private static func subscriptionUploads() -> [Subject] {
+        [
+            Subject(
+                "SubscriptionUploads", SubscriptionUploadsWorld(),
+                SubscriptionUploadsWorld.properties + SubscriptionUploadsWorld.cases),
+            Subject(
+                "SubscriptionUploads.steady", SubscriptionUploadsWorld(steady: true),
+                SubscriptionUploadsWorld.properties + SubscriptionUploadsWorld.steadyProperties),
         ]
     }
 }

@@ -28,7 +28,12 @@ struct Check {
         try check.ask("subscription", SubscriptionWorld.properties) { SubscriptionWorld() }
         try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }
-        try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(live: true) }
+        try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(.live) }
+        try check.ask("upload, in an outage", UploadWorld.outageProperties) { UploadWorld(.outage) }
+        try check.ask("subscription and uploads", SubscriptionUploadsWorld.properties) { SubscriptionUploadsWorld() }
+        try check.ask("subscription and uploads, steady", SubscriptionUploadsWorld.steadyProperties) {
+            SubscriptionUploadsWorld(steady: true)
+        }
         for view in [CameraSessionsView.live, .time, .record] {
             let world = CameraSessionsWorld(view)
             try check.ask("camera and sessions, \(view)", world.properties) { world }

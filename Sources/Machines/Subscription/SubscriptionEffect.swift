@@ -7,8 +7,8 @@ extension Subscription {
         case abandon(LoadNumber)
         /// Uploads of this camera are allowed from now on, or no longer: each job is told before the next effect.
         case uploads(Bool)
-        /// Forget everything that is stored remotely, durably, then delete it there; the shell tries until it is done. The
-        /// rule by which it goes is journaled (S12).
+        /// Forget everything that is stored remotely, durably, then delete it there: `purge` to each job, which tries until it
+        /// is done. The rule by which it goes is journaled (S12).
         case purgeRemote(Rule)
         /// Tell the user; ordered after what made it true.
         case report(Report)

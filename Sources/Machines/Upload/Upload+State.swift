@@ -3,57 +3,102 @@ extension Upload {
     /// Phase and step in one: what is waited for, with the deadline of the wait. Once the job is stopped no deadline counts.
     public enum State: Hashable, Sendable, Codable {
         /// Waits until uploads are allowed.
-        /// Leads to: put (allowed), cancelled.
+        /// Leads to: put (allowed), cancelled, deleted, removing.
         case queued
-        /// Backs off after a failed try.
-        /// Leads to: put, or queued if not allowed (`until` reached); cancelled.
+        /// Backs off after a failed try or an outage.
+        /// Leads to: put, or queued if not allowed (`until` reached); removing.
         case queuedWait(until: Instant)
-        /// The transfer is under way.
-        /// Leads to: ack (uploaded), queuedWait or uploadFailed (failed, bound passed), queued (not allowed, drain), cancelled.
-        case put(OrderNumber, until: Instant)
+        /// The transfer is under way; without a deadline while it has sent all that an open clip holds.
+        /// Leads to: ack (uploaded), queuedWait (outage, refused), uploadFailed (refused), queued (not allowed, drain), removing.
+        case put(OrderNumber, moved: Int64, until: Instant?)
         /// The object is there and verified; its acknowledgement is being made durable.
-        /// Leads to: done or start (acked), queuedWait or uploadFailed (failed, bound passed), cancelled.
+        /// Leads to: done or start (acked), ackWait (failed, bound passed), removing.
         case ack(OrderNumber, until: Instant)
+        /// The acknowledgement could not be made durable, or nobody said that it was.
+        /// Leads to: ack (`until` reached), queued (drain), removing.
+        case ackWait(until: Instant)
         /// No further try.
-        /// Leads to: put or queued (reUpload), cancelled.
+        /// Leads to: put or queued (reUpload), removing.
         case uploadFailed
         /// The encoder is to be asked: only for a moment, or in a job that is stopped.
         /// Leads to: start.
         case encoding
-        /// Backs off after a failed try.
-        /// Leads to: start (`until` reached), cancelled.
+        /// Backs off after a failed try or an outage.
+        /// Leads to: start (`until` reached), cancelled, removing.
         case encodingWait(until: Instant)
         /// The encoder has been asked.
-        /// Leads to: run (started), done (webhook), encodingWait or encodingFailed (refused, failed, bound passed), cancelled.
+        /// Leads to: run (started), done (webhook), encodingWait (outage, refused), encodingFailed (refused), cancelled, removing.
         case start(OrderNumber, until: Instant)
         /// The encoder works.
-        /// Leads to: poll (`pollAt` reached), done (webhook), encodingWait or encodingFailed (failed, bound of the run),
-        /// cancelled.
+        /// Leads to: poll (`pollAt` reached), done (webhook), encodingWait or encodingFailed (failed), cancelled, removing.
         case run(Run, pollAt: Instant)
         /// The encoder has been asked how far it is.
-        /// Leads to: run (running, no answer), done (finished), encodingWait or encodingFailed (failed, bound of the run),
-        /// cancelled.
+        /// Leads to: run (running, no answer), done (finished), encodingWait or encodingFailed (failed, still running after its
+        /// bound), cancelled, removing.
         case poll(OrderNumber, Run, until: Instant)
         /// No further try.
-        /// Leads to: start (reEncode), cancelled.
+        /// Leads to: start (reEncode), cancelled, removing.
         case encodingFailed
         /// Uploaded, and encoded if that was wanted.
-        /// Leads to: nothing.
+        /// Leads to: removing (purge, delete).
         case done
+        /// What was sent is to be removed: only for a moment, or in a job that is stopped.
+        /// Leads to: discard.
+        case removing(Aim)
+        /// Backs off after a failed try or an outage.
+        /// Leads to: discard (`until` reached).
+        case removingWait(Aim, until: Instant)
+        /// What was sent is being removed.
+        /// Leads to: cancelled, purged or deleted (discarded), removingWait (outage, refused), removeFailed (refused).
+        case discard(OrderNumber, Aim, until: Instant)
+        /// What was sent is still there, and no further try is made.
+        /// Leads to: discard (cancel, purge, delete).
+        case removeFailed(Aim)
         /// By order, or because the clip was deleted locally before it was there.
-        /// Leads to: nothing.
+        /// Leads to: removing (purge, delete of what counts), deleted.
         case cancelled
+        /// What was there is gone, because it outlived its plan.
+        /// Leads to: put or queued (reUpload), deleted.
+        case purged
+        /// A person deleted the clip; nothing of it is there.
+        /// Leads to: nothing.
+        case deleted
 
         /// What the user is told.
         public var phase: Phase {
             switch self {
             case .queued, .queuedWait: .queued
-            case .put, .ack: .uploading
+            case .put, .ack, .ackWait: .uploading
             case .uploadFailed: .uploadFailed
             case .encoding, .encodingWait, .start, .run, .poll: .encoding
             case .encodingFailed: .encodingFailed
             case .done: .done
+            case .removing, .removingWait, .discard: .removing
+            case .removeFailed: .removeFailed
             case .cancelled: .cancelled
+            case .purged: .purged
+            case .deleted: .deleted
+            }
+        }
+
+        /// What a removal leads to; nil if there is none.
+        public var aim: Aim? {
+            switch self {
+            case .removing(let aim), .removingWait(let aim, _), .discard(_, let aim, _), .removeFailed(let aim): aim
+            case .queued, .queuedWait, .put, .ack, .ackWait, .uploadFailed, .encoding, .encodingWait, .start, .run,
+                .poll, .encodingFailed, .done, .cancelled, .purged, .deleted:
+                nil
+            }
+        }
+
+        /// The object is there, and its acknowledgement is written or will be.
+        var isAcknowledging: Bool {
+            switch self {
+            case .ack, .ackWait: true
+            case .queued, .queuedWait, .put, .uploadFailed, .encoding, .encodingWait, .start, .run, .poll,
+                .encodingFailed, .done, .removing, .removingWait, .discard, .removeFailed, .cancelled, .purged,
+                .deleted:
+                false
             }
         }
 
@@ -61,8 +106,9 @@ extension Upload {
         public var run: Run? {
             switch self {
             case .run(let run, _), .poll(_, let run, _): run
-            case .queued, .queuedWait, .put, .ack, .uploadFailed, .encoding, .encodingWait, .start, .encodingFailed,
-                .done, .cancelled:
+            case .queued, .queuedWait, .put, .ack, .ackWait, .uploadFailed, .encoding, .encodingWait, .start,
+                .encodingFailed, .done, .removing, .removingWait, .discard, .removeFailed, .cancelled, .purged,
+                .deleted:
                 nil
             }
         }
@@ -75,10 +121,14 @@ extension Upload {
         /// The deadline of the step.
         var until: Instant? {
             switch self {
-            case .queuedWait(let until), .put(_, let until), .ack(_, let until), .encodingWait(let until),
-                .start(_, let until), .run(_, pollAt: let until), .poll(_, _, let until):
+            case .put(_, _, let until): until
+            case .queuedWait(let until), .ack(_, let until), .ackWait(let until), .encodingWait(let until),
+                .start(_, let until), .run(_, pollAt: let until), .poll(_, _, let until), .removingWait(_, let until),
+                .discard(_, _, let until):
                 until
-            case .queued, .uploadFailed, .encoding, .encodingFailed, .done, .cancelled: nil
+            case .queued, .uploadFailed, .encoding, .encodingFailed, .done, .removing, .removeFailed, .cancelled,
+                .purged, .deleted:
+                nil
             }
         }
     }
@@ -86,6 +136,7 @@ extension Upload {
     /// The phases of a job.
     public enum Phase: String, Hashable, Sendable, Codable, CaseIterable {
         case queued, uploading, uploadFailed, encoding, encodingFailed, done, cancelled
+        case removing, removeFailed, purged, deleted
     }
 
     /// One run of the encoder.
@@ -94,7 +145,7 @@ extension Upload {
         public let order: OrderNumber
         /// The encoder's own name for it.
         public let job: EncoderJob
-        /// When it counts as failed.
+        /// When it counts as failed, if it still runs then.
         public let until: Instant
 
         /// A run.

@@ -6,6 +6,10 @@ extension Upload {
 
         // MARK: The transfer
 
+        /// So many bytes of the clip are known to have arrived in this transfer, with those that an earlier one left there.
+        case progressed(OrderNumber, bytes: Int64)
+        /// All that the open clip holds has been sent.
+        case caughtUp(OrderNumber)
         /// The object is there; its size and digest were verified.
         case uploaded(OrderNumber)
         /// The transfer failed.
@@ -28,15 +32,31 @@ extension Upload {
         /// The encoder told by itself; the number is that of the `encode` order. May come before `encodeStarted`.
         case webhook(OrderNumber, Outcome)
 
+        // MARK: The removal
+
+        /// Nothing of this job is there any more: no object, no part of one.
+        case discarded(OrderNumber)
+        /// It could not be removed.
+        case discardFailed(OrderNumber, Failure)
+
+        // MARK: The clip
+
+        /// The clip is closed, in order or by recovery.
+        case sealed(Seal)
+        /// The clip was deleted locally by a rule, or recovery found nothing in it.
+        case sourceGone
+
         // MARK: Orders to the job
 
         /// Whether uploads are allowed, by the subscription.
         case allow(Bool)
         /// The user gives it up.
         case cancel
-        /// The clip was deleted locally.
-        case sourceGone
-        /// The user asks to upload again after the last try.
+        /// The retention of the plan is over: what is stored remotely goes, by the subscription.
+        case purge
+        /// A person deletes the clip, both copies.
+        case delete
+        /// The user asks to upload again after the last try, or after a purge.
         case reUpload
         /// The user asks to encode again after the last try.
         case reEncode
@@ -46,7 +66,11 @@ extension Upload {
 
     /// What a failure means for the next try.
     public enum Failure: String, Hashable, Sendable, Codable, CaseIterable {
-        /// It may go well another time.
+        /// Nobody answered: an outage of the network or of the server. Costs no try.
+        case unreachable
+        /// The server asks to wait (503, 429, `SlowDown`). Costs no try.
+        case busy
+        /// It was refused, and may go well another time.
         case again
         /// It will not: the login is refused, the key holds other content.
         case final

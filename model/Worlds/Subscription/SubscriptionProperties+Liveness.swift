@@ -16,7 +16,7 @@ extension SubscriptionWorld {
         .leadsTo({ _ in true }, { $0.askMs != nil || $0.isStopped }, fairness: { _ in [timePasses] }))
 
     static let uncoveredIsGone = Property<SubscriptionWorld>(
-        "L video without a plan is gone in the end",
+        "L10 video without a plan is gone in the end",
         .leadsTo(
             { $0.stored && !$0.hasPlan }, { !$0.stored || $0.hasPlan || $0.isStopped },
             fairness: { _ in [timePasses] }))

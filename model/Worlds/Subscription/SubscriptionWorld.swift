@@ -87,11 +87,22 @@ public struct SubscriptionWorld: World {
         of state: Subscription
     ) -> [(action: Labelled<Event, Subscription.Effect>, next: Subscription)] {
         events(of: state).map { event in
-            var next = state
-            let now = event == .tick ? Self.tick : Self.zero
-            let effects = next.step(machine(event), at: now)
-            return (Labelled(event, effects), Self.normal(next, at: now))
+            let (effects, next) = step(event, in: state)
+            return (Labelled(event, effects), next)
         }
+    }
+
+    /// One step.
+    func step(_ event: Event, in state: Subscription) -> (effects: [Subscription.Effect], next: Subscription) {
+        var next = state
+        let now = event == .tick ? Self.tick : Self.zero
+        let effects = next.step(machine(event), at: now)
+        return (effects, Self.normal(next, at: now))
+    }
+
+    /// A machine made anew from what an earlier one kept.
+    func restored(_ kept: Subscription.Kept, stored: Bool) -> Subscription {
+        Self.normal(Subscription(kept, stored: stored, timing: timing, at: Self.zero), at: Self.zero)
     }
 
     // MARK: Modulo time and numbering

@@ -4,7 +4,7 @@ internal import Machines
 // What must hold of a job in every world: what it owes, what it tells, what it counts.
 extension UploadWorld {
     /// What is asked in every world.
-    public static let properties: [Property<UploadWorld>] = duties + counting + progress
+    public static let properties: [Property<UploadWorld>] = duties + counting + keeping + progress
 
     static func steps(
         _ name: String, _ holds: @escaping @Sendable (UploadStep) -> Bool
@@ -16,7 +16,10 @@ extension UploadWorld {
         Property("S8 once stopped nothing is due", .always { !$0.job.stopped || $0.job.nextDeadline == nil }),
         Property(
             "S8 once stopped nothing is under way",
-            .always { !$0.job.stopped || !["wait", "put", "start", "poll"].contains(UploadShape($0.job).step) }),
+            .always {
+                !$0.job.stopped
+                    || !["wait", "ackWait", "put", "start", "poll", "discard"].contains(UploadShape($0.job).step)
+            }),
         steps("S8 once stopped nothing happens until a restart") { step in
             if !step.before.stopped || step.restarts { return true }
             return step.target == step.source && step.effects == (step.event == .tick ? [] : [.ignored(.stopped)])
@@ -51,27 +54,34 @@ extension UploadWorld {
         steps("S10 what is under way was ordered with a new number, and all else was not") { step in
             step.orders(step.ordered.map { [$0] } ?? []) {
                 switch $0 {
-                case .put, .recordAck, .encode, .poll: true
+                case .put, .recordAck, .encode, .poll, .discard: true
                 default: false
                 }
             }
         },
-        steps("S10 orders come in their order: called off, durable, released, ordered, discarded, told") { step in
+        steps("S10 orders come in their order: called off, durable, released, ordered, told") { step in
             zip(step.effects, step.effects.dropFirst()).allSatisfy { rank($0) < rank($1) }
         },
         steps("S10 a change of the record is made durable, unless it is the acknowledgement that was") { step in
-            let changes = step.after.record != step.before.record && step.event != .acked(.cur) && !step.restarts
-            return step.orders(changes ? [.save(step.after.record)] : []) { if case .save = $0 { true } else { false } }
+            let changes = !step.isSame && step.event != .acked(.cur) && !step.restarts
+            let saved = step.saved
+            return saved.count == (changes ? 1 : 0)
+                && saved.allSatisfy { $0.record == step.written(notices: $0.record.notices) }
         },
         Property("S10 what is durable is what is so", .always { $0.durable == $0.job.record }),
         steps("S11 the phase is reported exactly when it has changed") { step in
             let changes = step.from.phase != step.to.phase && !step.restarts
             return step.orders(changes ? [.report(step.to.phase)] : []) { if case .report = $0 { true } else { false } }
         },
-        steps("S12 an object that nobody counts is discarded with its job, and the rule is named") { step in
-            let discards = step.cancels && step.before.sent && !step.before.counted
-            return step.orders(discards ? [.discardRemote(.cancelled)] : []) {
-                if case .discardRemote = $0 { true } else { false }
+        steps("S12 what is removed is removed by the rule of its order, and the rule is named") { step in
+            step.effects.allSatisfy {
+                guard case .discard(_, let rule) = $0 else { return true }
+                switch step.to.aim {
+                case .cancelled: return rule == .cancelled
+                case .purged: return rule == .planRetention
+                case .deleted: return rule == .deleted
+                case nil: return false
+                }
             }
         },
     ]
@@ -86,13 +96,14 @@ extension UploadWorld {
                 switch state.job.state.phase {
                 case .queued, .uploading, .uploadFailed: !state.job.counted
                 case .encoding, .encodingFailed, .done: state.job.counted
-                case .cancelled: true
+                case .removing, .removeFailed, .cancelled, .purged, .deleted: true
                 }
             }),
         Property("S15 what counts was sent", .always { !$0.job.counted || $0.job.sent }),
-        steps("S15 an upload counts with its durable acknowledgement, and for ever") { step in
-            let durable = step.event == .restart(kept: true) && step.from.step == "ack"
-            return step.after.counted == (step.before.counted || step.event == .acked(.cur) || durable)
+        steps("S15 an upload counts with its durable acknowledgement, until it is removed") { step in
+            let durable = step.event == .restart(kept: true) && step.from.acknowledges
+            let counts = step.before.counted || step.event == .acked(.cur) || durable
+            return step.after.counted == (counts && !(step.asked != nil && step.to.phase == .removing))
         },
         steps("S15 what counts is never sent again") { step in
             !step.before.counted || !step.effects.contains { if case .put = $0 { true } else { false } }
@@ -100,14 +111,15 @@ extension UploadWorld {
         steps("S15 the clip is released exactly when its upload has come to count") { step in
             step.orders(step.event == .acked(.cur) ? [.release] : []) { $0 == .release }
         },
-        steps("S15 whatever was sent is remembered") { step in
-            step.after.sent == (step.before.sent || step.to.step == "put")
-        },
-        steps("S15 done and cancelled are for ever") { step in
-            step.from.phase != .done && step.from.phase != .cancelled || step.to == step.from
+        steps("S15 done and cancelled are for ever, but for a removal; deleted is for ever") { step in
+            switch step.from.phase {
+            case .deleted: step.to == step.from
+            case .done, .cancelled: step.to == step.from || step.event == .purge || step.event == .delete
+            default: true
+            }
         },
         steps("S15 an acknowledgement says that it counts, and what comes after") { step in
-            step.target.pending == (step.to.step == "ack" ? step.acknowledged : nil)
+            step.target.pending == (step.to.acknowledges ? step.acknowledged(notices: 2) : nil)
         },
         steps("S15 nothing is sent that is not allowed; only the subscription changes that") { step in
             var allowed = step.before.allowed && !step.restarts
@@ -124,10 +136,9 @@ extension UploadWorld {
         case .cancelEncode: 1
         case .save: 2
         case .release: 3
-        case .put, .recordAck, .encode, .poll: 4
-        case .discardRemote: 5
-        case .report, .refused, .ignored: 6
-        case .stopped: 7
+        case .put, .recordAck, .encode, .poll, .discard: 4
+        case .report, .refused, .ignored: 5
+        case .stopped: 6
         }
     }
 }
@@ -135,19 +146,40 @@ extension UploadWorld {
 extension UploadStep {
     /// The order that must have been given.
     fileprivate var ordered: Upload.Effect? {
-        if restarts || from.step == to.step { return nil }
+        if restarts || from.step == to.step && from.phase == to.phase { return nil }
         let number = Upload.OrderNumber(before.orders + 1)
         switch to.step {
         case "put": return .put(number)
-        case "ack": return .recordAck(number, acknowledged)
+        case "ack":
+            let record = acknowledged(notices: before.notices + 1)
+            return .recordAck(number, record, Upload.Notice(number: record.notices, stage: record.phase))
         case "start": return .encode(number)
         case "poll": return .poll(number, UploadWorld.job)
+        case "discard": return .discard(number, (to.aim ?? .cancelled).rule)
         default: return nil
         }
     }
 
     /// What the record says once the upload counts.
-    fileprivate var acknowledged: Upload.Record {
-        Upload.Record(phase: before.encode ? .encoding : .done, tries: 0, sent: true, counted: true, job: nil)
+    fileprivate func acknowledged(notices: UInt32) -> Upload.Record {
+        Upload.Record(
+            phase: before.encode ? .encoding : .done, sent: true, counted: true, seal: UploadWorld.seal,
+            notices: notices)
     }
+
+    /// The records that were made durable, with their notices.
+    var saved: [(record: Upload.Record, notice: Upload.Notice?)] {
+        effects.compactMap { if case .save(let record, let notice) = $0 { (record, notice) } else { nil } }
+    }
+
+    /// What the record must say after the step.
+    fileprivate func written(notices: UInt32) -> Upload.Record {
+        Upload.Record(
+            phase: to.phase, tries: after.tries, sent: after.sent, counted: after.counted, seal: after.seal,
+            aim: to.aim, stage: after.stage, notices: notices,
+            job: to.step == "run" || to.step == "poll" ? UploadWorld.job : nil)
+    }
+
+    /// The step leaves the record as it was.
+    fileprivate var isSame: Bool { written(notices: 1) == before.record }
 }

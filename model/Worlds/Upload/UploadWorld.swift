@@ -10,18 +10,31 @@ public struct UploadWorld: World {
 
     /// The bounds of the machine.
     public let timing: Upload.Timing
-    /// No restart, no drain, and uploads stay allowed.
-    public let live: Bool
+    /// What the alphabet holds.
+    public enum Kind: Sendable {
+        /// Everything.
+        case all
+        /// Everything, but small enough to read: a closed clip, no encoder, no stale answers.
+        case story
+        /// No restart, no drain, and uploads stay allowed.
+        case outage
+        /// As `outage`, and cloud and catalog answer in their time, whatever they answer.
+        case live
+    }
+
+    /// What the alphabet holds.
+    public let kind: Kind
 
     /// A world. The defaults are those of model/cfg/Upload.edges.cfg, in ticks; waits are 1, 2, 2.
     public init(
-        retries: UInt8 = 2, put: Int64 = 2, answer: Int64 = 1, poll: Int64 = 1, run: Int64 = 3, live: Bool = false
+        retries: UInt8 = 2, put: Int64 = 2, answer: Int64 = 1, poll: Int64 = 1, run: Int64 = 3, _ kind: Kind = .all
     ) {
         let tick = Self.tickMs
         timing = Upload.Timing(
-            putMs: put * tick, answerMs: answer * tick, pollMs: poll * tick, runMs: run * tick, retries: retries,
+            progressMs: put * tick, stepBytes: 1, answerMs: answer * tick, pollMs: poll * tick, runMs: run * tick,
+            retries: retries,
             backoffMs: tick, backoffMaxMs: 2 * tick)
-        self.live = live
+        self.kind = kind
     }
 
     /// A job, and what of it is durable.
@@ -46,10 +59,12 @@ public struct UploadWorld: World {
 
     /// What can come in.
     public enum Event: Hashable, Sendable {
-        case tick, cancel, sourceGone, reUpload, reEncode, drain
+        case tick, sealed, cancel, sourceGone, purge, delete, reUpload, reEncode, drain
         case allow(Bool)
         /// A new machine from what is durable; if `kept`, an acknowledgement under way became so.
         case restart(kept: Bool)
+        case progressed(Number)
+        case caughtUp(Number)
         case uploaded(Number)
         case putFailed(Number, Upload.Failure)
         case acked(Number)
@@ -59,37 +74,61 @@ public struct UploadWorld: World {
         case polled(Number, Upload.Progress)
         case pollFailed(Number)
         case webhook(Number, Upload.Outcome)
+        case discarded(Number)
+        case discardFailed(Number, Upload.Failure)
     }
 
-    /// A new job that wants encoding, and one that does not.
+    /// A new job that wants encoding, and one that does not; the clip is open.
     public var initial: [State] {
-        [true, false].map { encode in
-            let job = Self.normal(Upload(encode: encode, timing: timing), at: Self.zero)
+        (kind == .story ? [false] : [true, false]).map { encode in
+            let seal = kind == .story ? Self.seal : nil
+            let job = Self.normal(Upload(encode: encode, seal: seal, timing: timing), at: Self.zero)
             return State(job: job, durable: job.record)
         }
     }
 
     /// What can come in, in this state. An answer with the number that is outstanding is offered only where it fits.
     public func events(of state: State) -> [Event] {
-        var events: [Event] = [.tick, .allow(true), .cancel, .sourceGone, .reUpload, .reEncode]
-        for number in [Number.late, .unknown] {
-            events += [.uploaded(number), .acked(number), .webhook(number, .finished)]
+        var events: [Event] = [.allow(true), .sealed, .cancel, .sourceGone, .purge, .delete, .reUpload, .reEncode]
+        if kind != .story {
+            for number in [Number.late, .unknown] {
+                events += [.uploaded(number), .acked(number), .webhook(number, .finished)]
+            }
+            events += [.progressed(.late), .encodeStarted(.late), .polled(.late, .finished), .discarded(.late)]
         }
-        events += [.encodeStarted(.late), .polled(.late, .finished)]
         if !state.job.stopped { events += fitting(state.job.state) }
-        return live ? events : events + [.allow(false), .drain, .restart(kept: false), .restart(kept: true)]
+        if !answerComes(before: state.job) { events.append(.tick) }
+        return kind == .all || kind == .story
+            ? events + [.allow(false), .drain, .restart(kept: false), .restart(kept: true)] : events
+    }
+
+    /// Where cloud and catalog answer in their time, an answer comes before the last tick of its bound.
+    private func answerComes(before job: Upload) -> Bool {
+        let shape = UploadShape(job)
+        return kind == .live && shape.leftMs == Self.tickMs
+            && ["put", "ack", "start", "poll", "discard"].contains(shape.step)
     }
 
     private func fitting(_ state: Upload.State) -> [Event] {
         let webhooks: [Event] = [.webhook(.cur, .finished), .webhook(.cur, .failed)]
+        let failures: [Upload.Failure] =
+            switch kind {
+            case .all, .outage: Upload.Failure.allCases
+            case .story: [.unreachable, .again]
+            case .live: [.again, .final]
+            }
+        let isLive = kind == .live
         switch state {
-        case .put: return [.uploaded(.cur), .putFailed(.cur, .again), .putFailed(.cur, .final)]
-        case .ack: return [.acked(.cur), .ackFailed(.cur)]
-        case .start:
-            return [.encodeStarted(.cur), .encodeRefused(.cur, .again), .encodeRefused(.cur, .final)] + webhooks
+        case .put:
+            return [.progressed(.cur), .caughtUp(.cur), .uploaded(.cur)] + failures.map { .putFailed(.cur, $0) }
+        case .ack: return [.acked(.cur)] + (isLive ? [] : [.ackFailed(.cur)])
+        case .start: return [.encodeStarted(.cur)] + failures.map { .encodeRefused(.cur, $0) } + webhooks
         case .run: return webhooks
-        case .poll: return Upload.Progress.allCases.map { .polled(.cur, $0) } + [.pollFailed(.cur)] + webhooks
-        case .queued, .queuedWait, .uploadFailed, .encoding, .encodingWait, .encodingFailed, .done, .cancelled:
+        case .poll:
+            return Upload.Progress.allCases.map { .polled(.cur, $0) } + (isLive ? [] : [.pollFailed(.cur)]) + webhooks
+        case .discard: return [.discarded(.cur)] + failures.map { .discardFailed(.cur, $0) }
+        case .queued, .queuedWait, .ackWait, .uploadFailed, .encoding, .encodingWait, .encodingFailed, .done, .removing,
+            .removingWait, .removeFailed, .cancelled, .purged, .deleted:
             return []
         }
     }
@@ -97,22 +136,29 @@ public struct UploadWorld: World {
     /// All steps out of `state`.
     public func successors(of state: State) -> [(action: Labelled<Event, Upload.Effect>, next: State)] {
         events(of: state).map { event in
-            var next = state
-            guard let asked = Self.machine(event) else {
-                if event == .restart(kept: true), let pending = state.pending { next.durable = pending }
-                next.pending = nil
-                let job = Upload(restoring: next.durable, encode: state.job.encode, timing: timing, at: Self.zero)
-                next.job = Self.normal(job, at: Self.zero)
-                return (Labelled(event, []), next)
-            }
-            let now = event == .tick ? Self.tick : Self.zero
-            let effects = next.job.step(asked, at: now)
-            if event == .acked(.cur), let pending = state.pending { next.durable = pending }
-            for effect in effects { next.carryOut(effect) }
-            next.job = Self.normal(next.job, at: now)
-            if case .ack = next.job.state {} else { next.pending = nil }
+            let (effects, next) = step(event, in: state)
             return (Labelled(event, effects), next)
         }
+    }
+
+    /// One step.
+    func step(_ event: Event, in state: State) -> (effects: [Upload.Effect], next: State) {
+        var next = state
+        guard let asked = Self.machine(event) else {
+            if event == .restart(kept: true), let pending = state.pending { next.durable = pending }
+            next.pending = nil
+            let job = Upload(restoring: next.durable, encode: state.job.encode, timing: timing, at: Self.zero)
+            next.settle(job, at: Self.zero)
+            return ([], next)
+        }
+        let now = event == .tick ? Self.tick : Self.zero
+        var job = state.job
+        let effects = job.step(asked, at: now)
+        if event == .acked(.cur), let pending = state.pending { next.durable = pending }
+        for effect in effects { next.carryOut(effect) }
+        next.settle(job, at: now)
+        if !UploadShape(next.job).acknowledges { next.pending = nil }
+        return (effects, next)
     }
 }
 
@@ -120,12 +166,28 @@ extension UploadWorld.State {
     /// The disk of this world obeys at once, but for acknowledgements.
     fileprivate mutating func carryOut(_ effect: Upload.Effect) {
         switch effect {
-        case .save(let record): durable = record
-        case .recordAck(_, let record): pending = record
-        case .abortPut, .cancelEncode, .release, .put, .encode, .poll, .discardRemote, .report, .refused, .ignored,
-            .stopped:
+        case .save(let record, _): durable = record
+        case .recordAck(_, let record, _): pending = record
+        case .abortPut, .cancelEncode, .release, .put, .encode, .poll, .discard, .report, .refused, .ignored, .stopped:
             break
         }
+    }
+
+    /// Takes the job, seen from `now`; the number of its last notice is 1.
+    fileprivate mutating func settle(_ job: Upload, at now: Instant) {
+        let shift = job.notices &- 1
+        self.job = UploadWorld.normal(job, at: now)
+        durable = durable.shifted(by: shift)
+        pending = pending?.shifted(by: shift)
+    }
+}
+
+extension Upload.Record {
+    /// With notices that are counted from another one.
+    fileprivate func shifted(by notices: UInt32) -> Self {
+        Self(
+            phase: phase, tries: tries, sent: sent, counted: counted, seal: seal, aim: aim, stage: stage,
+            notices: self.notices &- notices, job: job)
     }
 }
 
@@ -140,6 +202,8 @@ extension UploadWorld {
     /// Beyond every number that a step can give before it takes its event.
     static let unknown = Upload.OrderNumber(9)
     static let job = Upload.EncoderJob("job")
+    /// A clip of one step of progress.
+    static let seal = Upload.Seal(digest: "digest", bytes: 1)
 
     /// The event as the machine sees it; nil for a restart.
     private static func machine(_ event: Event) -> Upload.Event? {
@@ -153,13 +217,18 @@ extension UploadWorld {
         func poll(_ number: Number) -> Upload.OrderNumber { number == .cur ? polling : order(number) }
         return switch event {
         case .tick: .tick
+        case .sealed: .sealed(seal)
         case .cancel: .cancel
         case .sourceGone: .sourceGone
+        case .purge: .purge
+        case .delete: .delete
         case .reUpload: .reUpload
         case .reEncode: .reEncode
         case .drain: .drain
         case .allow(let allowed): .allow(allowed)
         case .restart: nil
+        case .progressed(let number): .progressed(order(number), bytes: 1)
+        case .caughtUp(let number): .caughtUp(order(number))
         case .uploaded(let number): .uploaded(order(number))
         case .putFailed(let number, let failure): .putFailed(order(number), failure)
         case .acked(let number): .acked(order(number))
@@ -169,28 +238,36 @@ extension UploadWorld {
         case .polled(let number, let progress): .polled(poll(number), progress)
         case .pollFailed(let number): .pollFailed(poll(number))
         case .webhook(let number, let outcome): .webhook(order(number), outcome)
+        case .discarded(let number): .discarded(order(number))
+        case .discardFailed(let number, let failure): .discardFailed(order(number), failure)
         }
     }
 
     /// The job seen from `now`. One that is stopped has no deadlines.
-    private static func normal(_ job: Upload, at now: Instant) -> Upload {
+    static func normal(_ job: Upload, at now: Instant) -> Upload {
         func left(_ instant: Instant) -> Instant { Instant(ms: job.stopped ? 0 : instant - now) }
         func run(_ run: Upload.Run) -> Upload.Run {
-            Upload.Run(order: outstanding, job: run.job, until: left(run.until))
+            Upload.Run(order: outstanding, job: run.job, until: Instant(ms: max(left(run.until).ms, 0)))
         }
         var normal = job
         normal.orders = outstanding.rawValue
+        normal.notices = 1
         switch job.state {
         case .queuedWait(let until): normal.state = .queuedWait(until: left(until))
-        case .put(_, let until): normal.state = .put(outstanding, until: left(until))
+        case .put(_, let moved, let until): normal.state = .put(outstanding, moved: moved, until: until.map(left))
         case .ack(_, let until): normal.state = .ack(outstanding, until: left(until))
+        case .ackWait(let until): normal.state = .ackWait(until: left(until))
         case .encodingWait(let until): normal.state = .encodingWait(until: left(until))
         case .start(_, let until): normal.state = .start(outstanding, until: left(until))
         case .run(let old, let pollAt): normal.state = .run(run(old), pollAt: left(pollAt))
         case .poll(_, let old, let until):
             normal.state = .poll(polling, run(old), until: left(until))
             normal.orders = polling.rawValue
-        case .queued, .uploadFailed, .encoding, .encodingFailed, .done, .cancelled: break
+        case .removingWait(let aim, let until): normal.state = .removingWait(aim, until: left(until))
+        case .discard(_, let aim, let until): normal.state = .discard(outstanding, aim, until: left(until))
+        case .queued, .uploadFailed, .encoding, .encodingFailed, .done, .removing, .removeFailed, .cancelled, .purged,
+            .deleted:
+            break
         }
         return normal
     }
