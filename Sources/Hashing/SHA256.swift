@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4), taken in piece by piece. For revisions and chains; not for secrets: its time depends on nothing
 /// but the length, but nobody has shown that of the machine code.
-package struct SHA256 {
+package struct SHA256: Sendable {
     /// A digest: 256 bits.
     package struct Value: Hashable, Sendable, CustomStringConvertible {
         let words: SIMD8<UInt32>
