@@ -258,7 +258,12 @@ let package = Package(
         // The client of object stores by orders on its standard input, for Tests/s3/run and bench/sigv4.py.
         .executableTarget(
             name: "store-tool", dependencies: ["ObjectStore"], path: "Tests/StoreTool", swiftSettings: strict),
-        .testTarget(name: "ObjectStoreTests", dependencies: ["Hashing", "ObjectStore"], swiftSettings: strict),
+        .testTarget(
+            name: "ObjectStoreTests",
+            dependencies: [
+                "Hashing", "ObjectStore", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: strict),
         .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(

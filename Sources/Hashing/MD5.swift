@@ -60,29 +60,22 @@ package struct MD5: Sendable {
     private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         Self.constants.withUnsafeBufferPointer { constants in
-            for step in 0..<64 {
-                let (mixed, word): (UInt32, Int)
-                switch step >> 4 {
-                case 0: (mixed, word) = (d ^ (b & (c ^ d)), step)
-                case 1: (mixed, word) = (c ^ (d & (b ^ c)), (5 * step + 1) & 15)
-                case 2: (mixed, word) = (b ^ c ^ d, (3 * step + 5) & 15)
-                default: (mixed, word) = (c ^ (b | ~d), (7 * step) & 15)
-                }
-                let at = 4 * word
+            /// One step: what was mixed of three words, the message's word, the turn.
+            func turn(_ mixed: UInt32, _ step: Int, _ word: Int, _ turns: SIMD4<UInt32>) {
+                let at = 4 * (word & 15)
                 let taken =
                     UInt32(block[at]) | UInt32(block[at + 1]) << 8 | UInt32(block[at + 2]) << 16
                     | UInt32(block[at + 3]) << 24
-                let sum = a &+ mixed &+ constants[step] &+ taken
-                let turn = Self.turns[step >> 4][step & 3]
-                (a, d, c, b) = (d, c, b, b &+ (sum << turn | sum >> (32 - turn)))
+                let (sum, by) = (a &+ mixed &+ constants[step] &+ taken, turns[step & 3])
+                (a, d, c, b) = (d, c, b, b &+ (sum &<< by | sum &>> (32 &- by)))
             }
+            for step in 0..<16 { turn(d ^ (b & (c ^ d)), step, step, SIMD4(7, 12, 17, 22)) }
+            for step in 16..<32 { turn(c ^ (d & (b ^ c)), step, 5 * step + 1, SIMD4(5, 9, 14, 20)) }
+            for step in 32..<48 { turn(b ^ c ^ d, step, 3 * step + 5, SIMD4(4, 11, 16, 23)) }
+            for step in 48..<64 { turn(c ^ (b | ~d), step, 7 * step, SIMD4(6, 10, 15, 21)) }
         }
         state &+= SIMD4(a, b, c, d)
     }
-
-    private static let turns: [SIMD4<UInt32>] = [
-        SIMD4(7, 12, 17, 22), SIMD4(5, 9, 14, 20), SIMD4(4, 11, 16, 23), SIMD4(6, 10, 15, 21),
-    ]
 
     /// The first 32 bits of the fractions of the sines of 1 to 64, as the RFC lists them.
     private static let constants: [UInt32] = [

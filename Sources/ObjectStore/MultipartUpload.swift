@@ -107,7 +107,9 @@ public struct MultipartUpload: Sendable {
         for part in stored {
             guard let range = plan.range(part.number), UInt64(range.count) == part.bytes else { continue }
             let sums = try await store.sums(of: slice(part.number), .listParts, key)
-            let told = [(part.crc32c, sums.text(.crc32c)), (part.sha256, sums.text(.sha256))].filter { $0.0 != nil }
+            let told = [(part.crc32c, sums.text(.crc32c)), (part.sha256, sums.text(.sha256))].filter {
+                $0.0 != nil && $0.1 != nil
+            }
             let isSame = told.isEmpty ? part.etag.lowercased() == sums.etag : told.allSatisfy { $0.0 == $0.1 }
             guard isSame else { continue }
             let own = store.configuration.checksum == .crc32c ? part.crc32c : part.sha256

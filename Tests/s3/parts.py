@@ -7,9 +7,9 @@ import pathlib
 import re
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
@@ -120,7 +120,8 @@ class Proxy:
     """Forwards requests to a store, one thread a connection, and misbehaves as `fault` says: a function of method, path and the
     number of the request, which returns None for no fault, or what to do (see Handler.misbehave)."""
 
-    def __init__(self, port):
+    def __init__(self, port, tls=None):
+        """A proxy before `port`; with TLS where a folder with a certificate is named."""
         self.target, self.fault, self.count, self.lock = port, lambda method, path, number: None, 0, threading.Lock()
         proxy = self
 
@@ -203,7 +204,11 @@ class Proxy:
         self.server = Listener(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.port = self.server.server_address[1]
-        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self.endpoint = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(tls / "cert.pem", tls / "key.pem")
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
         self.swapped = None
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

@@ -38,6 +38,9 @@ enum Break {
 
     private static func cause(_ error: NIOSSLError) -> StoreError.Cause {
         switch error {
+        // Who hangs up amid the handshake has shown no certificate that could be wrong.
+        case .handshakeFailed(.sslError([.eofDuringHandshake])):
+            .unreachable("the connection was cut amid the handshake")
         case .handshakeFailed(.sslError(let stack)): .tls(stack.first.map { line("\($0)") } ?? "the handshake failed")
         case .handshakeFailed, .shutdownFailed, .uncleanShutdown, .writeDuringTLSShutdown:
             .unreachable("the connection was cut (\(text(error)))")

@@ -34,7 +34,9 @@ extension ObjectStore {
 
     /// The sums of a source, read on a thread that may block.
     func sums(of source: any ByteSource, _ operation: StoreOperation, _ key: String) async throws -> Sums {
-        var (summing, place) = (Summing(), UInt64(0))
+        let isSigned = !configuration.address.isSecure || configuration.signsSecurePayload
+        var summing = Summing(withSHA256: isSigned || configuration.checksum == .sha256)
+        var place: UInt64 = 0
         let whole = source.bytes
         do {
             while place < whole {

@@ -90,7 +90,9 @@ struct XMLReader {
         open.append(name)
         sawRoot = true
         let colon = name.lastIndex(of: UInt8(ascii: ":"))
-        return .start(try string(colon.map { name[($0 + 1)...] } ?? name))
+        let local = colon.map { name[($0 + 1)...] } ?? name
+        guard !local.isEmpty else { throw defect("a name that is only a prefix") }
+        return .start(try string(local))
     }
 
     private mutating func end() throws(XMLDefect) -> Event {

@@ -20,13 +20,14 @@ struct Sums: Sendable, Hashable {
     let bytes: UInt64
     let crc32c: UInt32
     let md5: [UInt8]
-    let sha256: SHA256.Value
+    /// Nil where nobody asks for it: it costs more than the others together.
+    let sha256: SHA256.Value?
 
     /// The value of a header or element, in Base64; nil where there is to be none.
     func text(_ algorithm: ChecksumAlgorithm) -> String? {
         switch algorithm {
         case .crc32c: Self.text(crc32c)
-        case .sha256: Base64.text(sha256.bytes)
+        case .sha256: sha256.map { Base64.text($0.bytes) }
         case .none: nil
         }
     }
@@ -45,21 +46,24 @@ struct Summing: Sendable {
     private var bytes: UInt64 = 0
     private var crc32c = CRC32C()
     private var md5 = MD5()
-    private var sha256 = SHA256()
+    private var sha256: SHA256?
+
+    init(withSHA256: Bool) { sha256 = withSHA256 ? SHA256() : nil }
 
     mutating func update(_ more: [UInt8]) {
         bytes &+= UInt64(more.count)
         crc32c.update(more)
         md5.update(more)
-        sha256.update(more)
+        sha256?.update(more)
     }
 
     func finish() -> Sums {
-        Sums(bytes: bytes, crc32c: crc32c.value, md5: md5.finish(), sha256: sha256.finish())
+        Sums(bytes: bytes, crc32c: crc32c.value, md5: md5.finish(), sha256: sha256.map { $0.finish() })
     }
 
+    /// All sums of `bytes`.
     static func sums(of bytes: [UInt8]) -> Sums {
-        var summing = Summing()
+        var summing = Summing(withSHA256: true)
         summing.update(bytes)
         return summing.finish()
     }
@@ -94,10 +98,13 @@ struct Expectation: Sendable, Hashable {
         let words = parts.flatMap { part in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: part.crc32c >> $0) }
         }
         let composite = "\(Sums.text(CRC32C.value(of: words)))-\(count)"
-        let digests = Base64.text(SHA256.value(of: parts.flatMap(\.sha256.bytes)).bytes)
+        let digests = parts.compactMap(\.sha256)
+        let digest = Base64.text(SHA256.value(of: digests.flatMap(\.bytes)).bytes)
         bytes = whole.1
         crc32c = whole.0
-        checksums = [.crc32c: [composite, Sums.text(whole.0)], .sha256: ["\(digests)-\(count)"]]
+        checksums = [
+            .crc32c: [composite, Sums.text(whole.0)], .sha256: digests.count == count ? ["\(digest)-\(count)"] : [],
+        ]
         etag = "\(Hex.text(MD5.value(of: parts.flatMap(\.md5))))-\(count)"
     }
 }

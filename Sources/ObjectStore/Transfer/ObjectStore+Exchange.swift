@@ -65,7 +65,6 @@ extension ObjectStore {
     /// The request with its signature.
     private func request(_ call: Call, _ credentials: Credentials, _ watch: Watch) throws -> HTTPClientRequest {
         let address = configuration.address
-        let isSigned = !address.isSecure || configuration.signsSecurePayload
         var signed = SignatureV4.Request(
             method: call.method.rawValue, encodedPath: address.path(call.key), query: call.query,
             headers: [("host", address.hostField)] + call.headers, payload: SignatureV4.emptyPayload)
@@ -76,7 +75,7 @@ extension ObjectStore {
             signed.payload = SHA256.hex(bytes)
             body = .bytes(ByteBuffer(bytes: bytes))
         case .source(let source, let sums, let progress):
-            signed.payload = isSigned ? sums.sha256.description : SignatureV4.unsignedPayload
+            signed.payload = sums.sha256?.description ?? SignatureV4.unsignedPayload
             let pieces = SourcePieces(
                 source: source, sums: sums, progress: progress, watch: watch, threads: threads,
                 bandwidth: configuration.bandwidth)
