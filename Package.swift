@@ -35,7 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        // Client: HTTP over the Unix socket.
+        // Client: HTTP over the Unix socket. ObjectStore: HTTP to stores.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
@@ -74,7 +74,7 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
-        // SHA-256 and hexadecimal digits, for revisions and chains. A debug build optimises it too: a trace is hashed whole.
+        // SHA-256 and other sums, for revisions, chains and what is sent. A debug build optimises it too: a trace is hashed whole.
         .target(
             name: "Hashing", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
@@ -127,6 +127,19 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+
+        // A client of S3-compatible stores.
+        .target(
+            name: "ObjectStore",
+            dependencies: [
+                "Hashing",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),
 
@@ -240,6 +253,15 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: strict),
+        // The client of object stores by orders on its standard input, for Tests/s3/run and bench/sigv4.py.
+        .executableTarget(
+            name: "store-tool", dependencies: ["ObjectStore"], path: "Tests/StoreTool", swiftSettings: strict),
+        .testTarget(
+            name: "ObjectStoreTests",
+            dependencies: [
+                "Hashing", "ObjectStore", .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: strict),
         .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),

@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4), taken in piece by piece. For revisions and chains; not for secrets: its time depends on nothing
 /// but the length, but nobody has shown that of the machine code.
-package struct SHA256 {
+package struct SHA256: Sendable {
     /// A digest: 256 bits.
     package struct Value: Hashable, Sendable, CustomStringConvertible {
         let words: SIMD8<UInt32>
@@ -38,9 +38,8 @@ package struct SHA256 {
     private var hash = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
     private var bytes: UInt64 = 0
-    /// The block that is not full yet, and after it the schedule of a full one.
+    /// The block that is not full yet.
     private var block = [UInt8](repeating: 0, count: 64)
-    private var schedule = [UInt32](repeating: 0, count: 64)
 
     /// Nothing taken in.
     package init() {}
@@ -82,20 +81,29 @@ package struct SHA256 {
         var (filled, index) = (Int(bytes % 64), 0)
         bytes &+= UInt64(more.count)
         while index < more.count {
+            if filled == 0, more.count - index >= 64 {
+                // A whole block is taken in where it lies.
+                compress(UnsafeBufferPointer(rebasing: more[index..<index + 64]))
+                index += 64
+                continue
+            }
             let count = min(64 - filled, more.count - index)
             for offset in 0..<count { block[filled + offset] = more[index + offset] }
             filled += count
             index += count
             if filled == 64 {
-                compress()
+                let full = block
+                full.withUnsafeBufferPointer { compress($0) }
                 filled = 0
             }
         }
     }
 
-    private mutating func compress() {
-        let block = block
-        schedule.withUnsafeMutableBufferPointer { w in
+    /// Takes in 64 bytes.
+    private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
+        var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
+        var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
             for i in 0..<16 {
                 w[i] =
                     UInt32(block[4 * i]) << 24 | UInt32(block[4 * i + 1]) << 16 | UInt32(block[4 * i + 2]) << 8
@@ -106,21 +114,21 @@ package struct SHA256 {
                 let s1 = Self.rotate(w[i - 2], 17) ^ Self.rotate(w[i - 2], 19) ^ (w[i - 2] >> 10)
                 w[i] = w[i - 16] &+ s0 &+ w[i - 7] &+ s1
             }
-        }
-        var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
-        var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
-        for i in 0..<64 {
-            let s1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
-            let first = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ Self.constants[i] &+ schedule[i]
-            let s0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
-            let second = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+            Self.constants.withUnsafeBufferPointer { constants in
+                for i in 0..<64 {
+                    let s1 = Self.rotate(e, 6) ^ Self.rotate(e, 11) ^ Self.rotate(e, 25)
+                    let first = h &+ s1 &+ ((e & f) ^ (~e & g)) &+ constants[i] &+ w[i]
+                    let s0 = Self.rotate(a, 2) ^ Self.rotate(a, 13) ^ Self.rotate(a, 22)
+                    let second = s0 &+ ((a & b) ^ (a & c) ^ (b & c))
+                    (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+                }
+            }
         }
         hash &+= SIMD8(a, b, c, d, e, f, g, h)
     }
 
     @inline(__always)
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [

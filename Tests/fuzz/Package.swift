@@ -47,8 +47,11 @@ let package = Package(
         .target(name: "Wire", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
         // What the library for apps reads of a server's answers; its requests are Foundation's.
         .target(name: "VigilKit", dependencies: ["Wire"], swiftSettings: attackedUnoptimised),
+        // What the client of object stores reads of their answers; its requests are async-http-client's.
+        .target(name: "ObjectStore", dependencies: ["Hashing"], swiftSettings: attackedUnoptimised),
         .executableTarget(
-            name: "fuzz", dependencies: ["Journal", "Machines", "Media", "Policies", "Trace", "VigilKit", "Wire"],
+            name: "fuzz",
+            dependencies: ["Journal", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire"],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
     ],
     swiftLanguageModes: [.v6]

@@ -11,7 +11,7 @@ enum Target: String, CaseIterable {
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
-        kit
+        kit, store
 
     /// The one that the environment names.
     static let chosen: Target = {
@@ -51,6 +51,7 @@ enum Target: String, CaseIterable {
         case .journal: JournalTarget.run(bytes)
         case .trace: TraceTarget.run(bytes)
         case .kit: KitTarget.run(bytes)
+        case .store: StoreTarget.run(bytes)
         }
     }
 }

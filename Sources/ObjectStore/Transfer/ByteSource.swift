@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// Bytes that can be read again and again: what is sent is read once for its sums and once for the store.
+public protocol ByteSource: Sendable {
+    /// How many bytes there are.
+    var bytes: UInt64 { get }
+    /// Reads `count` bytes from `offset`, or fewer where it ends. It may block: it is called on threads that are there for it.
+    /// Throws what kept it from reading.
+    func read(at offset: UInt64, count: Int) throws -> [UInt8]
+}
+
+/// A range of an open file. It has a descriptor of its own, so the caller may close its.
+public final class FileRange: ByteSource {
+    /// Why a file cannot be sent, in words.
+    public struct Failure: Error, Sendable, CustomStringConvertible {
+        /// What failed and why.
+        public let description: String
+    }
+
+    /// How many bytes there are.
+    public let bytes: UInt64
+    private let offset: UInt64
+    private let descriptor: Int32
+
+    /// The bytes of `range` of the file that `descriptor` is open on. Throws where the descriptor cannot be doubled, or the range
+    /// does not lie in what a file can have.
+    public init(descriptor: Int32, range: Range<UInt64>) throws {
+        guard range.upperBound <= UInt64(Int64.max) else { throw Failure(description: "no file has such a range") }
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { throw Failure(description: "the descriptor cannot be doubled: \(Self.reason(errno))") }
+        self.descriptor = own
+        offset = range.lowerBound
+        bytes = UInt64(range.count)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads; blocks as long as the disk does.
+    public func read(at place: UInt64, count: Int) throws -> [UInt8] {
+        guard place < bytes, count > 0 else { return [] }
+        let wanted = Int(min(UInt64(count), bytes - place))
+        // Fits: the range's end does.
+        let begin = off_t(truncatingIfNeeded: offset + place)
+        return try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted {
+                let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                let got = pread(descriptor, free.baseAddress, wanted - filled, begin + off_t(filled))
+                if got < 0, errno == EINTR { continue }
+                guard got >= 0 else { throw Failure(description: "it cannot be read: \(Self.reason(errno))") }
+                guard got > 0 else { return }
+                filled += got
+            }
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// Bytes in memory.
+public struct MemorySource: ByteSource {
+    private let content: [UInt8]
+    /// How many bytes there are.
+    public var bytes: UInt64 { UInt64(content.count) }
+
+    /// A source of `content`.
+    public init(_ content: [UInt8]) { self.content = content }
+
+    /// Reads.
+    public func read(at offset: UInt64, count: Int) throws -> [UInt8] {
+        guard offset < bytes, count > 0 else { return [] }
+        let start = Int(offset)
+        return Array(content[start..<min(start + min(count, content.count), content.count)])
+    }
+}
+
+/// A part of another source.
+struct SourceSlice: ByteSource {
+    let base: any ByteSource
+    let range: Range<UInt64>
+    var bytes: UInt64 { UInt64(range.count) }
+
+    func read(at offset: UInt64, count: Int) throws -> [UInt8] {
+        guard offset < bytes, count > 0 else { return [] }
+        return try base.read(at: range.lowerBound + offset, count: Int(min(UInt64(count), bytes - offset)))
+    }
+}

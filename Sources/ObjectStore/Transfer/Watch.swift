@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// Sees to it that a transfer moves: it fails when no byte has moved for too long, however long the whole takes. While we hold a
+/// transfer up ourselves (for bandwidth, for a disk, for whoever takes the bytes), its time stands still.
+final class Watch: Sendable {
+    /// No byte moved for too long.
+    struct Stalled: Error {
+        let seconds: Int
+    }
+
+    private struct State {
+        var movedAt: Duration
+        var holds = 0
+    }
+
+    private let limit: Duration
+    private let clock: StoreClock
+    private let state: Mutex<State>
+
+    init(seconds: Int, clock: StoreClock) {
+        limit = .seconds(max(1, seconds))
+        self.clock = clock
+        state = Mutex(State(movedAt: clock.now()))
+    }
+
+    /// Bytes moved.
+    func moved() {
+        let now = clock.now()
+        state.withLock { $0.movedAt = now }
+    }
+
+    /// Stops the time while `work` runs.
+    func holding<Value>(_ work: () async throws -> Value) async rethrows -> Value {
+        state.withLock { $0.holds += 1 }
+        defer {
+            let now = clock.now()
+            state.withLock {
+                $0.holds -= 1
+                $0.movedAt = now
+            }
+        }
+        return try await work()
+    }
+
+    /// Throws `Stalled` when no byte has moved for too long, `CancellationError` when the task is cancelled; does not return.
+    func run() async throws {
+        while true {
+            let now = clock.now()
+            let rest = state.withLock { $0.holds > 0 ? limit : $0.movedAt + limit - now }
+            guard rest > .zero else { throw Stalled(seconds: Int(limit.components.seconds)) }
+            try await clock.sleep(rest)
+        }
+    }
+}
