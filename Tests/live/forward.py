@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Lets players that know TCP only speak to a daemon's control socket, and serves a folder beside it; for tests and benches.
+"""Lets players that know TCP only speak to a daemon's control socket, and serves folders beside it; for tests and benches.
 
-  forward.py SOCKET [FOLDER]
+  forward.py SOCKET [FOLDER…]
 Listens at a free port of 127.0.0.1 and prints it. What is asked below /v1/ goes to the socket byte for byte, answers and
-WebSockets too; a POST to /result is printed as one line; all else is a file of FOLDER. Ends with its standard input.
+WebSockets too; a POST to /result is printed as one line; / and all else are files below a FOLDER. Ends with its standard input.
 """
 import asyncio
 import os
@@ -33,32 +33,38 @@ async def head_of(reader):
         return b""
 
 
-async def local(head, target, reader, writer, folder):
-    """Answers what is no part of the daemon."""
+def file_of(folders, target):
+    """The file below a folder that is asked for; None where there is none."""
+    name = target.split("?")[0].lstrip("/") or "page.html"
+    found = [path for path in (os.path.join(folder, name) for folder in folders) if os.path.isfile(path)]
+    return found[0] if found and ".." not in name else None
+
+
+async def local(head, target, path, reader, writer):
+    """Answers what is no part of the daemon: a file, a result."""
     if target == "/result":
         length = next(int(line.split(b":")[1]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length"))
         print((await reader.readexactly(length)).decode(), flush=True)
         body, kind, status = b"", "text/plain", "204 No Content"
+    elif path is None:
+        body, kind, status = b"not found\n", "text/plain", "404 Not Found"
     else:
-        path = os.path.join(folder or "", os.path.basename(target.split("?")[0]) or "page.html")
-        found = folder and os.path.isfile(path)
-        body = open(path, "rb").read() if found else b"not found\n"
-        kind = TYPES.get(os.path.splitext(path)[1], "text/plain") if found else "text/plain"
-        status = "200 OK" if found else "404 Not Found"
+        body, kind, status = open(path, "rb").read(), TYPES.get(os.path.splitext(path)[1], "text/plain"), "200 OK"
     writer.write(("HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % (
         status, kind, len(body))).encode() + body)
     await writer.drain()
     writer.close()
 
 
-async def serve(socket, folder, reader, writer):
+async def serve(socket, folders, reader, writer):
     head = await head_of(reader)
     words = head.split(b" ", 2)
     if len(words) < 3:
         return writer.close()
     target = words[1].decode(errors="replace")
-    if not target.startswith("/v1/"):
-        return await local(head, target, reader, writer, folder)
+    path = file_of(folders, target)
+    if path or not target.startswith("/v1/"):
+        return await local(head, target, path, reader, writer)
     try:
         there, back = await asyncio.open_unix_connection(socket)
     except OSError:
@@ -68,8 +74,8 @@ async def serve(socket, folder, reader, writer):
 
 
 async def main():
-    socket, folder = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
-    server = await asyncio.start_server(lambda r, w: serve(socket, folder, r, w), "127.0.0.1", 0)
+    socket, folders = sys.argv[1], sys.argv[2:]
+    server = await asyncio.start_server(lambda r, w: serve(socket, folders, r, w), "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     async with server:
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)

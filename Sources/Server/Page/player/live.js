@@ -3,7 +3,9 @@ import { ofCamera, query } from '../app/requests.js';
 import { firstTime, timescale } from './boxes.js';
 import { Buffer, openSource, plays } from './buffer.js';
 
-const NEAR = 0.5, FAR = 2, KEPT = 8;
+// Seconds of media that are left just before the next picture comes: the least that is aimed at, and the most. A jump is better
+// than haste from FAR on, and at first, when what was kept of the group comes at once, from NEAR on.
+const NEAREST = 0.1, FURTHEST = 1, NEAR = 0.2, FAR = 1.5, BEGINNING_MS = 1500, KEPT = 8;
 // What ends by itself: a slow viewer may begin anew, a daemon that stops comes back, and so does a camera without a link.
 const PASSING = ['slow', 'draining', 'expired', 'unreachable', 'timeout', 'lost', 'busy', 'unavailable'];
 const WAITS = [1000, 2000, 4000, 8000, 15000];
@@ -18,6 +20,10 @@ export class LivePlayer extends EventTarget {
   #keeper = 0;
   #isEnded = false;
   #generation = 0;
+  // What is aimed at: more after each time that the media ran out, less again while it does not.
+  #aim = NEAREST;
+  #left = [];
+  #begun = 0;
 
   /// `options` is `{ stream: 'main' | 'sub', withSound }`.
   constructor(video, camera, options = {}) {
@@ -34,7 +40,8 @@ export class LivePlayer extends EventTarget {
   }
 
   start() {
-    this.#keeper = setInterval(() => this.#keepNear(), 500);
+    this.#keeper = setInterval(() => this.#keepNear(), 100);
+    this.video.addEventListener('waiting', this.#ranOut);
     this.#connect();
   }
 
@@ -43,6 +50,7 @@ export class LivePlayer extends EventTarget {
     this.#isEnded = true;
     clearTimeout(this.#timer);
     clearInterval(this.#keeper);
+    this.video.removeEventListener('waiting', this.#ranOut);
     this.#socket?.close();
     this.#socket = undefined;
     this.video.playbackRate = 1;
@@ -107,9 +115,10 @@ export class LivePlayer extends EventTarget {
 
   #began() {
     this.#failures = 0;
+    this.#begun = performance.now();
     const [, end] = this.#edge();
     if (end === undefined) return;
-    if (this.video.currentTime < this.#edge()[0] || end - this.video.currentTime > NEAR) this.video.currentTime = Math.max(this.#edge()[0], end - 0.1);
+    this.video.currentTime = Math.max(this.#edge()[0], end - this.#aim);
     this.video.play().catch(() => {});
     this.#tell('playing');
   }
@@ -151,12 +160,23 @@ export class LivePlayer extends EventTarget {
     return last < 0 ? [] : [this.video.buffered.start(last), this.video.buffered.end(last)];
   }
 
+  #ranOut = () => {
+    if (this.state === 'playing') this.#aim = Math.min(FURTHEST, this.#aim + 0.05);
+  };
+
   #keepNear() {
     const [begin, end] = this.#edge();
     if (end === undefined || this.state !== 'playing') return;
-    const behind = end - this.video.currentTime;
-    if (behind > FAR || this.video.currentTime < begin) this.video.currentTime = Math.max(begin, end - 0.15);
-    this.video.playbackRate = behind > NEAR && behind <= FAR ? 1.05 : 1;
+    this.#left = [...this.#left.slice(-5), end - this.video.currentTime];
+    const late = Math.min(...this.#left) - this.#aim;
+    this.#aim = Math.max(NEAREST, this.#aim - 0.0005);
+    const far = performance.now() - this.#begun < BEGINNING_MS ? NEAR : FAR;
+    if (late > far || this.video.currentTime < begin) {
+      this.video.currentTime = Math.max(begin, end - this.#aim);
+      this.#left = [];
+    }
+    // A tenth is hardly heard; a quarter ends a long delay soon.
+    this.video.playbackRate = late > 0.15 ? 1.25 : late > 0.03 ? 1.1 : 1;
     if (this.video.paused && !document.hidden) this.video.play().catch(() => {});
     for (const buffer of this.#buffers.values()) buffer.trim(KEPT).catch(() => {});
   }
