@@ -68,7 +68,7 @@ struct CatalogHarness: Sendable, Codable {
     @discardableResult
     func openClip(
         _ catalog: Catalog, _ facts: NewClip, token: String? = nil, video: Data, audio: Data? = nil,
-        hook: StepHook = { _ in }
+        upload: NewUpload? = nil, hook: StepHook = { _ in }
     ) throws -> (id: ClipID, tracks: [NewTrack]) {
         let paths = try #require(ClipPaths(camera: facts.camera, startWallMs: facts.start.wallMs, token: token))
         try catalog.makeFolder(of: paths)
@@ -82,7 +82,7 @@ struct CatalogHarness: Sendable, Codable {
         }
         try catalog.syncFolder(of: paths)
         try hook("synced")
-        let id = try catalog.openClip(facts, tracks: tracks)
+        let id = try catalog.openClip(facts, tracks: tracks, upload: upload)
         try hook("row")
         return (id, tracks)
     }
@@ -102,11 +102,13 @@ struct CatalogHarness: Sendable, Codable {
     @discardableResult
     func record(
         _ catalog: Catalog, _ camera: String = "front", atMs: Int64 = startMs, fragments: Int = 3,
-        mediaClass: RetentionPlan.MediaClass = .continuous, event: EventID? = nil, chainedTo: ClipID? = nil
+        mediaClass: RetentionPlan.MediaClass = .continuous, event: EventID? = nil, chainedTo: ClipID? = nil,
+        upload: NewUpload? = nil
     ) throws -> ClipID {
         let facts = Self.facts(camera, atMs: atMs, mediaClass: mediaClass, event: event, chainedTo: chainedTo)
         let (id, _) = try openClip(
-            catalog, facts, video: Self.media(fragments: fragments), audio: Self.media(fragments: fragments))
+            catalog, facts, video: Self.media(fragments: fragments), audio: Self.media(fragments: fragments),
+            upload: upload)
         try closeClip(catalog, id)
         return id
     }

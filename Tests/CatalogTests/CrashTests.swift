@@ -8,7 +8,7 @@ import Testing
 /// docs/design/durability.md. The cut number grows until the procedure runs to its end, so no step is left out.
 @Suite struct CrashTests {
     /// Runs `procedure` with a cut at each step in turn; `after` gets the reopened, recovered catalog.
-    private func cutEverywhere(
+    func cutEverywhere(
         prepare: (CatalogHarness, Catalog) throws -> Void = { _, _ in },
         _ procedure: (CatalogHarness, Catalog, @escaping StepHook) throws -> Void,
         after: (CatalogHarness, Catalog, _ cut: String, RecoveryReport) throws -> Void
@@ -40,7 +40,7 @@ import Testing
         return try Catalog(root: path)
     }
 
-    private func expectInvariants(_ harness: CatalogHarness, _ catalog: inout Catalog, cut: String) throws {
+    func expectInvariants(_ harness: CatalogHarness, _ catalog: inout Catalog, cut: String) throws {
         // D1, D2: every row's files are there with the size recorded, every file has a row; nothing is unfinished (D6).
         #expect(try catalog.openClips().isEmpty && catalog.deletingClips().isEmpty, "after a cut at \(cut)")
         let claimed = try catalog.clips(ClipQuery()).flatMap(\.tracks)

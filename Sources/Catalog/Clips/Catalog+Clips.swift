@@ -5,13 +5,22 @@ import Machines
 extension Catalog {
     /// Inserts the row of a clip whose files exist in a folder that is durable. Durable when it returns.
     ///
+    /// - Parameter upload: the job by which the clip is to go to the cloud; it is entered with the row and waits for the clip's
+    ///   end, whoever closes it.
     /// - Throws: `refused` if a track's path is not one of `ClipPaths` under the clip's camera, or is taken.
-    public func openClip(_ clip: NewClip, tracks: [NewTrack]) throws(CatalogError) -> ClipID {
+    public func openClip(
+        _ clip: NewClip, tracks: [NewTrack], upload: NewUpload? = nil
+    ) throws(CatalogError) -> ClipID {
         guard (1...16).contains(tracks.count) else {
             throw refusal(.openClip, "a clip has 1 to 16 tracks, not \(tracks.count)")
         }
         for track in tracks { try check(track, of: clip.camera) }
-        return try write(.openClip) { db in try Self.insert(clip, tracks, db) }
+        let key = ClipPaths(parsing: tracks[0].path)?.stem
+        return try write(.openClip) { db in
+            let id = try Self.insert(clip, tracks, db)
+            if let upload, let key { try Self.enqueue(upload, opened: clip, id: id, key: key, db) }
+            return id
+        }
     }
 
     /// Adds a track to a clip that is open, when its stream begins late; the file exists in a durable folder.
@@ -31,7 +40,8 @@ extension Catalog {
         }
     }
 
-    /// Closes a clip whose files are whole and durable (`fdatasync` has returned). Durable when it returns.
+    /// Closes a clip whose files are whole and durable (`fdatasync` has returned), and with it enqueues its upload. Durable
+    /// when it returns.
     ///
     /// - Throws: `refused` if the clip is not open, or has another number of tracks.
     public func closeClip(_ id: ClipID, _ closed: ClosedClip) throws(CatalogError) {
@@ -75,6 +85,7 @@ extension Catalog {
         for (ordinal, track) in zip(ordinals, closed.tracks) {
             try Self.fill(track, clip: id, ordinal, db)
         }
+        try Self.settleUpload(of: id, bytes: bytes, endWallMs: closed.end.wallMs, db)
     }
 
     /// Writes what a track file holds into its rows.

@@ -30,7 +30,7 @@ extension Catalog {
         }
     }
 
-    /// The oldest clips of a camera and class that may be deleted, by end: closed, not protected.
+    /// The oldest clips of a camera and class that may be deleted, by end: closed, not protected, not waiting for an upload.
     public func oldest(
         camera: String, mediaClass: RetentionPlan.MediaClass, limit: Int
     ) throws(CatalogError) -> [RetentionPlan.Clip] {
@@ -38,7 +38,7 @@ extension Catalog {
     }
 
     /// What a retention pass needs: of each camera and class the `limit` oldest clips that may be deleted, what all cameras
-    /// store, and how much of it is protected, at one moment.
+    /// store, and how much of it is protected or waits for an upload, at one moment.
     public func retentionWindow(limit: Int) throws(CatalogError) -> RetentionWindow {
         try read { db in
             var window = RetentionWindow()
@@ -51,7 +51,7 @@ extension Catalog {
                 window.storedBytes[camera, default: 0] += try row.value(2)
             }
             window.clips.sort { ($0.endMs, $0.id) < ($1.endMs, $1.id) }
-            // What is stored and not in a whole window is protected: an open clip has no bytes before its close.
+            // What is stored and not in a whole window is protected or guarded: an open clip has no bytes before its close.
             var deletable: [String: Int64] = [:]
             for clip in window.clips { deletable[clip.camera, default: 0] += clip.bytes }
             for (camera, bytes) in window.storedBytes where !window.truncated.contains(camera) {
@@ -63,7 +63,8 @@ extension Catalog {
 
     static let oldestSQL = """
         SELECT id, start_wall_ms, end_wall_ms, bytes FROM clip
-        WHERE state = 'closed' AND protected = 0 AND camera = ? AND class = ? ORDER BY end_wall_ms, id LIMIT ?
+        WHERE state = 'closed' AND protected = 0 AND camera = ? AND class = ? AND \(isUnguarded)
+        ORDER BY end_wall_ms, id LIMIT ?
         """
 
     private static func oldest(

@@ -42,9 +42,10 @@ public struct ClipPaths: Hashable, Sendable {
     }
 
     /// The track file of a kind, relative to the root.
-    public func path(_ kind: TrackKind) -> String {
-        "\(folder)/\(CivilTime(epochMs: startWallMs).compact)-\(token).\(Self.suffix(kind))"
-    }
+    public func path(_ kind: TrackKind) -> String { "\(stem).\(Self.suffix(kind))" }
+
+    /// The path of the track files without their ending, relative to the root: what names the clip on every machine.
+    public var stem: String { "\(folder)/\(CivilTime(epochMs: startWallMs).compact)-\(token)" }
 
     /// What a track file carries, by its name; nil if it is none.
     public static func kind(of path: String) -> TrackKind? {

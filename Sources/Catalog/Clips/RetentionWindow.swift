@@ -8,6 +8,7 @@ public struct RetentionWindow: Hashable, Sendable {
     public internal(set) var truncated: Set<String> = []
     /// Bytes of all clips of each camera, as in ``Catalog/usage()``: an open clip counts from its close.
     public internal(set) var storedBytes: [String: Int64] = [:]
-    /// Bytes of the protected clips of each camera that is not truncated.
+    /// Bytes of the clips of each camera that is not truncated which no rule may delete: they are protected, or wait for a
+    /// verified upload.
     public internal(set) var protectedBytes: [String: Int64] = [:]
 }

@@ -35,10 +35,13 @@ public struct Deleter: Sendable {
     /// - Parameters:
     ///   - ids: the clips; a few hundred at a time keep the transaction short.
     ///   - rule: which rule asks (S12).
+    ///   - right: who asks.
     ///   - wallMs: the time, UTC epoch milliseconds, for the ledger.
-    public func delete(_ ids: [ClipID], rule: String, atWallMs wallMs: Int64) throws -> DeletionReport {
+    public func delete(
+        _ ids: [ClipID], rule: String, by right: DeletionRight = .rule, atWallMs wallMs: Int64
+    ) throws -> DeletionReport {
         try hook("mark")
-        let marked = try catalog.markDeleting(ids, rule: rule, atWallMs: wallMs)
+        let marked = try catalog.markDeleting(ids, rule: rule, by: right, atWallMs: wallMs)
         try hook("marked")
         return try remove(marked.compactMap { id in try catalog.clip(id) })
     }

@@ -23,6 +23,7 @@ extension Catalog {
             event.level?.rawValue,
         ])
         try enterUnseen(id, db)
+        try want(for: id, db)
     }
 
     /// Marks an event as seen, or takes the mark back. Durable when it returns; false where there is no such event.

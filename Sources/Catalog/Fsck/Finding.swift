@@ -38,6 +38,8 @@ public struct Finding: Hashable, Sendable {
         case overlap
         /// The totals are not those of the rows.
         case wrongTotals
+        /// A job of the upload queue waits for the end of a clip that nobody writes.
+        case strayUpload
         /// The fragment index is not what the file holds.
         case wrongIndex
         /// A track file cannot be read.

@@ -27,6 +27,7 @@ struct FsckRepair {
         case .missingFile: try dropTrack(finding.subject)
         case .wrongSize, .wrongIndex: try rescan(finding.subject)
         case .wrongTotals: try recount()
+        case .strayUpload: try catalog.settleStrayUploads().map { "upload \($0) settled" }
         case .corrupt, .schema, .openClip, .unfinishedDeletion, .activeEvent, .unclaimedFile, .strangeFile,
             .noTracks, .brokenChain, .overlap, .unreadable:
             []
@@ -107,7 +108,7 @@ struct FsckRepair {
                     """)
         }.map(ClipID.init)
         let now = Int64(Date().timeIntervalSince1970 * 1000)
-        let report = try Deleter(catalog: catalog).delete(ids, rule: Self.missingRule, atWallMs: now)
+        let report = try Deleter(catalog: catalog).delete(ids, rule: Self.missingRule, by: .loss, atWallMs: now)
         return report.deleted.map { "clip \($0) has no file left; entered in the ledger as missing" }
             + report.failures.map {
                 "clip \($0.clip) has no file left and stays marked: \($0.error.reason)"
@@ -128,6 +129,13 @@ struct FsckRepair {
                     INSERT OR IGNORE INTO usage (camera, class, clips, bytes, longest_ms)
                     SELECT camera, class, count(*), sum(bytes), max(0, ifnull(max(end_wall_ms - start_wall_ms), 0))
                     FROM clip WHERE state <> 'deleting' GROUP BY camera, class
+                    """)
+            try db.execute(sql: "DELETE FROM remote_usage")
+            try db.execute(
+                sql: """
+                    INSERT INTO remote_usage (camera, clips, bytes, longest_ms)
+                    SELECT camera, count(*), sum(bytes), max(0, max(end_wall_ms - start_wall_ms))
+                    FROM remote_clip GROUP BY camera
                     """)
         }
         return ["totals counted anew"]

@@ -6,7 +6,7 @@ enum FsckRows {
     private static let recoveryRemedy = "start the daemon, or run `vigil fsck --repair`"
 
     static func findings(_ db: Database) throws -> [Finding] {
-        try unsettled(db) + noTracks(db) + chains(db) + overlaps(db) + totals(db)
+        try unsettled(db) + noTracks(db) + chains(db) + overlaps(db) + totals(db) + uploads(db)
     }
 
     private static func unsettled(_ db: Database) throws -> [Finding] {
@@ -89,6 +89,30 @@ enum FsckRows {
                 remedy: "nothing to do: media is stored twice there, none is lost")
         }
     }
+
+    private static func uploads(_ db: Database) throws -> [Finding] {
+        let strays = try Row.fetchAll(db, sql: Catalog.strayUploadsSQL).map { row in
+            try Finding(
+                severity: .warning, kind: .strayUpload,
+                subject: "upload \(row.value(0) as Int64) of \(row.value(1) as String)",
+                words: "waits for the end of a clip that is not being written", remedy: "run `vigil fsck --repair`")
+        }
+        let totals = try Row.fetchAll(db, sql: remoteTotalsSQL).map { row in
+            try Finding(
+                severity: .error, kind: .wrongTotals, subject: "\(row.value(0) as String) in the cloud",
+                words: "totals are off by \(row.value(1) as Int64) clips and \(row.value(2) as Int64) bytes",
+                remedy: "run `vigil fsck --repair`")
+        }
+        return strays + totals
+    }
+
+    static let remoteTotalsSQL = """
+        SELECT camera, sum(clips), sum(bytes) FROM (
+            SELECT camera, clips, bytes FROM remote_usage
+            UNION ALL
+            SELECT camera, -count(*), -sum(bytes) FROM remote_clip GROUP BY camera
+        ) GROUP BY camera HAVING sum(clips) <> 0 OR sum(bytes) <> 0
+        """
 
     static let totalsSQL = """
         SELECT camera, class, sum(clips), sum(bytes) FROM (

@@ -47,6 +47,7 @@ struct Rebuild {
         let catalog = try Catalog(folder: root, lock: nil, mode: .exclusive, fileName: Self.newName)
         let salvage = Salvage(path: root.absolute(Catalog.fileName))
         report.tables = try salvage.copyTables(into: catalog)
+        try catalog.unlinkUploads()
         try ClipFiles(root: root).walk { folder, entries in
             if entries.contains(where: { $0.name == nil }) {
                 report.leftOut.append((folder, "a name that is not UTF-8"))
@@ -58,6 +59,7 @@ struct Rebuild {
         } unreadable: { folder, error in
             report.leftOut.append((folder, "cannot be looked through: \(error.reason)"))
         }
+        try catalog.orphanUploads()
         // Closing folds the log into the database, so that one rename moves all of it.
         try catalog.close()
         try replace(&report)
@@ -150,6 +152,7 @@ struct Rebuild {
         known.event = nil
         known.camera = paths.camera
         let id = try catalog.openClip(known, tracks: tracks.map(\.0))
+        try catalog.linkUploads(to: id, key: paths.stem)
         do {
             try catalog.closeClip(
                 id,

@@ -28,10 +28,18 @@ struct Salvage {
         }
     }
 
+    /// The tables that no file can tell; those that others refer to come first.
+    private static let tables = [
+        "camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message", "upload",
+        "upload_object",
+        "upload_part", "upload_notice", "remote_clip", "remote_description", "remote_event", "remote_event_clip",
+        "remote_deletion", "cloud_subscription",
+    ]
+
     /// Copies the tables that no file can tell, row by row up to the first that cannot be read.
     func copyTables(into catalog: Catalog) throws(CatalogError) -> [String: Int] {
         var counts: [String: Int] = [:]
-        for table in ["camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message"] {
+        for table in Self.tables {
             var rows: [Row] = []
             try? queue?.read { db in
                 let cursor = try Row.fetchCursor(db, sql: "SELECT * FROM \(table)")

@@ -17,6 +17,7 @@ extension Schema {
             for statement in version6 { try db.execute(sql: statement) }
             try fillEventZones(db)
         }
+        migrator.registerMigration("v7") { db in for statement in version7 { try db.execute(sql: statement) } }
         return migrator
     }
 

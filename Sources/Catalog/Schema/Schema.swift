@@ -8,7 +8,7 @@ package enum Schema {
 
     /// Every statement, in order.
     package static let statements: [String] =
-        version1 + version2 + version3 + version4 + version5 + version6
+        version1 + version2 + version3 + version4 + version5 + version6 + version7
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -25,6 +25,12 @@ package enum Schema {
 
     /// Version 6: the zones of events.
     static let version6: [String] = [eventZone] + version6Indexes
+
+    /// Version 7: the upload queue, what the cloud has, and the subscriptions.
+    static let version7: [String] =
+        [upload, uploadObject, uploadPart, uploadNotice] + uploadIndexes
+        + [remoteClip, remoteDescription, remoteEvent, remoteEventClip, remoteUsage, remoteDeletion, cloudSubscription]
+        + remoteIndexes + remoteTriggers
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -236,7 +236,7 @@ final class StorageMonitor: @unchecked Sendable {
         var isHeld = true
         let report = try holds.delete([clip.id], always: false) { free in
             isHeld = free.isEmpty
-            return try deleter.delete(free, rule: Self.commandRule, atWallMs: host.clock.wallMs())
+            return try deleter.delete(free, rule: Self.commandRule, by: .person, atWallMs: host.clock.wallMs())
         }
         if isHeld { return .held }
         if let failure = report.failures.first {

@@ -62,7 +62,7 @@ public struct RetentionPlan: Hashable, Sendable {
         public var clips: [Clip]
         /// The cameras of which more clips may be deleted than `clips` holds.
         public var truncated: Set<String>
-        /// Bytes of each camera's protected clips; needed of those that are not `truncated`.
+        /// Bytes of each camera's clips that no rule may delete; needed of those that are not `truncated`.
         public var protectedBytes: [String: Int64]
         /// The rules of each camera; a camera without rules is only subject to the site's.
         public var rules: [String: RetentionRules]
@@ -108,7 +108,7 @@ public struct RetentionPlan: Hashable, Sendable {
     public struct Unmet: Hashable, Sendable {
         /// Why nothing more can be freed.
         public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
-            /// Every closed clip that is left is protected.
+            /// Every closed clip that is left is protected, or waits for its upload.
             case everythingProtected
             /// No closed clip is left.
             case nothingStored

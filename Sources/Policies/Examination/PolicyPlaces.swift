@@ -27,6 +27,12 @@ struct PolicyPlaces {
         return (document.file, section?[key]?.place ?? section?.place ?? .start)
     }
 
+    /// The place of a key of the cloud section.
+    func cloud(_ key: String) -> Located {
+        let section = item["cloud"]
+        return (document.file, section?[key]?.place ?? section?.place ?? .start)
+    }
+
     /// The place of a schedule entry, or of one of its keys.
     func entry(_ index: Int, _ key: String? = nil) -> Located {
         guard let elements = item["schedule"]?.elements, elements.indices.contains(index) else {

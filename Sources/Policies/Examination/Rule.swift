@@ -25,6 +25,8 @@ public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     case entryOverridden = "entry-overridden"
     /// A policy that records at no time of the week.
     case neverRecords = "never-records"
+    /// Keys of the cloud section that have nothing to say about, because of what is sent.
+    case cloudInVain = "cloud-in-vain"
     /// A policy that no camera follows.
     case unused
     /// Movement can count nowhere in the picture, or not in a zone that is named.
@@ -42,7 +44,7 @@ public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
         case .initialOutlastsMax, .preRollRing, .scheduleSkipped, .scheduleRepeated, .retentionDisk: "error"
         case .blindOutlastsEvent, .zoneNeverPasses: "error or warning"
         case .maxNeverReached, .augmentationOutlastsMax, .preRollOnDemand, .scheduleShifted, .entryEmpty,
-            .entryOverridden, .neverRecords, .unused, .retentionQuota, .quotaSite:
+            .entryOverridden, .neverRecords, .cloudInVain, .unused, .retentionQuota, .quotaSite:
             "warning"
         }
     }
@@ -65,6 +67,8 @@ public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
         case .entryEmpty: "A schedule entry changes nothing."
         case .entryOverridden: "Later entries override everything that a schedule entry says, whenever it holds."
         case .neverRecords: "The mode is off at every time of the week."
+        case .cloudInVain:
+            "`cloud` says something about clips that are not sent: `live` or `keepLocal` with `upload: none`, `levels` or `causes` with `upload: all`, `levels` without events of detections."
         case .unused: "No camera follows the policy."
         case .zoneNeverPasses:
             "Masks, or zones that leave nothing outside, let no movement count; a warning where another zone still does."

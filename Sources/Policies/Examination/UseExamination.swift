@@ -30,7 +30,30 @@ struct UseExamination {
                     places.recording("mode"), .warning, "recording.mode", .neverRecords,
                     "the mode is off at every time of the week", "set another mode, also in the schedule"))
         }
-        return found
+        return found + cloud()
+    }
+
+    /// Keys of the cloud section that say nothing, each with what makes it so.
+    private func cloud() -> [Diagnostic] {
+        let rules = document.cloud
+        var found: [(key: String, why: String, remedy: String)] = []
+        if rules.upload == .none {
+            let remedy = "set upload: events or all, or remove it"
+            if rules.isLive { found.append(("live", "nothing is sent", remedy)) }
+            if rules.keepLocal == .untilUploaded { found.append(("keepLocal", "nothing is sent", remedy)) }
+        }
+        if rules.upload == .all {
+            let remedy = "set upload: events, or remove it"
+            if !rules.levels.isEmpty { found.append(("levels", "every clip is sent", remedy)) }
+            if !rules.causes.isEmpty { found.append(("causes", "every clip is sent", remedy)) }
+        }
+        if rules.upload == .events, !rules.levels.isEmpty, !rules.causes.isEmpty, !rules.causes.contains(.detection) {
+            found.append(
+                ("levels", "only detections have a level, and causes leaves them out", "add detection to causes"))
+        }
+        return found.map { key, why, remedy in
+            Diagnostic(places.cloud(key), .warning, "cloud.\(key)", .cloudInVain, "\(why), so it says nothing", remedy)
+        }
     }
 }
 

@@ -37,6 +37,9 @@ extension Key {
             "Where the named credentials are, for those that are neither a systemd credential nor in the environment. Never the password itself."
         ),
         Key(
+            "cloud", .section(cloud), absence: "nothing is sent anywhere",
+            "Where clips are sent that policies say are to be sent, and for how long."),
+        Key(
             "cameras", .named(placeholder: "name", camera, limit: cameraLimit), absence: "no camera",
             "The cameras by name."),
     ]

@@ -34,6 +34,9 @@ extension Key {
         Key(
             "retention", .section(retention), absence: "nothing is deleted for its age or this policy's size",
             "How long recordings are kept."),
+        Key(
+            "cloud", .section(policyCloud), absence: "every default below",
+            "Which recordings are sent to the cloud, and what follows from it."),
     ]
 
     private static let recording: [Key] = [

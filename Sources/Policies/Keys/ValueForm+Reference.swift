@@ -8,6 +8,9 @@ extension ValueForm {
         case .path: "a path"
         case .address: "an address (`rtsp://`, `rtsps://`, `file:///…`, `demo`)"
         case .listen: "an address and port, or `none`"
+        case .webAddress: "an address (`https://`, `http://`)"
+        case .bucket: "the name of a bucket"
+        case .prefix: "names with slashes between them"
         case .timeZone: "a time zone, such as `Europe/Rome`"
         case .variable: "the name of an environment variable"
         case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
@@ -41,6 +44,9 @@ extension ValueForm {
         case .path: .object([("type", .string("string")), ("minLength", .number(1))])
         case .address: .pattern("^(rtsps?://[^@\\s/]+(/\\S*)?|file:///.+|demo:?)$")
         case .listen: .pattern("^(none|.+:[0-9]{1,5})$")
+        case .webAddress: .pattern("^https?://[^/@\\s?#]+(/[^@\\s?#]*)?$")
+        case .bucket: .pattern("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$")
+        case .prefix: .pattern("^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/?$")
         case .timeZone: .object([("type", .string("string")), ("minLength", .number(1))])
         case .variable: .pattern("^[A-Za-z_][A-Za-z0-9_]{0,127}$")
         case .choice(let words): .object([("type", .string("string")), ("enum", .array(words.map(SchemaJSON.string)))])

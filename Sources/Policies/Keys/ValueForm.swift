@@ -14,6 +14,12 @@ enum ValueForm: Hashable {
     case address
     /// Host and port to listen on, or none.
     case listen
+    /// An address of HTTP: `https://` or `http://`, no user, no query.
+    case webAddress
+    /// The name of a bucket.
+    case bucket
+    /// What keys of a bucket begin with.
+    case prefix
     /// A time zone of the IANA data base.
     case timeZone
     /// The name of an environment variable.
@@ -60,6 +66,7 @@ enum ValueForm: Hashable {
             }
         case .address: _ = try SourceAddress.parse(text)
         case .listen: _ = try ListenAddress.parse(text)
+        case .webAddress, .bucket, .prefix: try checkCloud(text)
         case .timeZone: try Self.checkTimeZone(text)
         case .variable:
             guard text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]{0,127}/) != nil else {

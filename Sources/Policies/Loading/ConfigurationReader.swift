@@ -3,10 +3,10 @@ import Machines
 
 /// Makes a ``Configuration`` of vigil.yaml: fills in defaults and checks what one key alone cannot tell.
 struct ConfigurationReader {
-    private let item: Item
+    let item: Item
     private let folder: String
-    private let files: any FileReading
-    private var checker: Checker
+    let files: any FileReading
+    var checker: Checker
 
     /// A reader for an item that the checker has been over.
     init(item: Item, folder: String, files: any FileReading, checker: Checker) {
@@ -28,7 +28,8 @@ struct ConfigurationReader {
         return Configuration(
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
             listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
-            timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials)
+            timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials,
+            cloud: cloud())
     }
 
     private func storage() -> Configuration.StorageSettings {
@@ -79,7 +80,7 @@ struct ConfigurationReader {
         }
     }
 
-    private func path(_ item: Item?) -> String? { item?.text.map { FilePath.resolve($0, in: folder) } }
+    func path(_ item: Item?) -> String? { item?.text.map { FilePath.resolve($0, in: folder) } }
 
     private mutating func credentials() -> [String: CredentialReference] {
         var found: [String: CredentialReference] = [:]
@@ -221,11 +222,12 @@ struct ConfigurationReader {
                 item["cameras"]?.place ?? item.place, "cameras", "there is no camera", "add one below cameras:")
         }
         checkWeb()
-        let used = Set(cameras.compactMap(\.credential))
+        checkCloud()
+        let used = Set(cameras.compactMap(\.credential) + cloudCredentials)
         for entry in item["credentials"]?.entries ?? [] where !used.contains(entry.key) {
             checker.warning(
-                entry.place, "credentials.\(entry.key)", "no camera uses this credential",
-                "remove it, or name it at a camera")
+                entry.place, "credentials.\(entry.key)", "nothing uses this credential",
+                "remove it, or name it at a camera or below cloud")
         }
         var seen: [SourceAddress: String] = [:]
         for camera in cameras {

@@ -51,6 +51,7 @@ struct LoadingPass {
         guard let configuration else { return nil }
         for case .file(let credential) in configuration.credentials.values { watched.files.append(credential) }
         for camera in configuration.cameras { checkZones(of: camera, policies[camera.policy], item) }
+        checkCloud(configuration, policies, item)
         diagnostics += examiner?.clockChanges(policies.values, zone: configuration.timeZone) ?? []
         return (configuration, policies)
     }
@@ -71,6 +72,28 @@ struct LoadingPass {
         }
         if policy.zoneNames.allSatisfy(known.contains) {
             diagnostics += ZoneExamination(camera: camera, document: policy).findings((path, place))
+        }
+    }
+
+    /// What policies send needs a store, and a store that nothing is sent to was probably meant for something.
+    private mutating func checkCloud(
+        _ configuration: Configuration, _ policies: [String: PolicyDocument], _ item: Item
+    ) {
+        let sending = configuration.cameras.filter { (policies[$0.policy]?.cloud.upload ?? .none) != .none }
+        if configuration.cloud == nil {
+            for camera in sending {
+                let place = item["cameras"]?[camera.name]?["policy"]?.place ?? item.place
+                report(
+                    place, "cameras.\(camera.name).policy",
+                    "policy \(camera.policy) sends clips to the cloud (cloud.upload), and no store is named",
+                    "add cloud: { store: { endpoint: …, bucket: … } }, or set cloud.upload: none in the policy")
+            }
+        } else if sending.isEmpty, !configuration.cameras.isEmpty {
+            diagnostics.append(
+                Diagnostic(
+                    file: path, line: item["cloud"]?.place.line ?? 1, column: item["cloud"]?.place.column ?? 1,
+                    severity: .warning, keyPath: "cloud", reason: "no camera's policy sends anything to the cloud",
+                    remedy: "set cloud.upload: events or all in a policy, or remove cloud"))
         }
     }
 

@@ -50,8 +50,8 @@ struct PolicyReader {
         guard let name = item["name"]?.text else { return nil }
         return PolicyDocument(
             name: name, summary: item["description"]?.text, recording: recording(),
-            schedule: (item["schedule"]?.elements ?? []).compactMap(entry), retention: retention(), file: file,
-            revision: SHA256.revision(bytes), text: String(decoding: bytes, as: UTF8.self))
+            schedule: (item["schedule"]?.elements ?? []).compactMap(entry), retention: retention(), cloud: cloud(),
+            file: file, revision: SHA256.revision(bytes), text: String(decoding: bytes, as: UTF8.self))
     }
 
     private func recording() -> RecordingRules {
@@ -82,6 +82,17 @@ struct PolicyReader {
             maxEventLengthMs: item.milliseconds("maxEventLength"), initialMs: item.milliseconds("initial"),
             augmentationMs: item.milliseconds("augmentation"), blindMs: item.milliseconds("blind"),
             preRollMs: item.milliseconds("preRoll"))
+    }
+
+    private func cloud() -> CloudRules {
+        let section = item["cloud"]
+        let standard = CloudRules()
+        return CloudRules(
+            upload: section?["upload"]?.text.flatMap(CloudRules.Upload.init) ?? standard.upload,
+            levels: Set((section?["levels"]?.elements ?? []).compactMap { $0.text.flatMap(Self.sensitivity) }),
+            causes: Set((section?["causes"]?.elements ?? []).compactMap { $0.text.flatMap(ClipCause.init) }),
+            keepLocal: section?["keepLocal"]?.text.flatMap(CloudRules.KeepLocal.init) ?? standard.keepLocal,
+            isLive: section?["live"]?.text == "true", retentionMs: section?.milliseconds("retention"))
     }
 
     private func retention() -> RetentionRules {

@@ -56,6 +56,8 @@ public struct Configuration: Hashable, Sendable {
     public let cameras: [Camera]
     /// Where named credentials are, by name, as far as the file says.
     public let credentials: [String: CredentialReference]
+    /// Where clips are sent; nil where nothing is.
+    public let cloud: CloudSettings?
 
     /// The camera of this name.
     public func camera(_ name: String) -> Camera? { cameras.first { $0.name == name } }

@@ -12,6 +12,8 @@ public struct PolicyDocument: Hashable, Sendable {
     public let schedule: [ScheduleEntry]
     /// How long recordings are kept.
     public let retention: RetentionRules
+    /// Which clips are sent to the cloud.
+    public let cloud: CloudRules
     /// The file it was read from, as it was named to the loader.
     public let file: String
     /// The first 12 hexadecimal digits of the SHA-256 of the file: what a clip's `policyRevision` refers to.
@@ -69,7 +71,5 @@ public struct ScheduleEntry: Hashable, Sendable {
     public let preRollMs: Int64?
 
     /// Minutes it lasts on the wall clock, 1…1440.
-    public var lengthMinutes: Int {
-        toMinute > fromMinute ? toMinute - fromMinute : toMinute + Days.minutesPerDay - fromMinute
-    }
+    public var lengthMinutes: Int { Days.length(fromMinute: fromMinute, toMinute: toMinute) }
 }

@@ -72,11 +72,24 @@ extension PolicyDocument {
 extension ScheduleEntry {
     /// Whether it holds at a minute of the week, 0…10 079.
     func covers(minuteOfWeek minute: Int) -> Bool {
-        days.indices.contains { day in
-            // Counted from its beginning, so that an entry of Sunday night reaches into Monday.
+        days.cover(minuteOfWeek: minute, fromMinute: fromMinute, toMinute: toMinute)
+    }
+}
+
+extension Days {
+    /// Whether a time of day that begins on each of these days covers a minute of the week, 0…10 079.
+    func cover(minuteOfWeek minute: Int, fromMinute: Int, toMinute: Int) -> Bool {
+        let length = Self.length(fromMinute: fromMinute, toMinute: toMinute)
+        return indices.contains { day in
+            // Counted from its beginning, so that what begins on Sunday night reaches into Monday.
             let since = (minute - day * Days.minutesPerDay - fromMinute + Days.minutesPerWeek) % Days.minutesPerWeek
-            return since >= 0 && since < lengthMinutes
+            return since >= 0 && since < length
         }
+    }
+
+    /// Minutes from one time of day to another; to the next day where that is not later.
+    static func length(fromMinute: Int, toMinute: Int) -> Int {
+        toMinute > fromMinute ? toMinute - fromMinute : toMinute + minutesPerDay - fromMinute
     }
 }
 

@@ -9,6 +9,7 @@ extension PolicyDocument {
         if schedule.count > 1 { lines.append("Where these times overlap, the one further down holds.") }
         lines.append(connectionInWords)
         lines.append(retentionInWords)
+        lines += cloudInWords
         return lines
     }
 
@@ -29,6 +30,26 @@ extension PolicyDocument {
         case .always: "The camera stays connected whenever recording is wanted."
         case .onDemand: "The camera is connected only for an event, a viewer or continuous recording."
         }
+    }
+
+    /// What is sent to the cloud; no line where nothing is.
+    private var cloudInWords: [String] {
+        let what: String
+        switch cloud.upload {
+        case .none: return []
+        case .all: what = "all clips"
+        case .events:
+            let causes = cloud.causes.map(\.rawValue).sorted().joined(separator: ", ")
+            let levels = cloud.levels.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue)" }
+            what =
+                "clips with events" + (causes.isEmpty ? "" : " begun by \(causes)")
+                + (levels.isEmpty ? "" : " (of level \(levels.joined(separator: ", ")))")
+        }
+        let live = cloud.isLive ? ", events while they are recorded" : ""
+        let kept = cloud.retentionMs.map { "for \(DurationText.inWords($0))" } ?? "as long as the plan holds"
+        let sent = "Sends \(what) to the cloud\(live), and keeps them there \(kept)."
+        guard cloud.keepLocal == .untilUploaded else { return [sent] }
+        return [sent, "No rule deletes the local copy of these before its upload is verified."]
     }
 
     private var retentionInWords: String {

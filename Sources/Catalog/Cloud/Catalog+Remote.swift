@@ -1,0 +1,180 @@
+public import Foundation
+import GRDB
+public import Machines
+
+/// What is asked of the remote clips. All of it is in the catalog, so days and events are there while the store is away.
+extension Catalog {
+    /// How much of each interval between two neighbours of `boundaries` (UTC epoch milliseconds, ascending) lies in a camera's
+    /// remote clips, in milliseconds. The caller computes midnights of the site's time zone.
+    public func remoteMs(camera: String, boundaries: [Int64]) throws(CatalogError) -> [Int64] {
+        try read { db in
+            let longest = try Self.longestRemote(db, camera)
+            let statement = try db.cachedStatement(sql: Self.remoteMsSQL)
+            return try zip(boundaries, boundaries.dropFirst()).map { from, to in
+                try Row.fetchOne(statement, arguments: [camera, from.addingClamped(-longest), to, from])?.value(0) ?? 0
+            }
+        }
+    }
+
+    static let remoteMsSQL = """
+        SELECT ifnull(sum(max(0, min(end_wall_ms, ?3) - max(start_wall_ms, ?4))), 0)
+        FROM remote_clip INDEXED BY remote_clip_by_camera
+        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND end_wall_ms > ?4
+        """
+
+    /// The first start and the last end of a camera's remote clips, UTC epoch milliseconds; nil if it has none.
+    public func remoteExtent(camera: String) throws(CatalogError) -> (startWallMs: Int64, endWallMs: Int64)? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT min(start_wall_ms) FROM remote_clip WHERE camera = ?1),
+                        (SELECT max(end_wall_ms) FROM remote_clip WHERE camera = ?1)
+                    """, arguments: [camera])
+            guard let start = try row?.value(0) as Int64?, let end = try row?.value(1) as Int64? else { return nil }
+            return (start, end)
+        }
+    }
+
+    /// The remote clips of one camera that reach into [`fromWallMs`, `toWallMs`), by start. Read from one index.
+    public func remoteSlices(
+        camera: String, fromWallMs: Int64, toWallMs: Int64
+    ) throws(CatalogError) -> [RemoteSlice] {
+        try read { db in
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(sql: Self.remoteSlicesSQL),
+                arguments: [
+                    camera, fromWallMs.addingClamped(-(try Self.longestRemote(db, camera))), toWallMs, fromWallMs,
+                ])
+            var slices: [RemoteSlice] = []
+            while let row = try rows.next() {
+                slices.append(
+                    try RemoteSlice(
+                        id: RemoteClipID(rawValue: row.value(0)), startWallMs: row.value(1), endWallMs: row.value(2),
+                        mediaClass: ClipRows.word(row, 3), isComplete: row.value(4), bytes: row.value(5)))
+            }
+            return slices
+        }
+    }
+
+    static let remoteSlicesSQL = """
+        SELECT id, start_wall_ms, end_wall_ms, class, complete, bytes FROM remote_clip INDEXED BY remote_clip_by_camera
+        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND (end_wall_ms > ?4 OR start_wall_ms >= ?4)
+        ORDER BY start_wall_ms, id
+        """
+
+    /// A camera's events that began in [`fromWallMs`, `toWallMs`) and lie in remote clips, by time: after the first `offset`,
+    /// `limit` of them.
+    public func remoteEvents(
+        camera: String, fromWallMs: Int64, toWallMs: Int64, offset: Int = 0, limit: Int = ClipQuery.limitMax
+    ) throws(CatalogError) -> [RemoteEvent] {
+        try read { db in
+            let statement = try db.cachedStatement(sql: Self.remoteEventsSQL)
+            let clips = try db.cachedStatement(
+                sql: "SELECT remote FROM remote_event_clip WHERE event = ? ORDER BY remote")
+            return try Row.fetchAll(
+                statement,
+                arguments: [camera, fromWallMs, toWallMs, min(max(limit, 0), ClipQuery.limitMax), max(offset, 0)]
+            ).map { row in
+                let id = try row.value(0) as Int64
+                let remotes = try Row.fetchAll(clips, arguments: [id]).map { RemoteClipID(rawValue: try $0.value(0)) }
+                return try Self.remoteEvent(row, id: id, remotes)
+            }
+        }
+    }
+
+    static let remoteEventsSQL = """
+        SELECT id, camera, boot_id, began_monotonic_ms, began_wall_ms, ended_wall_ms, cause, level, detections, zones, picture
+        FROM remote_event WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?
+        ORDER BY began_wall_ms, id LIMIT ? OFFSET ?
+        """
+
+    private static func remoteEvent(_ row: Row, id: Int64, _ clips: [RemoteClipID]) throws -> RemoteEvent {
+        let level = try (row.value(7) as Int64?).flatMap { Sensitivity(rawValue: Int(truncatingIfNeeded: $0)) }
+        return try RemoteEvent(
+            id: id, camera: row.value(1),
+            event: NewRemoteEvent(
+                bootID: row.value(2), beganMonotonicMs: row.value(3), beganWallMs: row.value(4),
+                endedWallMs: row.value(5), cause: row.value(6), level: level, detections: row.value(8),
+                zones: EventDetail.zones(row.value(9)), picture: row.value(10)), clips: clips)
+    }
+
+    /// One remote clip; nil if there is none of that id.
+    public func remoteClip(_ id: RemoteClipID) throws(CatalogError) -> RemoteClip? {
+        try read { db in try Self.remoteClip(db, "id = ?", [id.rawValue]) }
+    }
+
+    /// The remote copy of what lies below a key; nil if there is none.
+    public func remoteClip(key: String) throws(CatalogError) -> RemoteClip? {
+        try read { db in try Self.remoteClip(db, "key = ?", [key]) }
+    }
+
+    /// The description of a remote clip; nil if there is none of that id.
+    public func remoteDescription(of id: RemoteClipID) throws(CatalogError) -> Data? {
+        try read { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT body FROM remote_description WHERE remote = ?"),
+                arguments: [id.rawValue])?.value(0)
+        }
+    }
+
+    /// What each camera has in the cloud, by name. Kept by the database.
+    public func remoteUsage() throws(CatalogError) -> [RemoteUsage] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT camera, clips, bytes FROM remote_usage WHERE clips > 0 ORDER BY camera")
+                .map { try RemoteUsage(camera: $0.value(0), clips: $0.value(1), bytes: $0.value(2)) }
+        }
+    }
+
+    /// The oldest remote clips of a camera, by end: what cloud retention plans with.
+    public func oldestRemote(camera: String, limit: Int) throws(CatalogError) -> [CloudRetentionPlan.Clip] {
+        try read { db in
+            try Row.fetchAll(
+                db.cachedStatement(sql: Self.oldestRemoteSQL), arguments: [camera, max(limit, 0)]
+            ).map { try CloudRetentionPlan.Clip(id: $0.value(0), camera: camera, endMs: $0.value(1)) }
+        }
+    }
+
+    static let oldestRemoteSQL =
+        "SELECT id, end_wall_ms FROM remote_clip WHERE camera = ? ORDER BY end_wall_ms, id LIMIT ?"
+
+    /// Which of a camera's remote clips have no local copy that is whole, by end, after `after`: what a lapse would lose.
+    public func remoteOnly(
+        camera: String, after: RemoteClipID? = nil, limit: Int = 1_000
+    ) throws(CatalogError) -> [RemoteClip] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(Self.remoteColumns) FROM remote_clip r WHERE camera = ?1 AND id > ?2 AND NOT EXISTS (
+                        SELECT 1 FROM track t JOIN clip c ON c.id = t.clip
+                        WHERE t.path IN (r.key || '.cmfv', r.key || '.cmfa') AND c.state = 'closed')
+                    ORDER BY id LIMIT ?3
+                    """, arguments: [camera, after?.rawValue ?? 0, min(max(limit, 0), ClipQuery.limitMax)]
+            ).map(Self.remoteClip)
+        }
+    }
+
+    static let remoteColumns = """
+        id, key, store, camera, start_wall_ms, end_wall_ms, cause, class, complete, bytes, url, verified, verified_wall_ms
+        """
+
+    static func remoteClip(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws -> RemoteClip? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(remoteColumns) FROM remote_clip WHERE \(condition)"), arguments: arguments
+        ).map(remoteClip)
+    }
+
+    private static func remoteClip(_ row: Row) throws -> RemoteClip {
+        try RemoteClip(
+            id: RemoteClipID(rawValue: row.value(0)), key: row.value(1), store: row.value(2), camera: row.value(3),
+            startWallMs: row.value(4), endWallMs: row.value(5), cause: ClipRows.word(row, 6),
+            mediaClass: ClipRows.word(row, 7), isComplete: row.value(8), bytes: row.value(9), url: row.value(10),
+            verified: Verification(how: row.value(11), wallMs: row.value(12)))
+    }
+
+    private static func longestRemote(_ db: Database, _ camera: String) throws -> Int64 {
+        let statement = try db.cachedStatement(sql: "SELECT longest_ms FROM remote_usage WHERE camera = ?")
+        return try Row.fetchOne(statement, arguments: [camera])?.value(0) ?? 0
+    }
+}

@@ -1,0 +1,134 @@
+import GRDB
+
+/// One object of a job that does not count yet.
+public struct UploadObject: Hashable, Sendable {
+    /// Its name below the job's key.
+    public var name: String
+    /// The track whose bytes it holds; nil if it holds no media.
+    public var track: Int?
+    /// Where in the track file its bytes begin.
+    public var firstByte: Int64
+    /// Its size.
+    public var bytes: Int64
+    /// SHA-256 of its bytes, hexadecimal; empty until it is known.
+    public var sha256: String
+    /// The store's id of the multipart upload; nil if there is none under way.
+    public var multipart: String?
+    /// Whether the store has it, verified.
+    public var isThere: Bool
+
+    /// An object.
+    public init(
+        name: String, track: Int? = nil, firstByte: Int64 = 0, bytes: Int64, sha256: String = "",
+        multipart: String? = nil, isThere: Bool = false
+    ) {
+        self.name = name
+        self.track = track
+        self.firstByte = firstByte
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.multipart = multipart
+        self.isThere = isThere
+    }
+}
+
+/// One part of a multipart upload that the store has acknowledged.
+public struct UploadPart: Hashable, Sendable {
+    /// Its number, 1…10 000.
+    public var number: Int
+    /// Its size.
+    public var bytes: Int64
+    /// What the store answered for it.
+    public var etag: String
+    /// Its checksum as the store has it.
+    public var checksum: String?
+
+    /// A part.
+    public init(number: Int, bytes: Int64, etag: String, checksum: String? = nil) {
+        self.number = number
+        self.bytes = bytes
+        self.etag = etag
+        self.checksum = checksum
+    }
+}
+
+/// What is kept of a transfer under way, so that a restart does not send again what the store has.
+extension Catalog {
+    /// Keeps an object of a job; replaces what was known of it. Its parts stay while its multipart upload does.
+    public func recordObject(_ object: UploadObject, of id: UploadID) throws(CatalogError) {
+        try write(.write) { db in
+            try db.cachedStatement(
+                sql: """
+                    DELETE FROM upload_part WHERE upload = ?1 AND name = ?2 AND NOT EXISTS (
+                        SELECT 1 FROM upload_object o WHERE o.upload = ?1 AND o.name = ?2 AND o.multipart = ?3)
+                    """
+            ).execute(arguments: [id.rawValue, object.name, object.multipart])
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO upload_object (upload, name, track, first_byte, bytes, sha256, multipart, there)
+                    SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM upload WHERE id = ?1 AND counted = 0
+                    ON CONFLICT (upload, name) DO UPDATE SET track = excluded.track, first_byte = excluded.first_byte,
+                        bytes = excluded.bytes, sha256 = excluded.sha256, multipart = excluded.multipart,
+                        there = excluded.there
+                    """
+            ).execute(arguments: [
+                id.rawValue, object.name, object.track, object.firstByte, object.bytes, object.sha256,
+                object.multipart, object.isThere,
+            ])
+            guard db.changesCount == 1 else { throw self.refusal(.write, "upload \(id) counts already, or is gone") }
+        }
+    }
+
+    /// Keeps a part of an object whose multipart upload is under way.
+    public func recordPart(_ part: UploadPart, of name: String, _ id: UploadID) throws(CatalogError) {
+        try write(.write) { db in
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO upload_part (upload, name, number, bytes, etag, checksum)
+                    SELECT upload, name, ?3, ?4, ?5, ?6 FROM upload_object
+                    WHERE upload = ?1 AND name = ?2 AND multipart IS NOT NULL
+                    """
+            ).execute(arguments: [id.rawValue, name, part.number, part.bytes, part.etag, part.checksum])
+            guard db.changesCount == 1 else {
+                throw self.refusal(.write, "no multipart upload of \(name) is under way for upload \(id)")
+            }
+        }
+    }
+
+    /// Forgets the objects of a job: what the store has of them is sent again.
+    public func forgetObjects(of id: UploadID) throws(CatalogError) {
+        try write(.write) { db in
+            try db.execute(sql: "DELETE FROM upload_object WHERE upload = ?", arguments: [id.rawValue])
+        }
+    }
+
+    /// The objects of a job with their parts, by track and place, those without media last.
+    public func objects(of id: UploadID) throws(CatalogError) -> [(object: UploadObject, parts: [UploadPart])] {
+        try read { db in
+            let objects = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT name, track, first_byte, bytes, sha256, multipart, there FROM upload_object WHERE upload = ?
+                    ORDER BY track IS NULL, track, first_byte, name
+                    """, arguments: [id.rawValue]
+            ).map { row in
+                try UploadObject(
+                    name: row.value(0), track: (row.value(1) as Int64?).map { Int(clamping: $0) },
+                    firstByte: row.value(2), bytes: row.value(3), sha256: row.value(4), multipart: row.value(5),
+                    isThere: row.value(6))
+            }
+            var parts: [String: [UploadPart]] = [:]
+            let rows = try Row.fetchCursor(
+                db,
+                sql:
+                    "SELECT name, number, bytes, etag, checksum FROM upload_part WHERE upload = ? ORDER BY name, number",
+                arguments: [id.rawValue])
+            while let row = try rows.next() {
+                parts[try row.value(0) as String, default: []].append(
+                    try UploadPart(
+                        number: row.value(1), bytes: row.value(2), etag: row.value(3), checksum: row.value(4)))
+            }
+            return objects.map { ($0, parts[$0.name] ?? []) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+extension ConfigurationReader {
+    /// The cloud section; nil where there is none.
+    func cloud() -> CloudSettings? {
+        guard let section = item["cloud"], let store = store(section["store"]) else { return nil }
+        return CloudSettings(
+            store: store, provider: provider(section["subscription"]),
+            parallel: section["parallel"]?.text.flatMap { Int($0) } ?? 4,
+            bytesPerSecond: section["bandwidth"]?.text.flatMap(SizeText.bytes),
+            hours: (section["hours"]?.elements ?? []).compactMap(hours),
+            cacheBytes: section["cache"]?.text.flatMap(SizeText.bytes) ?? 100 << 20)
+    }
+
+    /// The credentials that the cloud section names.
+    var cloudCredentials: [String] {
+        let section = item["cloud"]
+        return [section?["store"]?["credential"]?.text, section?["subscription"]?["credential"]?.text].compactMap { $0 }
+    }
+
+    private func store(_ section: Item?) -> CloudSettings.Store? {
+        guard let section, let endpoint = section["endpoint"]?.text, let bucket = section["bucket"]?.text else {
+            return nil
+        }
+        return CloudSettings.Store(
+            endpoint: Self.withoutSlash(endpoint), bucket: bucket, region: section["region"]?.text ?? "us-east-1",
+            prefix: Self.withoutSlash(section["prefix"]?.text ?? ""),
+            addressing: section["addressing"]?.text.flatMap(CloudSettings.Store.Addressing.init) ?? .path,
+            authorityFile: path(section["ca"]), publicURL: section["publicUrl"]?.text.map(Self.withoutSlash),
+            credential: section["credential"]?.text)
+    }
+
+    private func provider(_ item: Item?) -> CloudSettings.Provider {
+        guard let url = item?["url"]?.text else { return .always }
+        return .service(
+            CloudSettings.Service(
+                url: Self.withoutSlash(url), credential: item?["credential"]?.text,
+                retentionMs: item?["retention"]?.text.flatMap(DurationText.milliseconds) ?? 7 * 86_400_000))
+    }
+
+    private func hours(_ item: Item) -> CloudSettings.Hours? {
+        guard let days = try? DaysText.parse(item["days"]?.text ?? "daily"),
+            let from = item["from"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: false) }),
+            let to = item["to"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: true) })
+        else { return nil }
+        return CloudSettings.Hours(days: days, fromMinute: from, toMinute: to)
+    }
+
+    private static func withoutSlash(_ text: String) -> String {
+        var text = text
+        while text.last == "/" { text.removeLast() }
+        return text
+    }
+
+    /// What one key of the cloud section alone cannot tell.
+    mutating func checkCloud() {
+        guard let section = item["cloud"]?["store"], let endpoint = section["endpoint"] else { return }
+        let place = "cloud.store"
+        let isEncrypted = endpoint.text?.hasPrefix("https://") == true
+        checkClear(endpoint, place + ".endpoint", "recordings and the store's answers")
+        if let item = item["cloud"]?["subscription"]?["url"] {
+            checkClear(item, "cloud.subscription.url", "the service's token")
+        }
+        if let authority = section["ca"], let path = path(authority) {
+            if !isEncrypted {
+                checker.warning(
+                    authority.place, place + ".ca", "the endpoint is not encrypted, so no certificate is looked at",
+                    "use https://, or remove ca")
+            } else if files.kind(of: path) != .file {
+                checker.error(
+                    authority.place, place + ".ca", "there is no file \(path)",
+                    "correct the path, or put the file there")
+            }
+        }
+        if let bucket = section["bucket"], bucket.text?.contains(".") == true, isEncrypted,
+            section["addressing"]?.text == "virtualHost"
+        {
+            checker.warning(
+                bucket.place, place + ".bucket",
+                "with virtualHost a dot in the bucket's name makes a host name that certificates of stores do not cover",
+                "use addressing: path, or a bucket without a dot")
+        }
+    }
+
+    /// Whoever is between this machine and another one reads along without TLS.
+    private mutating func checkClear(_ item: Item, _ keyPath: String, _ what: String) {
+        guard let rest = item.text?.wholeMatch(of: /http:\/\/(\[[^\]]*\]|[^\/:]*)(.*)/) else { return }
+        let host = String(rest.1)
+        let isOwn = host == "localhost" || host == "[::1]" || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
+        guard !isOwn else { return }
+        checker.warning(
+            item.place, keyPath, "\(what) go over the network in clear: anybody on the way can read them",
+            "use https://")
+    }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+
+/// The cloud section of vigil.yaml: where clips are sent, who says for how long, and how much of the line they may take.
+public struct CloudSettings: Hashable, Sendable {
+    /// A bucket of an S3-compatible store.
+    public struct Store: Hashable, Sendable {
+        /// How requests name the bucket.
+        public enum Addressing: String, Hashable, Sendable, CaseIterable {
+            /// In the path: `https://host/bucket/key`.
+            case path
+            /// In the host name: `https://bucket.host/key`.
+            case virtualHost
+        }
+
+        /// The store's address, `https://` or `http://`, without a slash at its end.
+        public let endpoint: String
+        /// The bucket.
+        public let bucket: String
+        /// The region that signatures name.
+        public let region: String
+        /// What comes before each key, without slashes at its ends; empty for nothing.
+        public let prefix: String
+        /// How requests name the bucket.
+        public let addressing: Addressing
+        /// A PEM file of trusted authorities; nil for the system's.
+        public let authorityFile: String?
+        /// Where everybody may read what lies below the prefix, without a slash at its end; nil where the bucket is private.
+        public let publicURL: String?
+        /// The name of the credential, `key id:secret key`; nil for what the environment says.
+        public let credential: String?
+
+        /// The store's name in the catalog: the same for the same place, whatever the line to it is like.
+        public var name: String { "\(endpoint)/\(bucket)\(prefix.isEmpty ? "" : "/" + prefix)" }
+    }
+
+    /// Who says for how long clips may be sent.
+    public enum Provider: Hashable, Sendable {
+        /// Nobody: a plan that does not end.
+        case always
+        /// A service over HTTP.
+        case service(Service)
+    }
+
+    /// A service that knows plans.
+    public struct Service: Hashable, Sendable {
+        /// Its address, without a slash at its end.
+        public let url: String
+        /// The name of the credential whose password is the bearer token; nil for none.
+        public let credential: String?
+        /// How long clips outlive their plan where the answer does not say, in milliseconds.
+        public let retentionMs: Int64
+    }
+
+    /// Times of the week at which clips are sent.
+    public struct Hours: Hashable, Sendable {
+        /// The days on which they begin.
+        public let days: Days
+        /// Minutes after midnight at which they begin, 0…1439.
+        public let fromMinute: Int
+        /// Minutes after midnight at which they end, 0…1440; where it is not after `fromMinute`, on the next day.
+        public let toMinute: Int
+    }
+
+    /// Where clips are sent.
+    public let store: Store
+    /// Who says for how long.
+    public let provider: Provider
+    /// How many clips are sent at once, 1…32.
+    public let parallel: Int
+    /// Bytes a second at most; nil for no limit.
+    public let bytesPerSecond: Int64?
+    /// When clips are sent; empty for always.
+    public let hours: [Hours]
+    /// Bytes of media from the cloud that are kept at hand.
+    public let cacheBytes: Int64
+
+    /// Whether clips are sent at a moment of wall time (milliseconds since 1970-01-01 UTC), in a time zone. What is sent live
+    /// does not ask. Pure.
+    public func sends(atUnixMs moment: Int64, in zone: TimeZone) -> Bool {
+        // Years 1 to 9999: outside, a calendar has no meaning.
+        let moment = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
+        let minute = LocalTime(unixMs: moment, in: zone).minuteOfWeek
+        return hours.isEmpty
+            || hours.contains {
+                $0.days.cover(minuteOfWeek: minute, fromMinute: $0.fromMinute, toMinute: $0.toMinute)
+            }
+    }
+}

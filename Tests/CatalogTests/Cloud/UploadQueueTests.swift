@@ -1,0 +1,210 @@
+import Foundation
+import GRDB
+import Machines
+import Testing
+
+@testable import Catalog
+
+@Suite("The upload queue")
+struct UploadQueueTests {
+    let harness = CatalogHarness()
+    private let media = CatalogHarness.media(fragments: 3)
+    private let startMs = CatalogHarness.startMs
+
+    private func open(
+        _ catalog: Catalog, _ upload: NewUpload?, atMs: Int64 = CatalogHarness.startMs, event: EventID? = nil
+    ) throws -> ClipID {
+        try harness.openClip(
+            catalog,
+            CatalogHarness.facts("front", atMs: atMs, mediaClass: event == nil ? .continuous : .event, event: event),
+            video: media, upload: upload
+        ).id
+    }
+
+    @Test("A job is entered with its clip's row, waits for the end, and is due with it; its stage is to be told")
+    func lifecycle() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let clip = try open(catalog, CatalogHarness.upload(live: true))
+        let open = try harness.job(catalog, clip)
+        #expect(open.standing == .open && open.isWanted && open.queuedWallMs == nil && open.bytes == 0)
+        #expect(try catalog.nextUploads(limit: 9).isEmpty && catalog.liveUploads().map(\.id) == [open.id])
+        #expect(throws: CatalogError.self) {
+            try catalog.saveUpload(open.id, CatalogHarness.kept("uploading"), .due, atWallMs: 1)
+        }
+        try catalog.saveLiveUpload(
+            open.id, CatalogHarness.kept("uploading"), notice: NewUploadNotice(number: 2, stage: "uploading"),
+            atWallMs: 2)
+        try harness.closeClip(catalog, clip)
+        let due = try harness.job(catalog, clip)
+        let path = try #require(try catalog.clip(clip)?.tracks.first?.path)
+        #expect(due.standing == .due && due.bytes == 34 && due.queuedWallMs == startMs + 300)
+        #expect(due.key + ".cmfv" == path && due.owner == "shop" && due.importance == .continuous)
+        #expect(try catalog.nextUploads(limit: 9) == [due] && catalog.liveUploads().isEmpty)
+        let notices = try catalog.untoldNotices(limit: 9)
+        #expect(Set(notices.map(\.stage)) == ["queued", "uploading"] && notices.allSatisfy { $0.id.upload == due.id })
+        #expect(try catalog.upload(of: harness.record(catalog, atMs: startMs + 1_000)) == nil)
+    }
+
+    @Test("A policy that sends events sends the clips in which one lies, by level and cause, whenever it begins")
+    func choice() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let doors = UploadChoice.events(levels: [.low, .medium], causes: [.detection])
+        // Nothing of it: the job goes with the clip's end.
+        let quiet = try open(catalog, CatalogHarness.upload(doors))
+        #expect(try harness.job(catalog, quiet).isWanted == false)
+        try harness.closeClip(catalog, quiet)
+        #expect(try catalog.upload(of: quiet) == nil && catalog.untoldNotices(limit: 9).isEmpty)
+        // A movement that is too small, a command, and another camera's event change nothing; one that fits does.
+        let clip = try open(catalog, CatalogHarness.upload(doors), atMs: startMs + 1_000)
+        for (camera, cause, level) in [
+            ("front", "detection", Sensitivity.high), ("front", "command", nil), ("side", "detection", .low),
+        ] {
+            let event = try harness.beginEvent(catalog, camera, cause: cause, level: level)
+            #expect(try harness.job(catalog, clip).isWanted == false)
+            try catalog.endEvent(event, at: Moment(monotonicMs: 9, wallMs: 9), why: .quiet)
+        }
+        _ = try harness.beginEvent(catalog, level: .medium)
+        #expect(try harness.job(catalog, clip).isWanted && harness.job(catalog, clip).importance == .event)
+        try harness.closeClip(catalog, clip)
+        // It goes on in the next clip, and a command in it is more important.
+        let next = try open(catalog, CatalogHarness.upload(.events()), atMs: startMs + 2_000)
+        #expect(try harness.job(catalog, next).isWanted && harness.job(catalog, next).importance == .event)
+        _ = try harness.beginEvent(catalog, cause: "command", level: nil)
+        #expect(try harness.job(catalog, next).importance == .command)
+        try harness.closeClip(catalog, next)
+        #expect(try catalog.nextUploads(limit: 9).map(\.clip) == [next, clip])
+    }
+
+    @Test("The most important go first, of the same importance the oldest; what is in hand is left out")
+    func order() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let event = try harness.beginEvent(catalog, cause: "source", level: nil)
+        try catalog.endEvent(event, at: Moment(monotonicMs: 9, wallMs: 9), why: .quiet)
+        var clips: [ClipID] = []
+        for (second, of) in [(4, nil), (3, event), (2, nil), (1, event)] as [(Int64, EventID?)] {
+            let clip = try open(catalog, CatalogHarness.upload(), atMs: startMs + second * 1000, event: of)
+            try harness.closeClip(catalog, clip)
+            clips.append(clip)
+        }
+        let asked = try harness.record(catalog, atMs: startMs + 9_000)
+        _ = try catalog.enqueueUpload(of: asked, CatalogHarness.upload(), atWallMs: 5)
+        let queue = try catalog.nextUploads(limit: 9)
+        #expect(queue.map(\.clip) == [asked, clips[3], clips[1], clips[2], clips[0]])
+        #expect(
+            try catalog.nextUploads(limit: 2, except: [queue[0].id, queue[2].id]).map(\.clip) == [clips[3], clips[2]])
+        // A failed job rests until somebody asks.
+        try catalog.saveUpload(
+            queue[0].id, CatalogHarness.kept("uploadFailed"), .failed, failure: "403",
+            notice: NewUploadNotice(number: 2, stage: "uploadFailed"),
+            atWallMs: 6)
+        #expect(try catalog.nextUploads(limit: 1).map(\.clip) == [clips[3]])
+        #expect(try catalog.upload(queue[0].id)?.failure == "403")
+        let page = try catalog.uploads(UploadQuery(cameras: ["front"], standings: [.due], limit: 3))
+        #expect(page.map(\.clip) == [clips[3], clips[2], clips[1]])
+        #expect(
+            try catalog.uploads(UploadQuery(standings: [.due], after: page.last?.id)).map(\.clip) == [clips[0]])
+        let totals = try catalog.uploadTotals()
+        #expect(totals.map(\.standing) == [.due, .failed] && totals.map(\.jobs) == [4, 1])
+        #expect(totals.map(\.bytes) == [4 * 34, 68])
+    }
+
+    @Test("A clip that somebody asks for is refused while it is written, queued, there, or still being removed")
+    func push() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        func push(_ clip: ClipID) throws -> UploadJob {
+            var upload = CatalogHarness.upload()
+            (upload.owner, upload.note) = ("ann", "the broken window")
+            return try catalog.enqueueUpload(of: clip, upload, atWallMs: 5)
+        }
+        let clip = try open(catalog, nil)
+        #expect(throws: CatalogError.self) { try push(clip) }
+        try harness.closeClip(catalog, clip)
+        let job = try push(clip)
+        #expect(
+            job.importance == .asked && job.owner == "ann" && job.note == "the broken window" && job.standing == .due)
+        #expect(throws: CatalogError.self) { try push(clip) }
+        let remote = try #require(try harness.acknowledge(catalog, clip))
+        #expect(throws: CatalogError.self) { try push(clip) }
+        try catalog.removeRemote([remote], rule: "cloudAge", atWallMs: 7)
+        #expect(throws: CatalogError.self) { try push(clip) }
+        // The job that brought it is due again: its machine takes the copy away.
+        #expect(try catalog.remoteDeletions(limit: 9).map(\.upload) == [job.id])
+        #expect(try catalog.upload(job.id)?.standing == .due && catalog.upload(job.id)?.removal == "cloudAge")
+        try catalog.saveUpload(job.id, CatalogHarness.kept("removing"), .due, atWallMs: 8)
+        #expect(throws: CatalogError.self) { try push(clip) }
+        try catalog.saveUpload(job.id, CatalogHarness.kept("purged"), .over, atWallMs: 9)
+        try catalog.settleRemoteDeletion(key: job.key, store: job.store, atWallMs: 9)
+        #expect(try push(clip).id > job.id)
+        #expect(try catalog.uploads(UploadQuery()).map(\.standing) == [.due, .over])
+    }
+
+    @Test("Each stage is one notice, over a restart and a repeat; jobs that are over make room when all is told")
+    func stages() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        let clips = try (0..<3).map { number in
+            try harness.record(
+                catalog, atMs: CatalogHarness.startMs + Int64(number) * 1000, upload: CatalogHarness.upload())
+        }
+        for clip in clips { try harness.acknowledge(catalog, clip) }
+        // A write that is repeated because its answer was lost makes no second notice.
+        let queued = NewUploadNotice(number: 1, stage: "queued")
+        try catalog.saveUpload(
+            harness.job(catalog, clips[2]).id, CatalogHarness.kept("done", counted: true), .over, notice: queued,
+            atWallMs: 99)
+        let all = try catalog.untoldNotices(limit: 9)
+        #expect(all.map(\.stage).sorted() == ["done", "done", "done", "queued", "queued", "queued"])
+        for clip in clips {
+            let mine = try all.filter { try $0.id.upload == harness.job(catalog, clip).id }
+            #expect(Set(mine.map(\.id.number)) == [1, 3])
+        }
+        let last = try #require(try all.first { try $0.id.upload == harness.job(catalog, clips[2]).id })
+        try catalog.markTold(all.map(\.id).filter { $0 != last.id })
+        try catalog.close()
+        catalog = try harness.open()
+        #expect(try catalog.untoldNotices(limit: 9) == [last])
+        #expect(try catalog.trimUploads(keeping: 0) == 2)
+        #expect(try catalog.uploads(UploadQuery()).map(\.clip) == [clips[2]])
+        try catalog.markTold([last.id])
+        #expect(try catalog.trimUploads(keeping: 1) == 0 && catalog.trimUploads(keeping: 0) == 1)
+    }
+
+    @Test("What the store has of a transfer is known after a restart, and forgotten when the upload counts")
+    func parts() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        let clip = try harness.record(catalog, upload: CatalogHarness.upload())
+        let job = try harness.job(catalog, clip)
+        var object = UploadObject(name: "video.cmfv", track: 0, bytes: 34, multipart: "m1")
+        try catalog.recordObject(object, of: job.id)
+        try catalog.recordObject(UploadObject(name: "clip.json", bytes: 2), of: job.id)
+        let parts = [1, 2].map { UploadPart(number: $0, bytes: 17, etag: "e\($0)", checksum: $0 == 1 ? nil : "c") }
+        for part in parts { try catalog.recordPart(part, of: "video.cmfv", job.id) }
+        #expect(throws: CatalogError.self) { try catalog.recordPart(parts[0], of: "clip.json", job.id) }
+        try catalog.recordSent(17, of: job.id)
+        try catalog.close()
+        catalog = try harness.open()
+        let known = try catalog.objects(of: job.id)
+        #expect(known.map(\.object.name) == ["video.cmfv", "clip.json"] && known[0].parts == parts)
+        #expect(try catalog.upload(job.id)?.sentBytes == 17)
+        // The same multipart upload keeps its parts, another one has none of them.
+        object.sha256 = String(repeating: "0", count: 64)
+        try catalog.recordObject(object, of: job.id)
+        #expect(try catalog.objects(of: job.id)[0].parts == parts)
+        object.multipart = "m2"
+        try catalog.recordObject(object, of: job.id)
+        #expect(try catalog.objects(of: job.id)[0].parts.isEmpty)
+        try catalog.recordPart(parts[0], of: "video.cmfv", job.id)
+        object.multipart = nil
+        object.isThere = true
+        try catalog.recordObject(object, of: job.id)
+        #expect(try catalog.objects(of: job.id)[0].object.isThere && catalog.objects(of: job.id)[0].parts.isEmpty)
+        try harness.acknowledge(catalog, clip)
+        #expect(try catalog.objects(of: job.id).isEmpty)
+        #expect(throws: CatalogError.self) { try catalog.recordObject(object, of: job.id) }
+    }
+}
