@@ -147,7 +147,9 @@ import Testing
         catalog = try harness.open()
         #expect(try catalog.overrides() == [override])
         #expect(try catalog.lastHeartbeat()?.bootID == "boot-2")
-        let pairs = try catalog.read { db in try Row.fetchAll(db, sql: "SELECT boot_id, monotonic_ms, wall_ms FROM clock") }
+        let pairs = try catalog.read { db in
+            try Row.fetchAll(db, sql: "SELECT boot_id, monotonic_ms, wall_ms FROM clock")
+        }
         #expect(pairs == [["boot_id": "boot-1", "monotonic_ms": 1, "wall_ms": 2]])
     }
 

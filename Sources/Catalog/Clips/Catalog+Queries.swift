@@ -33,10 +33,11 @@ extension Catalog {
     /// The clips that were opened for the events of a list of ids in JSON; those being deleted left out.
     static func opened(_ db: Database, forAll events: String) throws -> [Clip] {
         try ClipRows.fetch(
-            db, """
-                WHERE c.event IN (SELECT value FROM json_each(?)) AND c.state <> 'deleting'
-                ORDER BY c.event, c.id, t.ordinal
-                """, [events], limit: .max)
+            db,
+            """
+            WHERE c.event IN (SELECT value FROM json_each(?)) AND c.state <> 'deleting'
+            ORDER BY c.event, c.id, t.ordinal
+            """, [events], limit: .max)
     }
 
     static let withoutEventSQL = """
