@@ -12,7 +12,7 @@ CONSTANTS Clips,       \* e.g. {1, 2}
           Uploads,     \* the clips of which there are upload jobs
           Live,        \* TRUE: a job begins with its clip; FALSE: when the clip is closed
           SyncKinds,   \* commits that are made durable before the next step: {"open", "deleting", "counted", "removing"} in the design
-          NeedUpload,  \* TRUE: the policy asks for a verified upload before local deletion
+          NeedUpload,  \* TRUE: the policy asks for a verified upload before local deletion, and a plan is active
           Fault,       \* what is broken on purpose; "-": nothing. "unlinkEarly": unlinks without waiting for the mark to be durable
           Crashes      \* how many crashes
 
