@@ -134,7 +134,7 @@ let package = Package(
         .target(
             name: "ObjectStore",
             dependencies: [
-                "Hashing",
+                "Hashing", "Machines",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -2,29 +2,17 @@
 /// it finds damage, and no forger.
 package struct MD5: Sendable {
     private var state = SIMD4<UInt32>(0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476)
-    private var bytes: UInt64 = 0
-    private var block = [UInt8](repeating: 0, count: 64)
+    private var buffer = BlockBuffer()
 
     /// Nothing taken in.
     package init() {}
 
     /// Takes bytes in.
-    package mutating func update(_ more: some Collection<UInt8>) {
-        if more.withContiguousStorageIfAvailable({ take($0) }) == nil {
-            Array(more).withUnsafeBufferPointer { take($0) }
-        }
-    }
+    package mutating func update(_ more: some Collection<UInt8>) { buffer.take(more) { Self.compress($0, &state) } }
 
     /// The 16 bytes of the digest of what was taken in.
     package consuming func finish() -> [UInt8] {
-        let bits = bytes &* 8
-        var end: [UInt8] = [0x80]
-        let used = Int(bytes % 64) + 1
-        end += [UInt8](repeating: 0, count: (used <= 56 ? 56 : 120) - used)
-        for shift in stride(from: 0, through: 56, by: 8) {
-            end.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-        }
-        update(end)
+        buffer.end(isBigEndian: false) { Self.compress($0, &state) }
         return (0..<16).map { UInt8(truncatingIfNeeded: state[$0 / 4] >> UInt32(8 * ($0 % 4))) }
     }
 
@@ -35,29 +23,8 @@ package struct MD5: Sendable {
         return hash.finish()
     }
 
-    private mutating func take(_ more: UnsafeBufferPointer<UInt8>) {
-        var (filled, index) = (Int(bytes % 64), 0)
-        bytes &+= UInt64(more.count)
-        while index < more.count {
-            if filled == 0, more.count - index >= 64 {
-                compress(UnsafeBufferPointer(rebasing: more[index..<index + 64]))
-                index += 64
-                continue
-            }
-            let count = min(64 - filled, more.count - index)
-            for offset in 0..<count { block[filled + offset] = more[index + offset] }
-            filled += count
-            index += count
-            if filled == 64 {
-                let full = block
-                full.withUnsafeBufferPointer { compress($0) }
-                filled = 0
-            }
-        }
-    }
-
     /// Takes in 64 bytes.
-    private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
+    private static func compress(_ block: UnsafeBufferPointer<UInt8>, _ state: inout SIMD4<UInt32>) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         Self.constants.withUnsafeBufferPointer { constants in
             /// One step: what was mixed of three words, the message's word, the turn.

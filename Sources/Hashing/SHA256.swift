@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), taken in piece by piece. For revisions and chains; not for secrets: its time depends on nothing
-/// but the length, but nobody has shown that of the machine code.
+/// SHA-256 (FIPS 180-4), taken in piece by piece. For revisions, chains, tokens that are drawn at random, and signatures that are
+/// made here and checked elsewhere. Its time depends on nothing but the length, but nobody has shown that of the machine code.
 package struct SHA256: Sendable {
     /// A digest: 256 bits.
     package struct Value: Hashable, Sendable, CustomStringConvertible {
@@ -37,30 +37,17 @@ package struct SHA256: Sendable {
 
     private var hash = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
-    private var bytes: UInt64 = 0
-    /// The block that is not full yet.
-    private var block = [UInt8](repeating: 0, count: 64)
+    private var buffer = BlockBuffer()
 
     /// Nothing taken in.
     package init() {}
 
     /// Takes bytes in.
-    package mutating func update(_ more: some Collection<UInt8>) {
-        if more.withContiguousStorageIfAvailable({ take($0) }) == nil {
-            Array(more).withUnsafeBufferPointer { take($0) }
-        }
-    }
+    package mutating func update(_ more: some Collection<UInt8>) { buffer.take(more) { Self.compress($0, &hash) } }
 
     /// The digest of what was taken in.
     package consuming func finish() -> Value {
-        let bits = bytes &* 8
-        var end: [UInt8] = [0x80]
-        let used = Int(bytes % 64) + 1
-        end += [UInt8](repeating: 0, count: (used <= 56 ? 56 : 120) - used)
-        for shift in stride(from: 56, through: 0, by: -8) {
-            end.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-        }
-        update(end)
+        buffer.end(isBigEndian: true) { Self.compress($0, &hash) }
         return Value(words: hash)
     }
 
@@ -77,30 +64,8 @@ package struct SHA256: Sendable {
     /// The first 12 digits: enough to tell the revisions of one installation apart.
     package static func revision(_ bytes: some Collection<UInt8>) -> String { String(hex(bytes).prefix(12)) }
 
-    private mutating func take(_ more: UnsafeBufferPointer<UInt8>) {
-        var (filled, index) = (Int(bytes % 64), 0)
-        bytes &+= UInt64(more.count)
-        while index < more.count {
-            if filled == 0, more.count - index >= 64 {
-                // A whole block is taken in where it lies.
-                compress(UnsafeBufferPointer(rebasing: more[index..<index + 64]))
-                index += 64
-                continue
-            }
-            let count = min(64 - filled, more.count - index)
-            for offset in 0..<count { block[filled + offset] = more[index + offset] }
-            filled += count
-            index += count
-            if filled == 64 {
-                let full = block
-                full.withUnsafeBufferPointer { compress($0) }
-                filled = 0
-            }
-        }
-    }
-
     /// Takes in 64 bytes.
-    private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
+    private static func compress(_ block: UnsafeBufferPointer<UInt8>, _ hash: inout SIMD8<UInt32>) {
         var (a, b, c, d) = (hash[0], hash[1], hash[2], hash[3])
         var (e, f, g, h) = (hash[4], hash[5], hash[6], hash[7])
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in

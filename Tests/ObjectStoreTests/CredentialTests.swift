@@ -79,7 +79,7 @@ struct CredentialTests {
     func container() async throws {
         let server = ScriptedServer { request, number in
             guard request.headers["authorization"] == "Bearer t" else { return .send(status: 403) }
-            let end = CivilTime(clamping: 1_369_353_600 + 3600 * Int64(number + 1)).iso
+            let end = ServerTime(clamping: 1_369_353_600 + 3600 * Int64(number + 1)).iso
             return number < 2
                 ? .send(
                     status: 200,

@@ -14,7 +14,7 @@ struct SignatureTests {
         let credentials = try #require(
             Credentials(
                 accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"))
-        let time = try #require(CivilTime(iso: "2013-05-24T00:00:00Z"))
+        let time = try #require(ServerTime(iso: "2013-05-24T00:00:00Z"))
         signature = SignatureV4(credentials: credentials, region: "us-east-1", seconds: time.seconds)
     }
 

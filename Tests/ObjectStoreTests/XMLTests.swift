@@ -109,8 +109,8 @@ struct XMLTests {
             ("2026-11-23T03:00:00Z", 1_795_402_800),
         ])
     func times(_ text: String, _ seconds: Int64) throws {
-        #expect(CivilTime(iso: text)?.seconds == seconds)
-        #expect(CivilTime(clamping: seconds).iso == text)
+        #expect(ServerTime(iso: text)?.seconds == seconds)
+        #expect(ServerTime(clamping: seconds).iso == text)
     }
 
     @Test(
@@ -120,11 +120,11 @@ struct XMLTests {
             "2026-11-23T00:00:00.Z",
             "2026-11-23T00:00:00.1234567890123Z", "+026-11-23T00:00:00Z", "2026-11-23T00:00:00+01:00",
         ])
-    func noTime(_ text: String) { #expect(CivilTime(iso: text) == nil) }
+    func noTime(_ text: String) { #expect(ServerTime(iso: text) == nil) }
 
     @Test("Times of headers are read")
     func httpTime() {
-        #expect(CivilTime(http: "Fri, 24 May 2013 00:00:00 GMT")?.seconds == 1_369_353_600)
-        #expect(CivilTime(http: "Fri, 24 May 2013 00:00 GMT") == nil)
+        #expect(ServerTime(http: "Fri, 24 May 2013 00:00:00 GMT")?.seconds == 1_369_353_600)
+        #expect(ServerTime(http: "Fri, 24 May 2013 00:00 GMT") == nil)
     }
 }

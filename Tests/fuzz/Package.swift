@@ -48,7 +48,7 @@ let package = Package(
         // What the library for apps reads of a server's answers; its requests are Foundation's.
         .target(name: "VigilKit", dependencies: ["Wire"], swiftSettings: attackedUnoptimised),
         // What the client of object stores reads of their answers; its requests are async-http-client's.
-        .target(name: "ObjectStore", dependencies: ["Hashing"], swiftSettings: attackedUnoptimised),
+        .target(name: "ObjectStore", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
         .executableTarget(
             name: "fuzz",
             dependencies: ["Journal", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire"],

@@ -36,9 +36,9 @@ public struct ClipPaths: Hashable, Sendable {
 
     /// The folder, relative to the root.
     public var folder: String {
-        let time = CivilTime(epochMs: startWallMs)
+        let date = CivilTime(epochMs: startWallMs).date
         return
-            "clips/\(camera)/\(CivilTime.pad(time.year, 4))/\(CivilTime.pad(time.month, 2))/\(CivilTime.pad(time.day, 2))"
+            "clips/\(camera)/\(date.year.padded(to: 4))/\(date.month.padded(to: 2))/\(date.day.padded(to: 2))"
     }
 
     /// The track file of a kind, relative to the root.

@@ -29,8 +29,8 @@ extension Catalog {
     /// Keeps what a machine has become, and the stage that it has reached with it, in one transaction. Durable when it returns,
     /// so that what the machine orders next may be done, and the stage be told.
     ///
-    /// A job that is over owes no removal: it is done, or there was nothing to remove. A record that no longer counts says that the removal of the remote copy is about to be ordered: from here on nobody lists
-    /// that copy.
+    /// A job that is over owes no removal: it is done, or there was nothing to remove. A record that no longer counts says that
+    /// the removal of the remote copy is about to be ordered: from here on nobody lists that copy.
     ///
     /// - Parameters:
     ///   - standing: never `open`, which the catalog alone gives.

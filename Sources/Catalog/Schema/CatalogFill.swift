@@ -32,7 +32,7 @@ package enum CatalogFill {
     }
 
     /// Name of a camera.
-    package static func camera(_ number: Int) -> String { "cam" + CivilTime.pad(Int64(number), 2) }
+    package static func camera(_ number: Int) -> String { "cam" + number.padded(to: 2) }
 
     /// Fills `catalog`, which was opened exclusively, from the `first` clip on. Blocking.
     package static func fill(_ catalog: Catalog, _ plan: Plan, first: Int = 0, batch: Int = 20_000) throws {

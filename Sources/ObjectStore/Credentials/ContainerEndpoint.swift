@@ -51,7 +51,7 @@ struct ContainerEndpoint: Hashable {
         }
         return try CredentialText.made(
             answer.AccessKeyId, answer.SecretAccessKey, answer.Token,
-            expirySeconds: answer.Expiration.flatMap(CivilTime.init(iso:))?.seconds)
+            expirySeconds: answer.Expiration.flatMap(ServerTime.init(iso:))?.seconds)
     }
 
     /// The fields as the endpoint spells them.

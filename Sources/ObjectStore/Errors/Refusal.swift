@@ -77,7 +77,7 @@ struct Refusal {
     }
 
     private var skewed: StoreError.Cause {
-        .skewed(serverSeconds: date.flatMap(CivilTime.init(http:))?.seconds)
+        .skewed(serverSeconds: date.flatMap(ServerTime.init(http:))?.seconds)
     }
 
     private var region: String? {

@@ -14,7 +14,7 @@ extension StoreError: CustomStringConvertible {
         case .refused: "the store refused it"
         case .skewed(let seconds):
             "the clocks of this machine and of the store differ too much"
-                + (seconds.map { "; the store's says \(CivilTime(clamping: $0).iso)" } ?? "")
+                + (seconds.map { "; the store's says \(ServerTime(clamping: $0).iso)" } ?? "")
         case .wrongRegion(let region):
             region.map { "the bucket is in the region \($0)" } ?? "the bucket is in another region"
         case .noBucket: "there is no such bucket"

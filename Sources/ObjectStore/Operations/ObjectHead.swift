@@ -23,7 +23,7 @@ public struct ObjectHead: Sendable, Hashable {
         self.bytes = bytes
         etag = EntityTagText.bare(headers.first(name: "etag"))
         contentType = headers.first(name: "content-type").flatMap(ErrorAnswer.line)
-        modifiedSeconds = headers.first(name: "last-modified").flatMap(CivilTime.init(http:))?.seconds
+        modifiedSeconds = headers.first(name: "last-modified").flatMap(ServerTime.init(http:))?.seconds
         var (metadata, room) = ([String: String](), Self.metadataMax)
         for (name, value) in headers {
             let name = name.lowercased()

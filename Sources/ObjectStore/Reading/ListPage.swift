@@ -30,7 +30,7 @@ public struct ListPage: Sendable, Hashable {
             else {
                 return nil
             }
-            let time = node.text("LastModified").flatMap(CivilTime.init(iso:))
+            let time = node.text("LastModified").flatMap(ServerTime.init(iso:))
             entries.append(
                 Entry(
                     key: key, bytes: bytes, etag: EntityTagText.bare(node.text("ETag")), modifiedSeconds: time?.seconds)

@@ -78,7 +78,7 @@ public struct UploadsPage: Sendable, Hashable {
             else {
                 return nil
             }
-            let time = node.text("Initiated").flatMap(CivilTime.init(iso:))
+            let time = node.text("Initiated").flatMap(ServerTime.init(iso:))
             uploads.append(OpenUpload(key: key, id: id, initiatedSeconds: time?.seconds))
         }
         self.uploads = uploads

@@ -15,13 +15,13 @@ package struct SignatureV4 {
 
     private let credentials: Credentials
     private let region: String
-    private let time: CivilTime
+    private let time: ServerTime
 
     /// Signs for a region, with the time of the request in seconds since 1970.
     package init(credentials: Credentials, region: String, seconds: Int64) {
         self.credentials = credentials
         self.region = region
-        time = CivilTime(clamping: seconds)
+        time = ServerTime(clamping: seconds)
     }
 
     /// What is signed of a request.

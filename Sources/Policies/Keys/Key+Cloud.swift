@@ -69,12 +69,7 @@ extension Key {
         Key(
             "days", .value(.days), standard: "daily",
             "The days on which the time begins, as in the schedule of a policy."),
-        Key(
-            "from", .value(.clock(midnightEnds: false)), required: true,
-            "Wall-clock time at which it begins, \"HH:MM\"."),
-        Key(
-            "to", .value(.clock(midnightEnds: true)), required: true,
-            "Wall-clock time at which it ends, \"HH:MM\" up to \"24:00\". Not later than `from` means on the next day."),
+        clockFrom, clockTo,
     ]
 
     /// The section `cloud` of a policy.

@@ -78,16 +78,19 @@ extension Key {
         ),
     ]
 
+    /// When something begins that comes again each week.
+    static let clockFrom = Key(
+        "from", .value(.clock(midnightEnds: false)), required: true, "Wall-clock time at which it begins, \"HH:MM\".")
+    /// When it ends.
+    static let clockTo = Key(
+        "to", .value(.clock(midnightEnds: true)), required: true,
+        "Wall-clock time at which it ends, \"HH:MM\" up to \"24:00\". Not later than `from` means on the next day.")
+
     private static let scheduleEntry: [Key] = [
         Key(
             "days", .value(.days), required: true,
             "The days on which the entry begins: `daily`, `mon`, `mon-fri`, `sat,sun`, `fri-mon` and any mix of them."),
-        Key(
-            "from", .value(.clock(midnightEnds: false)), required: true,
-            "Wall-clock time at which it begins, \"HH:MM\"."),
-        Key(
-            "to", .value(.clock(midnightEnds: true)), required: true,
-            "Wall-clock time at which it ends, \"HH:MM\" up to \"24:00\". Not later than `from` means on the next day."),
+        clockFrom, clockTo,
         Key(
             "mode", .value(mode), absence: "unchanged",
             "As recording.mode, while the entry holds. `off` is reported as off by schedule."),

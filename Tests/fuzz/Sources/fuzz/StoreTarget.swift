@@ -57,16 +57,16 @@ enum StoreTarget {
 
     private static func text(_ feed: inout Feed) {
         let (first, second) = (feed.line(), feed.line())
-        if let time = CivilTime(iso: first) { hold(CivilTime(iso: time.iso) == time, "\(time.iso) is read back") }
-        if let time = CivilTime(http: first) { hold(CivilTime(iso: time.iso) == time, "\(time.iso) is read back") }
+        if let time = ServerTime(iso: first) { hold(ServerTime(iso: time.iso) == time, "\(time.iso) is read back") }
+        if let time = ServerTime(http: first) { hold(ServerTime(iso: time.iso) == time, "\(time.iso) is read back") }
         hold(PercentCode.decode(PercentCode.encode(second)) == second, "what is encoded is decoded")
         _ = PercentCode.decode(first)
         if let tag = EntityTagText.bare(first) { hold(!tag.isEmpty && !tag.contains("\""), "a tag without quotes") }
     }
 
     private static func plan(_ feed: inout Feed) {
-        let time = CivilTime(clamping: feed.number())
-        hold(CivilTime(iso: time.iso) == time, "\(time.iso) is read back")
+        let time = ServerTime(clamping: feed.number())
+        hold(ServerTime(iso: time.iso) == time, "\(time.iso) is read back")
         let (bytes, preferred): (UInt64, UInt64) = (feed.number(), feed.number())
         guard let plan = PartPlan(bytes: bytes, preferred: preferred) else { return }
         hold(PartPlan.numbers.contains(plan.count), "\(plan.count) parts")

@@ -1,5 +1,7 @@
+internal import Machines
+
 /// A point in time as servers write it, in seconds since 1970 UTC. Years 1970 to 9999; nothing is read by locale.
-struct CivilTime: Hashable, Sendable {
+struct ServerTime: Hashable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z; below 253,402,300,800, the year 10000.
     let seconds: Int64
 
@@ -11,14 +13,10 @@ struct CivilTime: Hashable, Sendable {
 
     /// A time from its parts; nil where one is out of its range.
     init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
-        guard (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day), (0...23).contains(hour),
+        guard let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day)), (0...23).contains(hour),
             (0...59).contains(minute), (0...60).contains(second)
         else { return nil }
-        // Days since 1970 by counting years that begin in March, so that the leap day is the last.
-        let shifted = month <= 2 ? year - 1 : year
-        let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + ofYear - 719_468
-        let sum = Int64(days) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+        let sum = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         guard (0...Self.secondsMax).contains(sum) else { return nil }
         seconds = sum
     }
@@ -53,18 +51,24 @@ struct CivilTime: Hashable, Sendable {
 
     /// `20130524T000000Z`, as signatures have it.
     var basic: String {
-        let (year, month, day) = civil
-        let rest = Int(seconds % 86_400)
-        return Self.digits(year, 4) + Self.digits(month, 2) + Self.digits(day, 2) + "T" + Self.digits(rest / 3600, 2)
-            + Self.digits(rest / 60 % 60, 2) + Self.digits(rest % 60, 2) + "Z"
+        let (date, time) = parts
+        return date.joined() + "T" + time.joined() + "Z"
     }
 
     /// `2013-05-24T00:00:00Z`.
     var iso: String {
-        let (year, month, day) = civil
-        let rest = Int(seconds % 86_400)
-        return Self.digits(year, 4) + "-" + Self.digits(month, 2) + "-" + Self.digits(day, 2) + "T"
-            + Self.digits(rest / 3600, 2) + ":" + Self.digits(rest / 60 % 60, 2) + ":" + Self.digits(rest % 60, 2) + "Z"
+        let (date, time) = parts
+        return date.joined(separator: "-") + "T" + time.joined(separator: ":") + "Z"
+    }
+
+    /// Year, month and day; hour, minute and second.
+    private var parts: (date: [String], time: [String]) {
+        let date = CivilDate(daysSince1970: seconds / 86_400)
+        let rest = seconds % 86_400
+        return (
+            [date.year.padded(to: 4), date.month.padded(to: 2), date.day.padded(to: 2)],
+            [rest / 3600, rest / 60 % 60, rest % 60].map { $0.padded(to: 2) }
+        )
     }
 
     private init?(
@@ -77,26 +81,10 @@ struct CivilTime: Hashable, Sendable {
         self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     }
 
-    /// Year, month and day.
-    private var civil: (Int, Int, Int) {
-        let days = Int(seconds / 86_400) + 719_468
-        let ofEra = days % 146_097
-        let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * ofYear + 2) / 153
-        let month = shifted < 10 ? shifted + 3 : shifted - 9
-        return (yearOfEra + days / 146_097 * 400 + (month <= 2 ? 1 : 0), month, ofYear - (153 * shifted + 2) / 5 + 1)
-    }
-
     /// Digits alone, at most nine of them.
     private static func number(_ text: ArraySlice<UInt8>) -> Int? {
         guard (1...9).contains(text.count), text.allSatisfy({ (48...57).contains($0) }) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-
-    private static func digits(_ value: Int, _ count: Int) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
