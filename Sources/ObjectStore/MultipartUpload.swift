@@ -62,7 +62,7 @@ public struct MultipartUpload: Sendable {
             open = try await store.createUpload(key, options)
             try await began(open)
         }
-        let sent = try await send(open, parts, Sum(parts.values.reduce(0) { $0 + $1.sums.bytes }, progress))
+        let sent = try await send(open, parts, PartsProgress(parts.values.reduce(0) { $0 + $1.sums.bytes }, progress))
         try await store.complete(key, upload: open, sent, onlyIfNew: options.onlyIfNew)
         return try await verified(sent.map(\.sums))
     }
@@ -72,7 +72,7 @@ public struct MultipartUpload: Sendable {
     }
 
     /// Sends the parts that are missing, and returns all of them in order.
-    private func send(_ upload: String, _ have: [Int: SentPart], _ sum: Sum) async throws -> [SentPart] {
+    private func send(_ upload: String, _ have: [Int: SentPart], _ sum: PartsProgress) async throws -> [SentPart] {
         var (parts, missing) = (have, (1...plan.count).filter { have[$0] == nil }[...])
         try await withThrowingTaskGroup(of: SentPart.self) { group in
             var underWay = 0
@@ -89,7 +89,7 @@ public struct MultipartUpload: Sendable {
         return parts.values.sorted { $0.number < $1.number }
     }
 
-    private func send(_ upload: String, _ number: Int, _ sum: Sum) async throws -> SentPart {
+    private func send(_ upload: String, _ number: Int, _ sum: PartsProgress) async throws -> SentPart {
         let part = try await store.uploadPart(key, upload: upload, number: number, slice(number)) {
             sum.set($0, of: number)
         }

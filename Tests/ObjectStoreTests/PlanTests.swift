@@ -84,7 +84,7 @@ struct PlanTests {
     @Test("A transfer that moves never ends for its time; one that stands still does, unless we hold it up ourselves")
     func watch() async throws {
         let clock = ManualClock()
-        let watch = Watch(seconds: 60, clock: clock.clock)
+        let watch = StallWatch(seconds: 60, clock: clock.clock)
         let running = Task { try await watch.run() }
         for _ in 0..<100 {
             await clock.sleeper()
@@ -97,7 +97,7 @@ struct PlanTests {
             await clock.sleeper()
         }
         clock.advance(.seconds(61))
-        await #expect(throws: Watch.Stalled.self) { try await running.value }
+        await #expect(throws: StallWatch.Stalled.self) { try await running.value }
     }
 
     @Test("Options with what no header has are refused")

@@ -30,10 +30,10 @@ struct Salvage {
 
     /// The tables that no file can tell; those that others refer to come first.
     private static let tables = [
-        "camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message", "upload",
-        "upload_object",
-        "upload_part", "upload_notice", "remote_clip", "remote_description", "remote_event", "remote_event_clip",
-        "remote_deletion", "cloud_subscription",
+        "camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message",
+        "upload", "upload_object", "upload_part", "upload_notice",
+        "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
+        "cloud_subscription",
     ]
 
     /// Copies the tables that no file can tell, row by row up to the first that cannot be read.

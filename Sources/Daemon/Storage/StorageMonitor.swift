@@ -195,37 +195,40 @@ final class StorageMonitor: @unchecked Sendable {
     private func retain(_ rules: Rules, free: Int64, reserve: Int64) {
         do {
             let now = host.clock.wallMs()
-            let plan: (Int) throws -> (RetentionPlan, RetentionWindow) = { [catalog] limit in
-                let window = try catalog.retentionWindow(limit: limit)
-                return (
-                    RetentionPlan(
-                        RetentionPlan.Input(
-                            clips: window.clips, rules: rules.cameras, storedBytes: window.storedBytes,
-                            truncated: window.truncated, protectedBytes: window.protectedBytes,
-                            siteMaxBytes: rules.siteMaxBytes,
-                            freeBytes: free, reserveBytes: reserve, nowMs: now)), window
-                )
-            }
             // Whether anything is to be deleted, the oldest clips and the sums tell: most passes need no more.
-            var (planned, window) = try plan(1)
-            if !planned.deletions.isEmpty || !planned.unmet.isEmpty { (planned, window) = try plan(Self.windowClips) }
+            var (plan, window) = try plan(1, rules, free: free, reserve: reserve, nowMs: now)
+            if !plan.deletions.isEmpty || !plan.unmet.isEmpty {
+                (plan, window) = try self.plan(Self.windowClips, rules, free: free, reserve: reserve, nowMs: now)
+            }
             let deleter = Deleter(catalog: catalog) { [host] step in try host.disk(.delete, step) {} }
             try finishDeletions(deleter)
             let byID = Dictionary(window.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             for rule in RetentionPlan.Rule.allCases {
-                let ids = planned.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
+                let ids = plan.deletions.filter { $0.rule == rule }.map { ClipID(rawValue: $0.id) }
                 guard !ids.isEmpty else { continue }
                 let report = try holds.delete(ids, always: rule == .freeSpace) {
                     try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
                 }
                 tell(report, rule, byID)
             }
-            let unmet = planned.unmet.first { $0.reason != .beyondWindow }
+            let unmet = plan.unmet.first { $0.reason != .beyondWindow }
             tellBlocked(unmet?.words, free: free)
         } catch {
             suspicion = "\(error)"
             journal.send(.retentionBlocked, fields: [(.why, "\(error)"), (.freeBytes, "\(free)")])
         }
+    }
+
+    /// What to delete now of the `limit` oldest clips of each camera and class, and those clips.
+    private func plan(
+        _ limit: Int, _ rules: Rules, free: Int64, reserve: Int64, nowMs: Int64
+    ) throws -> (RetentionPlan, RetentionWindow) {
+        let window = try catalog.retentionWindow(limit: limit)
+        let input = RetentionPlan.Input(
+            clips: window.clips, rules: rules.cameras, storedBytes: window.storedBytes, truncated: window.truncated,
+            protectedBytes: window.protectedBytes, siteMaxBytes: rules.siteMaxBytes, freeBytes: free,
+            reserveBytes: reserve, nowMs: nowMs)
+        return (RetentionPlan(input), window)
     }
 
     /// The word that the ledger has in place of a rule where somebody has asked.

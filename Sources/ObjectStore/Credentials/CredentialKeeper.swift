@@ -112,7 +112,7 @@ actor CredentialKeeper {
         } catch let error as CredentialDefect {
             throw error
         } catch {
-            throw CredentialDefect("the container's endpoint cannot be asked: \(Break.text(error))")
+            throw CredentialDefect("the container's endpoint cannot be asked: \(TransportErrors.text(error))")
         }
     }
 }

@@ -44,13 +44,13 @@ extension ObjectStore {
                 throw self.failure(.preconditionFailed, .getObject, key)
             }
             guard expected.bytes <= limit else {
-                throw Nonsense("\(expected.bytes) bytes, where \(limit) are the most")
+                throw MalformedAnswer("\(expected.bytes) bytes, where \(limit) are the most")
             }
             var (received, crc) = (UInt64(0), CRC32C())
             for try await piece in response.body {
                 watch.moved()
                 received += UInt64(piece.readableBytes)
-                guard received <= expected.bytes else { throw Nonsense("the answer is longer than it says") }
+                guard received <= expected.bytes else { throw MalformedAnswer("the answer is longer than it says") }
                 let bytes = Array(piece.readableBytesView)
                 if expected.crc32c != nil { crc.update(bytes) }
                 try await watch.holding {
@@ -60,7 +60,7 @@ extension ObjectStore {
             }
             guard received == expected.bytes else { throw HTTPClientError.remoteConnectionClosed }
             if let sum = expected.crc32c, sum != Sums.text(crc.value) {
-                throw Difference("the store keeps another CRC-32C of the object than its bytes have")
+                throw ContentMismatch("the store keeps another CRC-32C of the object than its bytes have")
             }
             return expected.head
         }
@@ -92,10 +92,12 @@ private struct ExpectedBody {
     let head: ObjectHead
 
     init(_ response: HTTPClientResponse, _ range: Range<UInt64>?) throws {
-        guard let length = ObjectHead.length(response.headers) else { throw Nonsense("the answer tells no length") }
+        guard let length = ObjectHead.length(response.headers) else {
+            throw MalformedAnswer("the answer tells no length")
+        }
         bytes = length
         guard let range else {
-            guard response.status == .ok else { throw Nonsense("an answer of status \(response.status.code)") }
+            guard response.status == .ok else { throw MalformedAnswer("an answer of status \(response.status.code)") }
             head = ObjectHead(response.headers, bytes: length)
             crc32c = head.checksums[.crc32c].flatMap { $0.contains("-") ? nil : $0 }
             return
@@ -103,11 +105,11 @@ private struct ExpectedBody {
         crc32c = nil
         // Some stores give a part with the status of a whole object: what it is, the header says.
         guard let (first, last, whole) = response.headers.first(name: "content-range").flatMap(Self.contentRange) else {
-            throw Nonsense("the store does not give a part of an object")
+            throw MalformedAnswer("the store does not give a part of an object")
         }
         let end = min(range.upperBound, whole)
         guard first == range.lowerBound, first <= last, last < whole, last + 1 == end, length == last - first + 1 else {
-            throw Nonsense("the store gives another part than it was asked for")
+            throw MalformedAnswer("the store gives another part than it was asked for")
         }
         head = ObjectHead(response.headers, bytes: whole)
     }

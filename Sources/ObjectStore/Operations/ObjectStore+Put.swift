@@ -56,7 +56,7 @@ extension ObjectStore {
         } catch let error as SourceFailure {
             throw failure(.source(error.reason), operation, key)
         } catch {
-            throw failure(.source(Break.text(error)), operation, key)
+            throw failure(.source(TransportErrors.text(error)), operation, key)
         }
         return summing.finish()
     }

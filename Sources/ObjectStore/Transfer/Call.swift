@@ -56,14 +56,14 @@ struct TakerFailure: Error {
 }
 
 /// An answer makes no sense.
-struct Nonsense: Error {
+struct MalformedAnswer: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
 /// What came is not what the store has.
-struct Difference: Error {
+struct ContentMismatch: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }

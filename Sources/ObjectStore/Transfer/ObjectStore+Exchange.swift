@@ -18,13 +18,13 @@ extension ObjectStore {
     /// Sends a request; `take` reads a good answer while the watch sees to it that bytes move. Throws `StoreError`,
     /// `CancellationError`, or what `take` wrapped in `TakerFailure`.
     func exchange<Value: Sendable>(
-        _ call: Call, _ take: @escaping @Sendable (HTTPClientResponse, Watch) async throws -> Value
+        _ call: Call, _ take: @escaping @Sendable (HTTPClientResponse, StallWatch) async throws -> Value
     ) async throws -> Value {
         if let key = call.key, !(1...Self.keyBytesMax).contains(key.utf8.count) {
             throw failure(.invalid("a key has 1 to 1,024 bytes"), call.operation, nil)
         }
         let credentials = try await credentials(for: call.operation, call.key)
-        let watch = Watch(seconds: configuration.quietSecondsMax, clock: configuration.clock)
+        let watch = StallWatch(seconds: configuration.quietSecondsMax, clock: configuration.clock)
         let request = try request(call, credentials, watch)
         do {
             return try await withThrowingTaskGroup(of: Value.self) { group in
@@ -50,12 +50,12 @@ extension ObjectStore {
     }
 
     /// The body of an answer, which may have `max` bytes.
-    static func collect(_ response: HTTPClientResponse, max: Int, _ watch: Watch) async throws -> [UInt8] {
+    static func collect(_ response: HTTPClientResponse, max: Int, _ watch: StallWatch) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in response.body {
             watch.moved()
             guard bytes.count + piece.readableBytes <= max else {
-                throw Nonsense("the answer has more than \(max) bytes")
+                throw MalformedAnswer("the answer has more than \(max) bytes")
             }
             bytes += piece.readableBytesView
         }
@@ -63,7 +63,7 @@ extension ObjectStore {
     }
 
     /// The request with its signature.
-    private func request(_ call: Call, _ credentials: Credentials, _ watch: Watch) throws -> HTTPClientRequest {
+    private func request(_ call: Call, _ credentials: Credentials, _ watch: StallWatch) throws -> HTTPClientRequest {
         let address = configuration.address
         var signed = SignatureV4.Request(
             method: call.method.rawValue, encodedPath: address.path(call.key), query: call.query,
@@ -93,7 +93,7 @@ extension ObjectStore {
     }
 
     /// The error that an answer tells.
-    private func refusal(_ call: Call, _ response: HTTPClientResponse, _ watch: Watch) async -> any Error {
+    private func refusal(_ call: Call, _ response: HTTPClientResponse, _ watch: StallWatch) async -> any Error {
         // Without its body an answer still has a status.
         let body = try? await Self.collect(response, max: Answer.errorBytesMax, watch)
         if Task.isCancelled { return CancellationError() }
@@ -122,11 +122,11 @@ extension ObjectStore {
         case is StoreError, is CancellationError: return error
         case let error as TakerFailure: return error.error
         case let error as SourceFailure: return failure(.source(error.reason), call.operation, call.key)
-        case let error as Nonsense: return failure(.invalid(error.reason), call.operation, call.key)
-        case let error as Difference: return failure(.mismatch(error.reason), call.operation, call.key)
-        case let error as Watch.Stalled:
+        case let error as MalformedAnswer: return failure(.invalid(error.reason), call.operation, call.key)
+        case let error as ContentMismatch: return failure(.mismatch(error.reason), call.operation, call.key)
+        case let error as StallWatch.Stalled:
             return failure(.unreachable("no byte moved for \(error.seconds) s"), call.operation, call.key)
-        default: return failure(Break.cause(error), call.operation, call.key)
+        default: return failure(TransportErrors.cause(error), call.operation, call.key)
         }
     }
 

@@ -6,7 +6,7 @@ struct SourcePieces: AsyncSequence, Sendable {
     let source: any ByteSource
     let sums: Sums
     let progress: TransferProgress?
-    let watch: Watch
+    let watch: StallWatch
     let threads: FileThreads
     let bandwidth: BandwidthLimit?
 
@@ -49,7 +49,7 @@ struct SourcePieces: AsyncSequence, Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw SourceFailure(reason: Break.text(error))
+            throw SourceFailure(reason: TransportErrors.text(error))
         }
     }
 }

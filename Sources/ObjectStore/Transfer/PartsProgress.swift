@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// How far the parts of one upload have come together.
-final class Sum: Sendable {
+final class PartsProgress: Sendable {
     private struct State {
         var done: UInt64
         var parts: [Int: UInt64] = [:]

@@ -5,7 +5,7 @@ internal import NIOPosix
 internal import NIOSSL
 
 /// What keeps a request from an answer, by its class: the errors of the HTTP library and of what is under it, mapped once.
-enum Break {
+enum TransportErrors {
     /// The class of an error that is not ours.
     static func cause(_ error: any Error) -> StoreError.Cause {
         switch error {
