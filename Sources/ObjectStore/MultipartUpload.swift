@@ -121,10 +121,7 @@ public struct MultipartUpload: Sendable {
     /// The object, where an upload that is not open any more had made it: its completion may have been lost on the way back only.
     private func completed() async throws -> StoredObject? {
         do {
-            guard try await store.head(key).bytes == plan.bytes else { return nil }
-            var sums: [Sums] = []
-            for number in 1...plan.count { sums.append(try await store.sums(of: slice(number), .headObject, key)) }
-            return try await verified(sums)
+            return try await store.verified(source, as: key, options.verification, inPartsOf: plan.partBytes)
         } catch let error as StoreError {
             switch error.cause {
             case .notFound, .mismatch: return nil

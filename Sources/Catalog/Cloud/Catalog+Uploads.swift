@@ -1,21 +1,30 @@
 import GRDB
+import Machines
 
 /// What is asked of the upload queue.
 extension Catalog {
     /// The most jobs that are over and are kept for the list.
     public static let uploadsOverMax = 10_000
 
-    /// The next jobs with work for them, the most important first, of the same importance the oldest clip; without those that
-    /// the caller has in hand. One read costs what it gives and what it leaves out, however long the queue is.
+    /// The next jobs of a store with work for them, the most important first, of the same importance the oldest clip; without
+    /// those that the caller has in hand. One read costs what it gives and what it leaves out, however long the queue is.
+    ///
+    /// - Parameter cameras: whose clips may be sent; of others only what ends a job or removes what it sent.
     public func nextUploads(
-        limit: Int, except inHand: Set<UploadID> = []
+        limit: Int, to store: String, sending cameras: Set<String>, except inHand: Set<UploadID> = []
     ) throws(CatalogError) -> [UploadJob] {
         try read { db in
             let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.nextUploadsSQL))
             var jobs: [UploadJob] = []
             while jobs.count < limit, let row = try rows.next() {
-                let job = try Self.upload(row)
-                if !inHand.contains(job.id) { jobs.append(job) }
+                guard try row.value(4) as String == store, !inHand.contains(UploadID(rawValue: try row.value(0))) else {
+                    continue
+                }
+                let isEnding =
+                    try row.value(10) as Bool || row.value(11) as String? != nil
+                    || row.value(19) as String != Upload.Phase.queued.rawValue
+                guard try isEnding || cameras.contains(row.value(2) as String) else { continue }
+                jobs.append(try Self.upload(row))
             }
             return jobs
         }

@@ -32,6 +32,30 @@ extension ObjectStore {
         try await put(MemorySource(bytes), as: key, options)
     }
 
+    /// Proves that an object that is there already is `source`. `partBytes` is what its parts had if it was sent in parts, which is
+    /// what a store's sum of such an object depends on; nil if it was sent at once.
+    ///
+    /// Throws `StoreError`: `.notFound` where there is no object, `.mismatch` where it is another one.
+    public func verified(
+        _ source: any ByteSource, as key: String, _ verification: Verification = .told,
+        inPartsOf partBytes: UInt64? = nil
+    ) async throws -> StoredObject {
+        let there = try await head(key).bytes
+        guard there == source.bytes else {
+            throw failure(.mismatch("there are \(there) bytes, of \(source.bytes)"), .headObject, key)
+        }
+        guard let plan = partBytes.flatMap({ PartPlan(bytes: source.bytes, preferred: $0) }) else {
+            let sums = try await sums(of: source, .headObject, key)
+            return try await verify(key, Expectation(sums), verification, .headObject)
+        }
+        var parts: [Sums] = []
+        for number in 1...plan.count {
+            let slice = SourceSlice(base: source, range: plan.range(number) ?? 0..<0)
+            parts.append(try await sums(of: slice, .headObject, key))
+        }
+        return try await verify(key, Expectation(parts: parts), verification, .headObject, whole: source)
+    }
+
     /// The sums of a source, read on a thread that may block.
     func sums(of source: any ByteSource, _ operation: StoreOperation, _ key: String) async throws -> Sums {
         let isSigned = !configuration.address.isSecure || configuration.signsSecurePayload

@@ -33,6 +33,19 @@ public final class FileRange: ByteSource {
         bytes = UInt64(range.count)
     }
 
+    /// The first `bytes` bytes of the file at `path`, which stay readable when its name is gone. Throws where it cannot be opened, or
+    /// has fewer. Blocks as long as the disk does.
+    public convenience init(path: String, bytes: UInt64) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Failure(description: "\(path) cannot be opened: \(Self.reason(errno))") }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, UInt64(max(status.st_size, 0)) >= bytes else {
+            throw Failure(description: "\(path) has fewer than \(bytes) bytes")
+        }
+        try self.init(descriptor: file, range: 0..<bytes)
+    }
+
     deinit { close(descriptor) }
 
     /// Reads; blocks as long as the disk does.

@@ -65,3 +65,12 @@ extension CatalogHarness {
         return id
     }
 }
+
+extension Catalog {
+    /// The next jobs to the store of the tests, of the cameras whose clips may be sent.
+    func nextUploads(
+        limit: Int, sending cameras: Set<String> = ["front", "back"], except inHand: Set<UploadID> = []
+    ) throws -> [UploadJob] {
+        try nextUploads(limit: limit, to: CatalogHarness.store, sending: cameras, except: inHand)
+    }
+}

@@ -95,6 +95,9 @@ struct UploadQueueTests {
         #expect(queue.map(\.clip) == [asked, clips[3], clips[1], clips[2], clips[0]])
         #expect(
             try catalog.nextUploads(limit: 2, except: [queue[0].id, queue[2].id]).map(\.clip) == [clips[3], clips[2]])
+        // A camera without a plan, and another store, leave nothing; what is to go needs no plan.
+        #expect(try catalog.nextUploads(limit: 9, sending: ["back"]).isEmpty)
+        #expect(try catalog.nextUploads(limit: 9, to: "elsewhere", sending: ["front"]).isEmpty)
         // A failed job rests until somebody asks.
         try catalog.saveUpload(
             queue[0].id, CatalogHarness.kept("uploadFailed"), .failed, failure: "403",
