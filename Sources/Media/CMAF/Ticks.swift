@@ -1,7 +1,7 @@
 /// Conversions between time bases that neither overflow nor trap on foreign numbers.
-enum Ticks {
+package enum Ticks {
     /// `ticks` of `from` per second in ticks of `to` per second, rounded to the nearest; saturates.
-    static func rescale(_ ticks: Int64, from: UInt32, to: UInt32) -> Int64 {
+    package static func rescale(_ ticks: Int64, from: UInt32, to: UInt32) -> Int64 {
         guard from != to else { return ticks }
         guard from > 0 else { return 0 }
         let product = ticks.magnitude.multipliedFullWidth(by: UInt64(to))
@@ -14,7 +14,7 @@ enum Ticks {
     }
 
     /// `ticks` of `timescale` per second in milliseconds, rounded; saturates.
-    static func milliseconds(_ ticks: UInt64, timescale: UInt32) -> Int64 {
+    package static func milliseconds(_ ticks: UInt64, timescale: UInt32) -> Int64 {
         rescale(Int64(clamping: ticks), from: timescale, to: 1000)
     }
 }

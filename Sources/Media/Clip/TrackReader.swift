@@ -149,7 +149,7 @@ extension FragmentIndex {
     private static let headerBytesMax = UInt64(TrackReader.readBytesMax)
 
     /// Why nothing can be read by this index; nil when it can.
-    var flaw: String? {
+    package var flaw: String? {
         guard headerBytes <= Self.headerBytesMax else { return "a header of \(headerBytes) bytes" }
         var end = headerBytes
         let last = Self.maxSeconds * UInt64(timescale)

@@ -58,7 +58,8 @@ public struct PlaybackTraits: Sendable {
     /// All codecs, pictures first.
     public var codecs: [String] { codecs(.video) + codecs(.audio) }
 
-    private static func bits(_ bytes: UInt64, ms: UInt64) -> UInt64 {
+    /// Bits per second of so many bytes in so many milliseconds; a quarter of the most where that does not fit.
+    package static func bits(_ bytes: UInt64, ms: UInt64) -> UInt64 {
         let (bits, overflow) = bytes.multipliedReportingOverflow(by: 8_000)
         return overflow ? .max / 4 : bits / max(1, ms)
     }

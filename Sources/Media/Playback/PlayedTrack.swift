@@ -38,7 +38,7 @@ public struct PlayedTrack: Sendable {
     func playedStart(_ segment: Segment) -> Int64 { segment.start &+ Int64(clamping: shift) }
 
     /// The segments of a run of fragments, none of an empty one. `isOpen`: more may follow, so that what may still become longer is left out.
-    static func segments(
+    package static func segments(
         of index: FragmentIndex, _ run: Range<Int>, timescale: UInt32, isOpen: Bool
     ) -> [Segment] {
         // A track may have ended before the others begin.

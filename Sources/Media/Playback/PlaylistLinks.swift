@@ -41,29 +41,31 @@ extension PlaylistText {
 }
 
 /// A text that is put together from many short parts.
-struct PlaylistText {
-    private(set) var bytes: [UInt8] = []
+package struct PlaylistText {
+    package private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    package init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    mutating func add(_ text: String) {
+    package mutating func add(_ text: String) {
         var text = text
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    mutating func clear() { bytes.removeAll(keepingCapacity: true) }
+    package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
-    mutating func line(_ text: String) {
+    package mutating func line(_ text: String) {
         add(text)
         end()
     }
 
-    mutating func end() { bytes.append(UInt8(ascii: "\n")) }
+    package mutating func end() { bytes.append(UInt8(ascii: "\n")) }
 
     /// A text that was put together before.
-    mutating func add(_ text: PlaylistText) { text.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0) } }
+    package mutating func add(_ text: PlaylistText) {
+        text.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+    }
 
-    mutating func number(_ value: some BinaryInteger) {
+    package mutating func number(_ value: some BinaryInteger) {
         guard value >= 0 else { return add("\(value)") }
         digits(UInt64(clamping: value), least: 1)
     }
@@ -82,7 +84,7 @@ struct PlaylistText {
     }
 
     /// Ticks as seconds with six digits behind the point.
-    mutating func seconds(_ ticks: Int64, timescale: UInt32) {
+    package mutating func seconds(_ ticks: Int64, timescale: UInt32) {
         let micros = UInt64(max(0, Ticks.rescale(ticks, from: timescale, to: 1_000_000)))
         digits(micros / 1_000_000, least: 1)
         bytes.append(UInt8(ascii: "."))
