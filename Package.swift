@@ -143,6 +143,20 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What lies in the bucket, and what makes it play.
+        .target(name: "Cloud", dependencies: ["Catalog", "Machines", "Media", "Wire"], swiftSettings: strict),
+
+        // Asks the provider of cloud plans, over HTTP.
+        .target(
+            name: "Provider",
+            dependencies: [
+                "Machines",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
             name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Server", "Trace"],
@@ -152,8 +166,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "CSystemd", "Catalog", "Explain", "Journal", "Machines", "Media", "Policies", "Replay", "Server",
-                "Trace",
+                "CSystemd", "Catalog", "Cloud", "Explain", "Hashing", "Journal", "Machines", "Media", "ObjectStore",
+                "Policies", "Provider", "Replay", "Server", "Trace",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -186,7 +200,9 @@ let package = Package(
         .target(name: "CFaults", path: "model/CFaults"),
         .target(
             name: "SiteSimulation",
-            dependencies: ["CFaults", "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "RandomSource"],
+            dependencies: [
+                "CFaults", "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Provider", "RandomSource",
+            ],
             path: "model/SiteSimulation", swiftSettings: strict),
         .executableTarget(
             name: "simulate", dependencies: ["SiteSimulation"], path: "model/simulate", swiftSettings: strict),
@@ -219,6 +235,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "MediaTests", dependencies: ["Hashing", "Media", "RandomSource"], swiftSettings: strict),
+        // It shares the makers of media with MediaTests, by links.
+        .testTarget(
+            name: "CloudTests",
+            dependencies: ["Catalog", "Cloud", "Hashing", "Machines", "Media", "RandomSource"],
+            exclude: ["range_server.py"], swiftSettings: strict),
         .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
         .testTarget(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
@@ -269,8 +290,9 @@ let package = Package(
         .testTarget(
             name: "DaemonPartsTests",
             dependencies: [
-                "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Replay", "Server", "Trace",
-                "MemorySite",
+                "Catalog", "Cloud", "Daemon", "Journal", "Machines", "Media", "Policies", "Provider", "Replay",
+                "Server",
+                "Trace", "MemorySite",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

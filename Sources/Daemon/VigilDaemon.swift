@@ -64,7 +64,8 @@ public enum VigilDaemon {
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, playback: running.playback, configuration: configuration,
-            supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, journal: journal,
+            supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, queue: running.uploads,
+            choices: running.choices, journal: journal,
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress(isSecure: certificate != nil),
@@ -205,7 +206,8 @@ public enum VigilDaemon {
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
-            .init(service: running.sessions),
+            .init(service: running.sessions), .init(service: running.uploads),
+            .init(service: running.subscriptions),
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {

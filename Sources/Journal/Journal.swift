@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Machines
 internal import Synchronization
+internal import Trace
 
 /// Everything that Vigil says goes through here: one record for one fact, constant words, everything variable in fields.
 ///
@@ -13,7 +14,7 @@ public final class Journal: Sendable {
     let clock = MachineClock()
     let native: RecordQueue?
     /// Per camera, how many records had been lost when its last whole state was written.
-    let stateWritten = Mutex<[String: Int]>([:])
+    let stateWritten = Mutex<[String: [MachineKind: Int]]>([:])
     /// Gets everything instead of the outlets.
     let observer: (@Sendable (JournalObservation) -> Void)?
     /// Who gets each record besides the outlets.

@@ -43,3 +43,6 @@ public typealias SiteReplay = MachinesReplay<Camera>
 
 /// The machines of all viewers, run again.
 public typealias ViewersReplay = MachinesReplay<Session>
+
+/// The machines of all cloud subscriptions, run again.
+public typealias PlansReplay = MachinesReplay<Subscription>

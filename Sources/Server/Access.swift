@@ -2,7 +2,7 @@
 enum Access {
     /// Throws `forbidden` where the principal of `reader` may not, in words that do not tell whether a camera exists. For a
     /// clip, an event or a message of a camera that it may not see it throws `notFound`, as for one that does not exist.
-    static func check(_ route: Route, _ reader: RequestReader, _ site: any ReadingSite) async throws {
+    static func check(_ route: Route, _ reader: RequestReader, _ site: any ReadingSite & UploadSite) async throws {
         let principal = reader.principal
         guard principal.right >= route.right else {
             throw refusal(
@@ -21,6 +21,7 @@ enum Access {
         case .event: try await check(reader, "event", site.camera(ofEvent:))
         case .message: try await check(reader, "message", site.camera(ofMessage:))
         case .session: try await checkSession(reader, site)
+        case .job: try await check(reader, "job", site.camera(ofUpload:), listed: "vigil cloud queue")
         }
     }
 
@@ -42,7 +43,7 @@ enum Access {
     }
 
     private static func check(
-        _ reader: RequestReader, _ kind: String, _ camera: (Int64) async throws -> String?
+        _ reader: RequestReader, _ kind: String, _ camera: (Int64) async throws -> String?, listed: String? = nil
     ) async throws {
         if case .all = reader.principal.cameras { return }
         let id = try reader.id(kind)
@@ -50,7 +51,7 @@ enum Access {
             throw SiteError(
                 .notFound, what: "\(kind) \(id)",
                 why: "there is none of this id on the cameras that \(reader.principal.caller) may see",
-                remedy: "`vigil \(kind)s` lists what there is")
+                remedy: "`\(listed ?? "vigil \(kind)s")` lists what there is")
         }
     }
 

@@ -22,6 +22,8 @@ struct Route: Sendable {
         case message
         /// The camera of the session that the path names.
         case session
+        /// The camera of the job of the upload queue that the path names.
+        case job
         /// The whole site: the right is needed on every camera.
         case site
     }
@@ -58,7 +60,7 @@ struct Route: Sendable {
     /// Answers it.
     let handler: Handler
 
-    /// A route. What it is about follows from its path: `{camera}`, `{clip}`, `{event}`, `{message}` or `{session}`, else what
+    /// A route. What it is about follows from its path: `{camera}`, `{clip}`, `{event}`, `{message}`, `{session}` or `{job}`, else what
     /// `subject` says.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ right: Right, about subject: Subject = .site,
@@ -67,7 +69,7 @@ struct Route: Sendable {
         self.method = method
         self.path = path
         self.right = right
-        let named: [Subject] = [.camera, .clip, .event, .message, .session]
+        let named: [Subject] = [.camera, .clip, .event, .message, .session, .job]
         self.subject = named.first { path.contains("{\($0.rawValue)}") } ?? subject
         self.handler = handler
     }

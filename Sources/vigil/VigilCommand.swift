@@ -22,6 +22,7 @@ struct VigilCommand: AsyncParsableCommand {
             EventsCommand.self, CoverageCommand.self, ExportCommand.self,
             RecordNowCommand.self, TriggerSourceCommand.self, EnableCameraCommand.self, DisableCameraCommand.self,
             PrivacySwitchCommand.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self, DeleteCommand.self,
+            CloudGroup.self,
             MessagesCommand.self, ReloadCommand.self, FsckCommand.self,
             WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, TraceGroup.self,
             VersionCommand.self, ManualCommand.self,

@@ -4,6 +4,7 @@ import Journal
 import Machines
 import Media
 import Policies
+import Provider
 import Synchronization
 
 @testable import Daemon
@@ -40,7 +41,8 @@ final class TestCamera: Sendable {
         let sources = Dictionary(uniqueKeysWithValues: endpoints.map { ($0, InputSource.file(path: "none")) })
         catalog = try Catalog(root: root)
         let storage = ClipStorage(
-            catalog: catalog, bootID: "boot", syncMs: 1_000, host: host, journal: journal, onFailure: { _ in })
+            catalog: catalog, bootID: "boot", syncMs: 1_000, uploads: UploadChoices(), host: host, journal: journal,
+            onFailure: { _ in }, onClosed: {})
         let queue = host.queue("test.camera")
         let inbox = CameraInbox(clock: clock, queue: queue)
         let streams = CameraStreams(
@@ -148,5 +150,8 @@ private struct TestHost: Daemon.Host {
     func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result {
         try system.disk(step, path, work)
     }
+    func plans(
+        _ request: PlanRequest, _ answer: @escaping @Sendable (Result<[UInt8], PlanFailure>) -> Void
+    ) -> any PlanCall { system.plans(request, answer) }
     func clipToken() -> String? { nil }
 }

@@ -19,6 +19,8 @@ public final class MemorySite: Site {
         var explained: [String] = []
         var explainer: Explainer?
         var messages: [MessageInfo] = MemorySite.messages
+        /// Upload 1 is one of camera `front`.
+        var uploads: [UploadInfo] = MemorySite.uploads
         /// Session 1 is one of camera `front`.
         var sessions: [String: SessionInfo] = [
             "1": SessionInfo(session: "1", camera: "front", by: "uid 0", phase: "idle", since: MemorySite.origin)

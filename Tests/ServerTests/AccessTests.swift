@@ -66,7 +66,8 @@ struct AccessTests {
         let (query, body) = Self.requests[route.title] ?? ("", nil)
         var uri = route.path
         for (name, value) in [
-            ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("policy", "shop"),
+            ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("job", "1"),
+            ("policy", "shop"),
             ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
@@ -102,7 +103,7 @@ struct AccessTests {
                 case .nothing, .cameras: expected = 200
                 case .site: expected = isWhole ? 200 : 403
                 case .camera: expected = holds ? 200 : 403
-                case .clip, .event, .message, .session: expected = holds ? 200 : 404
+                case .clip, .event, .message, .session, .job: expected = holds ? 200 : 404
                 }
                 // A new session is told as made; the small world's session plays nothing that could be paused.
                 let isDone = (200..<300).contains(status)

@@ -369,6 +369,36 @@ struct RouteTests {
         }
     }
 
+    @Test("the upload queue is listed by pages and by what one may see; jobs are pushed, tried again and cancelled")
+    func uploads() async throws {
+        try await ask { client in
+            func send(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws -> TestResponse {
+                try await client.execute(uri: path, method: method, body: ByteBuffer(string: body))
+            }
+            let page = try await send(.get, "/v1/uploads?limit=1")
+            #expect(try json(page, as: [UploadInfo].self).map(\.id) == [2] && page.headers[Reply.nextPage!] == "2")
+            #expect(try json(await send(.get, "/v1/uploads?after=2"), as: [UploadInfo].self).map(\.id) == [1])
+            #expect(try json(await send(.get, "/v1/uploads?camera=back"), as: [UploadInfo].self).map(\.id) == [2])
+            for flaw in ["standing=lost", "limit=0", "limit=-1", "order=oldest"] {
+                #expect(try await send(.get, "/v1/uploads?\(flaw)").status == .badRequest, "\(flaw)")
+            }
+            let totals = try json(await send(.get, "/v1/uploads/totals"), as: UploadTotals.self)
+            #expect(totals.phases.map(\.jobs) == [1, 1])
+            let pushed = try json(await send(.post, "/v1/clips/1/upload", #"{"note": "mine"}"#), as: UploadInfo.self)
+            #expect(pushed.id == 3 && pushed.note == "mine" && pushed.phase == "queued")
+            #expect(try json(await send(.post, "/v1/clips/2/upload"), as: UploadInfo.self).note == nil)
+            #expect(try await send(.post, "/v1/clips/99/upload").status == .notFound)
+            let long = String(repeating: "n", count: PushCommand.noteMax + 1)
+            #expect(try await send(.post, "/v1/clips/1/upload", #"{"note": "\#(long)"}"#).status == .badRequest)
+            #expect(try json(await send(.post, "/v1/uploads/1/retry"), as: UploadInfo.self).phase == "queued")
+            #expect(try await send(.post, "/v1/uploads/1/retry").status == .conflict)
+            #expect(try json(await send(.post, "/v1/uploads/2/cancel"), as: UploadInfo.self).phase == "cancelled")
+            #expect(try await send(.post, "/v1/uploads/99/cancel").status == .notFound)
+            #expect(try json(await send(.post, "/v1/uploads/cancel?camera=front"), as: OrderedUploads.self).jobs >= 1)
+            #expect(try json(await send(.post, "/v1/uploads/retry"), as: OrderedUploads.self).jobs == 0)
+        }
+    }
+
     @Test("why, simulate and ladder answer with the keys of the command line")
     func explanations() async throws {
         let site = MemorySite()

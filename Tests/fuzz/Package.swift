@@ -49,9 +49,15 @@ let package = Package(
         .target(name: "VigilKit", dependencies: ["Wire"], swiftSettings: attackedUnoptimised),
         // What the client of object stores reads of their answers; its requests are async-http-client's.
         .target(name: "ObjectStore", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
+        // The words of the catalog, without SQLite.
+        .target(name: "Catalog", dependencies: ["Machines"], swiftSettings: carried),
+        // What lies in a bucket, and what a provider says.
+        .target(name: "Cloud", dependencies: ["Catalog", "Machines", "Media", "Wire"], swiftSettings: attacked),
         .executableTarget(
             name: "fuzz",
-            dependencies: ["Journal", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire"],
+            dependencies: [
+                "Cloud", "Journal", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire",
+            ],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
     ],
     swiftLanguageModes: [.v6]

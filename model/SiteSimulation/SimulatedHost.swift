@@ -3,6 +3,7 @@ internal import Foundation
 internal import Journal
 internal import Machines
 internal import Media
+internal import Provider
 
 /// The host of one run of the daemon: virtual clocks, virtual queues, scripted cameras, and a real folder that is late and fails at will.
 struct SimulatedHost: Daemon.Host {
@@ -106,7 +107,20 @@ struct SimulatedHost: Daemon.Host {
         if ms > 0, !virtualQueue.wait(ms) { throw Killed() }
     }
 
+    /// No provider can be reached.
+    func plans(
+        _ request: PlanRequest, _ answer: @escaping @Sendable (Result<[UInt8], PlanFailure>) -> Void
+    ) -> any PlanCall {
+        answer(.failure(PlanFailure(.unreachable, "the simulation has no network")))
+        return NoCall()
+    }
+
     func clipToken() -> String? { daemonRun.virtualTime.name() }
+}
+
+/// A question that was answered at once.
+private struct NoCall: PlanCall {
+    func cancel() {}
 }
 
 /// The clocks of a boot in a simulation.

@@ -28,7 +28,9 @@ final class ClipStorage: Sendable {
     let bootID: String
     private let host: any Host
     private let journal: Journal
+    private let uploads: UploadChoices
     private let onFailure: @Sendable (any Error) -> Void
+    private let onClosed: @Sendable () -> Void
     /// Clips whose files or row could not be closed, with what they ended with; closed as soon as the storage can.
     private let owed = Mutex<[ClipID: Owed]>([:])
 
@@ -41,17 +43,20 @@ final class ClipStorage: Sendable {
         let why: ClipEnd
     }
 
-    /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost.
+    /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost; `onClosed`, that a clip was
+    /// closed, whose job may be due now.
     init(
-        catalog: Catalog, bootID: String, syncMs: Int64, host: any Host, journal: Journal,
-        onFailure: @escaping @Sendable (any Error) -> Void
+        catalog: Catalog, bootID: String, syncMs: Int64, uploads: UploadChoices, host: any Host, journal: Journal,
+        onFailure: @escaping @Sendable (any Error) -> Void, onClosed: @escaping @Sendable () -> Void
     ) {
         self.catalog = catalog
         self.bootID = bootID
         self.syncMs = syncMs
         self.host = host
         self.journal = journal
+        self.uploads = uploads
         self.onFailure = onFailure
+        self.onClosed = onClosed
     }
 
     /// An error that may mean that the storage is lost.
@@ -87,8 +92,8 @@ final class ClipStorage: Sendable {
             throw CatalogError(.openClip, path: camera, cause: .unsafePath)
         }
         try host.disk(.makeFolder, paths.folder) { try catalog.makeFolder(of: paths) }
-        let entry = Entry(catalog: catalog)
-        let stem = String(paths.path(.video).dropLast(".cmfv".count))
+        let stem = paths.stem
+        let entry = Entry(catalog: catalog, upload: uploads.job(camera: camera, key: stem))
         let writer = ClipWriter(pathWithoutExtension: catalog.absolutePath(of: stem)) {
             [bootID, catalog, host] track in
             try host.disk(.syncFolder, paths.folder) { try catalog.syncFolder(of: paths) }
@@ -142,6 +147,7 @@ final class ClipStorage: Sendable {
                     (.durationMs, "\(end.monotonicMs - clip.begin.monotonicMs)"),
                     (.bytes, "\(scanned.reduce(0) { $0 + $1.bytes })"),
                 ] + (damaged > 0 ? [(.damagedFrames, "\(damaged)")] : []))
+            onClosed()
             return !clip.hasFailed
         } catch {
             journal.send(.clipIncomplete, camera: camera, fields: [(.clip, "\(clip.id)"), (.detail, "\(error)")])
@@ -161,15 +167,19 @@ final class ClipStorage: Sendable {
     /// The row of a clip that is being opened: the first track makes it, later ones are added to it.
     private final class Entry {
         private let catalog: Catalog
+        private let upload: NewUpload?
         private(set) var id: ClipID?
 
-        init(catalog: Catalog) { self.catalog = catalog }
+        init(catalog: Catalog, upload: NewUpload?) {
+            self.catalog = catalog
+            self.upload = upload
+        }
 
         func add(_ track: NewTrack, _ clip: () -> NewClip) throws {
             if let id {
                 _ = try catalog.addTrack(track, to: id)
             } else {
-                id = try catalog.openClip(clip(), tracks: [track])
+                id = try catalog.openClip(clip(), tracks: [track], upload: upload)
             }
         }
     }
@@ -265,6 +275,7 @@ extension ClipStorage {
                 journal.send(
                     .clipRecovered, camera: owed.camera,
                     fields: [(.clip, "\(id)"), (.durationMs, "\(duration)")])
+                onClosed()
             } catch {
                 journal.send(
                     .clipIncomplete, camera: owed.camera, fields: [(.clip, "\(id)"), (.detail, "\(error)")],

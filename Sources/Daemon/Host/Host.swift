@@ -1,5 +1,6 @@
 package import Journal
 package import Media
+package import Provider
 
 /// What the daemon stands on: the clocks, the queues and timers, the way to a camera, the disk. `SystemHost` is this
 /// machine. A simulation gives another one, and everything above it is the same code.
@@ -21,6 +22,12 @@ package protocol Host: Sendable {
 
     /// Carries out one step on the disk: `work`, at `path` below the storage root, or whatever the step is about.
     func disk<Result>(_ step: DiskStep, _ path: String, _ work: () throws -> Result) throws -> Result
+
+    /// Asks a provider for its plans. `answer` is called once, on any thread: with the bytes, or why there are none; perhaps
+    /// also after the call was given up.
+    func plans(
+        _ request: PlanRequest, _ answer: @escaping @Sendable (Result<[UInt8], PlanFailure>) -> Void
+    ) -> any PlanCall
 
     /// What makes the name of a clip's files unique; nil: drawn at random.
     func clipToken() -> String?
@@ -53,6 +60,12 @@ package protocol Dial: Sendable {
     func stop()
 }
 
+/// A question to a provider that was asked and can be given up.
+package protocol PlanCall: Sendable {
+    /// Nobody waits for the answer any more; returns at once.
+    func cancel()
+}
+
 /// The room under the storage root. Every call blocks on the disk.
 package protocol Volume: Sendable {
     /// What tells the folder at the root's path from any other; nil if there is none.
@@ -75,7 +88,7 @@ package struct VolumePlace: Hashable, Sendable {
     }
 }
 
-/// The steps on the disk that a clip, an event or a deletion takes, as docs/design/durability.md orders them.
+/// The steps on the disk that a clip, an event, a deletion or a plan takes, as docs/design/durability.md orders them.
 package enum DiskStep: String, Sendable, CaseIterable {
     /// The day's folder is made.
     case makeFolder
@@ -101,4 +114,6 @@ package enum DiskStep: String, Sendable, CaseIterable {
     case recover
     /// The heartbeat or a pair of clocks is written.
     case heartbeat
+    /// What a cloud subscription keeps is written, or what it takes out of the cloud's lists.
+    case subscription
 }

@@ -2,6 +2,7 @@ internal import CSystemd
 internal import Foundation
 package import Journal
 package import Media
+package import Provider
 
 /// This machine.
 package struct SystemHost: Host {
@@ -25,10 +26,26 @@ package struct SystemHost: Host {
         try work()
     }
 
+    package func plans(
+        _ request: PlanRequest, _ answer: @escaping @Sendable (Result<[UInt8], PlanFailure>) -> Void
+    ) -> any PlanCall {
+        PlanTask(
+            task: Task {
+                do throws(PlanFailure) { answer(.success(try await request.send())) } catch { answer(.failure(error)) }
+            })
+    }
+
     package func clipToken() -> String? { nil }
 }
 
 extension Input: Dial {}
+
+/// A question to a provider over the network.
+private struct PlanTask: PlanCall {
+    let task: Task<Void, Never>
+
+    func cancel() { task.cancel() }
+}
 
 /// The file system that holds the storage root.
 private struct FileSystemVolume: Volume {

@@ -20,6 +20,9 @@ struct DaemonSite: Site {
     let supervisor: Supervisor
     let limits: LimitWatch
     let sessions: Sessions
+    /// The upload queue, and which clips come into it.
+    let queue: Uploads
+    let choices: UploadChoices
     let journal: Journal
     /// Its newest records.
     let feed: JournalFeed

@@ -19,8 +19,12 @@ struct RunningSite: Sendable {
     let limits: LimitWatch
     let clock: WallClockService
     let sessions: Sessions
+    let uploads: Uploads
+    let subscriptions: Subscriptions
     /// Nil where no trace is kept.
     let trace: TraceWriter?
+    /// Which clips get a job of the upload queue.
+    let choices: UploadChoices
     private let steps: StepLog
     private let configuration: ConfigurationService
 
@@ -42,13 +46,6 @@ struct RunningSite: Sendable {
             journal: journal
         ) { pool.tell(.storage($0)) }
         storage.start()
-        let clips = ClipStorage(
-            catalog: catalog, bootID: bootID, syncMs: configuration.current.storage.syncIntervalMs, host: host,
-            journal: journal
-        ) { storage.failed($0) }
-        storage.whenUsable { clips.settleOwed() }
-        let ledger = CoverageLedger(clips: clips, host: host, journal: journal)
-        ledger.start()
         let settings = configuration.current
         trace = run.map { run in
             TraceWriter(
@@ -58,6 +55,22 @@ struct RunningSite: Sendable {
         trace?.start()
         steps = StepLog(
             journal: journal, clock: host.clock, writer: trace, isJournaled: settings.journalsSteps)
+        let uploads = Uploads(catalog: catalog, steps: steps, host: host, journal: journal)
+        let choices = UploadChoices()
+        let clips = ClipStorage(
+            catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices, host: host,
+            journal: journal
+        ) {
+            storage.failed($0)
+        } onClosed: {
+            uploads.wake()
+        }
+        storage.whenUsable { clips.settleOwed() }
+        storage.whenDeleted { uploads.wake() }
+        let ledger = CoverageLedger(clips: clips, host: host, journal: journal)
+        ledger.start()
+        self.uploads = uploads
+        self.choices = choices
         self.catalog = catalog
         self.pool = pool
         self.storage = storage
@@ -71,25 +84,40 @@ struct RunningSite: Sendable {
         sessions = Sessions(
             pool: pool, catalog: catalog, steps: steps, host: host, journal: journal
         ) { TimeZone(identifier: configuration.current.timeZone) ?? .current }
+        let subscriptions = Subscriptions(
+            catalog: catalog, steps: steps, host: host, journal: journal,
+            onAllowed: { uploads.allow($0, $1) }, onPurged: { _ in uploads.wake() })
+        uploads.whenStored { subscriptions.storedChanged($0) }
+        self.subscriptions = subscriptions
         builder = SiteBuilder(
             pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
             sessions: sessions, host: host, journal: journal)
-        clock = WallClockService(pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal) {
-            TimeZone(identifier: configuration.current.timeZone) ?? .current
-        }
+        clock = WallClockService(
+            pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal,
+            onStep: { subscriptions.clockStepped() }
+        ) { TimeZone(identifier: configuration.current.timeZone) ?? .current }
     }
 
     /// Starts the cameras of the configuration in force, and follows its changes; returns what was started, in words.
     /// Blocking.
     func start() -> [String] {
+        send(configuration.snapshot)
         let started = builder.apply(configuration.snapshot, .start)
         let web = WebSettings(configuration.current)
-        configuration.onChange { [builder, steps, trace] snapshot, cause in
+        configuration.onChange { [self] snapshot, cause in
+            send(snapshot)
             steps.journal(snapshot.configuration.journalsSteps)
             trace?.change(snapshot.configuration.traceBounds)
             return builder.apply(snapshot, cause) + web.postponed(WebSettings(snapshot.configuration))
         }
         return started
+    }
+
+    /// Which clips are sent, and where to, from now on. Blocking: a credential may be read.
+    private func send(_ snapshot: LoadedConfiguration) {
+        choices.change(snapshot)
+        uploads.change(snapshot)
+        subscriptions.change(snapshot)
     }
 
     /// What holds from the start to the end: listeners are opened before the cameras are dialled, and not again.

@@ -35,12 +35,14 @@ final class WallClockService: Service, @unchecked Sendable {
     private let queue: any WorkQueue
     /// The site's time zone; read at each look, because a reload may change it.
     private let zone: @Sendable () -> TimeZone
+    /// Told when the wall clock was set.
+    private let onStep: @Sendable () -> Void
     private var seen: Seen
     private var timer: (any WakeTimer)?
 
     init(
         pool: CameraPool, catalog: Catalog, bootID: String, host: any Host, journal: Journal,
-        zone: @escaping @Sendable () -> TimeZone
+        onStep: @escaping @Sendable () -> Void, zone: @escaping @Sendable () -> TimeZone
     ) {
         self.pool = pool
         self.catalog = catalog
@@ -48,6 +50,7 @@ final class WallClockService: Service, @unchecked Sendable {
         self.host = host
         self.journal = journal
         self.zone = zone
+        self.onStep = onStep
         queue = host.queue("vigil.clock")
         seen = Seen(offset: host.clock.wallMs() - host.clock.now().ms)
     }
@@ -84,6 +87,7 @@ final class WallClockService: Service, @unchecked Sendable {
         if hasStepped {
             journal.send(.clockStepped, fields: [(.stepMs, "\(step)")])
             seen.lastPair = nil
+            onStep()
         }
         for camera in pool.all {
             camera.applySchedule(wallMs: wall, now: now, zone: zone(), always: hasStepped)

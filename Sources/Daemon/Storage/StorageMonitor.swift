@@ -42,6 +42,7 @@ final class StorageMonitor: @unchecked Sendable {
     private let journal: Journal
     private let tell: @Sendable (Storage) -> Void
     private let onUsable = Mutex<(@Sendable () -> Void)?>(nil)
+    private let onDeleted = Mutex<(@Sendable () -> Void)?>(nil)
     private let queue: any WorkQueue
     private let shared: Mutex<Shared>
     private let host: any Host
@@ -105,6 +106,9 @@ final class StorageMonitor: @unchecked Sendable {
     /// Calls `body` on the monitor's queue at each look that finds the storage usable, to finish what was owed while it was
     /// not. It may block.
     func whenUsable(_ body: @escaping @Sendable () -> Void) { onUsable.withLock { $0 = body } }
+
+    /// Calls `body` on the monitor's queue when clips were marked as going: their uploads follow.
+    func whenDeleted(_ body: @escaping @Sendable () -> Void) { onDeleted.withLock { $0 = body } }
 
     /// What became of a clip that somebody asked to delete.
     enum DeletionOutcome {
@@ -210,6 +214,7 @@ final class StorageMonitor: @unchecked Sendable {
                     try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
                 }
                 tell(report, rule, byID)
+                onDeleted.withLock { $0 }?()
             }
             let unmet = plan.unmet.first { $0.reason != .beyondWindow }
             tellBlocked(unmet?.words, free: free)
@@ -242,6 +247,7 @@ final class StorageMonitor: @unchecked Sendable {
             return try deleter.delete(free, rule: Self.commandRule, by: .person, atWallMs: host.clock.wallMs())
         }
         if isHeld { return .held }
+        onDeleted.withLock { $0 }?()
         if let failure = report.failures.first {
             journal.send(
                 .retentionBlocked, camera: clip.camera,

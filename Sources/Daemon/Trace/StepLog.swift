@@ -1,3 +1,4 @@
+internal import Catalog
 internal import Journal
 internal import Machines
 internal import Synchronization
@@ -41,6 +42,38 @@ final class StepLog: Sendable {
         keep(.session, name, of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
     }
 
+    /// Records one step of the machine of an upload; `user` is who asked for it, where somebody did.
+    func step(
+        upload id: UploadID, camera: String, seq: UInt64, at now: Instant, event: Upload.Event, machine: Upload,
+        effects: [Upload.Effect], by user: String?
+    ) {
+        if journal.isObserved { return }
+        keep(
+            .upload, "\(camera)/\(id)", of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
+    }
+
+    /// No step of this upload comes any more, until it is taken in hand again.
+    func forget(upload id: UploadID, camera: String) {
+        writer?.forget(.upload, "\(camera)/\(id)")
+        journal.forgetTrace(of: "\(camera)/\(id)")
+    }
+
+    /// Records one step of the machine of a camera's cloud subscription.
+    func step(
+        subscription camera: String, seq: UInt64, at now: Instant, event: Subscription.Event, machine: Subscription,
+        effects: [Subscription.Effect]
+    ) {
+        if journal.isObserved { return }
+        keep(
+            .subscription, camera, of: camera, seq: seq, at: now, event, event.name, machine, effects, by: nil)
+    }
+
+    /// No step of this subscription comes any more.
+    func forget(subscription camera: String) {
+        writer?.forget(.subscription, camera)
+        journal.forgetTrace(of: camera)
+    }
+
     /// No step of this session comes any more.
     func forget(session name: String) {
         writer?.forget(.session, name)
@@ -62,6 +95,20 @@ final class StepLog: Sendable {
             }
         } catch {
             journal.send(.machineIgnored, camera: camera, fields: [(.event, eventName), (.why, "\(error)")])
+        }
+    }
+}
+
+extension Subscription.Event {
+    /// The event's name, as in VIGIL_EVENT.
+    var name: String {
+        switch self {
+        case .tick: "tick"
+        case .loaded: "loaded"
+        case .loadFailed: "loadFailed"
+        case .stored: "stored"
+        case .refresh: "refresh"
+        case .drain: "drain"
         }
     }
 }

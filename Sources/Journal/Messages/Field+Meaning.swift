@@ -7,11 +7,12 @@ extension Field {
         case .run: "Random id of this run of the daemon, 32 hexadecimal digits."
         case .boot: "The kernel's boot id, 32 hexadecimal digits."
         case .version: "Version of Vigil that wrote the record."
-        case .machine: "The kind of machine that made the step, where it is none of a camera: `session`."
-        case .seq: "Number of the machine step, counted for each camera or session and run of the daemon."
+        case .machine:
+            "The kind of machine that made the step, where it is none of a camera: `session`, `subscription`."
+        case .seq: "Number of the machine step, counted for each camera, session or subscription and run of the daemon."
         case .at: "Instant of the step, milliseconds on the boot-time clock."
         case .trace:
-            "The camera whose machine made the step, or its session as camera, slash and id; set on every step, quiet ones too."
+            "The camera whose machine made the step, or to which its subscription belongs, or its session as camera, slash and id; set on every step, quiet ones too."
         case .input: "The machine event, as canonical JSON."
         case .digest: "Digest of instant, input, state and effects of the step, 16 hexadecimal digits (FNV-1a)."
         case .state: "The whole state after the step, as canonical JSON; on some steps only."
@@ -50,6 +51,14 @@ extension Field {
         case .obligation: "What is overdue: a hang-up, the closing of a clip, or a deadline of the machine."
         case .source: "Name of an asserted source (alarm input, ONVIF), or the module of a log statement."
         case .session: "Id of a viewer's session."
+        case .job: "Id of a job of the upload queue."
+        case .notice: "Number of the stage within its job: a stage that is told twice has the same number."
+        case .stage: "What a job of the upload queue has become: queued, uploading, done, uploadFailed, …"
+        case .owner: "Who wants a clip in the cloud: the name of a policy, or who asked."
+        case .note: "What they wrote beside it."
+        case .verified: "How it is known that the store has every byte: crc32c, sha256, md5, or read back."
+        case .planEnd: "When a cloud plan ends or has ended, RFC 3339 in UTC."
+        case .goneAt: "When what a camera has in the cloud is deleted because its plan ended, RFC 3339 in UTC."
         case .logger: "Label of the logger, on records of libraries."
         }
     }

@@ -47,6 +47,14 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case obligation = "VIGIL_OBLIGATION"
     case source = "VIGIL_SOURCE"
     case session = "VIGIL_SESSION"
+    case job = "VIGIL_JOB"
+    case notice = "VIGIL_NOTICE"
+    case stage = "VIGIL_STAGE"
+    case owner = "VIGIL_OWNER"
+    case note = "VIGIL_NOTE"
+    case verified = "VIGIL_VERIFIED"
+    case planEnd = "VIGIL_PLAN_END"
+    case goneAt = "VIGIL_GONE_AT"
     case logger = "VIGIL_LOGGER"
 
     /// The fields that say what a record is. Foreign log metadata cannot set them.

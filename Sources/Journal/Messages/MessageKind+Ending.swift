@@ -7,10 +7,12 @@ extension MessageKind {
         case .pictureRestored: [.pictureImpaired]
         case .clipOpened: [.clipOpenFailed, .writeFailed]
         case .storageOk: [.storageLow, .storageLost]
+        case .storeReachable: [.storeUnreachable, .storeRefused]
         case .storageLow: [.storageLost]
         case .storageLost: [.storageLow]
         case .limitClear: [.limitNear]
         case .traceResumed: [.traceFailed]
+        case .planLoaded: [.planLoadFailed]
         case .configurationLoaded: [.configurationRefused]
         default: []
         }

@@ -171,6 +171,44 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// The catalog is damaged.
     case catalogCorrupt = "fe85013b1992409db4a44da14c23eb63"
 
+    // MARK: The cloud's store
+
+    /// A job of the upload queue goes on.
+    case uploadStage = "b42b25c1628a4a949183e7b71c4b6ef5"
+    /// A clip is in the cloud, verified.
+    case uploadDone = "b3f271aef1b347da9a6945d69dd6ebff"
+    /// A job rests after its last try.
+    case uploadFailed = "0cd672867696493e9b56b406c8a2bafb"
+    /// A job is over, and nothing of its clip is in the cloud.
+    case uploadEnded = "2b05a33efd5e4fd99d66d3ae6023926d"
+    /// An upload waits for this machine's disk.
+    case uploadsWait = "8691e3daa6ab408ba4b4f9388643ffe2"
+    /// Nobody answers at the store.
+    case storeUnreachable = "f6eb49e651c34e1c95812245d33aacfd"
+    /// The store refuses for a reason that holds for every clip.
+    case storeRefused = "f9ace057d2504f3495deaeb01cadcf75"
+    /// The store takes clips again.
+    case storeReachable = "69478a31b3524a9b96a2f34eb3c154c8"
+    /// A clip is gone from the cloud.
+    case remoteDeleted = "8eccd22509884088abb1b0a1d0e928fd"
+    /// A clip that is to go from the cloud is still there.
+    case remoteDeletionFailed = "88ba495384fe4db2a079f7cdc529e373"
+
+    // MARK: Cloud plans
+
+    /// A camera's cloud plan is another one, or has other dates.
+    case planChanged = "503e7351c6e34e64a713a2f567557929"
+    /// The provider's plans could not be loaded.
+    case planLoadFailed = "9cde1b5d9cf04de8a84751a3b1f3959d"
+    /// They can be loaded again.
+    case planLoaded = "42b04cd5d32f48ee8e43faef10e3c067"
+    /// What follows from a plan cannot be kept yet.
+    case planUnkept = "b33fa8ca1e0e41b29bb40aa3f813ccab"
+    /// Everything of a camera goes from the cloud: its plan ended long enough ago.
+    case cloudPurged = "8d27f956c6c04d6bbcf8ec175fd11bb8"
+    /// Clips go from the cloud by the policy's rule of age.
+    case cloudClipsExpired = "38f49297ddc94ed08fc93d18758f0a9e"
+
     // MARK: The machine
 
     /// A step of a camera's machine: the trace.

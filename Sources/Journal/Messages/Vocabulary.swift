@@ -20,6 +20,8 @@ public enum Vocabulary: Sendable, Hashable {
     case sessionFailure
     /// `Session.Ending`.
     case sessionEnd
+    /// `Subscription.Report`.
+    case subscription
 
     func words(for code: String) -> String? {
         switch self {
@@ -32,6 +34,7 @@ public enum Vocabulary: Sendable, Hashable {
         case .sessionRefusal: Session.Refusal(rawValue: code).map(Self.words)
         case .sessionFailure: Session.Failure(rawValue: code).map(Self.words)
         case .sessionEnd: Session.Ending(rawValue: code).map(Self.words)
+        case .subscription: Subscription.Report(rawValue: code).map(Self.words)
         }
     }
 

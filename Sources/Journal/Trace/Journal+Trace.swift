@@ -16,7 +16,7 @@ extension Journal {
     /// Whether steps go to the observer of a simulation and are not to be written.
     package var isObserved: Bool { observer != nil }
 
-    /// No step of this machine comes any more.
+    /// No step of the machines of this name comes any more, or only of one that begins with its whole state.
     public func forgetTrace(of name: String) { stateWritten.withLock { $0[name] = nil } }
 
     /// Records one step of a camera's machine, for replay. Without journald nothing is written.
@@ -51,8 +51,8 @@ extension Journal {
     private func owesState(_ step: TraceStep, lost: Int) -> Bool {
         stateWritten.withLock { written in
             // A camera that was removed and added again begins with step 1 once more.
-            guard !step.isWhole, written[step.name] == lost else {
-                written[step.name] = lost
+            guard !step.isWhole, written[step.name]?[step.kind] == lost else {
+                written[step.name, default: [:]][step.kind] = lost
                 return true
             }
             return false

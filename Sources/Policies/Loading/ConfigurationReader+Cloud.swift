@@ -52,11 +52,6 @@ extension ConfigurationReader {
 
     /// What one key of the cloud section alone cannot tell.
     mutating func checkCloud() {
-        if let section = item["cloud"] {
-            checker.warning(
-                section.place, "cloud", "this version checks what is said here, and sends nothing yet",
-                "leave it out until a version says that it sends")
-        }
         guard let section = item["cloud"]?["store"], let endpoint = section["endpoint"] else { return }
         let place = "cloud.store"
         let isEncrypted = endpoint.text?.hasPrefix("https://") == true

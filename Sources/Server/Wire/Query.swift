@@ -118,6 +118,26 @@ struct Query {
         return filter
     }
 
+    /// The filter of a listing of the upload queue.
+    func uploadFilter() throws(SiteError) -> UploadFilter {
+        var filter = UploadFilter(cameras: try names("camera"), after: values["after"])
+        filter.standings = Set(
+            try (names("standing") ?? []).map { text throws(SiteError) in
+                guard let standing = UploadFilter.Standing(rawValue: text) else {
+                    throw .invalid(
+                        "standing is \(text)", "give open, due, failed or over, or several with commas between")
+                }
+                return standing
+            })
+        if let text = values["limit"] {
+            guard let limit = Int(text), (1...ListFilter.pageMax).contains(limit) else {
+                throw .invalid("limit is \(text)", "give a number from 1 to \(ListFilter.pageMax)")
+            }
+            filter.limit = limit
+        }
+        return filter
+    }
+
     /// The conditions of a listing of events.
     func conditions() throws(SiteError) -> EventConditions {
         var conditions = EventConditions(isUnseen: try flag("unseen"))

@@ -2,9 +2,34 @@ internal import Replay
 internal import Server
 internal import Trace
 
+/// The machines of every kind, run again as the records come.
+struct Replays {
+    var site = SiteReplay()
+    var viewers = ViewersReplay()
+    var plans = PlansReplay()
+
+    /// Takes the next record.
+    mutating func take(_ record: TraceRecord) {
+        switch record.kind {
+        case .session: viewers.take(record)
+        case .subscription: plans.take(record)
+        default: site.take(record)
+        }
+    }
+
+    /// Everything is clean.
+    var isClean: Bool { site.isClean && viewers.isClean && plans.isClean }
+
+    /// The steps that are missing.
+    var missing: UInt64 {
+        (site.replays.map(\.missingCount) + viewers.replays.map(\.missingCount) + plans.replays.map(\.missingCount))
+            .reduce(0) { $0.added($1) }
+    }
+}
+
 /// What a replay answers, as JSON and as text.
 struct ReplayAnswer: Encodable {
-    /// One camera, or one session of a viewer, in one run of the daemon.
+    /// One camera, one session of a viewer, or one cloud subscription, in one run of the daemon.
     struct Run: Encodable {
         let camera, run, boot, version: String
         let from, to: WallTime?
@@ -49,30 +74,33 @@ struct ReplayAnswer: Encodable {
         return "the trace is not clean: " + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
-    init(_ site: SiteReplay, _ viewers: ViewersReplay, _ clock: DisplayClock) {
+    init(_ all: Replays, _ clock: DisplayClock) {
         let narrator = clock.narrator
-        runs = site.replays.map { Run($0, narrator) } + viewers.replays.map { Run($0, narrator) }
+        runs =
+            all.site.replays.map { Run($0, narrator) } + all.viewers.replays.map { Run($0, narrator) }
+            + all.plans.replays.map { Run($0, narrator) }
         version = Version.number
         records = runs.reduce(0) { $0 + $1.records }
         replayed = runs.reduce(0) { $0 + $1.replayed }
         differing = runs.reduce(0) { $0 + $1.differing }
         repeated = runs.reduce(0) { $0 + $1.repeated }
         late = runs.reduce(0) { $0 + $1.late }
-        missing = viewers.replays.reduce(site.replays.reduce(0) { $0.added($1.missingCount) }) {
-            $0.added($1.missingCount)
-        }
+        missing = all.missing
     }
 
     /// A line for each run and what there is to say of it, then the sum.
-    func text(_ site: SiteReplay, _ viewers: ViewersReplay, _ clock: DisplayClock) -> String {
+    func text(_ all: Replays, _ clock: DisplayClock) -> String {
         let narrator = clock.narrator
         let lines =
-            site.replays.flatMap { Self.lines($0, narrator, version) }
-            + viewers.replays.flatMap { Self.lines($0, narrator, version) }
-        let cameras = Set(site.replays.map(\.camera)).count
+            all.site.replays.flatMap { Self.lines($0, narrator, version) }
+            + all.viewers.replays.flatMap { Self.lines($0, narrator, version) }
+            + all.plans.replays.flatMap { Self.lines($0, narrator, version) }
+        let cameras = Set(all.site.replays.map(\.camera)).count
         var machines = [cameras == 1 ? "1 camera" : "\(cameras) cameras"]
-        let sessions = viewers.replays.count
+        let sessions = all.viewers.replays.count
         if sessions > 0 { machines.append(sessions == 1 ? "1 session" : "\(sessions) sessions") }
+        let plans = Set(all.plans.replays.map(\.camera)).count
+        if plans > 0 { machines.append(plans == 1 ? "1 cloud subscription" : "\(plans) cloud subscriptions") }
         let sum =
             "\(records) records of \(machines.joined(separator: " and ")): \(replayed) steps replayed, "
             + "\(differing) differences, \(missing) missing"

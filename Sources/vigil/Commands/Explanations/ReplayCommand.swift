@@ -12,7 +12,7 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Reads the trace that the daemon keeps beside the recordings, or a FILE: one of a trace, or what journalctl wrote \
             with -o export or with -o json --all; a single - is standard input. A folder of either will do too. Every step of \
-            every camera and of every viewer's session is made again and compared with what was recorded: same state, same effects. Works without the \
+            every camera, of every viewer's session and of every cloud subscription is made again and compared with what was recorded: same state, same effects. Works without the \
             daemon and changes nothing. Times are in this machine's time zone.
 
             Exit status: 0 no difference, 1 a step differs, or records are missing, repeated or out of order (each is \
@@ -76,19 +76,15 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replay(_ source: TraceSource, _ clock: DisplayClock) throws {
-        var reader = try source.reader(try choice.query(clock, of: [.camera, .session]))
-        var (site, viewers) = (SiteReplay(), ViewersReplay())
-        while let record = try reader.next() {
-            if record.kind == .session { viewers.take(record) } else { site.take(record) }
-        }
-        let answer = ReplayAnswer(site, viewers, clock)
-        try json ? Output.json(answer) : Output.line(answer.text(site, viewers, clock))
+        var reader = try source.reader(try choice.query(clock, of: [.camera, .session, .subscription]))
+        var all = Replays()
+        while let record = try reader.next() { all.take(record) }
+        let answer = ReplayAnswer(all, clock)
+        try json ? Output.json(answer) : Output.line(answer.text(all, clock))
         let agreed = answer.replayed
-        if site.replays.isEmpty && viewers.replays.isEmpty {
-            throw Failure("no trace of a camera is in \(source), of what was asked for")
-        }
+        if answer.runs.isEmpty { throw Failure("no trace of a camera is in \(source), of what was asked for") }
         TraceOption.note(reader, of: source)
-        if !site.isClean || !viewers.isClean { throw Failure(answer.verdict) }
+        if !all.isClean { throw Failure(answer.verdict) }
         if reader.damaged > 0 { throw Failure("the trace is not clean: \(reader.damaged) records damaged") }
         if agreed == 0 { throw Failure("no step could be compared: no whole state is in what was read") }
     }

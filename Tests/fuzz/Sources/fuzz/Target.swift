@@ -11,7 +11,8 @@ enum Target: String, CaseIterable {
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
-        kit, store
+        kit, store, plan
+    case clipDescription = "clipdescription"
 
     /// The one that the environment names.
     static let chosen: Target = {
@@ -52,6 +53,8 @@ enum Target: String, CaseIterable {
         case .trace: TraceTarget.run(bytes)
         case .kit: KitTarget.run(bytes)
         case .store: StoreTarget.run(bytes)
+        case .plan: PlanTarget.run(bytes)
+        case .clipDescription: ClipDescriptionTarget.run(bytes)
         }
     }
 }

@@ -1,0 +1,158 @@
+internal import Catalog
+internal import Cloud
+internal import Foundation
+internal import Hashing
+internal import Machines
+internal import Media
+internal import ObjectStore
+
+/// What is sent of a closed clip: its files, opened, and what the catalog knows of it. Making one blocks.
+struct UploadSource: Sendable {
+    /// One track file.
+    struct Track: Sendable {
+        let ordinal: Int
+        let kind: TrackKind
+        let codec: String
+        let durationMs: Int64
+        let index: Data
+        /// The object's name.
+        let name: String
+        /// The file as it was when it was opened; one that is deleted meanwhile stays readable.
+        let file: FileRange
+        /// SHA-256 of the file, hexadecimal; empty until it is digested.
+        var sha256 = ""
+    }
+
+    /// The picture of an event.
+    struct Picture: Sendable {
+        let name: String
+        let jpeg: [UInt8]
+    }
+
+    let clip: Clip
+    let key: String
+    var tracks: [Track]
+    let events: [ClipDescription.Event]
+    let pictures: [Picture]
+
+    /// Why a clip cannot be sent.
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Opens the files of a clip.
+    ///
+    /// - Returns: nil where the clip is gone, or going.
+    init?(of id: ClipID, key: String, in catalog: Catalog) throws {
+        guard let clip = try catalog.clip(id), clip.state == .closed, let end = clip.end else { return nil }
+        var tracks: [Track] = []
+        var files: [ClipFiles.Track] = []
+        for track in clip.tracks where track.fragments > 0 {
+            guard let index = try catalog.fragmentIndex(of: id, ordinal: track.ordinal) else {
+                throw Unreadable(
+                    description: "nothing is known of what is in \(track.path); `vigil fsck` looks into it")
+            }
+            let name = CloudKeys.track(track.kind)
+            tracks.append(
+                Track(
+                    ordinal: track.ordinal, kind: track.kind, codec: track.codec, durationMs: track.durationMs,
+                    index: index, name: name,
+                    file: try FileRange(
+                        path: catalog.absolutePath(of: track.path), bytes: UInt64(max(track.bytes, 0)))))
+            files.append(
+                ClipFiles.Track(kind: track.kind, path: track.path, index: try FragmentIndex(decoding: index)))
+        }
+        self.clip = clip
+        self.key = key
+        self.tracks = tracks
+        (events, pictures) = try Self.events(
+            in: clip, end, ClipFiles(root: catalog.rootPath, tracks: files), catalog)
+    }
+
+    /// The longest that an event lies before a clip that it is in, in milliseconds: an event's length is bounded by the policy.
+    private static let eventMs: Int64 = 24 * 3_600_000
+
+    /// The events that lie in the clip, and the pictures of those whose moment it holds.
+    private static func events(
+        in clip: Clip, _ end: Moment, _ files: ClipFiles, _ catalog: Catalog
+    ) throws -> ([ClipDescription.Event], [Picture]) {
+        var query = EventQuery(
+            camera: clip.camera, fromWallMs: max(clip.start.wallMs, eventMs) - eventMs, toWallMs: end.wallMs)
+        query.limit = ClipQuery.limitMax
+        var (events, pictures) = ([ClipDescription.Event](), [Picture]())
+        for record in try catalog.records(query) where record.clips.contains(clip.id) {
+            let begun = record.event.begun
+            let moment = record.detail?.pictureMonotonicMs ?? begun.began.monotonicMs
+            let holdsMoment =
+                begun.bootID == clip.opened.bootID
+                && (clip.start.monotonicMs...max(end.monotonicMs, clip.start.monotonicMs)).contains(moment)
+            var name: String?
+            // An event without a picture is still worth sending.
+            if holdsMoment, files.track(.video)?.index.entries.isEmpty == false,
+                let picture = try? Snapshot(
+                    of: files, atMs: moment - clip.start.monotonicMs + files.leadMs, options: SnapshotOptions())
+            {
+                let own = CloudKeys.picture(beganMonotonicMs: begun.began.monotonicMs)
+                pictures.append(Picture(name: own, jpeg: picture.jpeg))
+                name = own
+            }
+            events.append(
+                ClipDescription.Event(
+                    bootID: begun.bootID, beganMonotonicMs: begun.began.monotonicMs, beganWallMs: begun.began.wallMs,
+                    endedWallMs: record.event.ended?.wallMs, cause: begun.cause, level: begun.level,
+                    why: record.event.why?.rawValue, detections: record.detail?.detections ?? 0,
+                    zones: record.detail?.zones ?? [], picture: name))
+        }
+        return (events, pictures)
+    }
+
+    /// The size of all track files.
+    var bytes: Int64 { tracks.reduce(0) { $0 + Int64(clamping: $1.file.bytes) } }
+
+    /// What the clip is, once the digests are known: one line for each track.
+    var seal: Upload.Seal {
+        let lines = tracks.map { "\($0.name) \($0.file.bytes) \($0.sha256)\n" }.joined()
+        return Upload.Seal(digest: SHA256.value(of: Array(lines.utf8)).description, bytes: bytes)
+    }
+
+    /// The clip in words for whoever finds it in the bucket.
+    var description: ClipDescription {
+        let opened = clip.opened
+        return ClipDescription(
+            camera: clip.camera, bootID: opened.bootID, startMonotonicMs: clip.start.monotonicMs,
+            endMonotonicMs: clip.end?.monotonicMs ?? clip.start.monotonicMs, startWallMs: clip.start.wallMs,
+            endWallMs: clip.end?.wallMs ?? clip.start.wallMs, cause: opened.cause, mediaClass: opened.mediaClass,
+            ended: clip.ended, policy: opened.policy, policyRevision: opened.policyRevision,
+            isIncomplete: clip.incomplete,
+            tracks: tracks.map { track in
+                let bytes = Int64(clamping: track.file.bytes)
+                return ClipDescription.Track(
+                    kind: track.kind, codec: track.codec, bytes: bytes, sha256: track.sha256,
+                    durationMs: track.durationMs, index: track.index,
+                    objects: [
+                        ClipDescription.Object(name: track.name, firstByte: 0, bytes: bytes, sha256: track.sha256)
+                    ])
+            }, events: events)
+    }
+
+    /// How many bytes are digested at a time.
+    private static let pieceBytes = 1 << 20
+
+    /// Makes the digests. Blocking, for as long as the disk takes; ends early when `isEnded` says so.
+    mutating func digest(_ isEnded: () -> Bool) throws {
+        for index in tracks.indices {
+            var (sum, place) = (SHA256(), UInt64(0))
+            let file = tracks[index].file
+            while place < file.bytes {
+                if isEnded() { throw CancellationError() }
+                let piece = try file.read(at: place, count: Self.pieceBytes)
+                guard !piece.isEmpty else {
+                    throw Unreadable(description: "\(tracks[index].name) is shorter than it was")
+                }
+                sum.update(piece)
+                place += UInt64(piece.count)
+            }
+            tracks[index].sha256 = sum.finish().description
+        }
+    }
+}

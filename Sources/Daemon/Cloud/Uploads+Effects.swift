@@ -1,0 +1,334 @@
+internal import Catalog
+internal import Cloud
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import ObjectStore
+internal import Policies
+internal import Synchronization
+
+/// What the machines order, carried out.
+extension Uploads {
+    /// Carries out one effect; false if what had to be kept could not be.
+    func perform(_ effect: Upload.Effect, _ work: UploadWork) -> Bool {
+        switch effect {
+        case .save(let record, let notice): return save(record, notice, work)
+        case .recordAck(let number, let record, let notice): acknowledge(number, record, notice, work)
+        case .put(let number): put(number, work)
+        case .abortPut: work.order?.task.cancel()
+        case .discard(let number, _): discard(number, work)
+        case .release: stored(work.camera)
+        case .ignored(let why):
+            if why != .duplicate, why != .noProgress, why != .late {
+                journal.send(
+                    .machineIgnored, camera: work.camera, fields: [(.job, "\(work.id)"), (.why, why.rawValue)],
+                    priority: .debug)
+            }
+        case .refused, .report, .stopped: break
+        // No job that is made here asks for it.
+        case .encode, .poll, .cancelEncode: break
+        }
+        return true
+    }
+
+    private func save(_ record: Upload.Record, _ notice: Upload.Notice?, _ work: UploadWork) -> Bool {
+        do {
+            try catalog.saveUpload(
+                work.id, UploadRecord.kept(record), UploadRecord.standing(record.phase), failure: work.failure,
+                notice: notice.map(UploadRecord.notice), atWallMs: host.clock.wallMs())
+            return true
+        } catch {
+            journal.send(
+                .uploadsWait, camera: work.camera, fields: [(.job, "\(work.id)"), (.why, "\(error)")], priority: .debug)
+            return false
+        }
+    }
+
+    private func acknowledge(
+        _ number: Upload.OrderNumber, _ record: Upload.Record, _ notice: Upload.Notice, _ work: UploadWork
+    ) {
+        guard let result = work.result else { return later(work, .ackFailed(number)) }
+        do {
+            let remote = try catalog.acknowledgeUpload(
+                work.id, UploadRecord.kept(record), UploadRecord.standing(record.phase), result.remote,
+                notice: UploadRecord.notice(notice), atWallMs: host.clock.wallMs())
+            if remote == nil { wake() }
+            work.failure = nil
+            later(work, .acked(number))
+        } catch {
+            work.failure = "\(error)"
+            later(work, .ackFailed(number))
+        }
+    }
+
+    /// A fact for the machine of a job, after the step that is under way.
+    func later(_ work: UploadWork, _ event: Upload.Event) {
+        let (id, token) = (work.id, work.token)
+        queue.run {
+            self.assumeIsolated { uploads in
+                guard let work = uploads.inHand[id], work.token == token else { return }
+                uploads.step(work, event)
+                uploads.goOn()
+            }
+        }
+    }
+
+    /// Begins what is ordered, after what was under way has ended: one transfer of a job at a time.
+    private func begin(
+        _ work: UploadWork, _ number: Upload.OrderNumber?, _ body: @escaping @Sendable (isolated Uploads) async -> Void
+    ) {
+        let before = work.order?.task
+        work.order = (
+            number,
+            Task {
+                await before?.value
+                await body(self)
+            }
+        )
+    }
+
+    /// What was under way for a job has ended; the job, if it still is in hand.
+    private func ended(_ id: UploadID, _ token: Int, _ number: Upload.OrderNumber?) -> UploadWork? {
+        guard let work = inHand[id], work.token == token else { return nil }
+        if work.order?.number == number { work.order = nil }
+        return work
+    }
+
+    // MARK: Digests
+
+    /// Opens the clip's files and makes their digests, if nobody does; the seal follows.
+    func seal(_ work: UploadWork) {
+        guard work.order == nil else { return }
+        guard let clip = work.clip else { return later(work, .sourceGone) }
+        let (id, token, key, isEnded) = (work.id, work.token, work.key, Ended())
+        begin(work, nil) { [catalog, digests] uploads in
+            let made = await withTaskCancellationHandler {
+                await digests.result { () throws -> UploadSource? in
+                    var source = try UploadSource(of: clip, key: key, in: catalog)
+                    try source?.digest { isEnded.isSet }
+                    return source
+                }
+            } onCancel: {
+                isEnded.set()
+            }
+            uploads.digested(id, token, made)
+        }
+    }
+
+    private func digested(_ id: UploadID, _ token: Int, _ made: Result<UploadSource?, any Error>) {
+        guard let work = ended(id, token, nil) else { return }
+        do {
+            switch try made.get() {
+            case nil: step(work, .sourceGone)
+            case let source? where source.tracks.isEmpty: step(work, .sourceGone)
+            case let source?:
+                if let sealed = work.machine.seal, sealed != source.seal {
+                    throw UploadSource.Unreadable(
+                        description:
+                            "the files are not those of which a part was sent; `vigil fsck --deep` compares them")
+                }
+                work.source = source
+                if work.machine.seal == nil { step(work, .sealed(source.seal)) }
+            }
+        } catch is CancellationError {
+        } catch {
+            // It cannot be read now: the disk's own watch tells that, and the next look tries again.
+            journal.send(.uploadsWait, camera: work.camera, fields: [(.job, "\(id)"), (.why, "\(error)")])
+            return letGo(work)
+        }
+        goOn()
+    }
+
+    // MARK: Transfers
+
+    private func put(_ number: Upload.OrderNumber, _ work: UploadWork) {
+        guard let store, let source = work.source else {
+            return later(work, .putFailed(number, .unreachable))
+        }
+        let (id, token, isRepeated) = (work.id, work.token, work.isRepeated)
+        (work.result, work.isRepeated) = (nil, true)
+        let told = Told(uploads: self, job: id, token: token, number: number, bytes: source.bytes)
+        begin(work, number) { uploads in
+            let outcome: Result<UploadResult, any Error>
+            do {
+                let transfer = UploadTransfer(
+                    store: store, source: source, open: try uploads.openUploads(of: id), isRepeated: isRepeated,
+                    told: told)
+                let (how, description) = try await transfer.run()
+                let remote = description.remote(
+                    key: source.key, store: store.name, url: store.settings.store.playURL(of: source.key),
+                    verified: Verification(how: how, wallMs: uploads.host.clock.wallMs()))
+                outcome = .success(UploadResult(remote: remote))
+            } catch {
+                outcome = .failure(error)
+            }
+            uploads.sent(id, token, number, outcome)
+        }
+    }
+
+    /// The uploads in parts of a job that an earlier transfer left open, by the objects' names.
+    private func openUploads(of id: UploadID) throws -> [String: String] {
+        var open: [String: String] = [:]
+        for (object, _) in try catalog.objects(of: id) { open[object.name] = object.multipart }
+        return open
+    }
+
+    private func sent(
+        _ id: UploadID, _ token: Int, _ number: Upload.OrderNumber, _ outcome: Result<UploadResult, any Error>
+    ) {
+        guard let work = ended(id, token, number) else { return }
+        switch outcome {
+        case .success(let result):
+            work.result = result
+            work.sentBytes = work.source?.bytes ?? work.sentBytes
+            moved()
+            step(work, .uploaded(number))
+        case .failure(let error):
+            if error is CancellationError { break }
+            let failure = judge(error, work)
+            step(work, .putFailed(number, failure))
+        }
+        goOn()
+    }
+
+    /// Bytes of media arrived.
+    fileprivate func progressed(_ id: UploadID, _ token: Int, _ number: Upload.OrderNumber, _ bytes: Int64) {
+        guard let work = inHand[id], work.token == token else { return }
+        work.sentBytes = bytes
+        moved()
+        step(work, .progressed(number, bytes: bytes))
+        // For lists alone.
+        try? catalog.recordSent(bytes, of: id)
+        publish(work)
+    }
+
+    fileprivate func record(_ object: UploadObject, _ id: UploadID, _ token: Int) throws {
+        // What a job that is not in hand any more has sent is found at its key.
+        guard inHand[id]?.token == token else { throw CancellationError() }
+        try catalog.recordObject(object, of: id)
+    }
+
+    /// What a transfer tells the worker, so much at a time that a step is worth it.
+    private final class Told: UploadTransfer.Told {
+        /// How long it waits between two, in milliseconds.
+        private static let pauseMs: Int64 = 5_000
+
+        private let uploads: Uploads
+        private let job: UploadID
+        private let token: Int
+        private let number: Upload.OrderNumber
+        /// Size of all media.
+        private let bytes: Int64
+        private let last = Mutex<(bytes: Int64, at: Instant?)>((0, nil))
+
+        init(uploads: Uploads, job: UploadID, token: Int, number: Upload.OrderNumber, bytes: Int64) {
+            (self.uploads, self.job, self.token, self.number, self.bytes) = (uploads, job, token, number, bytes)
+        }
+
+        func progressed(_ arrived: Int64) {
+            let now = uploads.host.clock.now()
+            let isEnough = last.withLock { last in
+                let isStep =
+                    arrived - last.bytes >= Upload.Timing().stepBytes
+                    && (last.at.map { now - $0 >= Self.pauseMs } ?? true)
+                guard isStep || arrived == bytes && last.bytes < bytes else { return false }
+                last = (arrived, now)
+                return true
+            }
+            if !isEnough { return }
+            uploads.queue.run { [uploads, job, token, number] in
+                uploads.assumeIsolated { $0.progressed(job, token, number, arrived) }
+            }
+        }
+
+        func began(_ object: UploadObject) async throws { try await uploads.record(object, job, token) }
+    }
+
+    // MARK: Removals
+
+    private func discard(_ number: Upload.OrderNumber, _ work: UploadWork) {
+        guard let store else { return later(work, .discardFailed(number, .unreachable)) }
+        let (id, token, key) = (work.id, work.token, work.key)
+        begin(work, number) { uploads in
+            let outcome: Result<Void, any Error>
+            do { outcome = .success(try await UploadRemoval(store: store, key: key).run()) } catch {
+                outcome = .failure(error)
+            }
+            uploads.discarded(id, token, number, store.name, outcome)
+        }
+    }
+
+    private func discarded(
+        _ id: UploadID, _ token: Int, _ number: Upload.OrderNumber, _ store: String, _ outcome: Result<Void, any Error>
+    ) {
+        guard let work = ended(id, token, number) else { return }
+        let wallMs = host.clock.wallMs()
+        do {
+            switch outcome {
+            case .success:
+                try catalog.forgetObjects(of: id)
+                try catalog.settleRemoteDeletion(key: work.key, store: store, atWallMs: wallMs)
+                (work.sentBytes, work.isRepeated) = (0, false)
+                moved()
+                stored(work.camera)
+                step(work, .discarded(number))
+            case .failure(let error):
+                if error is CancellationError { return }
+                let failure = judge(error, work)
+                try catalog.settleRemoteDeletion(
+                    key: work.key, store: store, failure: work.failure ?? "\(error)", atWallMs: wallMs)
+                step(work, .discardFailed(number, failure))
+            }
+        } catch {
+            step(work, .discardFailed(number, .unreachable))
+        }
+        goOn()
+    }
+}
+
+/// Whether somebody has ended what is under way.
+private final class Ended: Sendable {
+    private let state = Mutex(false)
+    var isSet: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
+}
+
+extension WorkQueue {
+    /// What `work` comes to on this queue.
+    func result<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
+        await withCheckedContinuation { continuation in
+            run { continuation.resume(returning: Result { try work() }) }
+        }
+    }
+}
+
+extension Upload.Event {
+    /// The event's name, as in VIGIL_EVENT.
+    var name: String {
+        switch self {
+        case .tick: "tick"
+        case .progressed: "progressed"
+        case .caughtUp: "caughtUp"
+        case .uploaded: "uploaded"
+        case .putFailed: "putFailed"
+        case .acked: "acked"
+        case .ackFailed: "ackFailed"
+        case .encodeStarted: "encodeStarted"
+        case .encodeRefused: "encodeRefused"
+        case .polled: "polled"
+        case .pollFailed: "pollFailed"
+        case .webhook: "webhook"
+        case .discarded: "discarded"
+        case .discardFailed: "discardFailed"
+        case .sealed: "sealed"
+        case .sourceGone: "sourceGone"
+        case .allow: "allow"
+        case .cancel: "cancel"
+        case .purge: "purge"
+        case .delete: "delete"
+        case .reUpload: "reUpload"
+        case .reEncode: "reEncode"
+        case .drain: "drain"
+        }
+    }
+}

@@ -1,0 +1,181 @@
+internal import Catalog
+internal import Journal
+internal import Machines
+internal import ObjectStore
+internal import Policies
+
+/// What the store's answers mean for the queue (docs/design/cloud.md "Outages and refusals").
+extension Uploads {
+    /// What the words begin with by which a job failed of a refusal that was not about its clip.
+    static let refusedBegin = "the store refuses every clip: "
+
+    /// What an error means for the machine; the gate and the journal learn what it means for all.
+    func judge(_ error: any Error, _ work: UploadWork) -> Upload.Failure {
+        let now = host.clock.now()
+        work.failure = "\(error)"
+        guard let error = error as? StoreError else { return error is UploadTransfer.OtherContent ? .final : .again }
+        switch error.cause {
+        case .unreachable(let why), .tls(let why):
+            if gate.unreachable(at: now) {
+                journal.send(.storeUnreachable, fields: [(.why, "\(why); \(error.remedy)")])
+            }
+            return .unreachable
+        case .slowDown:
+            gate.slowDown(from: store?.settings.parallel ?? 1, at: now)
+            return .busy
+        case .refused, .noCredentials, .wrongRegion, .skewed, .noBucket, .full:
+            let words = "\(error)"
+            work.failure = Self.refusedBegin + words
+            if gate.refused(work.id, words, at: now) { journal.send(.storeRefused, fields: [(.why, words)]) }
+            return .again
+        case .server, .mismatch, .invalid, .notFound, .preconditionFailed, .exists, .source: return .again
+        }
+    }
+
+    /// The store took something: what stood in the way is over.
+    func moved() {
+        let now = host.clock.now()
+        let isNews = gate.words != nil || !hasMoved
+        let wasClosed = gate.words != nil || gate.isTrial
+        let outageMs = gate.moved(at: now)
+        guard isNews else { return }
+        if wasClosed {
+            journal.send(.storeReachable, fields: outageMs.map { [(.durationMs, "\($0)")] } ?? [])
+        }
+        if wasClosed || !hasMoved { later { $0.retryRefused() } }
+        hasMoved = true
+    }
+
+    /// Gives those another try that failed only because the store refused everybody.
+    private func retryRefused() {
+        let failed = (try? catalog.uploads(UploadQuery(standings: [.failed], limit: 1_000))) ?? []
+        for job in failed where job.failure?.hasPrefix(Self.refusedBegin) == true && inHand.count < Self.inHandMax {
+            _ = try? ask(job.id, .reUpload, by: "vigil")
+        }
+    }
+
+    private func later(_ body: @escaping @Sendable (isolated Uploads) -> Void) {
+        queue.run { self.assumeIsolated { body($0) } }
+    }
+
+    /// Asks a store that refused whether it still does.
+    func probe() {
+        guard let store, gate.wantsProbe(at: host.clock.now()) else { return }
+        Task {
+            let isAnswered = (try? await store.client.list(prefix: store.folder(of: "clips"), max: 1)) != nil
+            self.probed(isAnswered)
+        }
+    }
+
+    private func probed(_ isAnswered: Bool) {
+        gate.probed(isAnswered, at: host.clock.now())
+        goOn()
+    }
+}
+
+/// Removals that the ledger owes and no job's machine carries out: of clips whose jobs are gone, and of clips that a rebuild found.
+struct LedgerRemovals {
+    private var task: Task<Void, Never>?
+    private var next: Instant?
+    private var waits: Int64 = 0
+
+    /// How long it waits after a failure at first, and at most, in milliseconds.
+    private static let waitMs: Int64 = 30_000
+    private static let waitMaxMs: Int64 = 15 * 60_000
+
+    /// Whether one may be begun.
+    func isFree(at now: Instant) -> Bool { task == nil && (next.map { $0 <= now } ?? true) }
+
+    mutating func begin(_ task: Task<Void, Never>) { self.task = task }
+
+    mutating func ended(_ isDone: Bool, at now: Instant) {
+        task = nil
+        waits = isDone ? 0 : min(waits == 0 ? Self.waitMs : waits * 2, Self.waitMaxMs)
+        next = isDone ? nil : now + waits
+    }
+
+    func cancel() { task?.cancel() }
+}
+
+extension Uploads {
+    /// How many entries of the ledger are looked at: most of them belong to jobs.
+    private static let owedMost = 1_000
+
+    /// Removes the next remote clip that the ledger owes, one at a time.
+    func removeOwed() throws {
+        probe()
+        guard let store, removals.isFree(at: host.clock.now()), gate.words == nil else { return }
+        let owed = try catalog.remoteDeletions(limit: Self.owedMost).first {
+            $0.upload == nil && $0.store == store.name
+        }
+        guard let owed else { return }
+        removals.begin(
+            Task {
+                var failure: (any Error)?
+                do { try await UploadRemoval(store: store, key: owed.key).run() } catch { failure = error }
+                self.removed(owed, failure)
+            })
+    }
+
+    private func removed(_ owed: RemoteDeletion, _ failure: (any Error)?) {
+        let (now, wallMs) = (host.clock.now(), host.clock.wallMs())
+        var isDone = failure == nil
+        do {
+            try catalog.settleRemoteDeletion(
+                key: owed.key, store: owed.store, failure: failure.map { "\($0)" }, atWallMs: wallMs)
+        } catch { isDone = false }
+        removals.ended(isDone, at: now)
+        if failure == nil {
+            journal.send(
+                .remoteDeleted, camera: owed.camera, fields: [(.path, owed.key), (.rule, owed.rule)])
+            stored(owed.camera)
+        } else if owed.failure == nil {
+            journal.send(
+                .remoteDeletionFailed, camera: owed.camera,
+                fields: [(.path, owed.key), (.rule, owed.rule), (.why, failure.map { "\($0)" } ?? "")])
+        }
+        if isDone { goOn() }
+    }
+
+    // MARK: Notices
+
+    /// How many notices are told in one go.
+    private static let noticesMost = 100
+
+    /// Tells each stage that a job has reached, once, in its order.
+    func tellNotices() {
+        do {
+            while true {
+                let untold = try catalog.untoldNotices(limit: Self.noticesMost)
+                if untold.isEmpty { return }
+                for notice in untold { try tell(notice) }
+                try catalog.markTold(untold.map(\.id))
+            }
+        } catch {
+            journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
+        }
+    }
+
+    private func tell(_ notice: UploadNotice) throws {
+        guard let job = try catalog.upload(notice.id.upload), let stage = Upload.Phase(rawValue: notice.stage) else {
+            return
+        }
+        var fields: [(Field, String)] = [
+            (.job, "\(job.id)"), (.notice, "\(notice.id.number)"), (.stage, stage.rawValue), (.path, job.key),
+            (.owner, job.owner),
+        ]
+        if let clip = job.clip { fields.append((.clip, "\(clip)")) }
+        if let note = job.note { fields.append((.note, note)) }
+        switch stage {
+        case .queued, .uploading, .encoding, .removing: journal.send(.uploadStage, camera: job.camera, fields: fields)
+        case .done:
+            fields += [(.bytes, "\(job.bytes)"), (.url, job.url)]
+            if let how = job.verified?.how { fields.append((.verified, how)) }
+            journal.send(.uploadDone, camera: job.camera, fields: fields)
+        case .uploadFailed, .encodingFailed, .removeFailed:
+            fields.append((.why, job.failure ?? "no reason is known"))
+            journal.send(.uploadFailed, camera: job.camera, fields: fields)
+        case .cancelled, .purged, .deleted: journal.send(.uploadEnded, camera: job.camera, fields: fields)
+        }
+    }
+}

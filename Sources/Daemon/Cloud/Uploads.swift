@@ -1,0 +1,349 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import ObjectStore
+internal import Policies
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Sends the clips of the queue to the store, and takes away what is to go (docs/design/cloud.md "The worker"). Runs one machine
+/// for each job in hand, one step at a time, on a queue of its own, which may block on the catalog and on nothing else: what is
+/// kept is durable before the effect that follows it. Transfers are tasks; they hold up nobody.
+actor Uploads: Service {
+    /// The most jobs in hand: those at work, and those that wait for their next try.
+    static let inHandMax = 256
+    /// How often it looks by itself, in milliseconds: hours begin and end, and what nobody told it is found.
+    static let lookMs: Int64 = 30_000
+    /// After how many looks the jobs that are over become fewer, if they are too many.
+    static let trimLooks = 120
+
+    nonisolated let queue: any WorkQueue
+    let catalog: Catalog
+    let host: any Host
+    let journal: Journal
+    let steps: StepLog
+    private nonisolated let onStored = Mutex<(@Sendable (_ camera: String) -> Void)?>(nil)
+    private nonisolated let published = Mutex<[UploadID: Progress]>([:])
+    /// Reads files and makes digests, one job after another.
+    nonisolated let digests: any WorkQueue
+
+    /// How far a job in hand is.
+    struct Progress: Sendable {
+        /// The phase of its machine.
+        let phase: Upload.Phase
+        /// Bytes of media that the store has.
+        let sentBytes: Int64
+        /// What it waits for, or why the last try failed, in words.
+        let failure: String?
+
+        init(_ work: UploadWork) {
+            (phase, sentBytes, failure) = (work.machine.state.phase, work.sentBytes, work.failure)
+        }
+    }
+
+    var store: CloudStore?
+    /// Why there is no store to speak to, in words.
+    var storeProblem: String?
+    var zone = TimeZone.current
+    /// Cameras whose plan is active.
+    var allowed: Set<String> = []
+    /// All cameras, where no provider is asked: what somebody asks for is sent whatever the policy says.
+    var always: Set<String> = []
+    /// Cameras whose clips may be sent.
+    private var sending: Set<String> { allowed.union(always) }
+    var inHand: [UploadID: UploadWork] = [:]
+    /// What the store lets be done.
+    var gate = StoreGate()
+    /// Whether the store took anything since the start, or since it is another one.
+    var hasMoved = false
+    private var timer: (any WakeTimer)?
+    private var isDraining = false
+    private var isWoken = false
+    private var looks = 0
+    private var taken = 0
+    var removals = LedgerRemovals()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    init(catalog: Catalog, steps: StepLog, host: any Host, journal: Journal) {
+        queue = host.queue("vigil.uploads")
+        digests = host.queue("vigil.digests")
+        self.catalog = catalog
+        self.steps = steps
+        self.host = host
+        self.journal = journal
+    }
+
+    // MARK: From outside
+
+    /// Another configuration is in force. Blocking: a credential may be read.
+    nonisolated func change(_ snapshot: LoadedConfiguration) {
+        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        let credentials = CredentialStore(references: snapshot.configuration.credentials)
+        let cloud = snapshot.configuration.cloud
+        let made = cloud.map { cloud in Result { try CloudStore(cloud, credentials) } }
+        let always = cloud?.provider == .always ? Set(snapshot.configuration.cameras.map(\.name)) : []
+        queue.run {
+            self.assumeIsolated {
+                $0.always = always
+                $0.use(made, zone)
+            }
+        }
+    }
+
+    /// Calls `body` when the clips that a camera has in the cloud have become more or fewer.
+    nonisolated func whenStored(_ body: @escaping @Sendable (_ camera: String) -> Void) {
+        onStored.withLock { $0 = body }
+    }
+
+    /// The clips that a camera has in the cloud have become more or fewer.
+    nonisolated func stored(_ camera: String) { onStored.withLock { $0 }?(camera) }
+
+    /// Uploads of a camera are allowed from now on, or no longer.
+    nonisolated func allow(_ camera: String, _ isAllowed: Bool) {
+        queue.run {
+            self.assumeIsolated { uploads in
+                if isAllowed { uploads.allowed.insert(camera) } else { uploads.allowed.remove(camera) }
+                uploads.goOn()
+            }
+        }
+    }
+
+    /// Something in the catalog's queue or ledger has changed.
+    nonisolated func wake() {
+        queue.run { self.assumeIsolated { $0.wakeOnce() } }
+    }
+
+    /// How far a job in hand is; nil for all others.
+    nonisolated func progress(of id: UploadID) -> Progress? { published.withLock { $0[id] } }
+
+    /// How the store stands, for lists.
+    func storeView() -> StoreView {
+        StoreView(
+            name: store?.name, problem: storeProblem ?? gate.words, transfers: inHand.values.count { $0.isAtWork })
+    }
+
+    /// Gives a job an order by a person; the machine says whether it can be followed.
+    ///
+    /// - Returns: why it was refused; nil where it is followed.
+    /// - Throws: `CatalogError`, or `Absent`.
+    func ask(_ id: UploadID, _ event: Upload.Event, by user: String) throws -> Upload.Refusal? {
+        guard let job = try catalog.upload(id) else { throw Absent.gone }
+        if job.standing == .open { throw Absent.open }
+        let work = inHand[id] ?? take(job)
+        let effects = step(work, event, by: user)
+        if event == .reUpload { gate.isAsked() }
+        goOn()
+        for case .refused(let why) in effects { return why }
+        return nil
+    }
+
+    /// Why a job takes no orders.
+    enum Absent: Error {
+        /// There is none.
+        case gone
+        /// Its clip is being written.
+        case open
+    }
+
+    /// Follows the queue until a stop, then breaks transfers off and keeps what they came to.
+    nonisolated func run() async throws {
+        await start()
+        try? await gracefulShutdown()
+        await drain()
+    }
+
+    func start() {
+        timer = queue.timer { [weak self] in self?.assumeIsolated { $0.look() } }
+        look()
+    }
+
+    /// Stops every machine. Parts that are there stay, for the next run.
+    func drain() async {
+        isDraining = true
+        timer = nil
+        let orders = inHand.values.compactMap(\.order?.task)
+        for work in inHand.values { step(work, .drain) }
+        for order in orders { order.cancel() }
+        for order in orders { await order.value }
+        for work in inHand.values { letGo(work) }
+        removals.cancel()
+        if let client = store?.client { await client.shutdown() }
+        store = nil
+    }
+
+    // MARK: The queue
+
+    private func look() {
+        gate.look(at: host.clock.now())
+        if looks % Self.trimLooks == 0 { _ = try? catalog.trimUploads() }
+        looks += 1
+        goOn()
+        timer?.set(afterMs: Self.lookMs)
+    }
+
+    /// Many may wake it while it works: one look is enough for all.
+    private func wakeOnce() {
+        if isWoken { return }
+        isWoken = true
+        queue.run {
+            self.assumeIsolated {
+                $0.isWoken = false
+                $0.goOn()
+            }
+        }
+    }
+
+    private func use(_ made: Result<CloudStore, any Error>?, _ zone: TimeZone) {
+        self.zone = zone
+        let before = store
+        switch made {
+        case .success(let made)?:
+            if let before, before.settings == made.settings, !gate.isShut {
+                Task { await made.client.shutdown() }
+                return goOn()
+            }
+            (store, storeProblem) = (made, nil)
+        case .failure(let error)?:
+            (store, storeProblem) = (nil, "\(error)")
+            journal.send(.storeRefused, fields: [(.why, "\(error)")])
+        case nil: (store, storeProblem) = (nil, nil)
+        }
+        // What is under way speaks to the store of before.
+        for work in inHand.values {
+            if work.machine.allowed { step(work, .allow(false)) }
+            letGo(work)
+        }
+        (gate, hasMoved) = (StoreGate(), false)
+        if let before { Task { await before.client.shutdown() } }
+        goOn()
+    }
+
+    /// Tells the machines in hand what holds now, lets go of those that need nobody, and takes the next jobs.
+    func goOn() {
+        if isDraining { return }
+        do {
+            for id in inHand.keys.sorted() { try follow(id) }
+            for work in inHand.values where work.isIdle { letGo(work) }
+            try fill()
+            try removeOwed()
+            tellNotices()
+        } catch {
+            // The catalog cannot be read; the storage's own watch tells that. The next look tries again.
+            journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
+        }
+        let views = inHand.mapValues(Progress.init)
+        published.withLock { $0 = views }
+    }
+
+    /// Shows others how far a job is.
+    func publish(_ work: UploadWork) { published.withLock { $0[work.id] = Progress(work) } }
+
+    private func fill() throws {
+        guard let store, let room = gate.room(settings: store.settings, inHand: inHand.values) else { return }
+        let isOpen = store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
+        guard room > 0, inHand.count < Self.inHandMax else { return }
+        let jobs = try catalog.nextUploads(
+            limit: room, to: store.name, sending: isOpen ? sending : [], except: Set(inHand.keys))
+        for job in jobs { try follow(take(job).id, job) }
+    }
+
+    /// Makes the machine of a job; it orders nothing yet.
+    private func take(_ job: UploadJob) -> UploadWork {
+        let now = host.clock.now()
+        let machine = Upload(restoring: UploadRecord.read(job), encode: false, timing: Self.timing(job), at: now)
+        let id = job.id
+        taken += 1
+        let work = UploadWork(
+            job, token: taken, machine,
+            timer: queue.timer { [weak self] in self?.assumeIsolated { $0.wake(id) } }, now: now)
+        inHand[id] = work
+        // The first step says in the trace what the machine began with.
+        step(work, .tick)
+        return work
+    }
+
+    /// Has a job in hand no more; what is under way for it ends.
+    func letGo(_ work: UploadWork) {
+        work.order?.task.cancel()
+        work.timer.set(afterMs: nil)
+        inHand[work.id] = nil
+        steps.forget(upload: work.id, camera: work.camera)
+    }
+
+    /// The client ends a transfer by itself when nothing moves; this is for one whose client does not answer, and allows for a
+    /// store whose objects have to be read back to be verified: a megabyte a second.
+    private static func timing(_ job: UploadJob) -> Upload.Timing {
+        let seed = job.key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return Upload.Timing(progressMs: 120_000 + max(job.bytes, 0) / 1_000, seed: seed)
+    }
+
+    /// Tells a machine what the catalog and the worker know and it does not.
+    private func follow(_ id: UploadID, _ known: UploadJob? = nil) throws {
+        guard let work = inHand[id] else { return }
+        guard let job = try known ?? catalog.upload(id) else { return letGo(work) }
+        if let rule = job.removal, work.machine.state.aim == nil, work.machine.state != .deleted {
+            step(work, rule == StorageMonitor.commandRule ? .delete : .purge)
+        }
+        if job.isSourceGone, [.queued, .uploading, .uploadFailed].contains(work.machine.state.phase) {
+            step(work, .sourceGone)
+        }
+        if work.machine.state.phase == .queued, work.source == nil { seal(work) }
+        let isWanted = maySend(work)
+        if isWanted != work.machine.allowed { step(work, .allow(isWanted)) }
+    }
+
+    /// Whether a job may begin or go on to send.
+    private func maySend(_ work: UploadWork) -> Bool {
+        guard let store, work.source != nil, sending.contains(work.camera), gate.lets(work.id) else { return false }
+        return work.isSending || store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
+    }
+
+    private func wake(_ id: UploadID) {
+        guard let work = inHand[id] else { return }
+        step(work, .tick)
+        goOn()
+    }
+
+    // MARK: A step
+
+    /// Takes a step, and carries out what it orders.
+    @discardableResult
+    func step(_ work: UploadWork, _ event: Upload.Event, by user: String? = nil) -> [Upload.Effect] {
+        let now = max(host.clock.now(), work.last)
+        let effects = work.machine.step(event, at: now)
+        work.seq += 1
+        work.last = now
+        if event == .tick, effects.isEmpty, work.seq > 1 {
+            setTimer(work, now)
+            return effects
+        }
+        steps.step(
+            upload: work.id, camera: work.camera, seq: work.seq, at: now, event: event, machine: work.machine,
+            effects: effects, by: user)
+        for effect in effects {
+            guard perform(effect, work) else {
+                // What the machine has become is not kept: it is made again from what is, as after a crash.
+                letGo(work)
+                return effects
+            }
+        }
+        setTimer(work, now)
+        return effects
+    }
+
+    private func setTimer(_ work: UploadWork, _ now: Instant) {
+        work.timer.set(afterMs: work.machine.nextDeadline.map { max($0 - now, 1) })
+    }
+}
+
+/// How the store stands, for lists.
+struct StoreView: Sendable {
+    /// Its name; nil where none is configured or can be spoken to.
+    let name: String?
+    /// Why nothing is sent, in words; nil where nothing is in the way.
+    let problem: String?
+    /// Jobs at work.
+    let transfers: Int
+}

@@ -1,0 +1,72 @@
+extension MessageKind {
+    static let uploadEntries: [MessageKind: MessageEntry] = [
+        .uploadStage: MessageEntry(
+            .info, "upload", [Phrase("", .stage), Phrase("clip ", .clip), Phrase("job ", .job)],
+            subject: "Upload @VIGIL_JOB@ of camera @VIGIL_CAMERA@ is @VIGIL_STAGE@",
+            explanation: "The clip goes to the cloud as @VIGIL_PATH@; @VIGIL_OWNER@ asked for it.",
+            remedy: "Nothing to do. \"vigil cloud queue\" shows how far it is."),
+        .uploadDone: MessageEntry(
+            .info, "upload done",
+            [
+                Phrase("clip ", .clip), Phrase("job ", .job), Phrase("", .bytes, " bytes"),
+                Phrase("verified by ", .verified),
+            ],
+            subject: "A clip of camera @VIGIL_CAMERA@ is in the cloud",
+            explanation: """
+                Every byte of it is there, and the store has confirmed it (@VIGIL_VERIFIED@). It plays from
+                @VIGIL_URL@.
+                """,
+            remedy: "Nothing to do."),
+        .uploadFailed: MessageEntry(
+            .warning, "upload failed",
+            [Phrase("", .stage), Phrase("clip ", .clip), Phrase("job ", .job), Phrase("", .why)],
+            subject: "Upload @VIGIL_JOB@ of camera @VIGIL_CAMERA@ failed",
+            explanation: "After its tries the job rests (@VIGIL_STAGE@): @VIGIL_WHY@. The local clip is not touched.",
+            remedy: "Mend the cause, then \"vigil cloud retry @VIGIL_JOB@\"."),
+        .uploadEnded: MessageEntry(
+            .info, "upload ended", [Phrase("", .stage), Phrase("clip ", .clip), Phrase("job ", .job)],
+            subject: "Upload @VIGIL_JOB@ of camera @VIGIL_CAMERA@ has ended: @VIGIL_STAGE@",
+            explanation: """
+                Nothing of the clip @VIGIL_PATH@ is in the cloud, or no more: it was cancelled, its local copy went
+                before it was sent, or somebody or a rule deleted it.
+                """,
+            remedy: "Nothing to do. \"vigil cloud push\" sends a clip that is still there locally."),
+        .uploadsWait: MessageEntry(
+            .warning, "upload waits", [Phrase("job ", .job), Phrase("", .why)],
+            subject: "An upload waits for this machine",
+            explanation: "What is to be sent, or kept of it, cannot be read or written here: @VIGIL_WHY@.",
+            remedy: "Look at the storage (\"vigil storage\"). It is tried again by itself."),
+        .storeUnreachable: MessageEntry(
+            .warning, "the cloud's store cannot be reached", [Phrase("", .why)],
+            subject: "The store in the cloud cannot be reached",
+            explanation: "@VIGIL_WHY@. Recording goes on; clips wait for as long as it takes, and none is lost.",
+            remedy: "Check the network, the address in cloud.store.endpoint and the store. It is tried again by itself."
+        ),
+        .storeRefused: MessageEntry(
+            .error, "the cloud's store refuses every clip", [Phrase("", .why)],
+            subject: "The store in the cloud takes no clip",
+            explanation: """
+                @VIGIL_WHY@. Nothing is sent until that is mended, so that the store is asked a few times an hour and
+                no more; recording goes on, and clips wait.
+                """,
+            remedy:
+                "Mend what it says. \"vigil cloud retry\" tries at once; else it is tried every 15 minutes at the latest."
+        ),
+        .storeReachable: MessageEntry(
+            .notice, "the cloud's store takes clips again", [Phrase("after ", .durationMs, " ms")],
+            subject: "The store in the cloud takes clips again",
+            explanation: "What waited is sent now, the most important first.",
+            remedy: "Nothing to do."),
+        .remoteDeleted: MessageEntry(
+            .info, "clip deleted from the cloud", [Phrase("", .path), Phrase("by rule ", .rule)],
+            subject: "A clip of camera @VIGIL_CAMERA@ was deleted from the cloud",
+            explanation: "Nothing is left there below @VIGIL_PATH@. The deletion followed the rule @VIGIL_RULE@.",
+            remedy: "Nothing to do. To keep such clips longer, change the policy's cloud retention or renew the plan."),
+        .remoteDeletionFailed: MessageEntry(
+            .warning, "clip not deleted from the cloud yet",
+            [Phrase("", .path), Phrase("by rule ", .rule), Phrase("", .why)],
+            subject: "A clip of camera @VIGIL_CAMERA@ could not be deleted from the cloud yet",
+            explanation: "It is in no list any more, and its objects are still there: @VIGIL_WHY@.",
+            remedy: "Nothing to do: it is tried again. If it goes on, give the credentials the right to delete."),
+    ]
+}

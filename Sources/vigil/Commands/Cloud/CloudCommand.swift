@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// `vigil cloud`: the list of its subcommands.
+struct CloudGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cloud", abstract: "Clips in the cloud: what waits, what is there, and what the plan says.",
+        subcommands: [
+            CloudQueueCommand.self, CloudPushCommand.self, CloudRetryCommand.self, CloudCancelCommand.self,
+        ])
+}

@@ -1,0 +1,108 @@
+public import Server
+internal import Synchronization
+
+extension MemorySite {
+    /// Job 1 of camera `front` failed, job 2 of camera `back` waits.
+    static let uploads = [(1 as Int64, "front", "uploadFailed"), (2, "back", "queued")].map { id, camera, phase in
+        UploadInfo(
+            id: id, clip: id, camera: camera, start: origin, queued: origin, phase: phase, bytes: 1_000, sentBytes: 500,
+            importance: "event", owner: "shop", note: nil, url: "https://store.example/clips/\(id)/index.m3u8",
+            verified: nil, why: phase == "queued" ? nil : "the store refused it")
+    }
+
+    /// The jobs of the world.
+    public func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo> {
+        let before = filter.after.flatMap(Int64.init) ?? .max
+        let jobs = contents.withLock { $0.uploads }
+            .filter { scope.contains($0.camera) && $0.id < before }
+            .sorted { $0.id > $1.id }
+        let page = Array(jobs.prefix(filter.limit))
+        return Page(items: page, next: page.count < jobs.count ? page.last.map { "\($0.id)" } : nil)
+    }
+
+    /// Their totals.
+    public func uploadTotals(in scope: CameraScope) async throws -> UploadTotals {
+        let jobs = contents.withLock { $0.uploads }.filter { scope.contains($0.camera) }
+        let phases = Dictionary(grouping: jobs, by: \.phase).map { phase, jobs in
+            UploadTotals.Phase(
+                phase: phase, jobs: jobs.count, bytes: jobs.reduce(0) { $0 + $1.bytes },
+                sentBytes: jobs.reduce(0) { $0 + $1.sentBytes })
+        }
+        return UploadTotals(
+            store: "https://store.example/clips", why: nil, transfers: 0, phases: phases.sorted { $0.phase < $1.phase })
+    }
+
+    /// The camera of a job of the world.
+    public func camera(ofUpload job: Int64) async throws -> String? {
+        contents.withLock { $0.uploads.first { $0.id == job }?.camera }
+    }
+
+    /// Enters a job for a clip of the world.
+    public func push(clip: Int64, _ command: PushCommand, by caller: Caller) async throws -> UploadInfo {
+        try contents.withLock { contents in
+            contents.callers.append(caller)
+            guard let found = contents.clips.first(where: { $0.id == clip }) else {
+                throw SiteError(
+                    .notFound, what: "clip \(clip)", why: "there is none", remedy: "`vigil clips` lists them")
+            }
+            let job = UploadInfo(
+                id: (contents.uploads.map(\.id).max() ?? 0) + 1, clip: clip, camera: found.camera, start: found.start,
+                queued: found.start, phase: "queued", bytes: 0, sentBytes: 0, importance: "asked", owner: "\(caller)",
+                note: command.note, url: "https://store.example/clips/\(clip)/index.m3u8", verified: nil, why: nil)
+            contents.uploads.append(job)
+            return job
+        }
+    }
+
+    /// Queues a job of the world again.
+    public func retryUpload(_ job: Int64, by caller: Caller) async throws -> UploadInfo {
+        try change(job, by: caller, from: ["uploadFailed", "purged"], to: "queued")
+    }
+
+    /// Cancels a job of the world.
+    public func cancelUpload(_ job: Int64, by caller: Caller) async throws -> UploadInfo {
+        try change(job, by: caller, from: ["queued", "uploading", "uploadFailed"], to: "cancelled")
+    }
+
+    /// Queues all again that failed.
+    public func retryUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
+        changeAll(in: scope, by: caller, from: ["uploadFailed"], to: "queued")
+    }
+
+    /// Cancels all that wait.
+    public func cancelUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
+        changeAll(in: scope, by: caller, from: ["queued", "uploading", "uploadFailed"], to: "cancelled")
+    }
+
+    private func change(
+        _ job: Int64, by caller: Caller, from phases: Set<String>, to phase: String
+    ) throws -> UploadInfo {
+        try contents.withLock { contents in
+            contents.callers.append(caller)
+            guard let index = contents.uploads.firstIndex(where: { $0.id == job }) else {
+                throw SiteError(
+                    .notFound, what: "upload \(job)", why: "there is none", remedy: "`vigil cloud queue` lists them")
+            }
+            guard phases.contains(contents.uploads[index].phase) else {
+                throw SiteError(
+                    .conflict, what: "upload \(job)", why: "it is \(contents.uploads[index].phase)",
+                    remedy: "nothing to do")
+            }
+            contents.uploads[index].phase = phase
+            return contents.uploads[index]
+        }
+    }
+
+    private func changeAll(
+        in scope: CameraScope, by caller: Caller, from phases: Set<String>, to phase: String
+    ) -> OrderedUploads {
+        contents.withLock { contents in
+            contents.callers.append(caller)
+            let indices = contents.uploads.indices.filter {
+                scope.contains(contents.uploads[$0].camera) && phases.contains(contents.uploads[$0].phase)
+            }
+            for index in indices { contents.uploads[index].phase = phase }
+            return OrderedUploads(jobs: indices.count)
+        }
+    }
+}

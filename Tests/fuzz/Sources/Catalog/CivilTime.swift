@@ -1,0 +1,1 @@
+../../../../Sources/Catalog/Coverage/CivilTime.swift
