@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv
 
-.PHONY: help deps swift test-deps build run test api store page live lint docs check model explore mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api store cloud page live lint docs check model explore mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -75,6 +75,11 @@ store: deps swift ## try the client of object stores against real ones, and its 
 	$(SWIFT) build --product store-tool -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/s3/run $(ARGS)
 	@bench/sigv4.py
+
+cloud: deps swift ## send clips through cuts, kills and refusals to stores that others wrote (ARGS="--minutes 10 --only rclone,juicefs", ARGS=--refusals)
+	@bench/packages python3-venv $(shell cat Tests/rig/packages)
+	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@Tests/cloud/run $(ARGS)
 
 # What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
 PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime ffmpeg curl
