@@ -65,7 +65,7 @@ public enum VigilDaemon {
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, playback: running.playback, configuration: configuration,
             supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, queue: running.uploads,
-            choices: running.choices, journal: journal,
+            choices: running.choices, subscriptions: running.subscriptions, journal: journal,
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress(isSecure: certificate != nil),

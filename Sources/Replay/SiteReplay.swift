@@ -46,3 +46,6 @@ public typealias ViewersReplay = MachinesReplay<Session>
 
 /// The machines of all cloud subscriptions, run again.
 public typealias PlansReplay = MachinesReplay<Subscription>
+
+/// The machines of all uploads in hand, run again.
+public typealias UploadsReplay = MachinesReplay<Upload>

@@ -1,5 +1,9 @@
-/// The upload queue. `by` is for the journal; whether the caller may is decided before.
+/// What goes to the cloud: plans and the upload queue. `by` is for the journal; whether the caller may is decided before.
 public protocol UploadSite: Sendable {
+    /// The store, and the plans of the cameras of `scope` whose policy sends something.
+    func cloud(in scope: CameraScope) async throws -> CloudStatus
+    /// Asks the provider for news of these plans, and gives what was known before its answer.
+    func refreshCloud(in scope: CameraScope) async throws -> CloudStatus
     /// One page of jobs, the newest first.
     func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo>
     /// The queue at a glance.

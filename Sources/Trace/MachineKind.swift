@@ -10,7 +10,8 @@ public struct MachineKind: RawRepresentable, Sendable, Hashable {
     public static let camera = MachineKind(rawValue: "camera")
     /// The machine of a viewer's session. Its name is the camera's, a slash, and the session's id.
     public static let session = MachineKind(rawValue: "session")
-    /// The machine of a job of the upload queue. Its name is the camera's, a slash, and the job's id.
+    /// The machine of a job of the upload queue. Its name is the camera's, a slash, the job's id, a
+    /// point, and a number that no other machine of the run has: a job may be taken in hand again.
     public static let upload = MachineKind(rawValue: "upload")
     /// The machine of a camera's cloud subscription. Its name is the camera's.
     public static let subscription = MachineKind(rawValue: "subscription")

@@ -2,6 +2,16 @@ internal import HTTPTypes
 public import Wire
 
 extension Vigil {
+    /// The store, and the plans of all cameras or of some.
+    public func cloud(of cameras: [String]? = nil) async throws -> CloudStatus {
+        try await ask(.get, "/v1/cloud", query: [("camera", cameras?.joined(separator: ","))]).answer
+    }
+
+    /// Asks the provider for news of the plans of all cameras or of some; gives what was known before its answer.
+    public func refreshCloud(of cameras: [String]? = nil) async throws -> CloudStatus {
+        try await ask(.post, "/v1/cloud/refresh", query: [("camera", cameras?.joined(separator: ","))]).answer
+    }
+
     /// One page of the upload queue, the newest jobs first.
     public func uploads(_ filter: UploadFilter = UploadFilter()) async throws -> Page<UploadInfo> {
         let query: [(String, String?)] = [

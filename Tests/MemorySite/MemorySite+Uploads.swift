@@ -10,6 +10,21 @@ extension MemorySite {
             verified: nil, why: phase == "queued" ? nil : "the store refused it")
     }
 
+    /// Camera `front` has a plan, and `back` none.
+    public func cloud(in scope: CameraScope) async throws -> CloudStatus {
+        let cameras = [("front", "validData", 12), ("back", "noService", 0)].map { camera, state, clips in
+            CloudStatus.Camera(
+                camera: camera, state: state, words: state, plan: "Seven days", planEnd: nil, deletedAt: nil,
+                manageUrl: nil, loaded: Self.origin, why: nil, sends: clips > 0, clips: Int64(clips), bytes: 1_000)
+        }
+        return CloudStatus(
+            store: "https://store.example/clips", why: nil, provider: nil,
+            cameras: cameras.filter { scope.contains($0.camera) })
+    }
+
+    /// Nobody is asked.
+    public func refreshCloud(in scope: CameraScope) async throws -> CloudStatus { try await cloud(in: scope) }
+
     /// The jobs of the world.
     public func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo> {
         let before = filter.after.flatMap(Int64.init) ?? .max

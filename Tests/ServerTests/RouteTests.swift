@@ -375,6 +375,9 @@ struct RouteTests {
             func send(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") async throws -> TestResponse {
                 try await client.execute(uri: path, method: method, body: ByteBuffer(string: body))
             }
+            let cloud = try json(await send(.get, "/v1/cloud?camera=front"), as: CloudStatus.self)
+            #expect(cloud.cameras.map(\.camera) == ["front"] && cloud.cameras[0].clips == 12)
+            #expect(try json(await send(.post, "/v1/cloud/refresh"), as: CloudStatus.self).cameras.count == 2)
             let page = try await send(.get, "/v1/uploads?limit=1")
             #expect(try json(page, as: [UploadInfo].self).map(\.id) == [2] && page.headers[Reply.nextPage!] == "2")
             #expect(try json(await send(.get, "/v1/uploads?after=2"), as: [UploadInfo].self).map(\.id) == [1])

@@ -43,6 +43,9 @@ final class UploadWork {
         sentBytes = job.sentBytes
     }
 
+    /// Its name in the trace.
+    var name: String { "\(camera)/\(id).\(token)" }
+
     /// Whether it takes one of the places at work: it moves something, or is about to.
     var isAtWork: Bool {
         if order != nil { return true }

@@ -6,8 +6,9 @@ internal import Policies
 
 /// What the store's answers mean for the queue (docs/design/cloud.md "Outages and refusals").
 extension Uploads {
-    /// What the words begin with by which a job failed of a refusal that was not about its clip.
+    /// What the words begin with by which a job failed of what was not about its clip.
     static let refusedBegin = "the store refuses every clip: "
+    static let brokenBegin = "the store failed by itself: "
 
     /// What an error means for the machine; the gate and the journal learn what it means for all.
     func judge(_ error: any Error, _ work: UploadWork) -> Upload.Failure {
@@ -28,7 +29,14 @@ extension Uploads {
             work.failure = Self.refusedBegin + words
             if gate.refused(work.id, words, at: now) { journal.send(.storeRefused, fields: [(.why, words)]) }
             return .again
-        case .server, .mismatch, .invalid, .notFound, .preconditionFailed, .exists, .source: return .again
+        case .server:
+            // Whether it is about this clip, nobody knows: its tries are used up, and no other job is begun meanwhile.
+            work.failure = Self.brokenBegin + "\(error)"
+            if gate.unreachable(at: now) {
+                journal.send(.storeUnreachable, fields: [(.why, Self.brokenBegin + "\(error)")])
+            }
+            return .again
+        case .mismatch, .invalid, .notFound, .preconditionFailed, .exists, .source: return .again
         }
     }
 
@@ -49,7 +57,9 @@ extension Uploads {
     /// Gives those another try that failed only because the store refused everybody.
     private func retryRefused() {
         let failed = (try? catalog.uploads(UploadQuery(standings: [.failed], limit: 1_000))) ?? []
-        for job in failed where job.failure?.hasPrefix(Self.refusedBegin) == true && inHand.count < Self.inHandMax {
+        for job in failed where inHand.count < Self.inHandMax {
+            let why = job.failure ?? ""
+            guard why.hasPrefix(Self.refusedBegin) || why.hasPrefix(Self.brokenBegin) else { continue }
             _ = try? ask(job.id, .reUpload, by: "vigil")
         }
     }

@@ -269,7 +269,7 @@ actor Uploads: Service {
         work.order?.task.cancel()
         work.timer.set(afterMs: nil)
         inHand[work.id] = nil
-        steps.forget(upload: work.id, camera: work.camera)
+        steps.forget(upload: work.name)
     }
 
     /// The client ends a transfer by itself when nothing moves; this is for one whose client does not answer, and allows for a
@@ -312,15 +312,17 @@ actor Uploads: Service {
     @discardableResult
     func step(_ work: UploadWork, _ event: Upload.Event, by user: String? = nil) -> [Upload.Effect] {
         let now = max(host.clock.now(), work.last)
+        let before = work.machine
         let effects = work.machine.step(event, at: now)
-        work.seq += 1
         work.last = now
-        if event == .tick, effects.isEmpty, work.seq > 1 {
+        // A timer may fire a moment early: then nothing has happened.
+        if event == .tick, work.seq > 0, work.machine == before {
             setTimer(work, now)
             return effects
         }
+        work.seq += 1
         steps.step(
-            upload: work.id, camera: work.camera, seq: work.seq, at: now, event: event, machine: work.machine,
+            upload: work.name, camera: work.camera, seq: work.seq, at: now, event: event, machine: work.machine,
             effects: effects, by: user)
         for effect in effects {
             guard perform(effect, work) else {

@@ -23,6 +23,8 @@ struct DaemonSite: Site {
     /// The upload queue, and which clips come into it.
     let queue: Uploads
     let choices: UploadChoices
+    /// The plans.
+    let subscriptions: Subscriptions
     let journal: Journal
     /// Its newest records.
     let feed: JournalFeed

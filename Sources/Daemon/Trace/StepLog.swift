@@ -1,4 +1,3 @@
-internal import Catalog
 internal import Journal
 internal import Machines
 internal import Synchronization
@@ -44,18 +43,18 @@ final class StepLog: Sendable {
 
     /// Records one step of the machine of an upload; `user` is who asked for it, where somebody did.
     func step(
-        upload id: UploadID, camera: String, seq: UInt64, at now: Instant, event: Upload.Event, machine: Upload,
+        upload name: String, camera: String, seq: UInt64, at now: Instant, event: Upload.Event, machine: Upload,
         effects: [Upload.Effect], by user: String?
     ) {
         if journal.isObserved { return }
         keep(
-            .upload, "\(camera)/\(id)", of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
+            .upload, name, of: camera, seq: seq, at: now, event, event.name, machine, effects, by: user)
     }
 
-    /// No step of this upload comes any more, until it is taken in hand again.
-    func forget(upload id: UploadID, camera: String) {
-        writer?.forget(.upload, "\(camera)/\(id)")
-        journal.forgetTrace(of: "\(camera)/\(id)")
+    /// No step of this upload comes any more; where it is taken in hand again, it has another name.
+    func forget(upload name: String) {
+        writer?.forget(.upload, name)
+        journal.forgetTrace(of: name)
     }
 
     /// Records one step of the machine of a camera's cloud subscription.

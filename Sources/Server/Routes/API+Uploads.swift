@@ -1,9 +1,17 @@
 internal import HTTPTypes
 
 extension API {
-    /// Routes of the upload queue.
+    /// Routes of what goes to the cloud.
     static func uploads(_ site: any UploadSite) -> [Route] {
         [
+            Route(.get, "/v1/cloud", .view, about: .cameras) { reader in
+                let cameras = try reader.query(["camera"]).names("camera")
+                return try Reply.json(await site.cloud(in: reader.cameras(among: cameras)))
+            },
+            Route(.post, "/v1/cloud/refresh", .operate, about: .cameras) { reader in
+                let cameras = try reader.query(["camera"]).names("camera")
+                return try Reply.json(await site.refreshCloud(in: reader.cameras(among: cameras)))
+            },
             Route(.get, "/v1/uploads", .view, about: .cameras) { reader in
                 let filter = try reader.query(["camera", "standing", "limit", "after"]).uploadFilter()
                 let scope = try reader.cameras(among: filter.cameras)

@@ -5,6 +5,7 @@ struct CloudGroup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloud", abstract: "Clips in the cloud: what waits, what is there, and what the plan says.",
         subcommands: [
-            CloudQueueCommand.self, CloudPushCommand.self, CloudRetryCommand.self, CloudCancelCommand.self,
+            CloudStatusCommand.self, CloudRefreshCommand.self, CloudQueueCommand.self, CloudPushCommand.self,
+            CloudRetryCommand.self, CloudCancelCommand.self,
         ])
 }

@@ -7,29 +7,31 @@ struct Replays {
     var site = SiteReplay()
     var viewers = ViewersReplay()
     var plans = PlansReplay()
+    var uploads = UploadsReplay()
 
     /// Takes the next record.
     mutating func take(_ record: TraceRecord) {
         switch record.kind {
         case .session: viewers.take(record)
         case .subscription: plans.take(record)
+        case .upload: uploads.take(record)
         default: site.take(record)
         }
     }
 
     /// Everything is clean.
-    var isClean: Bool { site.isClean && viewers.isClean && plans.isClean }
+    var isClean: Bool { site.isClean && viewers.isClean && plans.isClean && uploads.isClean }
 
     /// The steps that are missing.
     var missing: UInt64 {
-        (site.replays.map(\.missingCount) + viewers.replays.map(\.missingCount) + plans.replays.map(\.missingCount))
-            .reduce(0) { $0.added($1) }
+        (site.replays.map(\.missingCount) + viewers.replays.map(\.missingCount) + plans.replays.map(\.missingCount)
+            + uploads.replays.map(\.missingCount)).reduce(0) { $0.added($1) }
     }
 }
 
 /// What a replay answers, as JSON and as text.
 struct ReplayAnswer: Encodable {
-    /// One camera, one session of a viewer, or one cloud subscription, in one run of the daemon.
+    /// One camera, one session of a viewer, or one cloud subscription, or one upload, in one run of the daemon.
     struct Run: Encodable {
         let camera, run, boot, version: String
         let from, to: WallTime?
@@ -78,7 +80,7 @@ struct ReplayAnswer: Encodable {
         let narrator = clock.narrator
         runs =
             all.site.replays.map { Run($0, narrator) } + all.viewers.replays.map { Run($0, narrator) }
-            + all.plans.replays.map { Run($0, narrator) }
+            + all.plans.replays.map { Run($0, narrator) } + all.uploads.replays.map { Run($0, narrator) }
         version = Version.number
         records = runs.reduce(0) { $0 + $1.records }
         replayed = runs.reduce(0) { $0 + $1.replayed }
@@ -95,12 +97,15 @@ struct ReplayAnswer: Encodable {
             all.site.replays.flatMap { Self.lines($0, narrator, version) }
             + all.viewers.replays.flatMap { Self.lines($0, narrator, version) }
             + all.plans.replays.flatMap { Self.lines($0, narrator, version) }
+            + all.uploads.replays.flatMap { Self.lines($0, narrator, version) }
         let cameras = Set(all.site.replays.map(\.camera)).count
         var machines = [cameras == 1 ? "1 camera" : "\(cameras) cameras"]
         let sessions = all.viewers.replays.count
         if sessions > 0 { machines.append(sessions == 1 ? "1 session" : "\(sessions) sessions") }
         let plans = Set(all.plans.replays.map(\.camera)).count
         if plans > 0 { machines.append(plans == 1 ? "1 cloud subscription" : "\(plans) cloud subscriptions") }
+        let uploads = all.uploads.replays.count
+        if uploads > 0 { machines.append(uploads == 1 ? "1 upload" : "\(uploads) uploads") }
         let sum =
             "\(records) records of \(machines.joined(separator: " and ")): \(replayed) steps replayed, "
             + "\(differing) differences, \(missing) missing"

@@ -12,7 +12,8 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Reads the trace that the daemon keeps beside the recordings, or a FILE: one of a trace, or what journalctl wrote \
             with -o export or with -o json --all; a single - is standard input. A folder of either will do too. Every step of \
-            every camera, of every viewer's session and of every cloud subscription is made again and compared with what was recorded: same state, same effects. Works without the \
+            every camera, of every viewer's session, of every cloud subscription and of every upload is made again and \
+            compared with what was recorded: same state, same effects. Works without the \
             daemon and changes nothing. Times are in this machine's time zone.
 
             Exit status: 0 no difference, 1 a step differs, or records are missing, repeated or out of order (each is \
@@ -76,7 +77,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replay(_ source: TraceSource, _ clock: DisplayClock) throws {
-        var reader = try source.reader(try choice.query(clock, of: [.camera, .session, .subscription]))
+        var reader = try source.reader(try choice.query(clock, of: [.camera, .session, .subscription, .upload]))
         var all = Replays()
         while let record = try reader.next() { all.take(record) }
         let answer = ReplayAnswer(all, clock)

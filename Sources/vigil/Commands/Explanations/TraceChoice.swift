@@ -5,7 +5,7 @@ internal import Trace
 
 /// Which part of a trace is read.
 struct TraceChoice: ParsableArguments {
-    @Option(name: .long, help: "Only this camera, and the sessions of its viewers.")
+    @Option(name: .long, help: "Only this camera, the sessions of its viewers, and its uploads.")
     var camera: String?
 
     @Option(
