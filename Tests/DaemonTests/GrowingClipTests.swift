@@ -73,7 +73,8 @@ struct GrowingClipTests {
             func commanded() throws -> [String: Any]? {
                 try daemon.json(["events"]).first { $0["cause"] as? String == "command" }
             }
-            try await daemon.wait("an active event with its clip") { try commanded()?["clips"] as? [Int] == [1] }
+            // On a slow machine the first clip may have been cut before.
+            try await daemon.wait("an event with its clip") { (try commanded()?["clips"] as? [Int])?.isEmpty == false }
             try await daemon.wait("its end") {
                 let ended = try commanded()?["ended"] as? String
                 return ended == "limit" || ended == "quiet"
@@ -81,7 +82,8 @@ struct GrowingClipTests {
             let event = try #require(try commanded())
             let clips = try #require(event["clips"] as? [Int])
             // The clip may have been cut just then.
-            #expect(clips.first == 1 && clips.count <= 2)
+            #expect((1...2).contains(clips.count))
+            #expect(Set(try daemon.json(["clips"]).compactMap { $0["id"] as? Int }).isSuperset(of: clips))
             #expect(event["preRoll"] is NSNull)
             let id = try #require(event["id"] as? Int)
             let table = try daemon.vigil(["events"])
