@@ -144,7 +144,9 @@ let package = Package(
             swiftSettings: strict),
 
         // What lies in the bucket, and what makes it play.
-        .target(name: "Cloud", dependencies: ["Catalog", "Machines", "Media", "Wire"], swiftSettings: strict),
+        .target(
+            name: "Cloud", dependencies: ["Catalog", "Hashing", "Machines", "Media", "Wire"],
+            swiftSettings: strict),
 
         // Asks the provider of cloud plans, over HTTP.
         .target(

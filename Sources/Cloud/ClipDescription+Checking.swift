@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Foundation
+internal import Hashing
 internal import Machines
 internal import Media
 
@@ -53,10 +54,9 @@ extension ClipDescription {
     }
 
     fileprivate static func digest(_ text: String, _ key: String) throws(Defect) {
-        let isHex = text.utf8.allSatisfy {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        guard SHA256.Value(hex: text.utf8) != nil else {
+            throw json.defect(key, "is no SHA-256 in hexadecimal")
         }
-        guard text.utf8.count == 64, isHex else { throw json.defect(key, "is no SHA-256 in hexadecimal") }
     }
 }
 

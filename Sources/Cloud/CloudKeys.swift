@@ -16,11 +16,11 @@ public enum CloudKeys {
     public static let manifest = "manifest.mpd"
 
     /// A whole track file.
-    public static func track(_ kind: TrackKind) -> String { "\(kind.rawValue).\(ending(kind))" }
+    public static func track(_ kind: TrackKind) -> String { "\(kind.rawValue).\(ClipPaths.suffix(kind))" }
 
     /// A piece of a track that was sent while the clip was open, with six digits; `number` from 1.
     public static func piece(_ kind: TrackKind, _ number: Int) -> String {
-        "\(kind.rawValue).\(max(number, 1).padded(to: 6)).\(ending(kind))"
+        "\(kind.rawValue).\(max(number, 1).padded(to: 6)).\(ClipPaths.suffix(kind))"
     }
 
     /// The HLS list of a track.
@@ -31,13 +31,6 @@ public enum CloudKeys {
 
     /// The type of media of an object that holds media.
     public static func mediaType(_ kind: TrackKind) -> String { "\(kind.rawValue)/mp4" }
-
-    private static func ending(_ kind: TrackKind) -> String {
-        switch kind {
-        case .video: "cmfv"
-        case .audio: "cmfa"
-        }
-    }
 
     /// What the keys of all objects of a clip begin with, below the store's prefix; a slash at its end. `key` is the clip's key as
     /// the catalog has it in `upload` and `remote_clip`.

@@ -64,7 +64,8 @@ public enum VigilDaemon {
         let site = DaemonSite(
             pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
             exports: running.exports, playback: running.playback, configuration: configuration,
-            supervisor: running.supervisor, limits: running.limits, sessions: running.sessions, queue: running.uploads,
+            supervisor: running.supervisor, limits: running.limits, sessions: running.sessions,
+            uploadQueue: running.uploads,
             choices: running.choices, subscriptions: running.subscriptions, journal: journal,
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,

@@ -2,7 +2,7 @@
 enum Access {
     /// Throws `forbidden` where the principal of `reader` may not, in words that do not tell whether a camera exists. For a
     /// clip, an event or a message of a camera that it may not see it throws `notFound`, as for one that does not exist.
-    static func check(_ route: Route, _ reader: RequestReader, _ site: any ReadingSite & UploadSite) async throws {
+    static func check(_ route: Route, _ reader: RequestReader, _ site: any ReadingSite & CloudSite) async throws {
         let principal = reader.principal
         guard principal.right >= route.right else {
             throw refusal(

@@ -7,7 +7,7 @@
 /// answer holds nothing of any other camera.
 public typealias Site =
     ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & PlaybackSite & SessionSite
-    & LiveSite & UploadSite & AccountSite
+    & LiveSite & CloudSite & AccountSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {

@@ -1,11 +1,13 @@
+public import Machines
+
 /// What goes to the cloud and what the plans say, as `GET /v1/cloud` tells it.
 public struct CloudStatus: Hashable, Sendable, Codable {
     /// The plan of one camera, and what it has in the cloud.
     public struct Camera: Hashable, Sendable, Codable {
         /// Its name.
         public var camera: String
-        /// One of six states: `noService`, `noData`, `validData`, `expiredNoData`, `expiredData` or `loadFailed`.
-        public var state: String
+        /// One of six states.
+        public var state: Subscription.Report
         /// The same in words.
         public var words: String
         /// What the provider calls the plan; null where it has no name.
@@ -29,7 +31,8 @@ public struct CloudStatus: Hashable, Sendable, Codable {
 
         /// The plan of one camera.
         public init(
-            camera: String, state: String, words: String, plan: String?, planEnd: WallTime?, deletedAt: WallTime?,
+            camera: String, state: Subscription.Report, words: String, plan: String?, planEnd: WallTime?,
+            deletedAt: WallTime?,
             manageUrl: String?, loaded: WallTime?, why: String?, sends: Bool, clips: Int64, bytes: Int64
         ) {
             self.camera = camera

@@ -1,3 +1,5 @@
+public import Machines
+
 /// One job of the upload queue, as `GET /v1/uploads` tells it.
 public struct UploadInfo: Hashable, Sendable, Codable {
     /// The job's number, 1 or more; never used twice.
@@ -10,9 +12,8 @@ public struct UploadInfo: Hashable, Sendable, Codable {
     public var start: WallTime
     /// Since when the clip is closed and waits; null while it is being written.
     public var queued: WallTime?
-    /// Where the job is: `queued`, `uploading`, `uploadFailed`, `encoding`, `encodingFailed`, `done`, `cancelled`, `removing`,
-    /// `removeFailed`, `purged` or `deleted`.
-    public var phase: String
+    /// Where the job is.
+    public var phase: Upload.Phase
     /// Size of the clip's media; 0 while it is being written.
     public var bytes: Int64
     /// How much of it the store has.
@@ -32,7 +33,7 @@ public struct UploadInfo: Hashable, Sendable, Codable {
 
     /// A job.
     public init(
-        id: Int64, clip: Int64?, camera: String, start: WallTime, queued: WallTime?, phase: String, bytes: Int64,
+        id: Int64, clip: Int64?, camera: String, start: WallTime, queued: WallTime?, phase: Upload.Phase, bytes: Int64,
         sentBytes: Int64, importance: String, owner: String, note: String?, url: String, verified: String?,
         why: String?
     ) {
@@ -77,7 +78,7 @@ public struct UploadTotals: Hashable, Sendable, Codable {
     /// How many jobs are in a phase.
     public struct Phase: Hashable, Sendable, Codable {
         /// The phase, as in `UploadInfo`.
-        public var phase: String
+        public var phase: Upload.Phase
         /// How many jobs.
         public var jobs: Int
         /// Size of their media.
@@ -86,7 +87,7 @@ public struct UploadTotals: Hashable, Sendable, Codable {
         public var sentBytes: Int64
 
         /// So many jobs.
-        public init(phase: String, jobs: Int, bytes: Int64, sentBytes: Int64) {
+        public init(phase: Upload.Phase, jobs: Int, bytes: Int64, sentBytes: Int64) {
             self.phase = phase
             self.jobs = jobs
             self.bytes = bytes

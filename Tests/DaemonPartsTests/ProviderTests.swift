@@ -9,18 +9,36 @@ private final class ReferenceProvider {
     let folder = NSTemporaryDirectory() + "vigil-provider-\(UUID().uuidString.prefix(8))"
     let port: Int
     private let process = Process()
-    private let output = Pipe()
+    /// It ends with its standard input, whatever becomes of this one.
+    private let input = Pipe()
+    /// What it prints, line by line.
+    private let lines: AsyncStream<String>
 
-    init(token: String) throws {
+    init(token: String) async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let tree = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         process.executableURL = tree.appending(path: "cloud/provider")
-        process.arguments = [folder + "/plans.json", "--token", token, "--for", "120"]
+        process.arguments = [folder + "/plans.json", "--token", token]
+        let output = Pipe()
+        process.standardInput = input
         process.standardOutput = output
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
         try process.run()
-        let words = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).split(
-            whereSeparator: \.isWhitespace)
-        port = try #require(words.count > 1 ? Int(words[1]) : nil)
+        // A thread of its own: it waits for as long as the provider lives.
+        Thread.detachNewThread {
+            var rest = Data()
+            while case let bytes = output.fileHandleForReading.availableData, !bytes.isEmpty {
+                rest += bytes
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                    rest = rest[rest.index(after: end)...]
+                }
+            }
+            continuation.finish()
+        }
+        let ready = await lines.first { _ in true }?.split(separator: " ")
+        port = try #require(ready?.first == "ready" ? ready?.last.flatMap { Int($0) } : nil)
     }
 
     deinit {
@@ -30,13 +48,18 @@ private final class ReferenceProvider {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Waits until it was asked, and begins its answer.
+    func isAsked() async { _ = await lines.first { $0.contains("\"path\"") } }
+
     /// What it does from now on.
     func says(_ text: String) throws {
         try text.write(toFile: folder + "/plans.json", atomically: true, encoding: .utf8)
     }
 
     /// Asks it.
-    func ask(token: String?) async -> Result<[UInt8], PlanFailure> {
+    func ask(token: String?) async -> Result<[UInt8], PlanFailure> { await Self.ask(port, token: token) }
+
+    static func ask(_ port: Int, token: String?) async -> Result<[UInt8], PlanFailure> {
         do throws(PlanFailure) {
             return .success(try await PlanRequest(service: "http://127.0.0.1:\(port)", token: token).send())
         } catch { return .failure(error) }
@@ -48,7 +71,7 @@ struct ProviderTests {
     @Test(
         "the reference provider's answer is read, its plans may change meanwhile, and its refusals have their reasons")
     func answers() async throws {
-        let provider = try ReferenceProvider(token: "s3cret")
+        let provider = try await ReferenceProvider(token: "s3cret")
         try provider.says("{ \"account\": { \"plan\": \"active\", \"activeUntil\": \"2027-01-31T00:00:00Z\" } }")
         let answer = try PlanAnswer(parsing: Data(try await provider.ask(token: "s3cret").get()))
         #expect(answer.plan(of: "yard") == .active(untilWallMs: 1_801_353_600_000, retentionMs: nil))
@@ -78,7 +101,7 @@ struct ProviderTests {
 
     @Test("a token that is wrong, missing, or none is refused, and is nowhere to be read")
     func tokens() async throws {
-        let provider = try ReferenceProvider(token: "s3cret")
+        let provider = try await ReferenceProvider(token: "s3cret")
         try provider.says("{ \"account\": { \"plan\": \"none\" } }")
         for token in ["wrong", nil, "", "two words", "line\r\nX-Other: 1"] {
             guard case .failure(let failure) = await provider.ask(token: token) else {
@@ -96,11 +119,11 @@ struct ProviderTests {
 
     @Test("a request that is given up ends at once; where nobody listens it fails within the bound")
     func ends() async throws {
-        let provider = try ReferenceProvider(token: "s3cret")
+        let provider = try await ReferenceProvider(token: "s3cret")
         try provider.says("{ \"account\": { \"plan\": \"none\" }, \"test\": { \"drip\": 10 } }")
         let begin = ContinuousClock.now
-        let task = Task { await provider.ask(token: "s3cret") }
-        try await Task.sleep(for: .milliseconds(300))
+        let task = Task { [port = provider.port] in await ReferenceProvider.ask(port, token: "s3cret") }
+        await provider.isAsked()
         task.cancel()
         guard case .failure = await task.value else { throw CancellationError() }
         #expect(ContinuousClock.now - begin < .seconds(5))

@@ -52,7 +52,8 @@ public struct ClipPaths: Hashable, Sendable {
         TrackKind.allCases.first { path.hasSuffix("." + suffix($0)) }
     }
 
-    private static func suffix(_ kind: TrackKind) -> String {
+    /// The ending of the name of a track file, without its dot.
+    public static func suffix(_ kind: TrackKind) -> String {
         switch kind {
         case .video: "cmfv"
         case .audio: "cmfa"

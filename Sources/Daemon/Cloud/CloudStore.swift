@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Cloud
 internal import Foundation
 internal import ObjectStore
 internal import Policies
@@ -50,14 +51,17 @@ struct CloudStore: Sendable {
 
 extension CloudSettings.Store {
     /// What all objects of a clip begin with, a slash at its end.
-    func folder(of key: String) -> String { "\(prefix.isEmpty ? "" : prefix + "/")\(key)/" }
+    func folder(of key: String) -> String { below + CloudKeys.folder(of: key) }
 
     /// Where a clip is played from, known when its job is entered: below the public address, or at the endpoint, where only a
     /// signature opens a private bucket.
-    func playURL(of key: String) -> String { "\(publicURL.map { "\($0)/" } ?? endpointURL)\(key)/index.m3u8" }
+    func playURL(of key: String) -> String {
+        (publicURL.map { "\($0)/" } ?? endpointURL) + CloudKeys.folder(of: key) + CloudKeys.index
+    }
+
+    private var below: String { prefix.isEmpty ? "" : prefix + "/" }
 
     private var endpointURL: String {
-        let below = prefix.isEmpty ? "" : prefix + "/"
         guard addressing == .virtualHost, let scheme = endpoint.range(of: "://") else {
             return "\(endpoint)/\(bucket)/\(below)"
         }

@@ -6,7 +6,7 @@ internal import Server
 
 extension DaemonSite {
     func cloud(in scope: CameraScope) async throws -> CloudStatus {
-        let store = await queue.storeView()
+        let store = await uploadQueue.storeView()
         var provider: String?
         if case .service(let service)? = configuration.current.cloud?.provider { provider = service.url }
         let wallMs = clock.wallMs()
@@ -32,7 +32,7 @@ extension CloudStatus.Camera {
     fileprivate init(_ view: SubscribedCamera.View, wallMs: Int64) {
         let plan = PlanWords(view.kept, isStored: view.stored.clips > 0, wallMs: wallMs)
         self.init(
-            camera: view.camera, state: view.report.rawValue, words: Vocabulary.words(view.report),
+            camera: view.camera, state: view.report, words: Vocabulary.words(view.report),
             plan: view.kept.planName, planEnd: plan.endWallMs.map { WallTime(ms: $0) },
             deletedAt: plan.goneWallMs.map { WallTime(ms: $0) }, manageUrl: view.kept.manageURL,
             loaded: view.kept.loadedWallMs.map { WallTime(ms: $0) }, why: view.kept.failure, sends: view.isAllowed,

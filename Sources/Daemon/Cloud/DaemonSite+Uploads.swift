@@ -19,7 +19,7 @@ extension DaemonSite {
 
     func uploadTotals(in scope: CameraScope) async throws -> UploadTotals {
         let totals = try await Blocking.run { [catalog] in try catalog.uploadTotals(cameras: scope.names) }
-        let store = await queue.storeView()
+        let store = await uploadQueue.storeView()
         var phases: [UploadTotals.Phase] = []
         // A phase may be in several standings: a job that waits for its clip's end is queued, too.
         for phase in Upload.Phase.allCases {
@@ -27,7 +27,7 @@ extension DaemonSite {
             guard !of.isEmpty else { continue }
             phases.append(
                 UploadTotals.Phase(
-                    phase: phase.rawValue, jobs: of.reduce(0) { $0 + $1.jobs }, bytes: of.reduce(0) { $0 + $1.bytes },
+                    phase: phase, jobs: of.reduce(0) { $0 + $1.jobs }, bytes: of.reduce(0) { $0 + $1.bytes },
                     sentBytes: of.reduce(0) { $0 + $1.sentBytes }))
         }
         return UploadTotals(store: store.name, why: store.problem, transfers: store.transfers, phases: phases)
@@ -66,7 +66,7 @@ extension DaemonSite {
             let job = try await Blocking.run { [catalog] in
                 try catalog.enqueueUpload(of: id, upload, atWallMs: wallMs)
             }
-            queue.wake()
+            uploadQueue.wake()
             return info(job)
         } catch let error as CatalogError {
             guard case .refused(let why) = error.cause else { throw error }
@@ -98,7 +98,7 @@ extension DaemonSite {
             SiteError(.conflict, what: "upload \(job) was not \(done)", why: why, remedy: remedy)
         }
         do {
-            if let why = try await queue.ask(id, event, by: "\(caller)") {
+            if let why = try await uploadQueue.ask(id, event, by: "\(caller)") {
                 throw refuse(why.words, "`vigil cloud queue` shows where it is")
             }
         } catch Uploads.Absent.open {
@@ -120,7 +120,7 @@ extension DaemonSite {
         while true {
             let page = query
             let jobs = try await Blocking.run { [catalog] in try catalog.uploads(page) }
-            for job in jobs where try await queue.ask(job.id, event, by: "\(caller)") == nil { ordered += 1 }
+            for job in jobs where try await uploadQueue.ask(job.id, event, by: "\(caller)") == nil { ordered += 1 }
             guard jobs.count == page.limit, let last = jobs.last else { return OrderedUploads(jobs: ordered) }
             query.after = last.id
         }
@@ -133,10 +133,10 @@ extension DaemonSite {
     }
 
     private func info(_ job: UploadJob) -> UploadInfo {
-        let now = queue.progress(of: job.id)
+        let now = uploadQueue.progress(of: job.id)
         return UploadInfo(
             id: job.id.rawValue, clip: job.clip?.rawValue, camera: job.camera, start: WallTime(ms: job.startWallMs),
-            queued: job.queuedWallMs.map { WallTime(ms: $0) }, phase: now?.phase.rawValue ?? job.kept.phase,
+            queued: job.queuedWallMs.map { WallTime(ms: $0) }, phase: now?.phase ?? UploadRecord.read(job).phase,
             bytes: job.bytes, sentBytes: min(now?.sentBytes ?? job.sentBytes, job.bytes),
             importance: job.importance.word, owner: job.owner, note: job.note, url: job.url,
             verified: job.verified?.how, why: now?.failure ?? job.failure)

@@ -1,7 +1,5 @@
 internal import Catalog
 internal import Machines
-internal import ObjectStore
-internal import Policies
 
 /// What the store lets be done, learnt from its answers (docs/design/cloud.md "Outages and refusals"): how many transfers at once,
 /// and none at all while it refuses everybody.
@@ -50,15 +48,13 @@ struct StoreGate {
         }
     }
 
-    /// How many more jobs may be taken.
-    func room(settings: CloudSettings, inHand: some Collection<UploadWork>) -> Int? {
-        let most = min(settings.parallel, slots?.count ?? settings.parallel)
-        let atWork = inHand.count { $0.isAtWork }
-        return switch state {
-        case .open: most - atWork
-        case .outage: inHand.isEmpty ? 1 : 0
+    /// How many more jobs may be taken, where `inHand` are taken and `atWork` of them move something; `parallel` is what the
+    /// configuration lets be at work. Never below 0.
+    func room(parallel: Int, atWork: Int, inHand: Int) -> Int {
+        switch state {
+        case .open: max(0, min(parallel, slots?.count ?? parallel) - atWork)
+        case .outage, .trial: inHand == 0 ? 1 : 0
         case .shut: 0
-        case .trial: inHand.isEmpty ? 1 : 0
         }
     }
 

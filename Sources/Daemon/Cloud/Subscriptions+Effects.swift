@@ -29,7 +29,10 @@ extension Subscriptions {
         while true {
             let page = try catalog.oldestRemote(camera: camera.name, limit: Self.pageMax)
             guard !page.isEmpty else { break }
-            camera.purged += try remove(page.map(\.id), of: camera, rule.rawValue, atWallMs: host.clock.wallMs())
+            let removed = try remove(page.map(\.id), of: camera, rule.rawValue, atWallMs: host.clock.wallMs())
+            // What stays though it was to go would be given again and again.
+            guard removed > 0 else { throw DaemonFailure("the catalog keeps \(page.count) clips that were to go") }
+            camera.purged += removed
         }
         camera.stored = SubscribedCamera.Stored()
         guard camera.purged > 0 else { return }

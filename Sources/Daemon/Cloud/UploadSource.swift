@@ -14,6 +14,8 @@ struct UploadSource: Sendable {
         let kind: TrackKind
         let codec: String
         let durationMs: Int64
+        /// Size of its pictures, where they are some and the file says it.
+        let size: (width: Int, height: Int)?
         let index: Data
         /// The object's name.
         let name: String
@@ -52,21 +54,29 @@ struct UploadSource: Sendable {
                 throw Unreadable(
                     description: "nothing is known of what is in \(track.path); `vigil fsck` looks into it")
             }
-            let name = CloudKeys.track(track.kind)
+            let file = ClipFiles.Track(kind: track.kind, path: track.path, index: try FragmentIndex(decoding: index))
+            files.append(file)
             tracks.append(
                 Track(
                     ordinal: track.ordinal, kind: track.kind, codec: track.codec, durationMs: track.durationMs,
-                    index: index, name: name,
+                    size: Self.size(file, catalog), index: index, name: CloudKeys.track(track.kind),
                     file: try FileRange(
                         path: catalog.absolutePath(of: track.path), bytes: UInt64(max(track.bytes, 0)))))
-            files.append(
-                ClipFiles.Track(kind: track.kind, path: track.path, index: try FragmentIndex(decoding: index)))
         }
         self.clip = clip
         self.key = key
         self.tracks = tracks
         (events, pictures) = try Self.events(
             in: clip, end, ClipFiles(root: catalog.rootPath, tracks: files), catalog)
+    }
+
+    /// The size of the pictures of a track, from its header; nil for sound. A file that cannot be read is refused by the transfer.
+    private static func size(_ track: ClipFiles.Track, _ catalog: Catalog) -> (width: Int, height: Int)? {
+        let reader = try? ClipReader(ClipFiles(root: catalog.rootPath, tracks: [track]), only: .video)
+        guard let configuration = reader?.video?.configuration, let width = configuration.width,
+            let height = configuration.height
+        else { return nil }
+        return (width, height)
     }
 
     /// The longest that an event lies before a clip that it is in, in milliseconds: an event's length is bounded by the policy.
@@ -128,7 +138,8 @@ struct UploadSource: Sendable {
                 let bytes = Int64(clamping: track.file.bytes)
                 return ClipDescription.Track(
                     kind: track.kind, codec: track.codec, bytes: bytes, sha256: track.sha256,
-                    durationMs: track.durationMs, index: track.index,
+                    durationMs: track.durationMs, width: track.size?.width, height: track.size?.height,
+                    index: track.index,
                     objects: [
                         ClipDescription.Object(name: track.name, firstByte: 0, bytes: bytes, sha256: track.sha256)
                     ])

@@ -104,7 +104,7 @@ struct UploadTransfer: Sendable {
         _ track: UploadSource.Track, _ key: String, _ inParts: UInt64?, after before: Int64
     ) async throws -> StoredObject {
         var options = PutOptions()
-        options.contentType = track.kind == .video ? "video/mp4" : "audio/mp4"
+        options.contentType = CloudKeys.mediaType(track.kind)
         options.onlyIfNew = !isRepeated
         let progress: TransferProgress = { [told] in told.progressed(before + Int64(clamping: $0)) }
         do {

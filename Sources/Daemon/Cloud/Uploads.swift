@@ -241,7 +241,9 @@ actor Uploads: Service {
     func publish(_ work: UploadWork) { published.withLock { $0[work.id] = Progress(work) } }
 
     private func fill() throws {
-        guard let store, let room = gate.room(settings: store.settings, inHand: inHand.values) else { return }
+        guard let store else { return }
+        let room = gate.room(
+            parallel: store.settings.parallel, atWork: inHand.values.count { $0.isAtWork }, inHand: inHand.count)
         let isOpen = store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
         guard room > 0, inHand.count < Self.inHandMax else { return }
         let jobs = try catalog.nextUploads(

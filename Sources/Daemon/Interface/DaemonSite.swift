@@ -21,7 +21,7 @@ struct DaemonSite: Site {
     let limits: LimitWatch
     let sessions: Sessions
     /// The upload queue, and which clips come into it.
-    let queue: Uploads
+    let uploadQueue: Uploads
     let choices: UploadChoices
     /// The plans.
     let subscriptions: Subscriptions

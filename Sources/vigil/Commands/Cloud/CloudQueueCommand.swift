@@ -49,7 +49,8 @@ struct CloudQueueCommand: AsyncParsableCommand {
                 job.bytes > 0 ? "\(job.sentBytes.multipliedReportingOverflow(by: 100).partialValue / job.bytes) %" : ""
             table.add(
                 String(job.id), job.camera, job.clip.map(String.init) ?? "", clock.show(job.start),
-                job.queued == nil ? "(recording)" : job.phase, sent, Words.size(job.bytes), job.owner, job.note ?? "",
+                job.queued == nil ? "(recording)" : job.phase.rawValue, sent, Words.size(job.bytes), job.owner,
+                job.note ?? "",
                 job.why ?? "")
         }
         return table
@@ -57,7 +58,8 @@ struct CloudQueueCommand: AsyncParsableCommand {
 
     /// What holds for all of them.
     private static func summary(_ totals: UploadTotals) -> [String] {
-        let phases = totals.phases.map { "\($0.jobs) \($0.phase), \(Words.size($0.bytes))" }.joined(separator: "; ")
+        let phases = totals.phases.map { "\($0.jobs) \($0.phase.rawValue), \(Words.size($0.bytes))" }.joined(
+            separator: "; ")
         return [
             totals.store.map { "to \($0)\(totals.why == nil ? "" : ": nothing new is sent")" } ?? "no store is in use",
             totals.why ?? "", phases,
@@ -152,7 +154,7 @@ struct UploadOrderOptions: ParsableArguments {
             var changed: [UploadInfo] = []
             for job in jobs { changed.append(try await one(client, job)) }
             if format.json { return try Output.json(changed) }
-            for job in changed { try Output.line("job \(job.id) of \(job.camera): \(job.phase)") }
+            for job in changed { try Output.line("job \(job.id) of \(job.camera): \(job.phase.rawValue)") }
         }
     }
 }

@@ -1,20 +1,23 @@
+internal import Machines
 public import Server
 internal import Synchronization
 
 extension MemorySite {
     /// Job 1 of camera `front` failed, job 2 of camera `back` waits.
-    static let uploads = [(1 as Int64, "front", "uploadFailed"), (2, "back", "queued")].map { id, camera, phase in
+    static let uploads = [(1 as Int64, "front", Upload.Phase.uploadFailed), (2, "back", .queued)].map {
+        id, camera, phase in
         UploadInfo(
             id: id, clip: id, camera: camera, start: origin, queued: origin, phase: phase, bytes: 1_000, sentBytes: 500,
             importance: "event", owner: "shop", note: nil, url: "https://store.example/clips/\(id)/index.m3u8",
-            verified: nil, why: phase == "queued" ? nil : "the store refused it")
+            verified: nil, why: phase == .queued ? nil : "the store refused it")
     }
 
     /// Camera `front` has a plan, and `back` none.
     public func cloud(in scope: CameraScope) async throws -> CloudStatus {
-        let cameras = [("front", "validData", 12), ("back", "noService", 0)].map { camera, state, clips in
+        let cameras = [("front", Subscription.Report.validData, 12), ("back", .noService, 0)].map {
+            camera, state, clips in
             CloudStatus.Camera(
-                camera: camera, state: state, words: state, plan: "Seven days", planEnd: nil, deletedAt: nil,
+                camera: camera, state: state, words: state.rawValue, plan: "Seven days", planEnd: nil, deletedAt: nil,
                 manageUrl: nil, loaded: Self.origin, why: nil, sends: clips > 0, clips: Int64(clips), bytes: 1_000)
         }
         return CloudStatus(
@@ -44,7 +47,8 @@ extension MemorySite {
                 sentBytes: jobs.reduce(0) { $0 + $1.sentBytes })
         }
         return UploadTotals(
-            store: "https://store.example/clips", why: nil, transfers: 0, phases: phases.sorted { $0.phase < $1.phase })
+            store: "https://store.example/clips", why: nil, transfers: 0,
+            phases: phases.sorted { $0.phase.rawValue < $1.phase.rawValue })
     }
 
     /// The camera of a job of the world.
@@ -62,7 +66,7 @@ extension MemorySite {
             }
             let job = UploadInfo(
                 id: (contents.uploads.map(\.id).max() ?? 0) + 1, clip: clip, camera: found.camera, start: found.start,
-                queued: found.start, phase: "queued", bytes: 0, sentBytes: 0, importance: "asked", owner: "\(caller)",
+                queued: found.start, phase: .queued, bytes: 0, sentBytes: 0, importance: "asked", owner: "\(caller)",
                 note: command.note, url: "https://store.example/clips/\(clip)/index.m3u8", verified: nil, why: nil)
             contents.uploads.append(job)
             return job
@@ -71,26 +75,26 @@ extension MemorySite {
 
     /// Queues a job of the world again.
     public func retryUpload(_ job: Int64, by caller: Caller) async throws -> UploadInfo {
-        try change(job, by: caller, from: ["uploadFailed", "purged"], to: "queued")
+        try change(job, by: caller, from: [.uploadFailed, .purged], to: .queued)
     }
 
     /// Cancels a job of the world.
     public func cancelUpload(_ job: Int64, by caller: Caller) async throws -> UploadInfo {
-        try change(job, by: caller, from: ["queued", "uploading", "uploadFailed"], to: "cancelled")
+        try change(job, by: caller, from: [.queued, .uploading, .uploadFailed], to: .cancelled)
     }
 
     /// Queues all again that failed.
     public func retryUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
-        changeAll(in: scope, by: caller, from: ["uploadFailed"], to: "queued")
+        changeAll(in: scope, by: caller, from: [.uploadFailed], to: .queued)
     }
 
     /// Cancels all that wait.
     public func cancelUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
-        changeAll(in: scope, by: caller, from: ["queued", "uploading", "uploadFailed"], to: "cancelled")
+        changeAll(in: scope, by: caller, from: [.queued, .uploading, .uploadFailed], to: .cancelled)
     }
 
     private func change(
-        _ job: Int64, by caller: Caller, from phases: Set<String>, to phase: String
+        _ job: Int64, by caller: Caller, from phases: Set<Upload.Phase>, to phase: Upload.Phase
     ) throws -> UploadInfo {
         try contents.withLock { contents in
             contents.callers.append(caller)
@@ -100,7 +104,7 @@ extension MemorySite {
             }
             guard phases.contains(contents.uploads[index].phase) else {
                 throw SiteError(
-                    .conflict, what: "upload \(job)", why: "it is \(contents.uploads[index].phase)",
+                    .conflict, what: "upload \(job)", why: "it is \(contents.uploads[index].phase.rawValue)",
                     remedy: "nothing to do")
             }
             contents.uploads[index].phase = phase
@@ -109,7 +113,7 @@ extension MemorySite {
     }
 
     private func changeAll(
-        in scope: CameraScope, by caller: Caller, from phases: Set<String>, to phase: String
+        in scope: CameraScope, by caller: Caller, from phases: Set<Upload.Phase>, to phase: Upload.Phase
     ) -> OrderedUploads {
         contents.withLock { contents in
             contents.callers.append(caller)

@@ -2,7 +2,7 @@ internal import HTTPTypes
 
 extension API {
     /// Routes of what goes to the cloud.
-    static func uploads(_ site: any UploadSite) -> [Route] {
+    static func cloud(_ site: any CloudSite) -> [Route] {
         [
             Route(.get, "/v1/cloud", .view, about: .cameras) { reader in
                 let cameras = try reader.query(["camera"]).names("camera")

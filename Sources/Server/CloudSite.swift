@@ -1,5 +1,5 @@
 /// What goes to the cloud: plans and the upload queue. `by` is for the journal; whether the caller may is decided before.
-public protocol UploadSite: Sendable {
+public protocol CloudSite: Sendable {
     /// The store, and the plans of the cameras of `scope` whose policy sends something.
     func cloud(in scope: CameraScope) async throws -> CloudStatus
     /// Asks the provider for news of these plans, and gives what was known before its answer.
