@@ -105,7 +105,7 @@ extension DaemonSite {
                 remedy: "`vigil clips` says which tracks a clip has")
         }
         do {
-            guard let reader = try ClipReader(ClipFiles(root: files.root, tracks: [track])).tracks.first else {
+            guard let reader = try ClipReader(ClipFiles(place: files.place, tracks: [track])).tracks.first else {
                 throw gone(clip.id)
             }
             let name = track.path.split(separator: "/").last.map(String.init) ?? "\(clip.id)"

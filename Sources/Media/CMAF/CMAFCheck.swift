@@ -1,3 +1,4 @@
+import Glibc
 import Machines
 
 /// Checks the structure of a track file by the rules of docs/design/clips.md: brands, one track, fragments numbered and timed
@@ -11,7 +12,7 @@ public enum CMAFCheck {
     /// is read too, and each video sample must consist of whole NAL units. Throws when the file cannot be read or has no
     /// whole header.
     public static func check(path: String, payload: Bool = false) throws(TrackFileError) -> [CMAFFinding] {
-        var walker = try TrackWalker(path: path)
+        var walker = try TrackWalker(RawFile(path, flags: O_RDONLY | O_NONBLOCK, as: .open))
         var findings = header(walker.layout)
         var previous: FragmentIndex.Entry?
         var number = 0
@@ -64,7 +65,7 @@ public enum CMAFCheck {
 
     /// The first sample of size 0 or, with `lengths`, whose NAL units (four-byte lengths) do not fill it.
     private static func damagedSample(
-        _ found: TrackWalker.Found, _ file: RawFile, lengths: Bool
+        _ found: TrackWalker.Found, _ file: any TrackBytes, lengths: Bool
     ) throws(TrackFileError) -> Int? {
         if let empty = found.movie.samples.firstIndex(where: { $0.size == 0 }) { return empty }
         guard lengths else { return nil }

@@ -28,9 +28,9 @@ public final class ClipMovie {
     public private(set) var damages: [Damage] = []
     private let header: [UInt8]
     private let pieces: [ExportMovie.Piece]
-    private let files: [(root: String, path: String)]
+    private let files: [(place: any TrackPlace, path: String)]
     /// The files that were read last; video and audio alternate.
-    private var open: [(source: Int, file: RawFile)] = []
+    private var open: [(source: Int, file: any TrackBytes)] = []
 
     /// The movie of a plan.
     ///
@@ -136,9 +136,9 @@ public final class ClipMovie {
         return low
     }
 
-    private func file(_ source: Int) throws(TrackFileError) -> RawFile {
+    private func file(_ source: Int) throws(TrackFileError) -> any TrackBytes {
         if let known = open.first(where: { $0.source == source }) { return known.file }
-        let file = try RawFile(below: files[source].root, files[source].path)
+        let file = try files[source].place.open(files[source].path)
         open = open.suffix(1) + [(source, file)]
         return file
     }

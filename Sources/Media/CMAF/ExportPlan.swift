@@ -16,8 +16,8 @@ public struct ExportPlan {
 
     private(set) var video: ExportTrack?
     private(set) var audio: ExportTrack?
-    /// Where the media is copied from: files, below which folder.
-    private(set) var files: [(root: String, path: String)] = []
+    /// Where the media is copied from.
+    private(set) var files: [(place: any TrackPlace, path: String)] = []
     /// How many clips take part.
     public private(set) var clips = 0
     /// Ticks per second of the movie's time line.
@@ -35,7 +35,7 @@ public struct ExportPlan {
     /// The tracks of one clip that take part, and how its time line lies on the movie's.
     private struct Placement {
         let startMs: Int64
-        let root: String
+        let place: any TrackPlace
         let video: ExportSource?
         let audio: ExportSource?
         /// Movie time of the clip's own zero.
@@ -63,7 +63,7 @@ public struct ExportPlan {
             let reader = try ClipReader(files)
             try add(
                 Placement(
-                    startMs: startMs, root: files.root, video: try reader.video.map(ExportSource.init),
+                    startMs: startMs, place: files.place, video: try reader.video.map(ExportSource.init),
                     audio: try reader.audio.map(ExportSource.init)))
         } catch {
             restore(before)
@@ -155,7 +155,7 @@ public struct ExportPlan {
         var track = video.take() ?? ExportTrack(kind: .video, timescale: source.timescale, rotation: source.rotation)
         defer { video = track }
         let entry = track.entry(for: source.configuration)
-        let number = add(source, below: clip.root)
+        let number = add(source, at: clip.place)
         let zero = Ticks.rescale(clip.zero, from: timescale, to: track.timescale)
         let out = track.timescale
         let scale = { (ticks: Int64) in Ticks.rescale(ticks, from: source.timescale, to: out) }
@@ -182,7 +182,7 @@ public struct ExportPlan {
         var track = audio.take() ?? ExportTrack(kind: .audio, timescale: source.timescale)
         defer { audio = track.sizes.isEmpty ? nil : track }
         let entry = track.entry(for: source.configuration)
-        let number = add(source, below: clip.root)
+        let number = add(source, at: clip.place)
         let out = track.timescale
         let zero = Ticks.rescale(clip.zero, from: timescale, to: out)
         let to = source.ticks(clipMs(toMs, clip))
@@ -208,8 +208,8 @@ public struct ExportPlan {
         return (end, Ticks.rescale(frame, from: out, to: timescale))
     }
 
-    private mutating func add(_ source: ExportSource, below root: String) -> Int {
-        files.append((root, source.reader.track.path))
+    private mutating func add(_ source: ExportSource, at place: any TrackPlace) -> Int {
+        files.append((place, source.reader.track.path))
         return files.count - 1
     }
 

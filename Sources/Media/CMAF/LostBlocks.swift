@@ -10,7 +10,8 @@ enum LostBlocks {
 
     /// The first fragment near the end of a file that a block of zeros lies in; nil if there is none. No coded picture and no
     /// sound holds one. `end` is the end of the last fragment. Blocking.
-    static func first(in index: FragmentIndex, upTo end: UInt64, of file: RawFile) throws(TrackFileError) -> Int? {
+    static func first(in index: FragmentIndex, upTo end: UInt64, of file: any TrackBytes) throws(TrackFileError) -> Int?
+    {
         let ticks = unsyncedMs.multipliedFullWidth(by: UInt64(index.timescale))
         let window = ticks.high == 0 ? ticks.low / 1_000 : .max
         guard let last = index.entries.last?.endTime,

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An open file descriptor, with loops over the calls that may do less than asked. Blocking.
-final class RawFile {
+final class RawFile: TrackBytes {
     let path: String
     private let descriptor: Int32
     private var isClosed = false
@@ -58,20 +58,6 @@ final class RawFile {
             throw TrackFileError(.read, path, .malformed("not a regular file"))
         }
         return UInt64(clamping: status.st_size)
-    }
-
-    /// Reads up to `count` bytes at `offset`; fewer only at the end of the file.
-    func read(_ count: Int, at offset: UInt64) throws(TrackFileError) -> [UInt8] {
-        var failure: TrackFileError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            do throws(TrackFileError) {
-                filled = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        return bytes
     }
 
     /// Reads into `buffer` from `offset` on; gives how many bytes, fewer only at the end of the file.

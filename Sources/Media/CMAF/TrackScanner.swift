@@ -12,7 +12,9 @@ public enum TrackScanner {
     /// fragment on that lacks blocks (`LostBlocks`). A file whose header is not
     /// whole holds nothing playable, and one that is no CMAF track file is not ours: the scan throws and leaves it alone.
     public static func scan(path: String, repair: Bool = false) throws(TrackFileError) -> ScannedTrack {
-        var walker = try TrackWalker(path: path, writable: repair)
+        // Not blocking, so that a named pipe in a track file's place cannot hang the recorder.
+        let file = try RawFile(path, flags: (repair ? O_RDWR : O_RDONLY) | O_NONBLOCK, as: .open)
+        var walker = try TrackWalker(file)
         // A repair must never cut the media off a movie that some other program wrote and someone put here.
         let layout = walker.layout
         guard layout.trackCount == 1, !layout.hasSamplesInHeader, !repair || layout.brands.contains("cmfc") else {
@@ -28,7 +30,7 @@ public enum TrackScanner {
             index.entries.append(entry(found, after: index.entries.last))
         }
         var (whole, damage) = (walker.position, walker.damage)
-        if repair, let lost = try LostBlocks.first(in: index, upTo: whole, of: walker.file) {
+        if repair, let lost = try LostBlocks.first(in: index, upTo: whole, of: file) {
             whole = index.entries[lost].offset
             index.entries.removeSubrange(lost...)
             damage = "blocks of zeros after byte \(whole)"
@@ -36,8 +38,8 @@ public enum TrackScanner {
         let torn = walker.size - whole
         var isRepaired = false
         if repair, torn > 0 {
-            try walker.file.truncate(to: whole)
-            try walker.file.sync()
+            try file.truncate(to: whole)
+            try file.sync()
             isRepaired = true
         }
         return ScannedTrack(

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Walks a track file from fragment to fragment. Reads box headers and `moof` boxes only, never the media, so the cost is a
 /// few kilobytes per fragment and the memory that of one `moof`. Stops at the first thing that is no whole fragment.
 struct TrackWalker {
@@ -17,7 +15,7 @@ struct TrackWalker {
         let media: Range<UInt64>
     }
 
-    let file: RawFile
+    let file: any TrackBytes
     let size: UInt64
     let layout: TrackLayout
     let headerBytes: UInt64
@@ -29,10 +27,9 @@ struct TrackWalker {
     private var window: [UInt8] = []
     private var windowStart: UInt64 = 0
 
-    /// Opens the file and reads its header.
-    init(path: String, writable: Bool = false) throws(TrackFileError) {
-        // Not blocking, so that a named pipe in a track file's place cannot hang the recorder.
-        file = try RawFile(path, flags: (writable ? O_RDWR : O_RDONLY) | O_NONBLOCK, as: .open)
+    /// Reads the header of a file.
+    init(_ file: any TrackBytes) throws(TrackFileError) {
+        self.file = file
         size = try file.size()
         var reading = Reading(file: file, size: size)
         (layout, headerBytes) = try reading.header()
@@ -40,7 +37,7 @@ struct TrackWalker {
     }
 
     /// Walks through a part of a file whose header is known: from byte `start`, where a fragment begins, to `end`.
-    init(file: RawFile, layout: TrackLayout, headerBytes: UInt64, from start: UInt64, to end: UInt64) {
+    init(file: any TrackBytes, layout: TrackLayout, headerBytes: UInt64, from start: UInt64, to end: UInt64) {
         self.file = file
         self.layout = layout
         self.headerBytes = headerBytes
@@ -106,7 +103,7 @@ struct TrackWalker {
             var end: UInt64 { contents.upperBound }
         }
 
-        let file: RawFile
+        let file: any TrackBytes
         let size: UInt64
         var window: [UInt8] = []
         var windowStart: UInt64 = 0

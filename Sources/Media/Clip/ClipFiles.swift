@@ -2,7 +2,7 @@ public import Machines
 
 /// The files of a clip as those who read it need them: where they lie, and which fragments they hold. The catalog keeps the
 /// indexes of clips that are closed, the recorder those of the one that it writes.
-public struct ClipFiles: Hashable, Sendable {
+public struct ClipFiles: Sendable {
     /// One track file.
     public struct Track: Hashable, Sendable {
         /// Video or audio.
@@ -26,14 +26,17 @@ public struct ClipFiles: Hashable, Sendable {
         public var bytes: UInt64 { index.entries.last?.endOffset ?? index.headerBytes }
     }
 
-    /// The folder below which the paths lie.
-    public let root: String
+    /// Where the paths lie.
+    public let place: any TrackPlace
     /// The files, in the order in which they were begun.
     public let tracks: [Track]
 
-    /// The files of a clip.
-    public init(root: String, tracks: [Track]) {
-        self.root = root
+    /// Files below a folder of this machine.
+    public init(root: String, tracks: [Track]) { self.init(place: TrackFolder(root: root), tracks: tracks) }
+
+    /// The files of a clip, wherever they lie.
+    public init(place: any TrackPlace, tracks: [Track]) {
+        self.place = place
         self.tracks = tracks
     }
 

@@ -19,7 +19,7 @@ public final class ClipReader {
     public init(_ files: ClipFiles, only kind: TrackKind? = nil) throws(TrackFileError) {
         var tracks: [TrackReader] = []
         for track in files.tracks where (kind == nil || track.kind == kind) && !track.index.entries.isEmpty {
-            tracks.append(try TrackReader(track, below: files.root))
+            tracks.append(try TrackReader(track, at: files.place))
         }
         self.tracks = tracks
     }

@@ -12,7 +12,7 @@ public final class TrackReader {
     public let track: ClipFiles.Track
     /// What a decoder must know; nil when another program wrote the file with a codec that Vigil does not store.
     public let configuration: CodecConfiguration?
-    private let file: RawFile
+    private let file: any TrackBytes
     private let layout: TrackLayout
     private let fileBytes: UInt64
 
@@ -23,8 +23,8 @@ public final class TrackReader {
     /// How many fragments may be read.
     public var fragments: Int { track.index.entries.count }
 
-    init(_ track: ClipFiles.Track, below root: String) throws(TrackFileError) {
-        file = try RawFile(below: root, track.path)
+    init(_ track: ClipFiles.Track, at place: any TrackPlace) throws(TrackFileError) {
+        file = try place.open(track.path)
         fileBytes = try file.size()
         guard fileBytes >= track.bytes else {
             throw TrackFileError(.read, file.path, .malformed("it is shorter than its index says"))

@@ -25,7 +25,8 @@ struct DamagedExportTests {
         // The last fragment of the sound, so that all of the video has been added when it is met.
         let audio = try #require(clips[number].files.track(.audio))
         let last = try #require(audio.index.entries.last)
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: clips[number].files.root + "/" + audio.path))
+        let root = try #require((clips[number].files.place as? TrackFolder)?.root)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: root + "/" + audio.path))
         try file.seek(toOffset: last.offset + 20)
         try file.write(contentsOf: [UInt8](repeating: 0xFF, count: 8))
         try file.close()
