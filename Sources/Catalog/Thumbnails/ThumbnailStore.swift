@@ -12,28 +12,18 @@ public struct ThumbnailStore: Sendable {
     /// The folder of all of them.
     static let folder = "thumbnails"
 
-    private let root: StorageRoot
+    private let files: DerivedFiles
     private let bytesMax: Int64
 
     /// The strips below the root of a catalog.
     public init(catalog: Catalog, bytesMax: Int64 = ThumbnailStore.bytesMax) {
-        root = catalog.root
+        files = DerivedFiles(catalog: catalog, folder: Self.folder)
         self.bytesMax = bytesMax
     }
 
     /// The strip of a camera's hour, as it was kept; nil where there is none. `hour`: hours since 1970.
     public func read(camera: String, hour: Int64) -> Data? {
-        guard let path = Self.path(camera, hour), let found = (try? root.enter(parentOf: path)) ?? nil else {
-            return nil
-        }
-        defer { Glibc.close(found.folder) }
-        let file = openat(found.folder, found.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.stripBytesMax
-        else { return nil }
-        return try? handle.readToEnd()
+        Self.path(camera, hour).flatMap { files.read($0, most: Self.stripBytesMax) }
     }
 
     /// Keeps a strip. What stood there is replaced as a whole.
@@ -41,33 +31,13 @@ public struct ThumbnailStore: Sendable {
     /// - Throws: `CatalogError` where it cannot be written; nothing is left then.
     public func keep(_ strip: Data, camera: String, hour: Int64) throws(CatalogError) {
         guard let path = Self.path(camera, hour), strip.count <= Self.stripBytesMax else { return }
-        try root.makeFolder("\(Self.folder)/\(camera)")
-        guard let (folder, name) = try root.enter(parentOf: path) else { return }
-        defer { Glibc.close(folder) }
-        let temporary = ".\(name).new"
-        let file = openat(folder, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o640)
-        guard file >= 0 else { throw .system(.file, root.absolute(path), errno: errno) }
-        var written = 0
-        while written < strip.count {
-            let count = strip.withUnsafeBytes {
-                write(file, $0.baseAddress?.advanced(by: written), strip.count - written)
-            }
-            guard count > 0 else { break }
-            written += count
-        }
-        let code = errno
-        Glibc.close(file)
-        guard written == strip.count, renameat(folder, temporary, folder, name) == 0 else {
-            let failed = written == strip.count ? errno : code
-            unlinkat(folder, temporary, 0)
-            throw .system(.file, root.absolute(path), errno: failed)
-        }
+        try files.keep(strip, path)
         bound(keeping: path)
     }
 
     /// Removes the strip of an hour.
     public func drop(camera: String, hour: Int64) {
-        if let path = Self.path(camera, hour) { _ = try? root.unlink(path) }
+        if let path = Self.path(camera, hour) { files.drop(path) }
     }
 
     /// Removes the strips of the hours that a time of a camera reaches into. `toMs` is its end, if it has one.
@@ -81,19 +51,10 @@ public struct ThumbnailStore: Sendable {
 
     /// Removes the oldest until the rest takes no more than it may.
     private func bound(keeping path: String) {
-        var strips: [(path: String, bytes: Int64, made: Int64)] = []
-        for camera in (try? root.list(Self.folder)) ?? [] where camera.status?.isFolder == true {
-            guard let name = camera.name else { continue }
-            for entry in (try? root.list("\(Self.folder)/\(name)")) ?? [] {
-                guard let file = entry.name, let status = entry.status, status.isFile else { continue }
-                let strip = "\(Self.folder)/\(name)/\(file)"
-                strips.append((strip, status.bytes, status.changedMs))
-            }
-        }
+        let strips = files.list()
         var bytes = strips.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
-        for strip in strips.sorted(by: { $0.made < $1.made }) where bytes > bytesMax && strip.path != path {
-            guard (try? root.unlink(strip.path)) == true else { continue }
-            bytes -= strip.bytes
+        for strip in strips.sorted(by: { $0.changedMs < $1.changedMs }) where bytes > bytesMax && strip.path != path {
+            if files.drop(strip.path) { bytes -= strip.bytes }
         }
     }
 
@@ -110,6 +71,6 @@ public struct ThumbnailStore: Sendable {
         // A name that clips can have.
         guard !overflow, ms >= 0, let paths = ClipPaths(camera: camera, startWallMs: ms, token: "0") else { return nil }
         let name = CivilTime(epochMs: paths.startWallMs).compact.prefix(11)
-        return "\(folder)/\(camera)/\(name)Z.strip"
+        return "\(camera)/\(name)Z.strip"
     }
 }
