@@ -71,6 +71,8 @@ public struct UnixSocketTransport: Transport {
 
     /// Whether a connection was closed before an answer.
     private static func isCutOff(_ error: any Error) -> Bool {
+        // It was closed in the moment in which the request was to be written.
+        if let error = error as? ChannelError, case .ioOnClosedChannel = error { return true }
         if let error = error as? IOError { return error.errnoCode == ECONNRESET || error.errnoCode == EPIPE }
         return error as? HTTPClientError == .remoteConnectionClosed
     }
