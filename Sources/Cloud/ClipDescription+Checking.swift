@@ -131,7 +131,7 @@ extension ClipDescription.Track {
 
 extension ClipDescription.Object {
     /// The byte after its last, in the track file; saturates.
-    var endByte: Int64 {
+    public var endByte: Int64 {
         let (sum, overflow) = firstByte.addingReportingOverflow(bytes)
         return overflow ? .max : sum
     }

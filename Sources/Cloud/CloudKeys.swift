@@ -49,7 +49,7 @@ public enum CloudKeys {
     }
 
     /// Whether a text is the key of a clip.
-    static func isClip(_ key: String) -> Bool { ClipPaths(parsing: key + ".cmfv") != nil }
+    public static func isClip(_ key: String) -> Bool { ClipPaths(parsing: key + ".cmfv") != nil }
 
     /// Whether a name may be that of an object in a clip's folder: 1 to 64 letters, digits, `-`, `_` and `.`, none of the last at
     /// its begin, and no two together.

@@ -62,11 +62,13 @@ public enum VigilDaemon {
         let listeners = Listeners([socket] + (listen.map { ["\($0)"] } ?? []))
         let keeper = try await Blocking.always { AccountKeeper(root: root, journal: journal) }
         let site = DaemonSite(
-            pool: running.pool, catalog: running.catalog, storage: running.storage, ledger: running.ledger,
+            pool: running.pool, lookup: running.lookup, catalog: running.catalog, storage: running.storage,
+            ledger: running.ledger,
             exports: running.exports, playback: running.playback, configuration: configuration,
             supervisor: running.supervisor, limits: running.limits, sessions: running.sessions,
-            uploadQueue: running.uploads,
-            choices: running.choices, subscriptions: running.subscriptions, journal: journal,
+            uploadQueue: running.uploads, choices: running.choices, bucket: running.bucket,
+            subscriptions: running.subscriptions,
+            journal: journal,
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
             pageAddress: listen?.pageAddress(isSecure: certificate != nil),

@@ -4,6 +4,23 @@ public protocol CloudSite: Sendable {
     func cloud(in scope: CameraScope) async throws -> CloudStatus
     /// Asks the provider for news of these plans, and gives what was known before its answer.
     func refreshCloud(in scope: CameraScope) async throws -> CloudStatus
+    /// The days of a month with something of `camera` in the cloud.
+    func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay]
+    /// The clips of `camera` in the cloud that reach into a time, by start. `invalid` where they are more than
+    /// `ListFilter.pageMax`.
+    func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice]
+    /// The events of `camera` in the cloud that began in a time, by begin: after the first `offset`, at most `limit` of them.
+    func cloudEvents(camera: String, from: WallTime, to: WallTime, offset: Int, limit: Int) async throws -> [CloudEvent]
+    /// The picture of such an event, JPEG. `notFound` where the camera has no such event, or it has no picture.
+    func cloudPicture(camera: String, event: Int64) async throws -> [UInt8]
+    /// A list by which a clip plays from the store, with addresses that are signed for so many seconds. `notFound` where the
+    /// cloud does not have the clip, or the clip no such track.
+    func signedList(clip: Int64, _ list: SignedList, seconds: Int) async throws -> [UInt8]
+    /// Begins to make the lists of the cloud anew from what the store has, or says how far that is. `conflict` where there is no
+    /// store.
+    func rebuildCloud(by caller: Caller) async throws -> CloudRebuild
+    /// How far that is.
+    func cloudRebuild() async throws -> CloudRebuild
     /// One page of jobs, the newest first.
     func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo>
     /// The queue at a glance.

@@ -12,6 +12,52 @@ extension Vigil {
         try await ask(.post, "/v1/cloud/refresh", query: [("camera", cameras?.joined(separator: ","))]).answer
     }
 
+    /// The days of a month (1…12) with something of a camera in the cloud, in the site's time zone.
+    public func cloudDays(camera: String, year: Int, month: Int) async throws -> [CloudDay] {
+        let text = "\(year)-\(month < 10 ? "0" : "")\(month)"
+        return try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/cloud/days", query: [("month", text)]).answer
+    }
+
+    /// The clips of a camera in the cloud that reach into a time, by start. They are played like those of the disk.
+    public func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice] {
+        try await ask(
+            .get, "/v1/cameras/\(Percent.encode(camera))/cloud/slices",
+            query: [("from", from.rfc3339), ("to", to.rfc3339)]
+        ).answer
+    }
+
+    /// The events of a camera in the cloud that began in a time, by begin: after the first `offset`, at most `limit` of them.
+    public func cloudEvents(
+        camera: String, from: WallTime, to: WallTime, offset: Int = 0, limit: Int = ListFilter.pageDefault
+    ) async throws -> [CloudEvent] {
+        try await ask(
+            .get, "/v1/cameras/\(Percent.encode(camera))/cloud/events",
+            query: [
+                ("from", from.rfc3339), ("to", to.rfc3339), ("offset", String(offset)), ("limit", String(limit)),
+            ]
+        ).answer
+    }
+
+    /// The picture of an event in the cloud, JPEG.
+    public func cloudPicture(camera: String, event: Int64) async throws -> [UInt8] {
+        try await collect(send(.get, "/v1/cameras/\(Percent.encode(camera))/cloud/events/\(event)/picture"))
+    }
+
+    /// A list by which a clip plays from the store without Vigil, for so many seconds (``SignedList``'s bounds). It is as good as a
+    /// credential for that time.
+    public func signedList(clip: Int64, _ list: SignedList, seconds: Int = SignedList.secondsDefault) async throws
+        -> [UInt8]
+    {
+        try await collect(
+            send(.get, "/v1/clips/\(clip)/cloud/\(list.rawValue)", query: [("for", String(seconds))]))
+    }
+
+    /// Has the lists of the cloud made anew from what the store has; ``cloudRebuild()`` says how far that is.
+    public func rebuildCloud() async throws -> CloudRebuild { try await ask(.post, "/v1/cloud/rebuild").answer }
+
+    /// How far the last rebuild is.
+    public func cloudRebuild() async throws -> CloudRebuild { try await ask(.get, "/v1/cloud/rebuild").answer }
+
     /// One page of the upload queue, the newest jobs first.
     public func uploads(_ filter: UploadFilter = UploadFilter()) async throws -> Page<UploadInfo> {
         let query: [(String, String?)] = [

@@ -68,7 +68,7 @@ import Testing
     private static let cloudQueries: [(String, StatementArguments, String)] = [
         (Catalog.nextUploadsSQL, [], "upload_due (standing=?)"),
         (Catalog.remoteMsSQL, ["c", 0, 1, 0], "COVERING INDEX remote_clip_by_camera"),
-        (Catalog.remoteSlicesSQL, ["c", 0, 1, 0], "COVERING INDEX remote_clip_by_camera"),
+        (Catalog.remoteSlicesSQL, ["c", 0, 1, 0, 9], "COVERING INDEX remote_clip_by_camera"),
         (Catalog.remoteEventsSQL, ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
         (Catalog.oldestRemoteSQL, ["c", 9], "COVERING INDEX remote_clip_by_age (camera=?)"),
     ]

@@ -28,6 +28,49 @@ extension MemorySite {
     /// Nobody is asked.
     public func refreshCloud(in scope: CameraScope) async throws -> CloudStatus { try await cloud(in: scope) }
 
+    /// One clip of each camera, on the day of the origin.
+    public func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay] {
+        [CloudDay(day: "\(month)-01", from: Self.origin, to: Self.origin, storedMs: 1_000, events: 1)]
+    }
+
+    /// One clip that only the cloud has.
+    public func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice] {
+        [CloudSlice(clip: -1, start: from, end: to, isEvent: true, isComplete: true, bytes: 1_000)]
+    }
+
+    /// One event.
+    public func cloudEvents(
+        camera: String, from: WallTime, to: WallTime, offset: Int, limit: Int
+    ) async throws -> [CloudEvent] {
+        offset > 0
+            ? []
+            : [
+                CloudEvent(
+                    id: 1, start: from, end: nil, cause: "motion", level: 5, detections: 1, zones: ["door"],
+                    hasPicture: true, clips: [-1])
+            ]
+    }
+
+    /// Something that begins like a picture.
+    public func cloudPicture(camera: String, event: Int64) async throws -> [UInt8] {
+        guard event == 1 else { throw SiteError(.notFound, what: "event \(event)", why: "there is none", remedy: "-") }
+        return [0xFF, 0xD8, 0xFF, 0xD9]
+    }
+
+    /// A list with the time for which it is signed.
+    public func signedList(clip: Int64, _ list: SignedList, seconds: Int) async throws -> [UInt8] {
+        Array("#EXTM3U \(clip) \(list.rawValue) \(seconds)\n".utf8)
+    }
+
+    /// Nothing is found.
+    public func rebuildCloud(by caller: Caller) async throws -> CloudRebuild {
+        contents.withLock { $0.callers.append(caller) }
+        return CloudRebuild()
+    }
+
+    /// Nothing is under way.
+    public func cloudRebuild() async throws -> CloudRebuild { CloudRebuild() }
+
     /// The jobs of the world.
     public func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo> {
         let before = filter.after.flatMap(Int64.init) ?? .max

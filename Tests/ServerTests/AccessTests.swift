@@ -45,6 +45,8 @@ struct AccessTests {
         "GET /v1/cameras/{camera}/play/audio.m3u8": (time, nil),
         "GET /v1/cameras/{camera}/play/keys.m3u8": (time, nil),
         "GET /v1/cameras/{camera}/days": ("month=2026-11", nil),
+        "GET /v1/cameras/{camera}/cloud/days": ("month=2026-11", nil),
+        "GET /v1/cameras/{camera}/cloud/slices": (time, nil), "GET /v1/cameras/{camera}/cloud/events": (time, nil),
         "GET /v1/cameras/{camera}/picture": ("at=2026-11-21T10:00:00Z", nil),
         "GET /v1/cameras/{camera}/thumbnails": ("hour=2026-11-21T10:00:00Z", nil),
         "GET /v1/cameras/{camera}/thumbnails.json": ("hour=2026-11-21T10:00:00Z", nil),
@@ -68,7 +70,7 @@ struct AccessTests {
         for (name, value) in [
             ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("job", "1"),
             ("policy", "shop"),
-            ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
+            ("number", "1"), ("list", "index.m3u8"), ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }

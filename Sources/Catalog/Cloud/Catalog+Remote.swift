@@ -38,13 +38,14 @@ extension Catalog {
 
     /// The remote clips of one camera that reach into [`fromWallMs`, `toWallMs`), by start. Read from one index.
     public func remoteSlices(
-        camera: String, fromWallMs: Int64, toWallMs: Int64
+        camera: String, fromWallMs: Int64, toWallMs: Int64, limit: Int = ClipQuery.limitMax
     ) throws(CatalogError) -> [RemoteSlice] {
         try read { db in
             let rows = try Row.fetchCursor(
                 db.cachedStatement(sql: Self.remoteSlicesSQL),
                 arguments: [
                     camera, fromWallMs.addingClamped(-(try Self.longestRemote(db, camera))), toWallMs, fromWallMs,
+                    min(max(limit, 0), ClipQuery.limitMax),
                 ])
             var slices: [RemoteSlice] = []
             while let row = try rows.next() {
@@ -60,7 +61,7 @@ extension Catalog {
     static let remoteSlicesSQL = """
         SELECT id, start_wall_ms, end_wall_ms, class, complete, bytes FROM remote_clip INDEXED BY remote_clip_by_camera
         WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND (end_wall_ms > ?4 OR start_wall_ms >= ?4)
-        ORDER BY start_wall_ms, id
+        ORDER BY start_wall_ms, id LIMIT ?5
         """
 
     /// A camera's events that began in [`fromWallMs`, `toWallMs`) and lie in remote clips, by time: after the first `offset`,
@@ -88,6 +89,33 @@ extension Catalog {
         FROM remote_event WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?
         ORDER BY began_wall_ms, id LIMIT ? OFFSET ?
         """
+
+    /// One event that lies in remote clips; nil if there is none of this number.
+    public func remoteEvent(_ id: Int64) throws(CatalogError) -> RemoteEvent? {
+        try read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT id, camera, boot_id, began_monotonic_ms, began_wall_ms, ended_wall_ms, cause, level, detections, zones,
+                        picture FROM remote_event WHERE id = ?
+                    """, arguments: [id])
+            return try row.map { try Self.remoteEvent($0, id: id, []) }
+        }
+    }
+
+    /// How many events of a camera that lie in remote clips began in each interval between two neighbours of `boundaries` (UTC
+    /// epoch milliseconds, ascending).
+    public func remoteEventCounts(camera: String, boundaries: [Int64]) throws(CatalogError) -> [Int] {
+        try read { db in
+            let statement = try db.cachedStatement(sql: Self.remoteEventCountSQL)
+            return try zip(boundaries, boundaries.dropFirst()).map { from, to in
+                try Row.fetchOne(statement, arguments: [camera, from, to])?.value(0) ?? 0
+            }
+        }
+    }
+
+    static let remoteEventCountSQL =
+        "SELECT count(*) FROM remote_event WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?"
 
     private static func remoteEvent(_ row: Row, id: Int64, _ clips: [RemoteClipID]) throws -> RemoteEvent {
         let level = try (row.value(7) as Int64?).flatMap { Sensitivity(rawValue: Int(truncatingIfNeeded: $0)) }
@@ -153,6 +181,56 @@ extension Catalog {
                     """, arguments: [camera, after?.rawValue ?? 0, min(max(limit, 0), ClipQuery.limitMax)]
             ).map(Self.remoteClip)
         }
+    }
+
+    /// The remote clips of a camera that reach into [`fromWallMs`, `toWallMs`) and are not on the disk any more, by start, each with
+    /// its description. Nothing is read of a camera that has no remote clips.
+    public func remoteOnly(
+        camera: String, fromWallMs: Int64, toWallMs: Int64, limit: Int = ClipQuery.limitMax
+    ) throws(CatalogError) -> [(clip: RemoteClip, description: Data)] {
+        try read { db in
+            let longest = try Self.longestRemote(db, camera)
+            guard longest > 0 else { return [] }
+            return try Row.fetchAll(
+                db.cachedStatement(sql: Self.remoteOnlySQL),
+                arguments: [
+                    camera, fromWallMs.addingClamped(-longest), toWallMs, fromWallMs,
+                    min(max(limit, 0), ClipQuery.limitMax),
+                ]
+            ).map { try (Self.remoteClip($0), $0.value(13)) }
+        }
+    }
+
+    static let remoteOnlySQL = """
+        SELECT \(remoteColumns), d.body FROM remote_clip r INDEXED BY remote_clip_by_camera
+        JOIN remote_description d ON d.remote = r.id
+        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND end_wall_ms > ?4 AND NOT EXISTS (
+            SELECT 1 FROM track t JOIN clip c ON c.id = t.clip
+            WHERE t.path IN (r.key || '.cmfv', r.key || '.cmfa') AND c.state <> 'deleting')
+        ORDER BY start_wall_ms, id LIMIT ?5
+        """
+
+    /// The clips of the disk that are the same as remote ones, of those that are there.
+    public func localClips(of ids: [RemoteClipID]) throws(CatalogError) -> [RemoteClipID: ClipID] {
+        try read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT min(c.id) FROM remote_clip r JOIN track t ON t.path IN (r.key || '.cmfv', r.key || '.cmfa')
+                    JOIN clip c ON c.id = t.clip WHERE r.id = ? AND c.state <> 'deleting'
+                    """)
+            var found: [RemoteClipID: ClipID] = [:]
+            for id in ids {
+                let clip: Int64? = try Row.fetchOne(statement, arguments: [id.rawValue])?.value(0)
+                if let clip { found[id] = ClipID(rawValue: clip) }
+            }
+            return found
+        }
+    }
+
+    /// A remote clip with its description; nil if there is none of that id.
+    public func remoteOnly(_ id: RemoteClipID) throws(CatalogError) -> (clip: RemoteClip, description: Data)? {
+        guard let clip = try remoteClip(id), let description = try remoteDescription(of: id) else { return nil }
+        return (clip, description)
     }
 
     static let remoteColumns = """

@@ -124,6 +124,15 @@ extension Catalog {
         return db.changesCount == 1
     }
 
+    /// The rule by which the remote copy of what lies below a key went last; nil where none did.
+    public func remoteRemoval(key: String) throws(CatalogError) -> String? {
+        try read { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT rule FROM remote_deletion WHERE key = ? ORDER BY id DESC LIMIT 1"),
+                arguments: [key])?.value(0)
+        }
+    }
+
     /// The deletions that the store owes, in their order.
     public func remoteDeletions(limit: Int) throws(CatalogError) -> [RemoteDeletion] {
         try read { db in

@@ -8,15 +8,42 @@ extension Clip {
     func zeroWallMs(of files: ClipFiles) -> Int64 { start.wallMs &- files.leadMs }
 }
 
-/// Finds the files of clips for those who read them: by the catalog's indexes where a clip is closed, by the recorder's while
-/// it is written.
+/// Finds clips and their files for those who read them: by the catalog's indexes where a clip is closed, by the recorder's while
+/// it is written, by its description where only the cloud has it.
 struct ClipLookup: Sendable {
     let catalog: Catalog
     let pool: CameraPool
+    let remote: RemoteClips
+
+    /// The clips that a query about one camera and a time finds on the disk, and those that only the cloud has, by start. Blocking.
+    func clips(_ query: ClipQuery) throws -> [Clip] {
+        let local = try catalog.clips(query)
+        guard let camera = query.camera, let from = query.fromWallMs, let to = query.toWallMs else { return local }
+        let remote = try remote.clips(camera, fromMs: from, toMs: to, limit: query.limit)
+        if remote.isEmpty { return local }
+        let all = (local + remote).sorted { ($0.start.wallMs, $0.id) < ($1.start.wallMs, $1.id) }
+        return Array((query.order == .newestFirst ? all.reversed() : all).prefix(query.limit))
+    }
+
+    /// One clip; nil where there is none of this id. Blocking.
+    func clip(_ id: ClipID) throws -> Clip? { try id.remote.map(remote.clip) ?? catalog.clip(id) }
+
+    /// The clip of the same camera that begins next; nil where none does yet. Blocking.
+    func next(after clip: Clip) throws -> Clip? {
+        let query = ClipQuery(
+            camera: clip.camera, limit: 1, includingOpen: true,
+            after: ClipQuery.Key(startWallMs: clip.start.wallMs, id: clip.id))
+        let local = try catalog.clips(query).first
+        let remote = try remote.clips(
+            clip.camera, fromMs: clip.start.wallMs + 1, toMs: local?.start.wallMs ?? .max, limit: 2
+        ).first { $0.start.wallMs > clip.start.wallMs }
+        return remote ?? local
+    }
 
     /// The files of a clip; nil where it is being deleted or gone, empty in the moment in which it is closed or while nothing
     /// is in it. `indexes`: those of its tracks, where they were read before. Blocking.
     func files(of clip: Clip, indexes: [Int: Data] = [:]) throws -> ClipFiles? {
+        if let id = clip.id.remote { return try remote.files(of: id) }
         switch clip.state {
         case .closed: return try closed(clip, indexes)
         case .deleting: return nil
@@ -44,7 +71,7 @@ struct ClipLookup: Sendable {
 
     /// What the catalog has of the indexes of clips that are closed, for `files(of:indexes:)`. Blocking.
     func indexes(of clips: [Clip]) throws -> [ClipID: [Int: Data]] {
-        try catalog.fragmentIndexes(of: clips.lazy.filter { $0.state == .closed }.map(\.id))
+        try catalog.fragmentIndexes(of: clips.lazy.filter { $0.state == .closed && $0.id.remote == nil }.map(\.id))
     }
 
     private func closed(_ clip: Clip, _ indexes: [Int: Data]) throws -> ClipFiles? {

@@ -11,8 +11,11 @@ struct UploadRemoval: Sendable {
     let store: CloudStore
     /// The clip's key, as the catalog has it.
     let key: String
+    /// What was read of it, which goes too.
+    let cache: CloudCache
 
     func run() async throws {
+        try? await Blocking.fetching.run { [cache, key, name = store.name] in cache.forget(key, store: name) }
         let folder = store.folder(of: key)
         try await abortUploads(folder)
         let last = folder + CloudKeys.description

@@ -251,7 +251,9 @@ extension Uploads {
         let (id, token, key) = (work.id, work.token, work.key)
         begin(work, number) { uploads in
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await UploadRemoval(store: store, key: key).run()) } catch {
+            do {
+                outcome = .success(try await UploadRemoval(store: store, key: key, cache: self.reader.cache).run())
+            } catch {
                 outcome = .failure(error)
             }
             uploads.discarded(id, token, number, store.name, outcome)

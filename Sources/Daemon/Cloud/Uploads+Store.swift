@@ -122,7 +122,9 @@ extension Uploads {
         removals.begin(
             Task {
                 var failure: (any Error)?
-                do { try await UploadRemoval(store: store, key: owed.key).run() } catch { failure = error }
+                do { try await UploadRemoval(store: store, key: owed.key, cache: self.reader.cache).run() } catch {
+                    failure = error
+                }
                 self.removed(owed, failure)
             })
     }

@@ -23,6 +23,8 @@ actor Uploads: Service {
     let host: any Host
     let journal: Journal
     let steps: StepLog
+    /// Who reads what was sent: told which store is in use, and what is kept of it.
+    nonisolated let reader: StoreReader
     private nonisolated let onStored = Mutex<(@Sendable (_ camera: String) -> Void)?>(nil)
     private nonisolated let published = Mutex<[UploadID: Progress]>([:])
     /// Reads files and makes digests, one job after another.
@@ -42,7 +44,7 @@ actor Uploads: Service {
         }
     }
 
-    var store: CloudStore?
+    var store: CloudStore? { didSet { reader.use(store) } }
     /// Why there is no store to speak to, in words.
     var storeProblem: String?
     var zone = TimeZone.current
@@ -66,9 +68,10 @@ actor Uploads: Service {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    init(catalog: Catalog, steps: StepLog, host: any Host, journal: Journal) {
+    init(reader: StoreReader, catalog: Catalog, steps: StepLog, host: any Host, journal: Journal) {
         queue = host.queue("vigil.uploads")
         digests = host.queue("vigil.digests")
+        self.reader = reader
         self.catalog = catalog
         self.steps = steps
         self.host = host

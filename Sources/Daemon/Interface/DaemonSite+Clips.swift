@@ -21,7 +21,7 @@ extension DaemonSite {
     }
 
     func camera(ofClip clip: Int64) async throws -> String? {
-        try await Blocking.run { [catalog] in try catalog.clip(ClipID(rawValue: clip))?.camera }
+        try await Blocking.run { [lookup] in try lookup.clip(ClipID(rawValue: clip))?.camera }
     }
 
     /// A camera that was never configured and has no clips is a mistake worth telling.
@@ -30,6 +30,7 @@ extension DaemonSite {
         // Clips of a camera that was removed from the configuration can still be listed.
         let isKnown = try await Blocking.run { [catalog] in
             try catalog.usage().contains { $0.camera == camera } || catalog.hasCoverage(camera: camera)
+                || catalog.remoteUsage().contains { $0.camera == camera }
         }
         if isKnown { return }
         _ = try known(camera)

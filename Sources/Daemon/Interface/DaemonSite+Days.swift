@@ -48,8 +48,11 @@ extension DaemonSite {
         try await check(camera)
         try await admitPlayback(camera: camera, day: calendar.sessionDay(atMs: moment.ms), session: session, by: caller)
         let options = SnapshotOptions(widthMax: width ?? SnapshotWidth.standard, heightMax: 2_160)
-        return try await Blocking.pictures.run { [lookup] in
-            try Self.picture(camera, moment.ms, options, lookup)
+        var query = ClipQuery(camera: camera, limit: 8, order: .newestFirst, includingOpen: true)
+        (query.fromWallMs, query.toWallMs) = (moment.ms, moment.ms < .max ? moment.ms + 1 : moment.ms)
+        let clips = try await Blocking.run { [lookup, query] in try lookup.clips(query) }
+        return try await Blocking.reading(clips.map(\.id), fromDisk: .pictures).run { [lookup] in
+            try Self.picture(camera, moment.ms, clips, options, lookup)
         }
     }
 
@@ -66,13 +69,11 @@ extension DaemonSite {
     // MARK: Blocking
 
     private static func picture(
-        _ camera: String, _ ms: Int64, _ options: SnapshotOptions, _ lookup: ClipLookup
+        _ camera: String, _ ms: Int64, _ clips: [Clip], _ options: SnapshotOptions, _ lookup: ClipLookup
     ) throws -> (jpeg: [UInt8], at: WallTime) {
         let what = "the picture of camera \(camera)"
-        var query = ClipQuery(camera: camera, limit: 8, order: .newestFirst, includingOpen: true)
-        (query.fromWallMs, query.toWallMs) = (ms, ms < .max ? ms + 1 : ms)
         var isOpen = false
-        for clip in try lookup.catalog.clips(query) {
+        for clip in clips {
             guard let files = try lookup.files(of: clip), let track = files.track(.video), !track.index.entries.isEmpty
             else {
                 isOpen = isOpen || clip.state == .open

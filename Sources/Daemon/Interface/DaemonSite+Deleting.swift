@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Journal
 internal import Server
 
 extension DaemonSite {
@@ -7,10 +8,24 @@ extension DaemonSite {
         func refuse(_ why: String, _ remedy: String) -> SiteError {
             SiteError(.conflict, what: "clip \(clip) was not deleted", why: why, remedy: remedy)
         }
-        guard let found = try await Blocking.run({ [catalog] in try catalog.clip(id) }) else {
+        guard let found = try await Blocking.run({ [lookup] in try lookup.clip(id) }) else {
             throw SiteError(
                 .notFound, what: "clip \(clip)", why: "there is none of this id",
                 remedy: "vigil clips lists what there is")
+        }
+        if let remote = id.remote {
+            // Out of every list, and owed to the ledger: the objects follow.
+            let wallMs = clock.wallMs()
+            let gone = try await Blocking.run { [catalog] in
+                try catalog.removeRemote([remote], rule: StorageMonitor.commandRule, atWallMs: wallMs)
+            }
+            guard !gone.isEmpty else { throw refuse("it is being deleted already", "nothing to do") }
+            journal.send(
+                .clipDeleted, camera: found.camera,
+                fields: [(.clip, "\(id)"), (.rule, StorageMonitor.commandRule), (.user, "\(caller)")])
+            uploadQueue.stored(found.camera)
+            uploadQueue.wake()
+            return ClipInfo(found, growing: nil)
         }
         let outcome = try await Blocking.run { [storage] in try storage.delete(found, by: "\(caller)") }
         switch outcome {

@@ -61,7 +61,7 @@ extension DaemonSite {
     private func exportable(_ camera: String, _ from: WallTime, _ to: WallTime) async throws -> [Clip] {
         let query = ClipQuery(
             camera: camera, fromWallMs: from.ms, toWallMs: to.ms, limit: ClipQuery.limitMax, includingOpen: true)
-        let found = try await Blocking.run { [catalog] in try catalog.clips(query) }
+        let found = try await Blocking.run { [lookup] in try lookup.clips(query) }
         let clips = found.filter { $0.state == .closed || extent(of: $0).endMs > max(from.ms, $0.start.wallMs) }
         if clips.isEmpty {
             if pool.camera(camera) == nil { _ = try known(camera) }

@@ -33,25 +33,28 @@ extension DaemonSite {
         clip id: Int64, kind: TrackKind, shift: UInt64, session: String?, by caller: Caller
     ) async throws -> ServedMedia {
         let id = ClipID(rawValue: id)
-        guard let clip = try await Blocking.run({ [catalog] in try catalog.clip(id) }) else {
+        guard let clip = try await Blocking.run({ [lookup] in try lookup.clip(id) }) else {
             throw Self.gone(id)
         }
         try await admitPlayback(
             camera: clip.camera, day: calendar.sessionDay(atMs: clip.start.wallMs), session: session, by: caller)
         let place = try playback.place(for: caller, reading: [id])
-        return try await Blocking.playing.run { [lookup] in try Self.track(clip, kind, shift, place, lookup) }
+        let threads = Blocking.reading([id], fromDisk: .playing)
+        return try await threads.run { [lookup] in try Self.track(clip, kind, shift, place, on: threads, lookup) }
     }
 
     func playlist(_ request: PlayRequest, _ form: PlaylistForm, by caller: Caller) async throws -> [UInt8] {
         let (from, to) = try await admitted(request, by: caller)
         let now = clock.wallMs()
         let planner = planner
-        return try await Blocking.run {
+        let (found, playlist) = try await Blocking.run { () -> (PlaybackPlanner.Found, [UInt8]?) in
             let found = try planner.find(
                 request.camera, fromMs: from, toMs: to, skipsHoles: request.skipHoles, nowMs: now)
             guard !found.plan.stretches.isEmpty else { throw SiteError.nothingRecorded(request.camera) }
-            return try found.playlist(form, request, nowMs: now)
+            return (found, found.isOnDisk ? try found.playlist(form, request, nowMs: now) : nil)
         }
+        if let playlist { return playlist }
+        return try await Blocking.fetching.run { try found.playlist(form, request, nowMs: now) }
     }
 
     func movie(_ request: PlayRequest, by caller: Caller) async throws -> ServedMedia {
@@ -62,10 +65,13 @@ extension DaemonSite {
         }
         guard !clips.isEmpty else { throw SiteError.nothingRecorded(request.camera) }
         let place = try playback.place(for: caller, reading: clips.map(\.id))
+        let threads = Blocking.reading(clips.map(\.id), fromDisk: .planning)
         let key = Movies.Key(camera: request.camera, fromMs: from, toMs: to)
-        let planned = try await Blocking.planning.run { try movies.movie(key, clips, planner.lookup) }
+        let planned = try await threads.run { try movies.movie(key, clips, planner.lookup) }
         let (journal, camera) = (journal, request.camera)
-        let source = MovieSource(planned.reader(), place) { error in
+        let source = MovieSource(
+            planned.reader(), place, on: Blocking.reading(clips.map(\.id), fromDisk: .playing)
+        ) { error in
             journal.send(.requestBrokeOff, camera: camera, fields: [(.request, "play"), (.detail, "\(error)")])
         }
         return ServedMedia(
@@ -91,7 +97,8 @@ extension DaemonSite {
 
     /// A track of a clip that is held. Blocking.
     private static func track(
-        _ clip: Clip, _ kind: TrackKind, _ shift: UInt64, _ place: Places.Place, _ lookup: ClipLookup
+        _ clip: Clip, _ kind: TrackKind, _ shift: UInt64, _ place: Places.Place, on threads: Blocking,
+        _ lookup: ClipLookup
     ) throws -> ServedMedia {
         guard let files = try lookup.files(of: clip) else { throw gone(clip.id) }
         guard let track = files.track(kind)?.played, !track.index.entries.isEmpty else {
@@ -111,7 +118,7 @@ extension DaemonSite {
             let name = track.path.split(separator: "/").last.map(String.init) ?? "\(clip.id)"
             return ServedMedia(
                 bytes: track.bytes, type: "\(kind.rawValue)/mp4", tag: "\(clip.id)-\(name)-\(track.bytes)-\(shift)",
-                source: TrackSource(ShiftedTrack(reader, ticks: shift), place))
+                source: TrackSource(ShiftedTrack(reader, ticks: shift), place, on: threads))
         } catch let error as TrackFileError {
             throw SiteError(
                 .failed, what: "the \(kind.rawValue) of clip \(clip.id)", why: "it cannot be read: \(error)",

@@ -34,7 +34,7 @@ extension DaemonSite {
     private func snapshot(_ camera: String, at moment: Int64?, _ options: SnapshotOptions) throws -> [UInt8] {
         var query = ClipQuery(camera: camera, limit: 2, order: .newestFirst, includingOpen: true)
         if let moment { (query.fromWallMs, query.toWallMs) = (moment, moment < .max ? moment + 1 : moment) }
-        return try first(of: catalog.clips(query), camera: camera, what: "a picture of camera \(camera)", options) {
+        return try first(of: lookup.clips(query), camera: camera, what: "a picture of camera \(camera)", options) {
             clip in
             // Without a moment the newest picture, which is nearest to what is not recorded yet.
             moment.map { $0 - clip.start.wallMs } ?? .max

@@ -11,6 +11,8 @@ internal import Synchronization
 /// What the server asks of the daemon, answered by the running parts.
 struct DaemonSite: Site {
     let pool: CameraPool
+    /// Where clips and their files are.
+    let lookup: ClipLookup
     let catalog: Catalog
     let storage: StorageMonitor
     let ledger: CoverageLedger
@@ -23,6 +25,8 @@ struct DaemonSite: Site {
     /// The upload queue, and which clips come into it.
     let uploadQueue: Uploads
     let choices: UploadChoices
+    /// Makes the lists of the cloud anew.
+    let bucket: BucketReading
     /// The plans.
     let subscriptions: Subscriptions
     let journal: Journal
@@ -44,9 +48,6 @@ struct DaemonSite: Site {
     let clock = MachineClock()
     let pictures = PictureWorks()
     let players = LivePlayers()
-
-    /// Where the files of clips are.
-    var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }
 
     func health() async -> Health {
         let health = supervisor.health

@@ -33,6 +33,11 @@ final class Playback: Sendable {
 }
 
 extension Blocking {
+    /// Threads for who reads media of these clips: what waits for the network holds up nothing that is on the disk.
+    static func reading(_ clips: some Sequence<ClipID>, fromDisk: Blocking) -> Blocking {
+        clips.contains { $0.remote != nil } ? fetching : fromDisk
+    }
+
     /// Reads pieces of media for players: more at once would only make the disk seek.
     static let playing = Blocking("vigil.playing", "readings of media", runningMax: 4, waitingMax: 64)
     /// Plans movies, for which the heads of all their fragments are read.

@@ -18,6 +18,9 @@ struct PlaybackPlanner: Sendable {
         /// The files of the clips of the plan.
         var files: [Int64: ClipFiles] = [:]
 
+        /// Whether the disk has all clips of the plan.
+        var isOnDisk: Bool { files.keys.allSatisfy { ClipID(rawValue: $0).remote == nil } }
+
         /// The reader of the pictures of a clip; nil where it has none, or they cannot be read.
         func video(of clip: Int64) -> TrackReader? {
             files[clip].flatMap { try? ClipReader($0, only: .video).video }
@@ -26,7 +29,7 @@ struct PlaybackPlanner: Sendable {
 
     /// The clips of a camera that reach into a time, oldest first.
     func clips(_ camera: String, fromMs: Int64, toMs: Int64) throws -> [Clip] {
-        let clips = try lookup.catalog.clips(
+        let clips = try lookup.clips(
             ClipQuery(
                 camera: camera, fromWallMs: fromMs, toWallMs: toMs, limit: ClipQuery.limitMax, includingOpen: true))
         guard clips.count < ClipQuery.limitMax else { throw Self.tooLong("more than \(ClipQuery.limitMax) clips") }

@@ -7,10 +7,12 @@ internal import Server
 final class TrackSource: MediaSource, @unchecked Sendable {
     private let track: ShiftedTrack
     private let place: Places.Place
+    private let threads: Blocking
 
-    init(_ track: ShiftedTrack, _ place: Places.Place) {
+    init(_ track: ShiftedTrack, _ place: Places.Place, on threads: Blocking) {
         self.track = track
         self.place = place
+        self.threads = threads
     }
 
     func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws {
@@ -18,7 +20,7 @@ final class TrackSource: MediaSource, @unchecked Sendable {
     }
 
     func apart<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await Blocking.playing.run(work)
+        try await threads.run(work)
     }
 }
 
@@ -28,12 +30,16 @@ final class TrackSource: MediaSource, @unchecked Sendable {
 final class MovieSource: MediaSource, @unchecked Sendable {
     private let movie: ClipMovie
     private let place: Places.Place
+    private let threads: Blocking
     /// Told why it broke off.
     private let tell: @Sendable (any Error) -> Void
 
-    init(_ movie: ClipMovie, _ place: Places.Place, tell: @escaping @Sendable (any Error) -> Void) {
+    init(
+        _ movie: ClipMovie, _ place: Places.Place, on threads: Blocking, tell: @escaping @Sendable (any Error) -> Void
+    ) {
         self.movie = movie
         self.place = place
+        self.threads = threads
         self.tell = tell
     }
 
@@ -48,6 +54,6 @@ final class MovieSource: MediaSource, @unchecked Sendable {
     }
 
     func apart<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-        try await Blocking.playing.run(work)
+        try await threads.run(work)
     }
 }

@@ -18,9 +18,9 @@ extension Sessions {
     nonisolated func position(
         of id: Int64, camera: String, on day: CalendarDay, at moment: WallTime?
     ) async throws -> Session.Position {
-        let (days, lookup) = (SiteDays(zone: zone()), await lookup)
-        let found = try await Blocking.run { [catalog] in
-            try catalog.clip(ClipID(rawValue: id)).map { ($0, $0.endMs(lookup)) }
+        let (days, lookup) = (SiteDays(zone: zone()), lookup)
+        let found = try await Blocking.run {
+            try lookup.clip(ClipID(rawValue: id)).map { ($0, $0.endMs(lookup)) }
         }
         guard let (clip, endMs) = found, clip.camera == camera, clip.state != .deleting else {
             throw SiteError(
@@ -46,8 +46,8 @@ extension Sessions {
         let dayEnd = CalendarDay(number: day.rawValue).flatMap { SiteDays(zone: zone()).interval(of: $0)?.upperBound }
         setPlayback(viewer, nil, at: host.clock.now())
         Task {
-            let clip = try? await Blocking.run { [catalog] () -> (Clip, Int64)? in
-                guard let clip = try catalog.clip(ClipID(rawValue: position.clip)),
+            let clip = try? await Blocking.run { () -> (Clip, Int64)? in
+                guard let clip = try lookup.clip(ClipID(rawValue: position.clip)),
                     let files = try lookup.files(of: clip), !files.isEmpty
                 else { return nil }
                 return (clip, clip.endMs(lookup))
@@ -95,9 +95,9 @@ extension Sessions {
         }
         let lookup = lookup
         Task {
-            let found = try? await Blocking.run { [catalog] in
-                let clip = try catalog.clip(clock.clip.id) ?? clock.clip
-                return (clip.endMs(lookup), try catalog.next(after: clip).map { ($0, $0.endMs(lookup)) })
+            let found = try? await Blocking.run {
+                let clip = try lookup.clip(clock.clip.id) ?? clock.clip
+                return (clip.endMs(lookup), try lookup.next(after: clip).map { ($0, $0.endMs(lookup)) })
             }
             clipEnded(id, clock, found?.0, found?.1)
         }
@@ -144,15 +144,5 @@ extension Clip {
     /// Where it ends, as far as it is written, milliseconds since 1970.
     fileprivate func endMs(_ lookup: ClipLookup) -> Int64 {
         end?.wallMs ?? start.wallMs &+ (lookup.growing(self)?.durationMs ?? 0)
-    }
-}
-
-extension Catalog {
-    /// The clip of the same camera that begins next; nil where none does yet. Blocking.
-    fileprivate func next(after clip: Clip) throws -> Clip? {
-        let query = ClipQuery(
-            camera: clip.camera, limit: 1, includingOpen: true,
-            after: ClipQuery.Key(startWallMs: clip.start.wallMs, id: clip.id))
-        return try clips(query).first
     }
 }

@@ -30,6 +30,8 @@ actor Sessions: Service {
     nonisolated let queue: any WorkQueue
     let pool: CameraPool
     let catalog: Catalog
+    /// Where clips and their files are.
+    let lookup: ClipLookup
     let steps: StepLog
     let host: any Host
     let journal: Journal
@@ -45,20 +47,18 @@ actor Sessions: Service {
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     init(
-        pool: CameraPool, catalog: Catalog, steps: StepLog, host: any Host, journal: Journal,
+        lookup: ClipLookup, steps: StepLog, host: any Host, journal: Journal,
         zone: @escaping @Sendable () -> TimeZone
     ) {
         queue = host.queue("vigil.sessions")
-        self.pool = pool
-        self.catalog = catalog
+        pool = lookup.pool
+        catalog = lookup.catalog
+        self.lookup = lookup
         self.steps = steps
         self.host = host
         self.journal = journal
         self.zone = zone
     }
-
-    /// Where the files of clips are.
-    var lookup: ClipLookup { ClipLookup(catalog: catalog, pool: pool) }
 
     // MARK: From outside
 

@@ -20,6 +20,10 @@ struct RunningSite: Sendable {
     let clock: WallClockService
     let sessions: Sessions
     let uploads: Uploads
+    /// Makes the lists of the cloud anew.
+    let bucket: BucketReading
+    /// Where clips and their files are.
+    let lookup: ClipLookup
     let subscriptions: Subscriptions
     /// Nil where no trace is kept.
     let trace: TraceWriter?
@@ -55,7 +59,10 @@ struct RunningSite: Sendable {
         trace?.start()
         steps = StepLog(
             journal: journal, clock: host.clock, writer: trace, isJournaled: settings.journalsSteps)
-        let uploads = Uploads(catalog: catalog, steps: steps, host: host, journal: journal)
+        let reader = StoreReader(
+            cache: CloudCache(catalog: catalog) { configuration.current.cloud?.cacheBytes ?? 0 })
+        lookup = ClipLookup(catalog: catalog, pool: pool, remote: RemoteClips(catalog: catalog, reader: reader))
+        let uploads = Uploads(reader: reader, catalog: catalog, steps: steps, host: host, journal: journal)
         let choices = UploadChoices()
         let clips = ClipStorage(
             catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices, host: host,
@@ -77,18 +84,21 @@ struct RunningSite: Sendable {
         self.clips = clips
         exports = Exports(holds: holds) { host.queue("vigil.export") }
         playback = Playback(
-            lookup: ClipLookup(catalog: catalog, pool: pool), holds: holds, clock: host.clock)
+            lookup: lookup, holds: holds, clock: host.clock)
         self.ledger = ledger
         limits = LimitWatch(pool: pool, host: host, journal: journal)
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
         sessions = Sessions(
-            pool: pool, catalog: catalog, steps: steps, host: host, journal: journal
+            lookup: lookup, steps: steps, host: host, journal: journal
         ) { TimeZone(identifier: configuration.current.timeZone) ?? .current }
         let subscriptions = Subscriptions(
             catalog: catalog, steps: steps, host: host, journal: journal,
             onAllowed: { uploads.allow($0, $1) }, onPurged: { _ in uploads.wake() })
         uploads.whenStored { subscriptions.storedChanged($0) }
         self.subscriptions = subscriptions
+        bucket = BucketReading(reader: reader, catalog: catalog, journal: journal, clock: host.clock) {
+            uploads.stored($0)
+        }
         builder = SiteBuilder(
             pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
             sessions: sessions, host: host, journal: journal)

@@ -68,5 +68,13 @@ extension MessageKind {
             subject: "A clip of camera @VIGIL_CAMERA@ could not be deleted from the cloud yet",
             explanation: "It is in no list any more, and its objects are still there: @VIGIL_WHY@.",
             remedy: "Nothing to do: it is tried again. If it goes on, give the credentials the right to delete."),
+        .cloudRebuilt: MessageEntry(
+            .notice, "clips found in the cloud", [Phrase("", .count), Phrase("", .detail), Phrase("", .why)],
+            subject: "@VIGIL_COUNT@ clips were found in the cloud",
+            explanation: """
+                @VIGIL_USER@ had the lists of the cloud made anew from what the store has: @VIGIL_DETAIL@. Days, slices,
+                events and pictures of these clips are there from now on.
+                """,
+            remedy: "Nothing to do. \"vigil cloud rebuild\" names what was left out, and may be repeated."),
     ]
 }

@@ -116,6 +116,8 @@ public final class ClipMovie {
         } catch {
             // What is deleted for want of room is gone as a whole, and the others of its age follow.
             if case .system(ENOENT) = error.cause { throw error }
+            // What cannot be had now may be had in a moment.
+            if case .elsewhere = error.cause { throw error }
             target.initializeMemory(as: UInt8.self, repeating: 0)
             let path = files[piece.source].path
             if let known = damages.firstIndex(where: { $0.path == path }) {

@@ -20,6 +20,8 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case nothingInRange
         /// The range is longer than one movie may be.
         case tooLong
+        /// It lies elsewhere and cannot be had from there now, as said.
+        case elsewhere(String)
         /// The clip's pictures are turned otherwise than those before it, and a movie turns all of them alike.
         case turned
     }
@@ -49,6 +51,11 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         self.cause = cause
     }
 
+    /// What lies elsewhere cannot be had now.
+    public static func elsewhere(_ path: String, _ why: String) -> TrackFileError {
+        TrackFileError(.read, path, .elsewhere(why))
+    }
+
     /// A failed system call; `errno` is read now unless given.
     static func system(_ operation: Operation, _ path: String, _ code: Int32 = errno) -> TrackFileError {
         TrackFileError(operation, path, .system(code))
@@ -72,6 +79,7 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
         case (.refused, _): "This is a fault in the recorder; please report it."
         case (.nothingInRange, _): "Choose a range in which something is recorded."
         case (.tooLong, _): "Choose a shorter range."
+        case (.elsewhere, _): "Ask again; `vigil cloud status` says whether the store answers."
         case (.turned, _): "Ask for a range of its own, or for play.m3u8."
         case (_, .full): "Free room on the disk, or lower the retention."
         case (_, .readOnly): "Remount the disk writable; look for disk errors in the kernel log."
@@ -93,6 +101,7 @@ public struct TrackFileError: Error, Hashable, Sendable, CustomStringConvertible
             case .refused(let what): what
             case .nothingInRange: "nothing is recorded in this range"
             case .tooLong: "the range is longer than one movie may be"
+            case .elsewhere(let why): why
             case .turned: "its pictures are turned otherwise than those of the clips before it (`rotation`)"
             }
         return "cannot \(operation.rawValue) \(path): \(why). \(hint)"

@@ -1,8 +1,56 @@
 internal import HTTPTypes
 
 extension API {
-    /// Routes of what goes to the cloud.
-    static func cloud(_ site: any CloudSite) -> [Route] {
+    /// Routes of what goes to the cloud, and of what is there.
+    static func cloud(_ site: any CloudSite) -> [Route] { plans(site) + uploads(site) + contents(site) }
+
+    private static func contents(_ site: any CloudSite) -> [Route] {
+        [
+            Route(.get, "/v1/cameras/{camera}/cloud/days", .view) { reader in
+                let month = try reader.query(["month"]).month("month")
+                return try Reply.json(await site.cloudDays(camera: reader.path("camera"), month: month))
+            },
+            Route(.get, "/v1/cameras/{camera}/cloud/slices", .view) { reader in
+                let (from, to) = try reader.query(["from", "to"]).interval()
+                return try Reply.json(await site.cloudSlices(camera: reader.path("camera"), from: from, to: to))
+            },
+            Route(.get, "/v1/cameras/{camera}/cloud/events", .view) { reader in
+                let query = try reader.query(["from", "to", "offset", "limit"])
+                let (from, to) = try query.interval()
+                let offset = try query.whole("offset", 0...Int(Int32.max)) ?? 0
+                let limit = try query.whole("limit", 1...ListFilter.pageMax) ?? ListFilter.pageDefault
+                return try Reply.json(
+                    await site.cloudEvents(
+                        camera: reader.path("camera"), from: from, to: to, offset: offset, limit: limit))
+            },
+            Route(.get, "/v1/cameras/{camera}/cloud/events/{number}/picture", .view) { reader in
+                _ = try reader.query([])
+                return Reply.picture(
+                    try await site.cloudPicture(camera: reader.path("camera"), event: reader.id("number")))
+            },
+            Route(.get, "/v1/clips/{clip}/cloud/{list}", .view) { reader in
+                let seconds = try reader.query(["for"]).whole("for", SignedList.seconds) ?? SignedList.secondsDefault
+                let name = try reader.path("list")
+                guard let list = SignedList(rawValue: name) else {
+                    throw SiteError.invalid(
+                        "\(name) is no list of a clip",
+                        "give \(SignedList.allCases.map(\.rawValue).joined(separator: ", "))")
+                }
+                let bytes = try await site.signedList(clip: reader.id("clip"), list, seconds: seconds)
+                return Reply.playlist(bytes, type: PlaylistForm.variants.type)
+            },
+            Route(.get, "/v1/cloud/rebuild", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.cloudRebuild())
+            },
+            Route(.post, "/v1/cloud/rebuild", .administer) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.rebuildCloud(by: reader.caller))
+            },
+        ]
+    }
+
+    private static func plans(_ site: any CloudSite) -> [Route] {
         [
             Route(.get, "/v1/cloud", .view, about: .cameras) { reader in
                 let cameras = try reader.query(["camera"]).names("camera")
@@ -12,6 +60,11 @@ extension API {
                 let cameras = try reader.query(["camera"]).names("camera")
                 return try Reply.json(await site.refreshCloud(in: reader.cameras(among: cameras)))
             },
+        ]
+    }
+
+    private static func uploads(_ site: any CloudSite) -> [Route] {
+        [
             Route(.get, "/v1/uploads", .view, about: .cameras) { reader in
                 let filter = try reader.query(["camera", "standing", "limit", "after"]).uploadFilter()
                 let scope = try reader.cameras(among: filter.cameras)

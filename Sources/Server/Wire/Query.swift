@@ -33,6 +33,15 @@ struct Query {
         return width
     }
 
+    /// A whole number in a range; nil where it is absent.
+    func whole(_ name: String, _ range: ClosedRange<Int>) throws(SiteError) -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .invalid("\(name) is \(text)", "give \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
     /// Several names, separated by commas; nil where the parameter is absent.
     func names(_ name: String) throws(SiteError) -> [String]? {
         guard let text = values[name] else { return nil }
@@ -170,7 +179,8 @@ struct Query {
 
     /// A part of the path that is a number of the catalog.
     static func id(_ text: String, of name: String) throws(SiteError) -> Int64 {
-        guard let id = Int64(text), id > 0 else {
+        // A clip that only the cloud has is below 0.
+        guard let id = Int64(text), id > 0 || (name == "clip" && id < 0) else {
             throw .invalid("\(text) is no \(name)'s id", "give the id that the list of \(name)s shows")
         }
         return id

@@ -1,0 +1,186 @@
+internal import Catalog
+internal import Cloud
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import ObjectStore
+internal import Policies
+internal import Server
+internal import Synchronization
+
+/// Enters what the bucket has into the catalog's lists of the cloud, on a machine that does not know of it (docs/design/cloud.md
+/// "Rebuild"). Doing it again changes nothing. One at a time.
+final class BucketReading: Sendable {
+    /// How many descriptions are read at once.
+    private static let readersMax = 8
+
+    private let reader: StoreReader
+    private let catalog: Catalog
+    private let journal: Journal
+    private let clock: any Clocks
+    private let status = Mutex(CloudRebuild())
+    private let task = Mutex<Task<Void, Never>?>(nil)
+    /// Told of each camera of which clips were entered.
+    private let onEntered: @Sendable (_ camera: String) -> Void
+
+    init(
+        reader: StoreReader, catalog: Catalog, journal: Journal, clock: any Clocks,
+        onEntered: @escaping @Sendable (_ camera: String) -> Void
+    ) {
+        self.reader = reader
+        self.catalog = catalog
+        self.journal = journal
+        self.clock = clock
+        self.onEntered = onEntered
+    }
+
+    /// How far it is.
+    var now: CloudRebuild { status.withLock { $0 } }
+
+    /// Begins one, unless one is under way.
+    ///
+    /// - Throws: why there is no store to read.
+    func begin(by user: String) throws -> CloudRebuild {
+        let store = try reader.current()
+        let started = WallTime(ms: clock.wallMs())
+        let isNew = status.withLock { status in
+            if status.isRunning { return false }
+            status = CloudRebuild()
+            status.isRunning = true
+            status.started = started
+            return true
+        }
+        guard isNew else { return now }
+        task.withLock {
+            $0 = Task {
+                var why: String?
+                do { try await self.read(store) } catch { why = "\(error)" }
+                self.end(why, by: user)
+            }
+        }
+        return now
+    }
+
+    /// Ends one that is under way; what was entered stays.
+    func cancel() async {
+        let task = task.withLock { $0 }
+        task?.cancel()
+        await task?.value
+    }
+
+    private func end(_ why: String?, by user: String) {
+        let ended = status.withLock { status in
+            status.isRunning = false
+            status.why = why
+            return status
+        }
+        let detail = "\(ended.known) known before, \(ended.leftOut) left out"
+        journal.send(
+            .cloudRebuilt,
+            fields: [(.count, "\(ended.entered)"), (.detail, detail), (.user, user)]
+                + (why.map { [(.why, "it ended early: \($0)")] } ?? []))
+    }
+
+    /// One clip as the listing shows it.
+    private struct Folder: Sendable {
+        /// Its key, without the store's prefix.
+        let key: String
+        /// Sizes by the objects' names.
+        var objects: [String: UInt64] = [:]
+    }
+
+    /// What became of a clip.
+    private enum Outcome {
+        case entered(camera: String), known, going, leftOut(String)
+    }
+
+    private func read(_ store: CloudStore) async throws {
+        let prefix = store.folder(of: "clips")
+        let begin = prefix.utf8.count - "clips/".utf8.count
+        var (continuation, open): (String?, Folder?)
+        var ready: [Folder] = []
+        repeat {
+            try Task.checkCancellation()
+            let page = try await store.client.list(prefix: prefix, continuation: continuation)
+            for entry in page.entries {
+                // `clips/CAMERA/YYYY/MM/DD/CLIP/OBJECT`, listed in order.
+                let path = String(decoding: Array(entry.key.utf8.dropFirst(begin)), as: UTF8.self)
+                guard let slash = path.lastIndex(of: "/") else { continue }
+                let (key, name) = (String(path[..<slash]), String(path[path.index(after: slash)...]))
+                if open?.key != key {
+                    if let open { ready.append(open) }
+                    open = Folder(key: key)
+                }
+                open?.objects[name] = entry.bytes
+            }
+            continuation = page.continuation
+            if continuation == nil, let open { ready.append(open) }
+            try await enter(ready, store)
+            ready = []
+        } while continuation != nil
+    }
+
+    private func enter(_ folders: [Folder], _ store: CloudStore) async throws {
+        var waiting = folders.filter { CloudKeys.isClip($0.key) }[...]
+        try await withThrowingTaskGroup(of: (Folder, Outcome).self) { group in
+            for _ in 0..<Self.readersMax {
+                guard let folder = waiting.popFirst() else { break }
+                group.addTask { (folder, try await self.enter(folder, store)) }
+            }
+            while let (folder, outcome) = try await group.next() {
+                count(folder.key, outcome)
+                guard let next = waiting.popFirst() else { continue }
+                group.addTask { (next, try await self.enter(next, store)) }
+            }
+        }
+    }
+
+    private func count(_ key: String, _ outcome: Outcome) {
+        status.withLock { status in
+            status.found += 1
+            switch outcome {
+            case .entered: status.entered += 1
+            case .known: status.known += 1
+            case .going: status.going += 1
+            case .leftOut(let why):
+                status.leftOut += 1
+                guard status.unreadable.count < CloudRebuild.unreadableMax else { return }
+                status.unreadable.append(CloudRebuild.Unreadable(key: key, why: why))
+            }
+        }
+        if case .entered(let camera) = outcome { onEntered(camera) }
+    }
+
+    /// Throws where the store does not answer: then nothing more is read. What is wrong with one clip is told of that clip.
+    private func enter(_ folder: Folder, _ store: CloudStore) async throws -> Outcome {
+        let known = try await Blocking.always { [catalog] in try catalog.remoteClip(key: folder.key) }
+        // One that was sent live and is not whole yet may be by now.
+        if let known, known.isComplete { return .known }
+        let isWhole = folder.objects[CloudKeys.description] != nil
+        let name = isWhole ? CloudKeys.description : CloudKeys.liveDescription
+        guard let size = folder.objects[name] else { return .leftOut("it has no description: not all of it was sent") }
+        guard size <= UInt64(ClipDescription.bytesMax) else { return .leftOut("\(name) has \(size) bytes") }
+        let bytes: [UInt8]
+        do {
+            bytes = try await store.client.bytes(
+                store.folder(of: folder.key) + name, limit: UInt64(ClipDescription.bytesMax))
+        } catch let error as StoreError where error.cause == .notFound {
+            return .leftOut("\(name) is gone since it was listed")
+        }
+        let description: ClipDescription
+        do { description = try ClipDescription(parsing: Data(bytes)) } catch { return .leftOut("\(error)") }
+        guard ClipPaths(parsing: "\(folder.key).cmfv")?.camera == description.camera else {
+            return .leftOut("\(name) is of camera \(description.camera), and the key of another")
+        }
+        for object in description.tracks.lazy.flatMap(\.objects)
+        where folder.objects[object.name] != UInt64(clamping: object.bytes) {
+            let there = folder.objects[object.name].map { "\($0) bytes of them" } ?? "none of it"
+            return .leftOut("\(object.name) should have \(object.bytes) bytes, and the store has \(there)")
+        }
+        let remote = description.remote(
+            key: folder.key, store: store.name, url: store.settings.store.playURL(of: folder.key),
+            verified: Verification(how: "size", wallMs: clock.wallMs()), isComplete: isWhole)
+        let id = try await Blocking.always { [catalog] in try catalog.enterRemote(remote) }
+        return id == nil ? .going : .entered(camera: description.camera)
+    }
+}

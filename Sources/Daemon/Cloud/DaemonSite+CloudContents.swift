@@ -1,0 +1,151 @@
+internal import Catalog
+internal import Cloud
+internal import Foundation
+internal import Machines
+internal import ObjectStore
+internal import Server
+
+extension DaemonSite {
+    func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay] {
+        try await check(camera)
+        let days = calendar.days(of: month)
+        var boundaries = days.map(\.interval.lowerBound)
+        if let last = days.last { boundaries.append(last.interval.upperBound) }
+        let (stored, events) = try await Blocking.run { [catalog, boundaries] in
+            (
+                try catalog.remoteMs(camera: camera, boundaries: boundaries),
+                try catalog.remoteEventCounts(camera: camera, boundaries: boundaries)
+            )
+        }
+        return days.indices.compactMap { index in
+            guard stored[index] > 0 || events[index] > 0 else { return nil }
+            let (day, interval) = days[index]
+            return CloudDay(
+                day: day.description, from: WallTime(ms: interval.lowerBound), to: WallTime(ms: interval.upperBound),
+                storedMs: stored[index], events: events[index])
+        }
+    }
+
+    func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice] {
+        try await check(camera)
+        return try await Blocking.run { [catalog] in
+            let slices = try catalog.remoteSlices(
+                camera: camera, fromWallMs: from.ms, toWallMs: to.ms, limit: ListFilter.pageMax + 1)
+            guard slices.count <= ListFilter.pageMax else {
+                throw SiteError(
+                    .invalid, what: "the slices of camera \(camera)",
+                    why: "there are more than \(ListFilter.pageMax) clips in this time",
+                    remedy: "ask for a shorter time")
+            }
+            let local = try catalog.localClips(of: slices.map(\.id))
+            return slices.map {
+                CloudSlice(
+                    clip: (local[$0.id] ?? ClipID(remote: $0.id)).rawValue, start: WallTime(ms: $0.startWallMs),
+                    end: WallTime(ms: $0.endWallMs), isEvent: $0.mediaClass == .event, isComplete: $0.isComplete,
+                    bytes: $0.bytes)
+            }
+        }
+    }
+
+    func cloudEvents(
+        camera: String, from: WallTime, to: WallTime, offset: Int, limit: Int
+    ) async throws -> [CloudEvent] {
+        try await check(camera)
+        return try await Blocking.run { [catalog] in
+            let events = try catalog.remoteEvents(
+                camera: camera, fromWallMs: from.ms, toWallMs: to.ms, offset: offset, limit: limit)
+            let local = try catalog.localClips(of: Array(Set(events.flatMap(\.clips))))
+            return events.map { found in
+                let event = found.event
+                return CloudEvent(
+                    id: found.id, start: WallTime(ms: event.beganWallMs),
+                    end: event.endedWallMs.map { WallTime(ms: $0) },
+                    cause: event.cause, level: event.level?.rawValue, detections: event.detections, zones: event.zones,
+                    hasPicture: event.picture != nil,
+                    clips: found.clips.map { (local[$0] ?? ClipID(remote: $0)).rawValue })
+            }
+        }
+    }
+
+    func cloudPicture(camera: String, event: Int64) async throws -> [UInt8] {
+        let what = "the picture of event \(event) in the cloud"
+        let found = try await Blocking.run { [catalog] in try catalog.remoteEvent(event) }
+        guard let found, found.camera == camera, let picture = found.event.picture,
+            let slash = picture.lastIndex(of: "/")
+        else {
+            throw SiteError(
+                .notFound, what: what, why: "camera \(camera) has no such event there, or it has no picture",
+                remedy: "`vigil cloud events \(camera)` lists what there is")
+        }
+        let (key, name) = (String(picture[..<slash]), String(picture[picture.index(after: slash)...]))
+        return try await fromStore(what) { store in
+            try await store.client.bytes(store.folder(of: key) + name, limit: Self.pictureBytesMax)
+        }
+    }
+
+    /// The largest picture of an event that is taken from the store, in bytes.
+    private static let pictureBytesMax: UInt64 = 4 << 20
+
+    func signedList(clip: Int64, _ list: SignedList, seconds: Int) async throws -> [UInt8] {
+        let id = ClipID(rawValue: clip)
+        let what = "clip \(clip) in the cloud"
+        let remote = try await Blocking.run { [catalog] () -> (clip: RemoteClip, description: Data)? in
+            if let id = id.remote { return try catalog.remoteOnly(id) }
+            guard let key = try catalog.clip(id)?.tracks.first.flatMap({ ClipPaths(parsing: $0.path)?.stem }),
+                let found = try catalog.remoteClip(key: key)
+            else { return nil }
+            return try catalog.remoteOnly(found.id)
+        }
+        guard let (remote, body) = remote else {
+            throw SiteError(
+                .notFound, what: what, why: "it is not there", remedy: "`vigil cloud queue` shows what is on its way")
+        }
+        let description = try ClipDescription(parsing: body)
+        let presentation = try ClipPresentation(description)
+        return try await fromStore(what) { store in
+            var addresses: [String: String] = [:]
+            for name in description.tracks.flatMap(\.objects).map(\.name) {
+                addresses[name] = try await store.client.presignedGet(
+                    store.folder(of: remote.key) + name, seconds: seconds)
+            }
+            let isOpen = description.ended == nil
+            let parts = presentation.playlists(isOpen: isOpen) { addresses[$0] ?? $0 }
+            guard let part = parts.first(where: { $0.name == list.rawValue }) else {
+                throw SiteError(
+                    .notFound, what: "\(list.rawValue) of \(what)", why: "the clip has no such track",
+                    remedy: "ask for \(SignedList.index.rawValue)")
+            }
+            guard list == .index else { return [UInt8](part.body) }
+            // The lists that it names are signed for as long.
+            let text = String(decoding: part.body, as: UTF8.self)
+            return Array(
+                SignedList.allCases.reduce(text) {
+                    $0.replacingOccurrences(of: $1.rawValue, with: "\($1.rawValue)?for=\(seconds)")
+                }.utf8)
+        }
+    }
+
+    /// What the store in use gives.
+    private func fromStore<Result>(
+        _ what: String, _ body: (CloudStore) async throws -> Result
+    ) async throws -> Result {
+        do {
+            return try await body(lookup.remote.reader.current())
+        } catch let error as StoreError {
+            throw SiteError(.unavailable, what: what, why: "\(error)", remedy: error.remedy)
+        } catch let error as DaemonFailure {
+            throw SiteError(
+                .conflict, what: what, why: error.description, remedy: "`vigil cloud status` says what is in the way")
+        }
+    }
+
+    func rebuildCloud(by caller: Caller) async throws -> CloudRebuild {
+        do { return try bucket.begin(by: "\(caller)") } catch let error as DaemonFailure {
+            throw SiteError(
+                .conflict, what: "the lists of the cloud", why: error.description,
+                remedy: "name a store in vigil.yaml: cloud.store")
+        }
+    }
+
+    func cloudRebuild() async throws -> CloudRebuild { bucket.now }
+}
