@@ -21,6 +21,8 @@ enum JSONBytes {
 /// The bytes so far.
 final class JSONOutput {
     @exclusivity(unchecked) var bytes: [UInt8] = []
+    /// Parts of an object while they are put in order.
+    @exclusivity(unchecked) var sorted: [UInt8] = []
     /// Whether something came too late for its place.
     @exclusivity(unchecked) var isBroken = false
     /// Of each type of value that was written with its keys out of order: its keys as they came, and their places in order.

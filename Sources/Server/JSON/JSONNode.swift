@@ -117,13 +117,16 @@ final class JSONNode: Encoder, SingleValueEncodingContainer {
     private func sort() {
         let (first, end) = (parts[0].begin, output.bytes.count)
         let order = order()
+        // Not behind the bytes themselves: a slice of them that is appended to them copies all of them.
+        output.sorted.removeAll(keepingCapacity: true)
         for (place, index) in order.enumerated() {
             if place + 1 < order.count, parts[order[place + 1]].key == parts[index].key { continue }
-            if output.bytes.count > end { output.mark(",") }
+            if !output.sorted.isEmpty { output.sorted.append(UInt8(ascii: ",")) }
             let partEnd = index + 1 < parts.count ? parts[index + 1].begin - 1 : end
-            output.bytes.append(contentsOf: output.bytes[parts[index].begin..<partEnd])
+            output.sorted.append(contentsOf: output.bytes[parts[index].begin..<partEnd])
         }
-        output.bytes.removeSubrange(first..<end)
+        output.bytes.removeSubrange(first...)
+        output.bytes.append(contentsOf: output.sorted)
     }
 
     /// The places of the parts in the order of their keys. The values of a list mostly have the same keys.
