@@ -61,7 +61,7 @@ extension Vigil {
     /// One page of the upload queue, the newest jobs first.
     public func uploads(_ filter: UploadFilter = UploadFilter()) async throws -> Page<UploadInfo> {
         let query: [(String, String?)] = [
-            ("camera", filter.cameras?.joined(separator: ",")),
+            ("camera", filter.cameras?.joined(separator: ",")), ("clip", filter.clip.map(String.init)),
             (
                 "standing",
                 filter.standings.isEmpty ? nil : filter.standings.map(\.rawValue).sorted().joined(separator: ",")

@@ -138,6 +138,8 @@ public struct UploadFilter: Hashable, Sendable {
 
     /// Only these cameras; all where nil.
     public var cameras: [String]?
+    /// Only the jobs of this clip; all where nil.
+    public var clip: Int64?
     /// Only jobs that stand so; empty: all.
     public var standings: Set<Standing>
     /// Most jobs of this page, 1…`ListFilter.pageMax`.
@@ -147,10 +149,11 @@ public struct UploadFilter: Hashable, Sendable {
 
     /// A filter that lets everything pass unless told otherwise.
     public init(
-        cameras: [String]? = nil, standings: Set<Standing> = [], limit: Int = ListFilter.pageDefault,
-        after: String? = nil
+        cameras: [String]? = nil, clip: Int64? = nil, standings: Set<Standing> = [],
+        limit: Int = ListFilter.pageDefault, after: String? = nil
     ) {
         self.cameras = cameras
+        self.clip = clip
         self.standings = standings
         self.limit = limit
         self.after = after

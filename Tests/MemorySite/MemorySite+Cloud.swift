@@ -75,7 +75,7 @@ extension MemorySite {
     public func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo> {
         let before = filter.after.flatMap(Int64.init) ?? .max
         let jobs = contents.withLock { $0.uploads }
-            .filter { scope.contains($0.camera) && $0.id < before }
+            .filter { scope.contains($0.camera) && $0.id < before && (filter.clip ?? $0.clip) == $0.clip }
             .sorted { $0.id > $1.id }
         let page = Array(jobs.prefix(filter.limit))
         return Page(items: page, next: page.count < jobs.count ? page.last.map { "\($0.id)" } : nil)

@@ -382,7 +382,8 @@ struct RouteTests {
             #expect(try json(page, as: [UploadInfo].self).map(\.id) == [2] && page.headers[Reply.nextPage!] == "2")
             #expect(try json(await send(.get, "/v1/uploads?after=2"), as: [UploadInfo].self).map(\.id) == [1])
             #expect(try json(await send(.get, "/v1/uploads?camera=back"), as: [UploadInfo].self).map(\.id) == [2])
-            for flaw in ["standing=lost", "limit=0", "limit=-1", "order=oldest"] {
+            #expect(try json(await send(.get, "/v1/uploads?clip=1"), as: [UploadInfo].self).map(\.id) == [1])
+            for flaw in ["standing=lost", "limit=0", "limit=-1", "order=oldest", "clip=0", "clip=mine"] {
                 #expect(try await send(.get, "/v1/uploads?\(flaw)").status == .badRequest, "\(flaw)")
             }
             let totals = try json(await send(.get, "/v1/uploads/totals"), as: UploadTotals.self)

@@ -69,6 +69,10 @@ extension Catalog {
                 terms.append("camera IN (\(databaseQuestionMarks(count: cameras.count)))")
                 arguments += cameras.map { $0 as (any DatabaseValueConvertible)? }
             }
+            if let clip = query.clip {
+                terms.append("clip = ?")
+                arguments.append(clip.rawValue)
+            }
             if !query.standings.isEmpty {
                 terms.append("standing IN (\(databaseQuestionMarks(count: query.standings.count)))")
                 arguments += query.standings.map { $0.rawValue as (any DatabaseValueConvertible)? }

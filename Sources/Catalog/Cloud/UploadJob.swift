@@ -81,6 +81,8 @@ public struct Verification: Hashable, Sendable, Codable {
 public struct UploadQuery: Hashable, Sendable {
     /// Only those of these cameras, at most some hundred; nil for all.
     public var cameras: [String]?
+    /// Only those of this clip; nil for all.
+    public var clip: ClipID?
     /// Only those that stand so; empty for all.
     public var standings: Set<UploadStanding>
     /// Jobs on one page, 1…`ClipQuery.limitMax`.
@@ -90,9 +92,11 @@ public struct UploadQuery: Hashable, Sendable {
 
     /// All jobs, a hundred at a time, unless said otherwise.
     public init(
-        cameras: [String]? = nil, standings: Set<UploadStanding> = [], limit: Int = 100, after: UploadID? = nil
+        cameras: [String]? = nil, clip: ClipID? = nil, standings: Set<UploadStanding> = [], limit: Int = 100,
+        after: UploadID? = nil
     ) {
         self.cameras = cameras
+        self.clip = clip
         self.standings = standings
         self.limit = limit
         self.after = after

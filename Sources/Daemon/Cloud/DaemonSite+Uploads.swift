@@ -7,7 +7,8 @@ internal import Server
 extension DaemonSite {
     func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo> {
         var query = UploadQuery(
-            cameras: scope.names, standings: Set(filter.standings.map(\.catalog)), limit: filter.limit)
+            cameras: scope.names, clip: filter.clip.map { ClipID(rawValue: $0) },
+            standings: Set(filter.standings.map(\.catalog)), limit: filter.limit)
         if let after = filter.after {
             guard let id = Int64(after), id > 0 else { throw Self.badCursor(after) }
             query.after = UploadID(rawValue: id)

@@ -66,7 +66,7 @@ extension API {
     private static func uploads(_ site: any CloudSite) -> [Route] {
         [
             Route(.get, "/v1/uploads", .view, about: .cameras) { reader in
-                let filter = try reader.query(["camera", "standing", "limit", "after"]).uploadFilter()
+                let filter = try reader.query(["camera", "clip", "standing", "limit", "after"]).uploadFilter()
                 let scope = try reader.cameras(among: filter.cameras)
                 return try Reply.page(await site.uploads(filter, in: scope))
             },

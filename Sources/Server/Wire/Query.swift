@@ -130,6 +130,12 @@ struct Query {
     /// The filter of a listing of the upload queue.
     func uploadFilter() throws(SiteError) -> UploadFilter {
         var filter = UploadFilter(cameras: try names("camera"), after: values["after"])
+        if let text = values["clip"] {
+            guard let clip = Int64(text), clip > 0 else {
+                throw .invalid("clip is \(text)", "give the id of a clip, a number from 1")
+            }
+            filter.clip = clip
+        }
         filter.standings = Set(
             try (names("standing") ?? []).map { text throws(SiteError) in
                 guard let standing = UploadFilter.Standing(rawValue: text) else {

@@ -143,6 +143,8 @@ struct UploadQueueTests {
         try catalog.settleRemoteDeletion(key: job.key, store: job.store, atWallMs: 9)
         #expect(try push(clip).id > job.id)
         #expect(try catalog.uploads(UploadQuery()).map(\.standing) == [.due, .over])
+        #expect(try catalog.uploads(UploadQuery(clip: clip)).map(\.clip) == [clip, clip])
+        #expect(try catalog.uploads(UploadQuery(clip: ClipID(rawValue: clip.rawValue + 1))).isEmpty)
     }
 
     @Test("Each stage is one notice, over a restart and a repeat; jobs that are over make room when all is told")
