@@ -84,7 +84,8 @@ extension DaemonSite {
     }
 
     func retryUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
-        try await order(.reUpload, all: [.failed], in: scope, by: caller)
+        await uploadQueue.askStore()
+        return try await order(.reUpload, all: [.failed], in: scope, by: caller)
     }
 
     func cancelUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {

@@ -142,6 +142,12 @@ actor Uploads: Service {
         return nil
     }
 
+    /// Asks a store that refused everybody at once, whatever jobs there are.
+    func askStore() {
+        gate.isAsked()
+        goOn()
+    }
+
     /// Why a job takes no orders.
     enum Absent: Error {
         /// There is none.
