@@ -15,6 +15,8 @@ const text = await module('app/policy-text.js');
 const { difference } = await module('panels/difference.js');
 const areas = await module('views/areas.js');
 const stories = await module('panels/story.js');
+const cloud = await module('app/cloud.js');
+const cloudForm = await module('panels/cloud-form.js');
 const { HOUR, MINUTE, SECOND, DAY } = time;
 
 const files = readdirSync(PAGE, { recursive: true }).map(String).filter((name) => /\.(js|css|html)$/.test(name));
@@ -187,6 +189,61 @@ test('one key of a policy is changed and all else stays', () => {
   assert.equal(text.withScheduleEntry(block, 'sun', '10:00', '22:00', 'mode', 'continuous'), `${block}  - { days: sun, from: "10:00", to: "22:00", mode: continuous }\n`);
 });
 
+test('keys of what goes to the cloud are set and taken away, in every way of writing', () => {
+  const { withKey, sectionValue, listEntries } = text;
+  const flow = 'name: a\nretention: { events: 1d }\ncloud: { upload: events, levels: [ 1, high ], live: true }  # mine\n';
+  assert.equal(withKey(flow, 'cloud', 'levels', '[ 5 ]'), flow.replace('[ 1, high ]', '[ 5 ]'));
+  assert.equal(withKey(flow, 'cloud', 'levels', undefined), flow.replace(' levels: [ 1, high ],', ''));
+  assert.equal(withKey(flow, 'cloud', 'live', undefined), flow.replace(', live: true', ''));
+  assert.equal(withKey(flow, 'cloud', 'upload', undefined), flow.replace('upload: events, ', ''));
+  assert.equal(withKey(flow, 'cloud', 'causes', undefined), flow);
+  assert.equal(withKey('name: a\n\n', 'cloud', 'upload', 'all'), 'name: a\ncloud: { upload: all }\n\n');
+  assert.equal(withKey('name: a', 'cloud', 'live', undefined), 'name: a');
+  assert.equal(withKey(withKey('cloud: { live: true }\n', 'cloud', 'live', undefined), 'cloud', 'upload', 'all').replace(/\s+/g, ''), 'cloud:{upload:all}');
+  const block = 'cloud:\n  upload: events  # why\n  levels:\n    - 1\n    - medium  # both\n  live: true\nname: b\n';
+  assert.deepEqual(listEntries(sectionValue(block, 'cloud', 'levels')), ['1', 'medium']);
+  assert.equal(sectionValue(block, 'cloud', 'live'), 'true');
+  assert.equal(withKey(block, 'cloud', 'levels', '[ 5 ]'), 'cloud:\n  upload: events  # why\n  levels: [ 5 ]\n  live: true\nname: b\n');
+  assert.equal(withKey(block, 'cloud', 'levels', undefined), 'cloud:\n  upload: events  # why\n  live: true\nname: b\n');
+  assert.equal(withKey(block, 'cloud', 'keepLocal', 'byRule'), block.replace('live: true\n', 'live: true\n  keepLocal: byRule\n'));
+  assert.equal(withKey('cloud:\n  causes:\n  - source\n', 'cloud', 'causes', undefined), 'cloud: {}\n');
+  assert.equal(withKey('cloud:\n  causes:\n  - source\n', 'cloud', 'live', 'true'), 'cloud:\n  causes:\n  - source\n  live: true\n');
+});
+
+test('the form of what goes to the cloud reads a policy, and leaves no key that says nothing', () => {
+  const { cloudValues, withChosen, withUpload } = cloudForm;
+  const full = 'name: a\ncloud: { upload: events, levels: [ low, 10 ], causes: [ source ], keepLocal: untilUploaded, live: true, retention: 30d }\n';
+  assert.deepEqual(cloudValues(full), { upload: 'events', levels: ['1', '10'], causes: ['source'], keepLocal: 'untilUploaded', live: true, retention: '30d' });
+  assert.deepEqual(cloudValues('name: a\n'), { upload: 'none', levels: ['1', '5', '10'], causes: ['detection', 'source', 'command'], keepLocal: 'byRule', live: false, retention: '' });
+  assert.equal(withUpload(full, 'all'), 'name: a\ncloud: { upload: all, keepLocal: untilUploaded, live: true, retention: 30d }\n');
+  assert.equal(withUpload(full, 'none'), 'name: a\ncloud: { upload: none, retention: 30d }\n');
+  assert.equal(withChosen(full, 'levels', ['1', '5', '10']), full.replace(' levels: [ low, 10 ],', ''));
+  assert.equal(withChosen(full, 'causes', ['source', 'command']), full.replace('[ source ]', '[ source, command ]'));
+  assert.equal(withUpload('name: a\n', 'events'), 'name: a\ncloud: { upload: events }\n');
+});
+
+test('only addresses of the web are links, and a reason stands before its remedy', () => {
+  for (const good of ['https://plans.example/a?b=1', 'http://10.0.0.1:8080/']) assert.equal(cloud.webLink(good), good);
+  for (const bad of [null, undefined, '', 'javascript:alert(1)', 'data:text/html,x', 'ftp://a/', '//a/b', 'https://user:word@a/', 'a b']) assert.equal(cloud.webLink(bad), undefined, String(bad));
+  assert.deepEqual(cloud.reasonParts('HeadObject b: the clocks differ; the store says 12:00 (HTTP 403, X); set the clock'), { reason: 'HeadObject b: the clocks differ; the store says 12:00 (HTTP 403, X)', remedy: 'set the clock' });
+  assert.deepEqual(cloud.reasonParts('no room; raise the quota; or wait'), { reason: 'no room', remedy: 'raise the quota; or wait' });
+  assert.deepEqual(cloud.reasonParts(null), { reason: '', remedy: '' });
+});
+
+test('plans that say the same stand together, and totals have an order', () => {
+  const plan = { state: 'validData', plan: 'Basic', planEnd: '2027-01-01T00:00:00Z', deletedAt: null, manageUrl: null, why: null, sends: true };
+  const groups = cloud.planGroups([{ ...plan, camera: 'a', clips: 1, bytes: 2, loaded: '2026-01-01T00:00:00Z' }, { ...plan, state: 'noData', camera: 'b', clips: 0, bytes: 0, loaded: null },
+    { ...plan, camera: 'c', clips: 3, bytes: 4, loaded: '2026-01-02T00:00:00Z' }]);
+  assert.deepEqual(groups.map((group) => group.cameras.map(({ camera }) => camera)), [['a', 'c'], ['b']]);
+  assert.equal(groups[0].loaded, '2026-01-02T00:00:00Z');
+  assert.deepEqual(['validData', 'noService', 'expiredData', 'loadFailed'].map((state) => cloud.planMood({ state, sends: state === 'validData' })), ['good', 'rest', 'warn', 'alarm']);
+  assert.deepEqual(cloud.phaseTotals([{ phase: 'purged', jobs: 2 }, { phase: 'new', jobs: 1 }, { phase: 'done', jobs: 5 }, { phase: 'removing', jobs: 0 }]).map(({ phase, jobs }) => [phase, jobs]),
+    [['queued', 0], ['uploading', 0], ['uploadFailed', 0], ['done', 5], ['purged', 2], ['new', 1]]);
+  const may = (phase, queued = 'x') => Object.values(cloud.orders({ phase, queued }));
+  assert.deepEqual([may('queued'), may('queued', null), may('uploadFailed'), may('done'), may('purged')], [[false, true], [false, false], [true, true], [false, false], [true, false]]);
+  assert.equal(cloud.sentShare({ bytes: 0, sentBytes: 0 }), 0);
+});
+
 test('a difference puts both texts together again', () => {
   const before = 'a\nb\nc\nd', after = 'a\nx\nc\nd\ne', lines = difference(before, after);
   assert.equal(lines.filter((line) => line.sign !== '+').map((line) => line.text).join('\n'), before);
@@ -265,11 +322,16 @@ function reach(name, seen, isLater = false) {
 }
 
 test('a view loads the words that it says, and its panels', () => {
-  assert.equal(Object.keys(VIEWS).length, 9);
+  assert.equal(Object.keys(VIEWS).length, 10);
+  const keysOf = (...names) => new Set(names.flatMap((file) => Object.keys(wordsOf('en', file)).map(plain)));
+  const all = keysOf(...WORDS);
   for (const [name, { module, words }] of Object.entries(VIEWS)) {
-    const loaded = new Set(words.flatMap((file) => Object.keys(wordsOf('en', file)).map(plain)));
-    const all = new Set(WORDS.flatMap((file) => Object.keys(wordsOf('en', file)).map(plain)));
-    for (const source of reach(module, reach('app/start.js', new Set(), true), true)) {
+    const atOnce = keysOf(...words), first = reach(module, reach('app/start.js', new Set())), ever = reach(module, reach('app/start.js', new Set(), true), true);
+    // A part that comes later may bring words of its own.
+    const brought = [...ever].flatMap((source) => [...sources[source].matchAll(/\bloadWords\('(\w+)'\)/g)].map((match) => match[1]));
+    const later = keysOf(...words, ...brought);
+    for (const source of ever) {
+      const loaded = first.has(source) ? atOnce : later;
       const { whole, beginnings, quoted } = said(sources[source]);
       for (const key of [...whole, ...quoted]) assert.ok(!all.has(key) || loaded.has(key), `${name} says ${key} in ${source}, whose words it does not load`);
       for (const beginning of beginnings) {

@@ -69,6 +69,9 @@ const PATHS = {
   link: 'M10 14a4 4 0 0 1 0-5.500l2.500-2.500a4 4 0 0 1 5.500 5.500l-1.500 1.500M14 10a4 4 0 0 1 0 5.500l-2.500 2.500a4 4 0 0 1-5.500-5.500l1.500-1.500',
   out: 'M10 5H5v14h5M9 12h11M16 8l4 4-4 4',
   skip: 'M4 7l6 5-6 5zM13 6v12M17 6v12M21 6v12',
+  cloud: 'M7.500 18a4 4 0 0 1-.5-7.970 5.500 5.500 0 0 1 10.600 1.100A3.500 3.500 0 0 1 17 18z',
+  again: 'M19 12a7 7 0 1 1-2.100-5M19 3.500V7.500h-4',
+  away: 'M8 6H5v13h13v-3M12 5h7v7M19 5l-8 8',
 };
 
 /// A drawing that says nothing to a screen reader; what it stands on has a label.

@@ -9,6 +9,7 @@ const ROUTES = [
   [/^\/policies(?:\/([^/]+))?$/, 'policies', ['policy']],
   [/^\/zones\/([^/]+)$/, 'zones', ['camera']],
   [/^\/system$/, 'system', []],
+  [/^\/uploads$/, 'uploads', []],
 ];
 
 /// The view that an address names, with its parameters, those of the path and those of the query.

@@ -60,7 +60,7 @@ export class Shell {
 
   /// Marks the place of a view.
   select(view, parameters) {
-    const place = { camera: 'cameras', zones: 'cameras', messages: 'events', missing: undefined }[view] ?? view;
+    const place = { camera: 'cameras', zones: 'cameras', messages: 'events', uploads: 'system', missing: undefined }[view] ?? view;
     for (const [name, link] of this.#links) {
       if (name === place) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');

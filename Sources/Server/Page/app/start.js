@@ -16,9 +16,10 @@ const VIEWS = {
   cameras: [() => import('../views/cameras.js'), ['views'], []],
   events: [() => import('../views/events.js'), ['camera', 'views'], ['camera', 'policies']],
   messages: [() => import('../views/messages.js'), ['views'], []],
-  policies: [() => import('../views/policies.js'), ['views'], ['policies', 'camera']],
+  policies: [() => import('../views/policies.js'), ['views', 'cloud'], ['policies', 'camera', 'cloud']],
   zones: [() => import('../views/zones.js'), ['views'], ['policies']],
-  system: [() => import('../views/system.js'), ['views'], ['system', 'policies']],
+  system: [() => import('../views/system.js'), ['views', 'cloud'], ['system', 'policies', 'cloud']],
+  uploads: [() => import('../views/uploads.js'), ['views', 'cloud'], ['cloud']],
   missing: [() => import('../views/missing.js'), ['views'], []],
 };
 

@@ -5,6 +5,7 @@ import { ask, query, read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { clock, parse, stamp, utc } from '../app/time.js';
 import { size, t } from '../app/words.js';
+import { cloudPart } from './cloud-parts.js';
 
 export class ClipCard {
   constructor(view, place) {
@@ -34,6 +35,8 @@ export class ClipCard {
       h('p.row', {},
         h('button', { type: 'button', disabled: !may, onclick: () => this.#protect(clip, !clip.protected) }, icon('lock'), t(clip.protected ? 'clip.release' : 'clip.protect')),
         h('button', { type: 'button', disabled: !may || !clip.end || clip.protected, onclick: () => this.#delete(clip) }, icon('trash'), t('clip.delete')), this.button));
+    const card = this.place.firstChild, part = await cloudPart(() => import('./clip-cloud.js')).catch(() => undefined);
+    if (part) card.append(part.clipCloud(clip));
   }
 
   #protect(clip, isProtected) {

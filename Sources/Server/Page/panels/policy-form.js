@@ -4,6 +4,7 @@ import { recordingValue, withRecording } from '../app/policy-text.js';
 import { read } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { length, t } from '../app/words.js';
+import { cloudPart } from './cloud-parts.js';
 import { proposeChange } from './proposal.js';
 
 const SENSITIVITIES = [['1', 'low'], ['5', 'medium'], ['10', 'high']];
@@ -16,6 +17,7 @@ export async function policyForm(camera, name) {
   const policy = await read(`/v1/policies/${encodeURIComponent(name)}`).catch(() => undefined);
   const zones = h('p.row', {}, h('a.button', { href: `/zones/${encodeURIComponent(camera)}` }, t('zones.title')));
   if (!policy) return zones;
+  const cloud = await cloudPart(() => import('./cloud-form.js')).catch(() => undefined);
   const choose = async (select, key, before) => {
     const { value } = select;
     select.blur();
@@ -34,5 +36,6 @@ export async function policyForm(camera, name) {
     field('sensitivity', t('settings.sensitivity'), valueOf('sensitivity', SENSITIVITY_WORDS, '5'), SENSITIVITIES.map(([value, word]) => [value, t(`sensitivity.${word}`)])),
     field('maxEventLength', t('settings.length'), valueOf('maxEventLength', LENGTH_WORDS, '60s'), LENGTHS.map((value) => [value, length(Number.parseInt(value, 10) * 1000)])),
     zones,
+    cloud?.cloudRow(name, policy.text),
   ];
 }

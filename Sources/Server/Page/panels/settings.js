@@ -1,5 +1,6 @@
 // What can be set on a camera: record now, the recording toggle, privacy, sensitivity and length of its policy.
 import { fill, h } from '../app/dom.js';
+import { cloudPart } from './cloud-parts.js';
 import { attempt, note } from '../app/notices.js';
 import { ofCamera, send } from '../app/requests.js';
 import { site } from '../app/site.js';
@@ -25,7 +26,9 @@ export class SettingsPanel {
     this.body = h('div');
     this.form = h('section');
     this.clips = h('div');
-    this.element = h('div.settings', {}, this.body, this.clips);
+    this.cloud = h('div.settings-cloud');
+    this.element = h('div.settings', {}, this.body, this.cloud, this.clips);
+    this.#showCloud();
     fill(this.clips, h('section', {}, h('h3', {}, t('clip.title')), h('button', { type: 'button', onclick: () => this.#showClip() }, t('clip.show'))));
     this.draw();
     addEventListener('policies', () => {
@@ -80,6 +83,11 @@ export class SettingsPanel {
     return h('section', {},
       row('enabled', state.enabled, (isOn) => change(camera, 'PUT', 'enabled', { enabled: isOn }, { enabled: !isOn }, t(`switch.enabled.${isOn ? 'on' : 'off'}`, { camera })), t('switch.enabled')),
       privacy('softRecording'), privacy('softLive'), privacy('hard'));
+  }
+
+  async #showCloud() {
+    const part = await cloudPart(() => import('./cloud-card.js')).catch(() => undefined);
+    if (part && !this.#ending.signal.aborted) fill(this.cloud, new part.CloudCard(this.#ending.signal, this.view.camera).element);
   }
 
   async #showClip() {

@@ -6,6 +6,7 @@ import { site } from '../app/site.js';
 import { DAY, parse, stamp, utc } from '../app/time.js';
 import { withRecording } from '../app/policy-text.js';
 import { length, size, t } from '../app/words.js';
+import { cloudForm } from '../panels/cloud-form.js';
 import { Tabs } from '../panels/tabs.js';
 import { differenceLines } from '../panels/difference.js';
 import { applyText, findingList, simulateText, simulationTable } from '../panels/proposal.js';
@@ -62,9 +63,14 @@ class PoliciesView {
     this.versions = h('div');
     this.applyButton = h('button.primary', { type: 'button', disabled: true, onclick: () => this.#apply() }, t('policy.apply'));
     this.undoButton = h('button', { type: 'button', disabled: true, onclick: () => this.#put(this.#policy.text) }, t('policy.discard'));
+    this.cloud = cloudForm(policy.text, (text) => {
+      this.text.value = text;
+      this.#typed();
+    });
     this.camera = this.policies.find((one) => one.name === policy.name)?.cameras[0];
     this.tabs = new Tabs([
       ['verdict', t('policy.check'), h('div', {}, this.verdict, this.differs)],
+      ['cloud', t('cloudForm.tab'), this.cloud.element],
       ['simulation', t('simulate.short'), this.simulated],
       ['ladder', t('ladder.short'), this.ladder],
       ['versions', t('policy.versions'), this.versions],
@@ -83,6 +89,7 @@ class PoliciesView {
   }
 
   #typed() {
+    if (this.cloud.text !== this.text.value) this.cloud.draw(this.text.value);
     const isOther = this.text.value !== this.#policy.text;
     this.undoButton.disabled = !isOther;
     this.applyButton.disabled = true;

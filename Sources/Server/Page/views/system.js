@@ -8,6 +8,7 @@ import { site } from '../app/site.js';
 import { DAY, parse, stamp, utc } from '../app/time.js';
 import { chooseTheme, theme, THEMES } from '../app/theme.js';
 import { labelWords, length, number, size, t } from '../app/words.js';
+import { CloudCard } from '../panels/cloud-card.js';
 import { journalList } from '../panels/journal.js';
 import { findingList } from '../panels/proposal.js';
 
@@ -21,8 +22,8 @@ export function open(main, _, shell) {
   const later = () => h('div', {}, waiting(t('timeline.loading')));
   const storage = h('div'), about = h('div'), health = later(), viewers = later(), tokens = later(), findings = later();
   const drawStatus = () => (fill(storage, storageLines(site.status)), fill(about, aboutLines(site.status)));
-  main.append(h('header.page-head', {}, h('h1', {}, t('place.system')), h('span.grow'), h('a.button', { href: '/policies' }, icon('policies'), t('place.policies')), h('a.button', { href: '/messages' }, icon('messages'), t('place.messages'))),
-    h('div.blocks', {}, section('storage', storage), section('findings', findings), section('health', health), section('viewers', viewers), section('tokens', tokens), section('about', about), section('page', pageSettings()), section('journal', journalList(ending.signal))));
+  main.append(h('header.page-head', {}, h('h1', {}, t('place.system')), h('span.grow'), h('a.button', { href: '/policies' }, icon('policies'), t('place.policies')), h('a.button', { href: '/uploads' }, icon('cloud'), t('cloud.queue')), h('a.button', { href: '/messages' }, icon('messages'), t('place.messages'))),
+    h('div.blocks', {}, section('storage', storage), section('cloud', new CloudCard(ending.signal).element), section('findings', findings), section('health', health), section('viewers', viewers), section('tokens', tokens), section('about', about), section('page', pageSettings()), section('journal', journalList(ending.signal))));
   drawStatus();
   site.addEventListener('status', drawStatus, { signal: ending.signal });
   const { signal } = ending;
