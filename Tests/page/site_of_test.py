@@ -29,20 +29,21 @@ POLICIES = {
 
 
 class Daemon:
-    """`vigil run` in a folder of its own."""
+    """`vigil run` in a folder of its own. `values` are put into the configuration, `environment` is what it finds besides."""
 
-    def __init__(self, vigil):
+    def __init__(self, vigil, configuration=CONFIGURATION, policies=POLICIES, environment=None, **values):
         self.vigil, self.folder = vigil, tempfile.mkdtemp(prefix="vigil-page-")
+        self.environment = {key: value for key, value in os.environ.items() if key != "JOURNAL_STREAM"} | (environment or {})
         os.makedirs(f"{self.folder}/policies")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{self.port}"
-        for name, text in POLICIES.items():
+        for name, text in policies.items():
             with open(f"{self.folder}/policies/{name}.yaml", "w", encoding="utf-8") as file:
                 file.write(text)
         with open(f"{self.folder}/vigil.yaml", "w", encoding="utf-8") as file:
-            file.write(CONFIGURATION.format(folder=self.folder, port=self.port))
+            file.write(configuration.format(folder=self.folder, port=self.port, **values))
         self.process = None
 
     def _command(self, *more):
@@ -58,7 +59,7 @@ class Daemon:
         """Starts it and gives the first-run link that it prints."""
         log = f"{self.folder}/run.log"
         with open(log, "wb") as out:
-            self.process = subprocess.Popen(self._command(), stdout=out, stderr=out, env={key: value for key, value in os.environ.items() if key != "JOURNAL_STREAM"})
+            self.process = subprocess.Popen(self._command(), stdout=out, stderr=out, env=self.environment)
         end = time.monotonic() + 30
         while time.monotonic() < end and self.process.poll() is None:
             with open(log, encoding="utf-8", errors="replace") as file:
@@ -69,9 +70,10 @@ class Daemon:
         with open(log, encoding="utf-8", errors="replace") as file:
             raise AssertionError("vigil run printed no first-run link:\n" + file.read()[-2000:])
 
-    def ask(self, path):
+    def ask(self, path, body=None, method="GET"):
         """What the control socket answers."""
-        done = subprocess.run(["curl", "-sf", "--max-time", "20", "--unix-socket", f"{self.folder}/vigil.sock", f"http://vigil{path}"],
+        order = ["-X", method] + ([] if body is None else ["-H", "Content-Type: application/json", "-d", json.dumps(body)])
+        done = subprocess.run(["curl", "-sf", "--max-time", "20", "--unix-socket", f"{self.folder}/vigil.sock", *order, f"http://vigil{path}"],
                               capture_output=True, check=True)
         return json.loads(done.stdout)
 

@@ -42,12 +42,12 @@ def free_port():
 class Server:
     """A store on the loopback, in a folder of its own, ended by its own process."""
 
-    def __init__(self, name, folder):
+    def __init__(self, name, folder, bin=VENV / "bin"):
         self.name, self.folder, self.port = name, folder / name, free_port()
         self.folder.mkdir()
         self.endpoint = f"http://127.0.0.1:{self.port}"
         self.log = open(self.folder / "log", "w")
-        bin, env = VENV / "bin", dict(os.environ)
+        env = dict(os.environ)
         if name == "moto":
             command = [bin / "moto_server", "-H", "127.0.0.1", "-p", str(self.port)]
         elif name == "rclone":
