@@ -1,10 +1,11 @@
-/// Hands bytes on by blocks of 64, as MD5 and SHA-256 take them in, and keeps what is not a whole block yet.
+/// Hands bytes on by whole blocks of 64, one or more at a time, as MD5 and SHA-256 take them in, and keeps what is not a whole block
+/// yet.
 struct BlockBuffer: Sendable {
     /// How many bytes there were.
     private var count: UInt64 = 0
     private var block = [UInt8](repeating: 0, count: 64)
 
-    /// Takes bytes in; `compress` is given each whole block.
+    /// Takes bytes in; `compress` is given all whole blocks.
     mutating func take(_ more: some Collection<UInt8>, _ compress: (UnsafeBufferPointer<UInt8>) -> Void) {
         if more.withContiguousStorageIfAvailable({ take(contiguous: $0, compress) }) == nil {
             Array(more).withUnsafeBufferPointer { take(contiguous: $0, compress) }
@@ -29,9 +30,10 @@ struct BlockBuffer: Sendable {
         count &+= UInt64(more.count)
         while index < more.count {
             if filled == 0, more.count - index >= 64 {
-                // A whole block is taken in where it lies.
-                compress(UnsafeBufferPointer(rebasing: more[index..<index + 64]))
-                index += 64
+                // Whole blocks are taken in where they lie.
+                let end = more.count - (more.count - index) % 64
+                compress(UnsafeBufferPointer(rebasing: more[index..<end]))
+                index = end
                 continue
             }
             let taken = min(64 - filled, more.count - index)

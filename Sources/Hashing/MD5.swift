@@ -23,26 +23,50 @@ package struct MD5: Sendable {
         return hash.finish()
     }
 
-    /// Takes in 64 bytes.
-    private static func compress(_ block: UnsafeBufferPointer<UInt8>, _ state: inout SIMD4<UInt32>) {
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    /// Takes in whole blocks of 64 bytes.
+    private static func compress(_ blocks: UnsafeBufferPointer<UInt8>, _ state: inout SIMD4<UInt32>) {
+        let bytes = UnsafeRawBufferPointer(blocks)
+        var sum = state
         Self.constants.withUnsafeBufferPointer { constants in
-            /// One step: what was mixed of three words, the message's word, the turn.
-            func turn(_ mixed: UInt32, _ step: Int, _ word: Int, _ turns: SIMD4<UInt32>) {
-                let at = 4 * (word & 15)
-                let taken =
-                    UInt32(block[at]) | UInt32(block[at + 1]) << 8 | UInt32(block[at + 2]) << 16
-                    | UInt32(block[at + 3]) << 24
-                let (sum, by) = (a &+ mixed &+ constants[step] &+ taken, turns[step & 3])
-                (a, d, c, b) = (d, c, b, b &+ (sum &<< by | sum &>> (32 &- by)))
+            for start in stride(from: 0, to: bytes.count, by: 64) {
+                var (a, b, c, d) = (sum[0], sum[1], sum[2], sum[3])
+                /// The message's word of a step, with the step's constant.
+                func word(_ step: Int, _ index: Int) -> UInt32 {
+                    let taken = bytes.loadUnaligned(fromByteOffset: start + 4 * (index & 15), as: UInt32.self)
+                    return UInt32(littleEndian: taken) &+ constants[step]
+                }
+                for step in stride(from: 0, to: 16, by: 4) {
+                    a = b &+ rotate(a &+ (d ^ (b & (c ^ d))) &+ word(step, step), 7)
+                    d = a &+ rotate(d &+ (c ^ (a & (b ^ c))) &+ word(step + 1, step + 1), 12)
+                    c = d &+ rotate(c &+ (b ^ (d & (a ^ b))) &+ word(step + 2, step + 2), 17)
+                    b = c &+ rotate(b &+ (a ^ (c & (d ^ a))) &+ word(step + 3, step + 3), 22)
+                }
+                for step in stride(from: 16, to: 32, by: 4) {
+                    a = b &+ rotate(a &+ (c ^ (d & (b ^ c))) &+ word(step, 5 * step + 1), 5)
+                    d = a &+ rotate(d &+ (b ^ (c & (a ^ b))) &+ word(step + 1, 5 * step + 6), 9)
+                    c = d &+ rotate(c &+ (a ^ (b & (d ^ a))) &+ word(step + 2, 5 * step + 11), 14)
+                    b = c &+ rotate(b &+ (d ^ (a & (c ^ d))) &+ word(step + 3, 5 * step + 16), 20)
+                }
+                for step in stride(from: 32, to: 48, by: 4) {
+                    a = b &+ rotate(a &+ (b ^ c ^ d) &+ word(step, 3 * step + 5), 4)
+                    d = a &+ rotate(d &+ (a ^ b ^ c) &+ word(step + 1, 3 * step + 8), 11)
+                    c = d &+ rotate(c &+ (d ^ a ^ b) &+ word(step + 2, 3 * step + 11), 16)
+                    b = c &+ rotate(b &+ (c ^ d ^ a) &+ word(step + 3, 3 * step + 14), 23)
+                }
+                for step in stride(from: 48, to: 64, by: 4) {
+                    a = b &+ rotate(a &+ (c ^ (b | ~d)) &+ word(step, 7 * step), 6)
+                    d = a &+ rotate(d &+ (b ^ (a | ~c)) &+ word(step + 1, 7 * step + 7), 10)
+                    c = d &+ rotate(c &+ (a ^ (d | ~b)) &+ word(step + 2, 7 * step + 14), 15)
+                    b = c &+ rotate(b &+ (d ^ (c | ~a)) &+ word(step + 3, 7 * step + 21), 21)
+                }
+                sum &+= SIMD4(a, b, c, d)
             }
-            for step in 0..<16 { turn(d ^ (b & (c ^ d)), step, step, SIMD4(7, 12, 17, 22)) }
-            for step in 16..<32 { turn(c ^ (d & (b ^ c)), step, 5 * step + 1, SIMD4(5, 9, 14, 20)) }
-            for step in 32..<48 { turn(b ^ c ^ d, step, 3 * step + 5, SIMD4(4, 11, 16, 23)) }
-            for step in 48..<64 { turn(c ^ (b | ~d), step, 7 * step, SIMD4(6, 10, 15, 21)) }
         }
-        state &+= SIMD4(a, b, c, d)
+        state = sum
     }
+
+    @inline(__always)
+    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &<< count | word &>> (32 &- count) }
 
     /// The first 32 bits of the fractions of the sines of 1 to 64, as the RFC lists them.
     private static let constants: [UInt32] = [

@@ -125,6 +125,26 @@ struct SumTests {
         }
     }
 
+    @Test("The processor's own instructions come to what the plain code comes to, at every length and division")
+    func instructions() {
+        let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 / 5) }
+        for count in Array(0...200) + [1000, 2999, 3000] {
+            for cut in [0, count / 3, min(count, 64), count] {
+                var (sha, plainSHA) = (SHA256(), SHA256(isPlain: true))
+                var (crc, plainCRC) = (CRC32C(), CRC32C(isPlain: true))
+                for part in [bytes[..<cut], bytes[cut..<count]] {
+                    sha.update(part)
+                    plainSHA.update(part)
+                    crc.update(part)
+                    plainCRC.update(part)
+                }
+                #expect(sha.finish() == plainSHA.finish())
+                #expect(crc.value == plainCRC.value)
+            }
+        }
+        #expect(SHA256.hex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    }
+
     @Test("Base64 is RFC 4648's, and read strictly")
     func base64() {
         for (plain, text) in [

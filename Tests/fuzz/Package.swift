@@ -26,7 +26,8 @@ let package = Package(
         .systemLibrary(name: "CLibav", pkgConfig: "libavformat libavcodec libavutil"),
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
-        .target(name: "Hashing", swiftSettings: strict),
+        .target(name: "CHashing"),
+        .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
         .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: attacked),
         .target(
             name: "Media",
