@@ -106,7 +106,7 @@ public struct MultipartUpload: Sendable {
         var parts: [Int: SentPart] = [:]
         for part in stored {
             guard let range = plan.range(part.number), UInt64(range.count) == part.bytes else { continue }
-            let sums = try await store.sums(of: slice(part.number), .listParts, key)
+            let sums = try await store.sums(of: slice(part.number), .listParts, key, withMD5: true)
             let told = [(part.crc32c, sums.text(.crc32c)), (part.sha256, sums.text(.sha256))].filter {
                 $0.0 != nil && $0.1 != nil
             }

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
+internal import Synchronization
 
 /// A bucket of an S3-compatible store: a client of the Amazon S3 REST API over HTTP/1.1.
 ///
@@ -19,6 +20,17 @@ public final class ObjectStore: Sendable {
     let keeper: CredentialKeeper
     let threads = FileThreads()
     let http: HTTPClient
+    let habits = Mutex(Habits())
+
+    /// Whether the last object that was verified was proved by a sum that the store told, so that no other one is made.
+    struct Habits {
+        var tellsSum = false
+        var tellsSumOfParts = false
+
+        mutating func saw(isProved: Bool, inParts: Bool) {
+            if inParts { tellsSumOfParts = isProved } else { tellsSum = isProved }
+        }
+    }
 
     /// A client. It connects to nobody yet, and must be ended by `shutdown`.
     public init(_ configuration: StoreConfiguration, credentials: CredentialSource) {

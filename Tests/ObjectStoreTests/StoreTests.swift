@@ -179,6 +179,41 @@ struct StoreTests {
         }
     }
 
+    @Test("MD5 is made while the store tells no better sum, and again when it stops to")
+    func md5() async throws {
+        let tells = Mutex(true)
+        try await with({ request, _ in
+            guard request.method == "HEAD" else { return .send(status: 200) }
+            let sum =
+                tells.withLock { $0 }
+                ? ["x-amz-checksum-crc32c": "Nks/tw=="] : ["ETag": "\"900150983cd24fb0d6963f7d28e17f72\""]
+            return .send(status: 200, headers: ["Content-Length": "3"].merging(sum) { $1 }, body: "")
+        }) { store, server in
+            var proofs: [Verified] = []
+            for number in 0..<4 {
+                if number == 2 { tells.withLock { $0 = false } }
+                proofs.append(try await store.put(MemorySource(Array("abc".utf8)), as: "key").verified)
+            }
+            #expect(proofs == [.checksum(.crc32c), .checksum(.crc32c), .etag, .etag])
+            let sent = server.requests.filter { $0.method == "PUT" }.map { $0.headers["content-md5"] != nil }
+            #expect(sent == [true, false, false, true])
+        }
+    }
+
+    @Test("A digest that is known is not made again")
+    func known() async throws {
+        try await with({ request, _ in
+            request.method == "HEAD"
+                ? .send(status: 200, headers: ["Content-Length": "3", "x-amz-checksum-crc32c": "Nks/tw=="], body: "")
+                : .send(status: 200)
+        }) { store, server in
+            var options = PutOptions()
+            options.sha256 = String(repeating: "12", count: 32)
+            _ = try await store.put(MemorySource(Array("abc".utf8)), as: "key", options)
+            #expect(server.requests.first?.headers["x-amz-content-sha256"] == options.sha256)
+        }
+    }
+
     @Test("A source that changes, ends or fails while it is sent is told, and nothing is stored")
     func source() async throws {
         for kind in [FailingSource.Kind.changes, .ends, .fails] {

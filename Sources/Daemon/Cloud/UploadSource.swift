@@ -147,21 +147,23 @@ struct UploadSource: Sendable {
     }
 
     /// How many bytes are digested at a time.
-    private static let pieceBytes = 1 << 20
+    private static let pieceBytes = 128 << 10
 
     /// Makes the digests. Blocking, for as long as the disk takes; ends early when `isEnded` says so.
     mutating func digest(_ isEnded: () -> Bool) throws {
         for index in tracks.indices {
             var (sum, place) = (SHA256(), UInt64(0))
             let file = tracks[index].file
-            while place < file.bytes {
-                if isEnded() { throw CancellationError() }
-                let piece = try file.read(at: place, count: Self.pieceBytes)
-                guard !piece.isEmpty else {
-                    throw Unreadable(description: "\(tracks[index].name) is shorter than it was")
+            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceBytes) { piece in
+                while place < file.bytes {
+                    if isEnded() { throw CancellationError() }
+                    let count = try file.read(at: place, into: UnsafeMutableRawBufferPointer(piece))
+                    guard count > 0 else {
+                        throw Unreadable(description: "\(tracks[index].name) is shorter than it was")
+                    }
+                    sum.update(UnsafeBufferPointer(rebasing: piece[..<count]))
+                    place += UInt64(count)
                 }
-                sum.update(piece)
-                place += UInt64(piece.count)
             }
             tracks[index].sha256 = sum.finish().description
         }

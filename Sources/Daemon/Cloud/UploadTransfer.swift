@@ -106,6 +106,7 @@ struct UploadTransfer: Sendable {
         var options = PutOptions()
         options.contentType = CloudKeys.mediaType(track.kind)
         options.onlyIfNew = !isRepeated
+        options.sha256 = track.sha256
         let progress: TransferProgress = { [told] in told.progressed(before + Int64(clamping: $0)) }
         do {
             guard let inParts else {

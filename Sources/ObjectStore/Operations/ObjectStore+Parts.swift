@@ -33,7 +33,7 @@ extension ObjectStore {
     func uploadPart(
         _ key: String, upload id: String, number: Int, _ source: any ByteSource, progress: TransferProgress?
     ) async throws -> SentPart {
-        let sums = try await sums(of: source, .uploadPart, key)
+        let sums = try await sums(of: source, .uploadPart, key, withMD5: wantsMD5(inParts: true))
         let query = [(name: "partNumber", value: String(number)), (name: "uploadId", value: id)]
         var call = Call(.uploadPart, .PUT, key: key, query: query)
         call.headers = sumHeaders(sums)

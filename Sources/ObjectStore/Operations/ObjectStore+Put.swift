@@ -1,5 +1,6 @@
 internal import Hashing
 internal import NIOHTTP1
+internal import Synchronization
 
 extension ObjectStore {
     /// The most that one request may carry, in bytes: 5 GiB. More goes in parts (`MultipartUpload`).
@@ -16,13 +17,15 @@ extension ObjectStore {
         guard source.bytes <= Self.putBytesMax else {
             throw failure(.invalid("more than 5 GiB are sent in parts"), .putObject, key)
         }
-        let sums = try await sums(of: source, .putObject, key)
+        let sums = try await sums(
+            of: source, .putObject, key, withMD5: wantsMD5(inParts: false),
+            sha256: options.sha256.flatMap { SHA256.Value(hex: $0.utf8) })
         var call = Call(.putObject, .PUT, key: key)
         call.headers = try headers(options, .putObject, key) + sumHeaders(sums)
         if options.onlyIfNew { call.headers.append(("if-none-match", "*")) }
         call.body = sums.bytes == 0 ? .bytes([]) : .source(source, sums, progress)
         _ = try await send(call)
-        return try await verify(key, Expectation(sums), options.verification, .putObject)
+        return try await verify(key, Expectation(sums), options.verification, .putObject, whole: source)
     }
 
     /// Sends bytes in memory; otherwise as for a source.
@@ -45,21 +48,28 @@ extension ObjectStore {
             throw failure(.mismatch("there are \(there) bytes, of \(source.bytes)"), .headObject, key)
         }
         guard let plan = partBytes.flatMap({ PartPlan(bytes: source.bytes, preferred: $0) }) else {
-            let sums = try await sums(of: source, .headObject, key)
-            return try await verify(key, Expectation(sums), verification, .headObject)
+            let sums = try await sums(of: source, .headObject, key, withMD5: wantsMD5(inParts: false))
+            return try await verify(key, Expectation(sums), verification, .headObject, whole: source)
         }
         var parts: [Sums] = []
         for number in 1...plan.count {
             let slice = SourceSlice(base: source, range: plan.range(number) ?? 0..<0)
-            parts.append(try await sums(of: slice, .headObject, key))
+            parts.append(try await sums(of: slice, .headObject, key, withMD5: wantsMD5(inParts: true)))
         }
         return try await verify(key, Expectation(parts: parts), verification, .headObject, whole: source)
     }
 
-    /// The sums of a source, read on a thread that may block.
-    func sums(of source: any ByteSource, _ operation: StoreOperation, _ key: String) async throws -> Sums {
+    /// How many bytes are read for the sums before other transfers have their turn on the thread.
+    private static let turnBytes = 4 << 20
+
+    /// The sums of a source, read on a thread that may block; `known` is its SHA-256 where somebody has made it before.
+    func sums(
+        of source: any ByteSource, _ operation: StoreOperation, _ key: String, withMD5: Bool,
+        sha256 known: SHA256.Value? = nil
+    ) async throws -> Sums {
         let isSigned = !configuration.address.isSecure || configuration.signsSecurePayload
-        var summing = Summing(withSHA256: isSigned || configuration.checksum == .sha256)
+        let wantsSHA256 = isSigned || configuration.checksum == .sha256
+        var summing = Summing(withSHA256: wantsSHA256 && known == nil, withMD5: withMD5)
         var place: UInt64 = 0
         let whole = source.bytes
         do {
@@ -67,10 +77,17 @@ extension ObjectStore {
                 let (offset, before) = (place, summing)
                 // Reading and summing take turns on the same thread: neither belongs on the cooperative pool.
                 let (after, count) = try await threads.run {
-                    var after = before
-                    let piece = try source.read(at: offset, count: 4 << 20)
-                    after.update(piece)
-                    return (after, piece.count)
+                    var (after, taken) = (before, 0)
+                    try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: FileThreads.pieceBytes / 2) { piece in
+                        while taken < Self.turnBytes {
+                            let count = try source.read(
+                                at: offset + UInt64(taken), into: UnsafeMutableRawBufferPointer(piece))
+                            if count == 0 { return }
+                            after.update(UnsafeBufferPointer(rebasing: piece[..<count]))
+                            taken += count
+                        }
+                    }
+                    return (after, taken)
                 }
                 guard count > 0 else { throw SourceFailure(reason: "it is shorter than it says") }
                 (summing, place) = (after, place + UInt64(count))
@@ -82,12 +99,17 @@ extension ObjectStore {
         } catch {
             throw failure(.source(TransportErrors.text(error)), operation, key)
         }
-        return summing.finish()
+        return summing.finish(wantsSHA256 ? known : nil)
     }
 
-    /// The headers that carry sums: MD5 for stores that know nothing else, and the one that is configured.
+    /// Whether MD5 is to be made: not for a store that has proved such objects by a better sum so far.
+    func wantsMD5(inParts: Bool) -> Bool {
+        configuration.checksum == .none || !habits.withLock { inParts ? $0.tellsSumOfParts : $0.tellsSum }
+    }
+
+    /// The headers that carry sums: MD5, where it was made, for stores that know nothing else, and the one that is configured.
     func sumHeaders(_ sums: Sums) -> [(name: String, value: String)] {
-        var headers: [(name: String, value: String)] = [("content-md5", Base64.text(sums.md5))]
+        var headers = sums.md5.map { [(name: "content-md5", value: Base64.text($0))] } ?? []
         if let text = sums.text(configuration.checksum) {
             headers.append(("x-amz-sdk-checksum-algorithm", configuration.checksum.rawValue))
             headers.append((configuration.checksum.header, text))
@@ -105,8 +127,8 @@ extension ObjectStore {
         return headers
     }
 
-    /// Proves that the store has what is expected, by the least that proves it. `whole` is the source of an object that was sent in
-    /// parts: some stores make the entity tag of the whole then, and reading a disk is cheaper than reading the object back.
+    /// Proves that the store has what is expected, by the least that proves it. `whole` is the source: some stores make the entity
+    /// tag of the whole of an object that was sent in parts, and reading a disk is cheaper than reading the object back.
     func verify(
         _ key: String, _ expected: Expectation, _ verification: Verification, _ operation: StoreOperation,
         whole: (any ByteSource)? = nil
@@ -124,15 +146,19 @@ extension ObjectStore {
             StoredObject(key: key, bytes: head.bytes, etag: head.etag, verified: verified)
         }
         if verification == .told {
-            for (algorithm, sums) in expected.checksums {
-                guard let told = head.checksums[algorithm] else { continue }
-                if sums.contains(told) { return stored(.checksum(algorithm)) }
-                // A sum of another kind than ours proves nothing either way; the bytes do.
-            }
+            // A sum of another kind than ours proves nothing either way; the bytes do.
+            let proof = expected.checksums.first { head.checksums[$0.key].map($0.value.contains) ?? false }
+            habits.withLock { $0.saw(isProved: proof != nil, inParts: expected.isInParts) }
+            if let proof { return stored(.checksum(proof.key)) }
             if let etag = head.etag?.lowercased() {
                 if etag == expected.etag { return stored(.etag) }
                 let isOfWhole = etag.utf8.count == 32 && etag.utf8.allSatisfy { Hex.value(of: $0) != nil }
-                if isOfWhole, let whole, try await sums(of: whole, operation, key).etag == etag { return stored(.etag) }
+                // Of an object that was sent at once the tag is known already, unless nobody thought that it would be asked for.
+                if isOfWhole, expected.isInParts || expected.etag == nil, let whole,
+                    try await sums(of: whole, operation, key, withMD5: true).etag == etag
+                {
+                    return stored(.etag)
+                }
             }
         }
         guard let crc32c = expected.crc32c else {

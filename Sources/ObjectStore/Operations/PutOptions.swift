@@ -7,6 +7,8 @@ public struct PutOptions: Sendable, Hashable {
     public var metadata: [String: String] = [:]
     /// Whether an object of this key is left as it is, which is `.exists` then (`If-None-Match: *`). Some stores ignore that.
     public var onlyIfNew = false
+    /// SHA-256 of all bytes in lower-case hexadecimal, where somebody has made it already; nil: it is made where it is needed.
+    public var sha256: String?
     /// How the object is verified afterwards.
     public var verification = Verification.told
 

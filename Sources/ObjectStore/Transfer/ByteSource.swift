@@ -7,6 +7,17 @@ public protocol ByteSource: Sendable {
     /// Reads `count` bytes from `offset`, or fewer where it ends. It may block: it is called on threads that are there for it.
     /// Throws what kept it from reading.
     func read(at offset: UInt64, count: Int) throws -> [UInt8]
+    /// Reads from `offset` what `buffer` has room for, or less where it ends; otherwise as above. Returns how many bytes it read.
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+}
+
+extension ByteSource {
+    /// Reads, and copies.
+    public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let bytes = try read(at: offset, count: buffer.count)
+        buffer.copyBytes(from: bytes)
+        return bytes.count
+    }
 }
 
 /// A range of an open file. It has a descriptor of its own, so the caller may close its.
@@ -52,18 +63,27 @@ public final class FileRange: ByteSource {
     public func read(at place: UInt64, count: Int) throws -> [UInt8] {
         guard place < bytes, count > 0 else { return [] }
         let wanted = Int(min(UInt64(count), bytes - place))
+        return try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            filled = try read(at: place, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// Reads; blocks as long as the disk does.
+    public func read(at place: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard place < bytes else { return 0 }
+        let wanted = Int(min(UInt64(buffer.count), bytes - place))
         // Fits: the range's end does.
         let begin = off_t(truncatingIfNeeded: offset + place)
-        return try [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            while filled < wanted {
-                let free = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-                let got = pread(descriptor, free.baseAddress, wanted - filled, begin + off_t(filled))
-                if got < 0, errno == EINTR { continue }
-                guard got >= 0 else { throw Failure(description: "it cannot be read: \(Self.reason(errno))") }
-                guard got > 0 else { return }
-                filled += got
-            }
+        var filled = 0
+        while filled < wanted {
+            let free = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let got = pread(descriptor, free.baseAddress, wanted - filled, begin + off_t(filled))
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Failure(description: "it cannot be read: \(Self.reason(errno))") }
+            guard got > 0 else { break }
+            filled += got
         }
+        return filled
     }
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
@@ -95,5 +115,12 @@ struct SourceSlice: ByteSource {
     func read(at offset: UInt64, count: Int) throws -> [UInt8] {
         guard offset < bytes, count > 0 else { return [] }
         return try base.read(at: range.lowerBound + offset, count: Int(min(UInt64(count), bytes - offset)))
+    }
+
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard offset < bytes else { return 0 }
+        let wanted = Int(min(UInt64(buffer.count), bytes - offset))
+        return try base.read(
+            at: range.lowerBound + offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
     }
 }

@@ -19,8 +19,9 @@ public enum ChecksumAlgorithm: String, Sendable, Hashable, CaseIterable {
 struct Sums: Sendable, Hashable {
     let bytes: UInt64
     let crc32c: UInt32
-    let md5: [UInt8]
-    /// Nil where nobody asks for it: it costs more than the others together.
+    /// Nil where the store is known to tell a sum of its own: no processor has instructions for this one.
+    let md5: [UInt8]?
+    /// Nil where nobody asks for it.
     let sha256: SHA256.Value?
 
     /// The value of a header or element, in Base64; nil where there is to be none.
@@ -33,7 +34,7 @@ struct Sums: Sendable, Hashable {
     }
 
     /// The entity tag of an object or part of these bytes, where a store makes it of MD5.
-    var etag: String { Hex.text(md5) }
+    var etag: String? { md5.map { Hex.text($0) } }
 
     /// A CRC as headers have it: four bytes, the highest first, in Base64.
     static func text(_ crc: UInt32) -> String {
@@ -45,26 +46,29 @@ struct Sums: Sendable, Hashable {
 struct Summing: Sendable {
     private var bytes: UInt64 = 0
     private var crc32c = CRC32C()
-    private var md5 = MD5()
+    private var md5: MD5?
     private var sha256: SHA256?
 
-    init(withSHA256: Bool) { sha256 = withSHA256 ? SHA256() : nil }
+    init(withSHA256: Bool, withMD5: Bool) { (sha256, md5) = (withSHA256 ? SHA256() : nil, withMD5 ? MD5() : nil) }
 
-    mutating func update(_ more: [UInt8]) {
+    mutating func update(_ more: UnsafeBufferPointer<UInt8>) {
         bytes &+= UInt64(more.count)
         crc32c.update(more)
-        md5.update(more)
+        md5?.update(more)
         sha256?.update(more)
     }
 
-    func finish() -> Sums {
-        Sums(bytes: bytes, crc32c: crc32c.value, md5: md5.finish(), sha256: sha256.map { $0.finish() })
+    /// The sums; `known` is the SHA-256 where somebody has made it before.
+    func finish(_ known: SHA256.Value? = nil) -> Sums {
+        Sums(
+            bytes: bytes, crc32c: crc32c.value, md5: md5.map { $0.finish() },
+            sha256: known ?? sha256.map { $0.finish() })
     }
 
     /// All sums of `bytes`.
     static func sums(of bytes: [UInt8]) -> Sums {
-        var summing = Summing(withSHA256: true)
-        summing.update(bytes)
+        var summing = Summing(withSHA256: true, withMD5: true)
+        bytes.withUnsafeBufferPointer { summing.update($0) }
         return summing.finish()
     }
 }
@@ -76,8 +80,10 @@ struct Expectation: Sendable, Hashable {
     let crc32c: UInt32?
     /// The checksums that prove the object, as `x-amz-checksum-…` has them.
     let checksums: [ChecksumAlgorithm: Set<String>]
-    /// The entity tag that a store gives that makes it of MD5.
-    let etag: String
+    /// The entity tag that a store gives that makes it of MD5; nil where that was not made.
+    let etag: String?
+    /// Whether it was sent in parts.
+    let isInParts: Bool
 
     /// An object that was sent at once.
     init(_ sums: Sums) {
@@ -87,6 +93,7 @@ struct Expectation: Sendable, Hashable {
             .crc32c: Set([sums.text(.crc32c)].compactMap { $0 }), .sha256: Set([sums.text(.sha256)].compactMap { $0 }),
         ]
         etag = sums.etag
+        isInParts = false
     }
 
     /// An object of parts: sums of sums, with the number of parts, or the sum of the whole where the store made that.
@@ -105,6 +112,8 @@ struct Expectation: Sendable, Hashable {
         checksums = [
             .crc32c: [composite, Sums.text(whole.0)], .sha256: digests.count == count ? ["\(digest)-\(count)"] : [],
         ]
-        etag = "\(Hex.text(MD5.value(of: parts.flatMap(\.md5))))-\(count)"
+        let tags = parts.compactMap(\.md5)
+        etag = tags.count == count ? "\(Hex.text(MD5.value(of: tags.flatMap(\.self))))-\(count)" : nil
+        isInParts = true
     }
 }

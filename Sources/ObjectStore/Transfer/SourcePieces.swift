@@ -29,23 +29,32 @@ struct SourcePieces: AsyncSequence, Sendable {
                 if let bandwidth { try await bandwidth.take(count) }
                 return try await pieces.read(offset, count)
             }
-            guard bytes.count == count else { throw SourceFailure(reason: "it became shorter while it was sent") }
-            crc.update(bytes)
+            guard bytes.readableBytes == count else {
+                throw SourceFailure(reason: "it became shorter while it was sent")
+            }
+            crc.update(bytes.readableBytesView)
             sent += UInt64(count)
             // The last piece is kept back where the bytes are others than those whose sums were sent, so the store takes none of them.
             guard sent < pieces.sums.bytes || crc.value == pieces.sums.crc32c else {
                 throw SourceFailure(reason: "it changed while it was sent")
             }
-            return ByteBuffer(bytes: bytes)
+            return bytes
         }
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    private func read(_ offset: UInt64, _ count: Int) async throws -> [UInt8] {
+    /// A piece, read to where it is sent from.
+    private func read(_ offset: UInt64, _ count: Int) async throws -> ByteBuffer {
         let source = source
         do {
-            return try await threads.run { try source.read(at: offset, count: count) }
+            return try await threads.run {
+                var bytes = ByteBufferAllocator().buffer(capacity: count)
+                try bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
+                    try source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+                }
+                return bytes
+            }
         } catch let error as CancellationError {
             throw error
         } catch {
