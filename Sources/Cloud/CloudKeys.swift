@@ -23,6 +23,13 @@ public enum CloudKeys {
         "\(kind.rawValue).\(max(number, 1).padded(to: 6)).\(ClipPaths.suffix(kind))"
     }
 
+    /// The number of the piece of a track that a name stands for; nil for every other name.
+    public static func number(ofPiece name: String, _ kind: TrackKind) -> Int? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let number = Int(parts[1]), number > 0, piece(kind, number) == name else { return nil }
+        return number
+    }
+
     /// The HLS list of a track.
     public static func playlist(_ kind: TrackKind) -> String { "\(kind.rawValue).m3u8" }
 
