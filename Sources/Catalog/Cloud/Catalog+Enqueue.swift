@@ -46,13 +46,22 @@ extension Catalog {
 
     private static let liveAndWanted = "id = ?1 AND live = 1 AND wanted = 1"
 
+    /// Where a job stands whose clip is not written any more: one that was sent live may have failed meanwhile, or be over.
+    private static func standing(orElse standing: UploadStanding) -> String {
+        func list(_ phases: [Upload.Phase]) -> String { phases.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
+        return """
+            CASE WHEN phase IN (\(list([.uploadFailed, .removeFailed]))) THEN 'failed'
+                WHEN phase IN (\(list([.cancelled, .purged, .deleted]))) THEN 'over' ELSE '\(standing.rawValue)' END
+            """
+    }
+
     /// A clip was closed: its job is due, or goes if nothing in the clip is wanted.
     static func settleUpload(of clip: ClipID, bytes: Int64, endWallMs: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM upload WHERE clip = ? AND standing = 'open' AND wanted = 0")
             .execute(arguments: [clip.rawValue])
         try db.cachedStatement(
             sql: """
-                UPDATE upload SET standing = 'due', queued_wall_ms = ?2, bytes = max(?3, 0)
+                UPDATE upload SET standing = \(standing(orElse: .due)), queued_wall_ms = ?2, bytes = max(?3, 0)
                 WHERE clip = ?1 AND standing = 'open'
                 """
         ).execute(arguments: [clip.rawValue, endWallMs, bytes])
@@ -81,7 +90,8 @@ extension Catalog {
                 """, arguments: [clip.rawValue])
         try db.execute(
             sql: """
-                UPDATE upload SET standing = 'due', wanted = 1, source_gone = 1, queued_wall_ms = start_wall_ms
+                UPDATE upload SET standing = \(standing(orElse: .due)), wanted = 1, source_gone = 1,
+                    queued_wall_ms = start_wall_ms
                 WHERE clip = ?1 AND standing = 'open'
                 """, arguments: [clip.rawValue])
     }

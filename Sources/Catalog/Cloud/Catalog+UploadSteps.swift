@@ -68,13 +68,15 @@ extension Catalog {
         }
     }
 
-    /// The same of the machine of a clip that is still open (live mode).
+    /// The same of the machine of a clip that is still open (live mode). Where the job stands is said by the clip's end.
     public func saveLiveUpload(
-        _ id: UploadID, _ kept: UploadKept, notice: NewUploadNotice? = nil, atWallMs wallMs: Int64
+        _ id: UploadID, _ kept: UploadKept, failure: String? = nil, notice: NewUploadNotice? = nil,
+        atWallMs wallMs: Int64
     ) throws(CatalogError) {
         try write(.write) { db in
-            try db.cachedStatement(sql: "UPDATE upload SET phase = ?, record = ? WHERE id = ? AND standing = 'open'")
-                .execute(arguments: [kept.phase, kept.record, id.rawValue])
+            try db.cachedStatement(
+                sql: "UPDATE upload SET phase = ?, record = ?, failure = ? WHERE id = ? AND standing = 'open'"
+            ).execute(arguments: [kept.phase, kept.record, failure, id.rawValue])
             guard db.changesCount == 1 else { throw self.refusal(.write, "there is no open upload \(id)") }
             if let notice { try Self.enter(notice, of: id, atWallMs: wallMs, db) }
         }

@@ -9,9 +9,12 @@ extension Catalog {
     /// The next jobs of a store with work for them, the most important first, of the same importance the oldest clip; without
     /// those that the caller has in hand. One read costs what it gives and what it leaves out, however long the queue is.
     ///
-    /// - Parameter cameras: whose clips may be sent; of others only what ends a job or removes what it sent.
+    /// - Parameters:
+    ///   - cameras: whose clips may be sent; of others only what ends a job or removes what it sent.
+    ///   - live: whose clips may be sent that are sent live.
     public func nextUploads(
-        limit: Int, to store: String, sending cameras: Set<String>, except inHand: Set<UploadID> = []
+        limit: Int, to store: String, sending cameras: Set<String>, live: Set<String> = [],
+        except inHand: Set<UploadID> = []
     ) throws(CatalogError) -> [UploadJob] {
         try read { db in
             let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.nextUploadsSQL))
@@ -23,7 +26,9 @@ extension Catalog {
                 let isEnding =
                     try row.value(10) as Bool || row.value(11) as String? != nil
                     || row.value(19) as String != Upload.Phase.queued.rawValue
-                guard try isEnding || cameras.contains(row.value(2) as String) else { continue }
+                let camera = try row.value(2) as String
+                let maySend = try cameras.contains(camera) || live.contains(camera) && row.value(8) as Bool
+                guard isEnding || maySend else { continue }
                 jobs.append(try Self.upload(row))
             }
             return jobs

@@ -46,6 +46,48 @@ struct UploadQueueTests {
         #expect(try catalog.upload(of: harness.record(catalog, atMs: startMs + 1_000)) == nil)
     }
 
+    @Test("What a live job came to while its clip was written is where it stands with the clip's end")
+    func liveEnds() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        for (number, (phase, standing)) in [
+            ("queued", UploadStanding.due), ("removing", .due), ("uploadFailed", .failed), ("removeFailed", .failed),
+            ("cancelled", .over), ("purged", .over), ("deleted", .over),
+        ].enumerated() {
+            let atMs = startMs + Int64(number) * 1_000
+            let clip = try open(catalog, CatalogHarness.upload(guarded: true, live: true), atMs: atMs)
+            let job = try harness.job(catalog, clip)
+            try catalog.saveLiveUpload(job.id, CatalogHarness.kept(phase), failure: "403", atWallMs: 2)
+            #expect(try harness.job(catalog, clip).standing == .open && harness.job(catalog, clip).failure == "403")
+            if number % 2 == 0 {
+                try harness.closeClip(catalog, clip)
+            } else {
+                // Recovery finds nothing in it, but something was sent.
+                try catalog.recordObject(UploadObject(name: "live.json", bytes: 0), of: job.id)
+                try catalog.discard(clip)
+            }
+            let ended = try #require(try catalog.upload(job.id))
+            #expect(ended.standing == standing && ended.queuedWallMs != nil, "\(phase)")
+            #expect(ended.isSourceGone == (number % 2 == 1))
+        }
+        // Of what is open, nothing is in the queue.
+        #expect(try catalog.nextUploads(limit: 9).map(\.kept.phase) == ["queued", "removing"])
+    }
+
+    @Test("What is sent live goes at any hour; the others wait")
+    func liveHours() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        for (number, isLive) in [false, true].enumerated() {
+            let clip = try open(catalog, CatalogHarness.upload(live: isLive), atMs: startMs + Int64(number) * 1_000)
+            try harness.closeClip(catalog, clip)
+        }
+        let store = CatalogHarness.store
+        #expect(try catalog.nextUploads(limit: 9, to: store, sending: [], live: ["front"]).map(\.isLive) == [true])
+        #expect(try catalog.nextUploads(limit: 9, to: store, sending: ["front"], live: []).count == 2)
+        #expect(try catalog.nextUploads(limit: 9, to: store, sending: [], live: ["back"]).isEmpty)
+    }
+
     @Test("A policy that sends events sends the clips in which one lies, by level and cause, whenever it begins")
     func choice() throws {
         defer { harness.remove() }
