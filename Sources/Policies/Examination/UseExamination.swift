@@ -42,10 +42,6 @@ struct UseExamination {
             if rules.isLive { found.append(("live", "nothing is sent", remedy)) }
             if rules.keepLocal == .untilUploaded { found.append(("keepLocal", "nothing is sent", remedy)) }
         }
-        if rules.isLive, rules.upload != .none {
-            found.append(
-                ("live", "this version sends a clip when it is closed, and no fragments before", "leave it out"))
-        }
         if rules.upload == .all {
             let remedy = "set upload: events, or remove it"
             if !rules.levels.isEmpty { found.append(("levels", "every clip is sent", remedy)) }

@@ -91,7 +91,7 @@ extension Key {
         ),
         Key(
             "live", .value(.flag), standard: "false",
-            "Whether an event is sent while it is recorded: what was sent can be played in the cloud up to its last fragment, even if the recorder is stolen meanwhile."
+            "Whether a clip is sent while it is recorded, from the begin of its event on: what was sent can be played in the cloud up to its last fragment, even if the recorder is stolen meanwhile. `hours` are not asked."
         ),
         Key(
             "retention", .value(.duration(60_000...DurationText.maxMs, allowed: [])),

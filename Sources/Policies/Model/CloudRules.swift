@@ -28,7 +28,7 @@ public struct CloudRules: Hashable, Sendable {
     public var causes: Set<ClipCause>
     /// How long the local copy stays.
     public var keepLocal: KeepLocal
-    /// Whether fragments of events are sent while they are recorded.
+    /// Whether a clip is sent while it is recorded, once it is known that it is to be sent.
     public var isLive: Bool
     /// Clips in the cloud older than this are deleted there, in milliseconds; nil for as long as the plan holds.
     public var retentionMs: Int64?

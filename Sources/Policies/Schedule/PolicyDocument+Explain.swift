@@ -45,7 +45,7 @@ extension PolicyDocument {
                 "clips with events" + (causes.isEmpty ? "" : " begun by \(causes)")
                 + (levels.isEmpty ? "" : " (of level \(levels.joined(separator: ", ")))")
         }
-        let live = cloud.isLive ? ", events while they are recorded" : ""
+        let live = cloud.isLive ? ", each while it is recorded" : ""
         let kept = cloud.retentionMs.map { "for \(DurationText.inWords($0))" } ?? "as long as the plan holds"
         let sent = "Sends \(what) to the cloud\(live), and keeps them there \(kept)."
         guard cloud.keepLocal == .untilUploaded else { return [sent] }
