@@ -30,6 +30,8 @@ final class ClipRecorder: @unchecked Sendable {
         let writer: ClipWriter
         /// Its files' path below the root, without extension.
         let stem: String
+        /// Whether each fragment is made durable at once, because it may be sent then.
+        let isLive: Bool
         /// Its first frame by both clocks.
         let begin: Moment
         let dial: UInt64
@@ -191,9 +193,9 @@ final class ClipRecorder: @unchecked Sendable {
                 camera: camera, order: order, policy: policy, first: first, begin: begin, chainedTo: chained,
                 event: order.event.flatMap { events.id(of: $0) }, deliveredMs: delivered, shortfall: shortfall)
             open = OpenClip(
-                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, begin: begin, dial: start.dial,
-                first: start.position, cursor: start.position, written: start.position, end: start.instant, ended: nil,
-                lastSync: clock.now())
+                order: order, id: clip.id, writer: clip.writer, stem: clip.stem, isLive: clip.isLive, begin: begin,
+                dial: start.dial, first: start.position, cursor: start.position, written: start.position,
+                end: start.instant, ended: nil, lastSync: clock.now())
             reading.withLock { $0 = GrowingClip(id: clip.id, stem: clip.stem, written: clip.writer.written) }
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
@@ -297,7 +299,7 @@ final class ClipRecorder: @unchecked Sendable {
             try storage.write(clip, next: next, isLast: false)
             open?.written = clip.cursor
             open?.collected = 0
-            if clock.now() - clip.lastSync >= storage.syncMs {
+            if clip.isLive || clock.now() - clip.lastSync >= storage.syncMs {
                 try storage.sync(clip)
                 open?.lastSync = clock.now()
             }

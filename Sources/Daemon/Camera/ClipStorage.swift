@@ -20,6 +20,8 @@ final class ClipStorage: Sendable {
         let writer: ClipWriter
         /// Its files' path below the root, without extension.
         let stem: String
+        /// Whether what is written of it may go up at once.
+        let isLive: Bool
     }
 
     /// The longest time that written media may be undurable, in milliseconds.
@@ -29,6 +31,7 @@ final class ClipStorage: Sendable {
     private let host: any Host
     private let journal: Journal
     private let uploads: UploadChoices
+    private let live: LiveClips
     private let onFailure: @Sendable (any Error) -> Void
     private let onClosed: @Sendable () -> Void
     /// Clips whose files or row could not be closed, with what they ended with; closed as soon as the storage can.
@@ -46,8 +49,8 @@ final class ClipStorage: Sendable {
     /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost; `onClosed`, that a clip was
     /// closed, whose job may be due now.
     init(
-        catalog: Catalog, bootID: String, syncMs: Int64, uploads: UploadChoices, host: any Host, journal: Journal,
-        onFailure: @escaping @Sendable (any Error) -> Void, onClosed: @escaping @Sendable () -> Void
+        catalog: Catalog, bootID: String, syncMs: Int64, uploads: UploadChoices, live: LiveClips, host: any Host,
+        journal: Journal, onFailure: @escaping @Sendable (any Error) -> Void, onClosed: @escaping @Sendable () -> Void
     ) {
         self.catalog = catalog
         self.bootID = bootID
@@ -55,6 +58,7 @@ final class ClipStorage: Sendable {
         self.host = host
         self.journal = journal
         self.uploads = uploads
+        self.live = live
         self.onFailure = onFailure
         self.onClosed = onClosed
     }
@@ -110,7 +114,8 @@ final class ClipStorage: Sendable {
         }
         try host.disk(.createFile, stem) { try writer.begin(with: first) }
         guard let id = entry.id else { throw CatalogError(.openClip, path: camera, cause: .refused("no row was made")) }
-        return Opened(id: id, writer: writer, stem: stem)
+        if entry.isLive { live.began(GrowingClip(id: id, stem: stem, written: writer.written)) }
+        return Opened(id: id, writer: writer, stem: stem, isLive: entry.isLive)
     }
 
     /// Writes what the clip's writer has collected.
@@ -119,10 +124,14 @@ final class ClipStorage: Sendable {
     }
 
     /// Makes what was written durable.
-    func sync(_ clip: ClipRecorder.OpenClip) throws { try host.disk(.syncFile, clip.stem) { try clip.writer.sync() } }
+    func sync(_ clip: ClipRecorder.OpenClip) throws {
+        try host.disk(.syncFile, clip.stem) { try clip.writer.sync() }
+        if clip.isLive { live.grew(clip.id) }
+    }
 
     /// Makes the clip's files durable and closes its row; false if part of it could not be kept.
     func close(_ clip: ClipRecorder.OpenClip, camera: String, end: Moment, why: ClipEnd) -> Bool {
+        defer { live.ended(clip.id) }
         do {
             let tracks = try host.disk(.finishFile, clip.stem) { try clip.writer.finish() }
             if tracks.allSatisfy({ $0.summary.index.entries.isEmpty }) {
@@ -169,6 +178,7 @@ final class ClipStorage: Sendable {
         private let catalog: Catalog
         private let upload: NewUpload?
         private(set) var id: ClipID?
+        var isLive: Bool { upload?.isLive == true }
 
         init(catalog: Catalog, upload: NewUpload?) {
             self.catalog = catalog
@@ -196,6 +206,7 @@ extension ClipStorage {
                 id,
                 NewEvent(camera: camera, bootID: bootID, began: moment(now), cause: cause.rawValue, level: level))
         }
+        live.eventBegan()
     }
 
     /// Closes an event's row.

@@ -123,9 +123,15 @@ extension DaemonSite {
             let page = query
             let jobs = try await Blocking.run { [catalog] in try catalog.uploads(page) }
             for job in jobs where try await uploadQueue.ask(job.id, event, by: "\(caller)") == nil { ordered += 1 }
-            guard jobs.count == page.limit, let last = jobs.last else { return OrderedUploads(jobs: ordered) }
+            guard jobs.count == page.limit, let last = jobs.last else { break }
             query.after = last.id
         }
+        // What is sent while it is recorded, too.
+        for job in try await Blocking.run({ [catalog] in try catalog.liveUploads() }) where scope.contains(job.camera) {
+            guard event == .cancel || job.kept.phase == Upload.Phase.uploadFailed.rawValue else { continue }
+            if try await uploadQueue.ask(job.id, event, by: "\(caller)") == nil { ordered += 1 }
+        }
+        return OrderedUploads(jobs: ordered)
     }
 
     private static func noUpload(_ job: Int64) -> SiteError {
@@ -136,10 +142,11 @@ extension DaemonSite {
 
     private func info(_ job: UploadJob) -> UploadInfo {
         let now = uploadQueue.progress(of: job.id)
+        let sentBytes = now?.sentBytes ?? job.sentBytes
         return UploadInfo(
             id: job.id.rawValue, clip: job.clip?.rawValue, camera: job.camera, start: WallTime(ms: job.startWallMs),
             queued: job.queuedWallMs.map { WallTime(ms: $0) }, phase: now?.phase ?? UploadRecord.read(job).phase,
-            bytes: job.bytes, sentBytes: min(now?.sentBytes ?? job.sentBytes, job.bytes),
+            bytes: job.bytes, sentBytes: job.standing == .open ? sentBytes : min(sentBytes, job.bytes),
             importance: job.importance.word, owner: job.owner, note: job.note, url: job.url,
             verified: job.verified?.how, why: now?.failure ?? job.failure)
     }

@@ -48,6 +48,16 @@ struct StoreGate {
         }
     }
 
+    /// How many more jobs of closed clips may be taken, where `parallel` transfers may be under way at once. Of several places one
+    /// is left to clips that are sent live. Never below 0.
+    func room(parallel: Int, inHand: some Collection<UploadWork>) -> Int {
+        let others = inHand.filter { $0.live == nil }
+        let left = room(parallel: parallel, atWork: inHand.count { $0.isAtWork }, inHand: others.count)
+        let most = min(parallel, slots?.count ?? parallel)
+        guard case .open = state, others.count < inHand.count, most > 1 else { return left }
+        return max(0, min(left, most - 1 - others.count { $0.isAtWork }))
+    }
+
     /// How many more jobs may be taken, where `inHand` are taken and `atWork` of them move something; `parallel` is what the
     /// configuration lets be at work. Never below 0.
     func room(parallel: Int, atWork: Int, inHand: Int) -> Int {
@@ -56,6 +66,12 @@ struct StoreGate {
         case .outage, .trial: inHand == 0 ? 1 : 0
         case .shut: 0
         }
+    }
+
+    /// How many more rounds of clips that are sent live may begin. Whether any of them may is its machine's word, which waits after
+    /// an outage.
+    func liveRoom(parallel: Int, inHand: some Collection<UploadWork>) -> Int {
+        max(0, min(parallel, slots?.count ?? parallel) - inHand.count { $0.isAtWork })
     }
 
     /// Whether a job may send.

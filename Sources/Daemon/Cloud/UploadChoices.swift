@@ -32,7 +32,8 @@ final class UploadChoices: Sendable {
         return NewUpload(
             choice: rules.upload == .all ? .all : .events(levels: rules.levels, causes: rules.causes),
             store: store.name, url: store.playURL(of: key), owner: policy,
-            isGuarded: rules.keepLocal == .untilUploaded, kept: UploadRecord.new)
+            isGuarded: rules.keepLocal == .untilUploaded, isLive: rules.isLive,
+            kept: UploadRecord.new)
     }
 
     /// The job of a clip that somebody asks for; nil where no store is configured.

@@ -2,7 +2,7 @@ internal import Catalog
 internal import Cloud
 internal import ObjectStore
 
-/// Takes everything of a clip out of the bucket: uploads in parts that are open, objects, and last the description, so that a
+/// Takes everything of a clip out of the bucket: uploads in parts that are open, objects, and last the descriptions, so that a
 /// removal that is cut short is no clip and is still found below its key. What is not there is no error. Throws `StoreError`.
 struct UploadRemoval: Sendable {
     /// The most pages of a thousand objects below one key: a clip has less than that of pieces in hours.
@@ -18,17 +18,17 @@ struct UploadRemoval: Sendable {
         try? await Blocking.fetching.run { [cache, key, name = store.name] in cache.forget(key, store: name) }
         let folder = store.folder(of: key)
         try await abortUploads(folder)
-        let last = folder + CloudKeys.description
-        var isDescribed = false
+        let last = [CloudKeys.liveDescription, CloudKeys.description].map { folder + $0 }
+        var described = Set<String>()
         for _ in 0..<Self.pagesMax {
             // From the beginning each time: what was deleted is not listed again.
             let page = try await store.client.list(prefix: folder)
-            isDescribed = isDescribed || page.entries.contains { $0.key == last }
-            let keys = page.entries.map(\.key).filter { $0 != last }
+            described.formUnion(page.entries.map(\.key).filter(last.contains))
+            let keys = page.entries.map(\.key).filter { !last.contains($0) }
             if keys.isEmpty { break }
             try await delete(keys)
         }
-        if isDescribed { try await store.client.delete(last) }
+        for key in last where described.contains(key) { try await store.client.delete(key) }
     }
 
     private func delete(_ keys: [String]) async throws {

@@ -12,17 +12,30 @@ struct UploadSource: Sendable {
     struct Track: Sendable {
         let ordinal: Int
         let kind: TrackKind
+        /// Its path below the root.
+        let path: String
         let codec: String
         let durationMs: Int64
         /// Size of its pictures, where they are some and the file says it.
         let size: (width: Int, height: Int)?
         let index: Data
-        /// The object's name.
+        /// The name of the object that is the whole file.
         let name: String
         /// The file as it was when it was opened; one that is deleted meanwhile stays readable.
         let file: FileRange
+        /// The objects that it consists of: one of its name, or pieces. Without digests until the file is digested, but for what
+        /// was sent before.
+        var objects: [ClipDescription.Object]
         /// SHA-256 of the file, hexadecimal; empty until it is digested.
         var sha256 = ""
+
+        /// Whether it is in pieces, because it was sent while it was recorded.
+        var isInPieces: Bool { objects.first.map { $0.name != name } ?? false }
+
+        /// The file as one object.
+        fileprivate var whole: ClipDescription.Object {
+            ClipDescription.Object(name: name, firstByte: 0, bytes: Int64(clamping: file.bytes), sha256: sha256)
+        }
     }
 
     /// The picture of an event.
@@ -34,6 +47,10 @@ struct UploadSource: Sendable {
     let clip: Clip
     let key: String
     var tracks: [Track]
+    /// Whether something of it was sent while it was recorded.
+    let wasLive: Bool
+    /// The paths of files that are not those of which pieces were sent: they are sent as a whole.
+    private(set) var misfits: [String] = []
     let events: [ClipDescription.Event]
     let pictures: [Picture]
 
@@ -44,9 +61,11 @@ struct UploadSource: Sendable {
 
     /// Opens the files of a clip.
     ///
+    /// - Parameter sent: what was sent of it before, as the catalog has it: what went up while it was recorded stays as it is.
     /// - Returns: nil where the clip is gone, or going.
-    init?(of id: ClipID, key: String, in catalog: Catalog) throws {
+    init?(of id: ClipID, key: String, sent: [UploadObject], in catalog: Catalog) throws {
         guard let clip = try catalog.clip(id), clip.state == .closed, let end = clip.end else { return nil }
+        wasLive = LivePieces.isAny(of: sent)
         var tracks: [Track] = []
         var files: [ClipFiles.Track] = []
         for track in clip.tracks where track.fragments > 0 {
@@ -56,23 +75,28 @@ struct UploadSource: Sendable {
             }
             let file = ClipFiles.Track(kind: track.kind, path: track.path, index: try FragmentIndex(decoding: index))
             files.append(file)
-            tracks.append(
-                Track(
-                    ordinal: track.ordinal, kind: track.kind, codec: track.codec, durationMs: track.durationMs,
-                    size: Self.size(file, catalog), index: index, name: CloudKeys.track(track.kind),
-                    file: try FileRange(
-                        path: catalog.absolutePath(of: track.path), bytes: UInt64(max(track.bytes, 0)))))
+            var opened = Track(
+                ordinal: track.ordinal, kind: track.kind, path: track.path, codec: track.codec,
+                durationMs: track.durationMs, size: Self.size(of: file, catalog.rootPath), index: index,
+                name: CloudKeys.track(track.kind),
+                file: try FileRange(path: catalog.absolutePath(of: track.path), bytes: UInt64(max(track.bytes, 0))),
+                objects: [])
+            let pieces = wasLive ? LivePieces.objects(of: track.kind, file.index, sent) : nil
+            let isWhole = pieces?.last.map { $0.firstByte + $0.bytes } == opened.whole.bytes
+            if wasLive, !isWhole { misfits.append(track.path) }
+            opened.objects = isWhole ? pieces ?? [] : [opened.whole]
+            tracks.append(opened)
         }
         self.clip = clip
         self.key = key
         self.tracks = tracks
         (events, pictures) = try Self.events(
-            in: clip, end, ClipFiles(root: catalog.rootPath, tracks: files), catalog)
+            in: clip, until: end, ClipFiles(root: catalog.rootPath, tracks: files), catalog)
     }
 
     /// The size of the pictures of a track, from its header; nil for sound. A file that cannot be read is refused by the transfer.
-    private static func size(_ track: ClipFiles.Track, _ catalog: Catalog) -> (width: Int, height: Int)? {
-        let reader = try? ClipReader(ClipFiles(root: catalog.rootPath, tracks: [track]), only: .video)
+    static func size(of track: ClipFiles.Track, _ root: String) -> (width: Int, height: Int)? {
+        let reader = try? ClipReader(ClipFiles(root: root, tracks: [track]), only: .video)
         guard let configuration = reader?.video?.configuration, let width = configuration.width,
             let height = configuration.height
         else { return nil }
@@ -82,9 +106,9 @@ struct UploadSource: Sendable {
     /// The longest that an event lies before a clip that it is in, in milliseconds: an event's length is bounded by the policy.
     private static let eventMs: Int64 = 24 * 3_600_000
 
-    /// The events that lie in the clip, and the pictures of those whose moment it holds.
-    private static func events(
-        in clip: Clip, _ end: Moment, _ files: ClipFiles, _ catalog: Catalog
+    /// The events that lie in the clip, and the pictures of those whose moment it holds; no pictures without `files`.
+    static func events(
+        in clip: Clip, until end: Moment, _ files: ClipFiles?, _ catalog: Catalog
     ) throws -> ([ClipDescription.Event], [Picture]) {
         var query = EventQuery(
             camera: clip.camera, fromWallMs: max(clip.start.wallMs, eventMs) - eventMs, toWallMs: end.wallMs)
@@ -98,7 +122,7 @@ struct UploadSource: Sendable {
                 && (clip.start.monotonicMs...max(end.monotonicMs, clip.start.monotonicMs)).contains(moment)
             var name: String?
             // An event without a picture is still worth sending.
-            if holdsMoment, files.track(.video)?.index.entries.isEmpty == false,
+            if holdsMoment, let files, files.track(.video)?.index.entries.isEmpty == false,
                 let picture = try? Snapshot(
                     of: files, atMs: moment - clip.start.monotonicMs + files.leadMs, options: SnapshotOptions())
             {
@@ -127,22 +151,13 @@ struct UploadSource: Sendable {
 
     /// The clip in words for whoever finds it in the bucket.
     var description: ClipDescription {
-        let opened = clip.opened
-        return ClipDescription(
-            camera: clip.camera, bootID: opened.bootID, startMonotonicMs: clip.start.monotonicMs,
-            endMonotonicMs: clip.end?.monotonicMs ?? clip.start.monotonicMs, startWallMs: clip.start.wallMs,
-            endWallMs: clip.end?.wallMs ?? clip.start.wallMs, cause: opened.cause, mediaClass: opened.mediaClass,
-            ended: clip.ended, policy: opened.policy, policyRevision: opened.policyRevision,
-            isIncomplete: clip.incomplete,
+        ClipDescription(
+            clip, end: clip.end ?? clip.start,
             tracks: tracks.map { track in
-                let bytes = Int64(clamping: track.file.bytes)
-                return ClipDescription.Track(
-                    kind: track.kind, codec: track.codec, bytes: bytes, sha256: track.sha256,
-                    durationMs: track.durationMs, width: track.size?.width, height: track.size?.height,
-                    index: track.index,
-                    objects: [
-                        ClipDescription.Object(name: track.name, firstByte: 0, bytes: bytes, sha256: track.sha256)
-                    ])
+                ClipDescription.Track(
+                    kind: track.kind, codec: track.codec, bytes: Int64(clamping: track.file.bytes),
+                    sha256: track.sha256, durationMs: track.durationMs, width: track.size?.width,
+                    height: track.size?.height, index: track.index, objects: track.objects)
             }, events: events)
     }
 
@@ -152,20 +167,44 @@ struct UploadSource: Sendable {
     /// Makes the digests. Blocking, for as long as the disk takes; ends early when `isEnded` says so.
     mutating func digest(_ isEnded: () -> Bool) throws {
         for index in tracks.indices {
-            var (sum, place) = (SHA256(), UInt64(0))
-            let file = tracks[index].file
-            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceBytes) { piece in
-                while place < file.bytes {
-                    if isEnded() { throw CancellationError() }
-                    let count = try file.read(at: place, into: UnsafeMutableRawBufferPointer(piece))
-                    guard count > 0 else {
-                        throw Unreadable(description: "\(tracks[index].name) is shorter than it was")
+            let track = tracks[index]
+            var (whole, made) = (SHA256(), [ClipDescription.Object]())
+            for var object in track.objects {
+                var own = SHA256()
+                var place = object.range.lowerBound
+                try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceBytes) { piece in
+                    while place < object.range.upperBound {
+                        if isEnded() { throw CancellationError() }
+                        let most = Int(clamping: min(UInt64(piece.count), object.range.upperBound - place))
+                        let room = UnsafeMutableBufferPointer(rebasing: piece[..<most])
+                        let count = try track.file.read(at: place, into: UnsafeMutableRawBufferPointer(room))
+                        guard count > 0 else { throw Unreadable(description: "\(track.name) is shorter than it was") }
+                        let bytes = UnsafeBufferPointer(rebasing: piece[..<count])
+                        whole.update(bytes)
+                        if track.isInPieces { own.update(bytes) }
+                        place += UInt64(count)
                     }
-                    sum.update(UnsafeBufferPointer(rebasing: piece[..<count]))
-                    place += UInt64(count)
                 }
+                object.sha256 = track.isInPieces ? own.finish().description : ""
+                made.append(object)
             }
-            tracks[index].sha256 = sum.finish().description
+            tracks[index].sha256 = whole.finish().description
+            let isSame = zip(track.objects, made).allSatisfy { $0.sha256.isEmpty || $0.sha256 == $1.sha256 }
+            if !isSame { misfits.append(track.path) }
+            tracks[index].objects = track.isInPieces && isSame ? made : [tracks[index].whole]
         }
+    }
+}
+
+extension ClipDescription {
+    /// A clip as the catalog has it, of which these tracks and events are told.
+    init(_ clip: Clip, end: Moment, tracks: [Track], events: [Event]) {
+        let opened = clip.opened
+        self.init(
+            camera: clip.camera, bootID: opened.bootID, startMonotonicMs: clip.start.monotonicMs,
+            endMonotonicMs: max(end.monotonicMs, clip.start.monotonicMs), startWallMs: clip.start.wallMs,
+            endWallMs: end.wallMs, cause: opened.cause, mediaClass: opened.mediaClass, ended: clip.ended,
+            policy: opened.policy, policyRevision: opened.policyRevision, isIncomplete: clip.incomplete, tracks: tracks,
+            events: events)
     }
 }

@@ -16,8 +16,16 @@ final class UploadWork {
     var machine: Upload
     var seq: UInt64 = 0
     var last: Instant
+    /// Whether its clip is sent while it is written, and when it does not matter.
+    let isLive: Bool
+    /// What goes up of its clip while that is being written.
+    var live: LiveWork?
+    /// Whether its clip is being written, as far as is known: the catalog keeps such a job apart.
+    var isOpen: Bool
     /// What is sent, once its digests are known.
     var source: UploadSource?
+    /// What proved media that is there, by the objects' names.
+    var proofs: [String: String] = [:]
     /// What is under way: digests, a transfer or a removal. The next one waits for its end.
     var order: (number: Upload.OrderNumber?, task: Task<Void, Never>)?
     /// Whether a transfer sent something before the one that is under way.
@@ -35,6 +43,8 @@ final class UploadWork {
         camera = job.camera
         key = job.key
         clip = job.clip
+        isLive = job.isLive
+        isOpen = job.standing == .open
         self.machine = machine
         self.timer = timer
         last = now
@@ -50,7 +60,9 @@ final class UploadWork {
     var isAtWork: Bool {
         if order != nil { return true }
         switch machine.state {
-        case .put, .ack, .ackWait, .discard: return true
+        case .ack, .ackWait, .discard: return true
+        // Of a clip that is sent live, between two rounds.
+        case .put: return false
         case .queued, .queuedWait, .uploadFailed, .encoding, .encodingWait, .start, .run, .poll, .encodingFailed, .done,
             .removing, .removingWait, .removeFailed, .cancelled, .purged, .deleted:
             return false
@@ -59,6 +71,12 @@ final class UploadWork {
 
     /// Whether a transfer is under way.
     var isSending: Bool { if case .put = machine.state { true } else { false } }
+
+    /// The order that waits for its next round, and for a place: there is more of a clip that is being written, or it is closed.
+    var waitingRound: Upload.OrderNumber? {
+        guard order == nil, case .put(let number, _, _) = machine.state else { return nil }
+        return live.map(\.hasMore) ?? (source != nil) ? number : nil
+    }
 
     /// Whether the worker needs it no more: it is over, rests until somebody asks, or waits for leave to send.
     var isIdle: Bool {
@@ -69,6 +87,20 @@ final class UploadWork {
         case .open: return false
         }
     }
+}
+
+/// A clip that is sent while it is written: round by round, so that it takes a place at work only while it has something to send.
+struct LiveWork {
+    /// The clip.
+    let clip: GrowingClip
+    /// What is in the bucket; nil where that is to be read from the catalog.
+    var state: LiveState?
+    /// Whether more of it may be durable than was sent.
+    var hasMore = true
+    /// When its last round ended.
+    var lastRound = Instant(ms: .min)
+    /// Who hears of its rounds, for as long as one order lasts.
+    var told: (number: Upload.OrderNumber, listener: any TransferListener)?
 }
 
 /// What a transfer came to.

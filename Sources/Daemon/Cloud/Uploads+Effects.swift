@@ -32,10 +32,22 @@ extension Uploads {
     }
 
     private func save(_ record: Upload.Record, _ notice: Upload.Notice?, _ work: UploadWork) -> Bool {
+        let (kept, wallMs) = (UploadRecord.kept(record), host.clock.wallMs())
+        let told = notice.map(UploadRecord.notice)
         do {
+            if work.isOpen {
+                do {
+                    try catalog.saveLiveUpload(work.id, kept, failure: work.failure, notice: told, atWallMs: wallMs)
+                    return true
+                } catch {
+                    // Its clip was closed since the catalog was asked.
+                    guard case .refused = error.cause else { throw error }
+                    work.isOpen = false
+                }
+            }
             try catalog.saveUpload(
-                work.id, UploadRecord.kept(record), UploadRecord.standing(record.phase), failure: work.failure,
-                notice: notice.map(UploadRecord.notice), atWallMs: host.clock.wallMs())
+                work.id, kept, UploadRecord.standing(record.phase), failure: work.failure, notice: told,
+                atWallMs: wallMs)
             return true
         } catch {
             journal.send(
@@ -74,7 +86,7 @@ extension Uploads {
     }
 
     /// Begins what is ordered, after what was under way has ended: one transfer of a job at a time.
-    private func begin(
+    func begin(
         _ work: UploadWork, _ number: Upload.OrderNumber?, _ body: @escaping @Sendable (isolated Uploads) async -> Void
     ) {
         let before = work.order?.task
@@ -88,71 +100,34 @@ extension Uploads {
     }
 
     /// What was under way for a job has ended; the job, if it still is in hand.
-    private func ended(_ id: UploadID, _ token: Int, _ number: Upload.OrderNumber?) -> UploadWork? {
+    func ended(_ id: UploadID, _ token: Int, _ number: Upload.OrderNumber?) -> UploadWork? {
         guard let work = inHand[id], work.token == token else { return nil }
         if work.order?.number == number { work.order = nil }
         return work
     }
 
-    // MARK: Digests
-
-    /// Opens the clip's files and makes their digests, if nobody does; the seal follows.
-    func seal(_ work: UploadWork) {
-        guard work.order == nil else { return }
-        guard let clip = work.clip else { return later(work, .sourceGone) }
-        let (id, token, key, isEnded) = (work.id, work.token, work.key, Ended())
-        begin(work, nil) { [catalog, digests] uploads in
-            let made = await withTaskCancellationHandler {
-                await digests.result { () throws -> UploadSource? in
-                    var source = try UploadSource(of: clip, key: key, in: catalog)
-                    try source?.digest { isEnded.isSet }
-                    return source
-                }
-            } onCancel: {
-                isEnded.set()
-            }
-            uploads.digested(id, token, made)
-        }
-    }
-
-    private func digested(_ id: UploadID, _ token: Int, _ made: Result<UploadSource?, any Error>) {
-        guard let work = ended(id, token, nil) else { return }
-        do {
-            switch try made.get() {
-            case nil: step(work, .sourceGone)
-            case let source? where source.tracks.isEmpty: step(work, .sourceGone)
-            case let source?:
-                if let sealed = work.machine.seal, sealed != source.seal {
-                    throw UploadSource.Unreadable(
-                        description:
-                            "the files are not those of which a part was sent; `vigil fsck --deep` compares them")
-                }
-                work.source = source
-                if work.machine.seal == nil { step(work, .sealed(source.seal)) }
-            }
-        } catch is CancellationError {
-        } catch {
-            // It cannot be read now: the disk's own watch tells that, and the next look tries again.
-            journal.send(.uploadsWait, camera: work.camera, fields: [(.job, "\(id)"), (.why, "\(error)")])
-            return letGo(work)
-        }
-        goOn()
-    }
-
     // MARK: Transfers
 
     private func put(_ number: Upload.OrderNumber, _ work: UploadWork) {
+        // What is sent live goes round by round.
+        if work.live != nil { work.live?.hasMore = true } else { transfer(number, work) }
+    }
+
+    /// Begins the transfer of a closed clip.
+    func transfer(_ number: Upload.OrderNumber, _ work: UploadWork) {
         guard let store, let source = work.source else {
             return later(work, .putFailed(number, .unreachable))
         }
-        let (id, token, isRepeated) = (work.id, work.token, work.isRepeated)
+        let (id, token, isRepeated, proofs) = (work.id, work.token, work.isRepeated, work.proofs)
         (work.result, work.isRepeated) = (nil, true)
-        let told = Told(uploads: self, job: id, token: token, number: number, bytes: source.bytes)
+        let told = listener(work, number, bytes: source.bytes)
         begin(work, number) { uploads in
             let outcome: Result<UploadResult, any Error>
             do {
+                let known = try uploads.catalog.objects(of: id).map(\.object)
                 let transfer = UploadTransfer(
-                    store: store, source: source, open: try uploads.openUploads(of: id), isRepeated: isRepeated,
+                    source: source, sender: MediaSender(store, key: source.key),
+                    known: Dictionary(known.map { ($0.name, $0) }) { $1 }, proofs: proofs, isRepeated: isRepeated,
                     told: told)
                 let (how, description) = try await transfer.run()
                 let remote = description.remote(
@@ -164,13 +139,6 @@ extension Uploads {
             }
             uploads.sent(id, token, number, outcome)
         }
-    }
-
-    /// The uploads in parts of a job that an earlier transfer left open, by the objects' names.
-    private func openUploads(of id: UploadID) throws -> [String: String] {
-        var open: [String: String] = [:]
-        for (object, _) in try catalog.objects(of: id) { open[object.name] = object.multipart }
-        return open
     }
 
     private func sent(
@@ -202,14 +170,22 @@ extension Uploads {
         publish(work)
     }
 
-    fileprivate func record(_ object: UploadObject, _ id: UploadID, _ token: Int) throws {
+    fileprivate func record(_ object: UploadObject, _ proof: String?, _ id: UploadID, _ token: Int) throws {
         // What a job that is not in hand any more has sent is found at its key.
-        guard inHand[id]?.token == token else { throw CancellationError() }
+        guard let work = inHand[id], work.token == token else { throw CancellationError() }
         try catalog.recordObject(object, of: id)
+        if let proof { work.proofs[object.name] = proof }
+    }
+
+    /// Who hears of a transfer.
+    ///
+    /// - Parameter bytes: the size of all media; `max` where it is not known yet.
+    func listener(_ work: UploadWork, _ number: Upload.OrderNumber, bytes: Int64) -> any TransferListener {
+        Told(uploads: self, job: work.id, token: work.token, number: number, bytes: bytes)
     }
 
     /// What a transfer tells the worker, so much at a time that a step is worth it.
-    private final class Told: UploadTransfer.Told {
+    private final class Told: TransferListener {
         /// How long it waits between two, in milliseconds.
         private static let pauseMs: Int64 = 5_000
 
@@ -241,7 +217,9 @@ extension Uploads {
             }
         }
 
-        func began(_ object: UploadObject) async throws { try await uploads.record(object, job, token) }
+        func record(_ object: UploadObject, proof: String?) async throws {
+            try await uploads.record(object, proof, job, token)
+        }
     }
 
     // MARK: Removals
@@ -270,7 +248,7 @@ extension Uploads {
             case .success:
                 try catalog.forgetObjects(of: id)
                 try catalog.settleRemoteDeletion(key: work.key, store: store, atWallMs: wallMs)
-                (work.sentBytes, work.isRepeated) = (0, false)
+                (work.sentBytes, work.isRepeated, work.proofs) = (0, false, [:])
                 moved()
                 stored(work.camera)
                 step(work, .discarded(number))
@@ -286,13 +264,6 @@ extension Uploads {
         }
         goOn()
     }
-}
-
-/// Whether somebody has ended what is under way.
-private final class Ended: Sendable {
-    private let state = Mutex(false)
-    var isSet: Bool { state.withLock { $0 } }
-    func set() { state.withLock { $0 = true } }
 }
 
 extension WorkQueue {

@@ -14,7 +14,7 @@ extension Uploads {
     func judge(_ error: any Error, _ work: UploadWork) -> Upload.Failure {
         let now = host.clock.now()
         work.failure = "\(error)"
-        guard let error = error as? StoreError else { return error is UploadTransfer.OtherContent ? .final : .again }
+        guard let error = error as? StoreError else { return error is MediaSender.OtherContent ? .final : .again }
         switch error.cause {
         case .unreachable(let why), .tls(let why):
             if gate.unreachable(at: now) {
@@ -57,7 +57,8 @@ extension Uploads {
     /// Gives those another try that failed only because the store refused everybody.
     private func retryRefused() {
         let failed = (try? catalog.uploads(UploadQuery(standings: [.failed], limit: 1_000))) ?? []
-        for job in failed where inHand.count < Self.inHandMax {
+        let live = ((try? catalog.liveUploads()) ?? []).filter { $0.kept.phase == Upload.Phase.uploadFailed.rawValue }
+        for job in failed + live where inHand.count < Self.inHandMax {
             let why = job.failure ?? ""
             guard why.hasPrefix(Self.refusedBegin) || why.hasPrefix(Self.brokenBegin) else { continue }
             _ = try? ask(job.id, .reUpload, by: "vigil")

@@ -20,6 +20,8 @@ actor Uploads: Service {
 
     nonisolated let queue: any WorkQueue
     let catalog: Catalog
+    /// The clips that are being written and are sent meanwhile.
+    let live: LiveClips
     let host: any Host
     let journal: Journal
     let steps: StepLog
@@ -29,6 +31,8 @@ actor Uploads: Service {
     private nonisolated let published = Mutex<[UploadID: Progress]>([:])
     /// Reads files and makes digests, one job after another.
     nonisolated let digests: any WorkQueue
+    /// The same of clips that are being written, which do not wait for long files.
+    nonisolated let pieces: any WorkQueue
 
     /// How far a job in hand is.
     struct Progress: Sendable {
@@ -53,14 +57,14 @@ actor Uploads: Service {
     /// All cameras, where no provider is asked: what somebody asks for is sent whatever the policy says.
     var always: Set<String> = []
     /// Cameras whose clips may be sent.
-    private var sending: Set<String> { allowed.union(always) }
+    var sending: Set<String> { allowed.union(always) }
     var inHand: [UploadID: UploadWork] = [:]
     /// What the store lets be done.
     var gate = StoreGate()
     /// Whether the store took anything since the start, or since it is another one.
     var hasMoved = false
     private var timer: (any WakeTimer)?
-    private var isDraining = false
+    private(set) var isDraining = false
     private var isWoken = false
     private var looks = 0
     private var taken = 0
@@ -68,11 +72,15 @@ actor Uploads: Service {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    init(reader: StoreReader, catalog: Catalog, steps: StepLog, host: any Host, journal: Journal) {
+    init(
+        reader: StoreReader, catalog: Catalog, live: LiveClips, steps: StepLog, host: any Host, journal: Journal
+    ) {
         queue = host.queue("vigil.uploads")
         digests = host.queue("vigil.digests")
+        pieces = host.queue("vigil.pieces")
         self.reader = reader
         self.catalog = catalog
+        self.live = live
         self.steps = steps
         self.host = host
         self.journal = journal
@@ -133,7 +141,8 @@ actor Uploads: Service {
     /// - Throws: `CatalogError`, or `Absent`.
     func ask(_ id: UploadID, _ event: Upload.Event, by user: String) throws -> Upload.Refusal? {
         guard let job = try catalog.upload(id) else { throw Absent.gone }
-        if job.standing == .open { throw Absent.open }
+        // What is sent live can be given up like all else.
+        if job.standing == .open, !(job.isLive && job.isWanted) { throw Absent.open }
         let work = inHand[id] ?? take(job)
         let effects = step(work, event, by: user)
         if event == .reUpload { gate.isAsked() }
@@ -235,7 +244,10 @@ actor Uploads: Service {
         do {
             for id in inHand.keys.sorted() { try follow(id) }
             for work in inHand.values where work.isIdle { letGo(work) }
+            try takeLive()
+            if !inHand.values.contains(where: { $0.live != nil && $0.isAtWork }) { startRounds(atMost: 1) }
             try fill()
+            startRounds()
             try removeOwed()
             tellNotices()
         } catch {
@@ -251,17 +263,16 @@ actor Uploads: Service {
 
     private func fill() throws {
         guard let store else { return }
-        let room = gate.room(
-            parallel: store.settings.parallel, atWork: inHand.values.count { $0.isAtWork }, inHand: inHand.count)
+        let room = gate.room(parallel: store.settings.parallel, inHand: inHand.values)
         let isOpen = store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
         guard room > 0, inHand.count < Self.inHandMax else { return }
         let jobs = try catalog.nextUploads(
-            limit: room, to: store.name, sending: isOpen ? sending : [], except: Set(inHand.keys))
+            limit: room, to: store.name, sending: isOpen ? sending : [], live: sending, except: Set(inHand.keys))
         for job in jobs { try follow(take(job).id, job) }
     }
 
     /// Makes the machine of a job; it orders nothing yet.
-    private func take(_ job: UploadJob) -> UploadWork {
+    func take(_ job: UploadJob) -> UploadWork {
         let now = host.clock.now()
         let machine = Upload(restoring: UploadRecord.read(job), encode: false, timing: Self.timing(job), at: now)
         let id = job.id
@@ -287,11 +298,13 @@ actor Uploads: Service {
     /// store whose objects have to be read back to be verified: a megabyte a second.
     private static func timing(_ job: UploadJob) -> Upload.Timing {
         let seed = job.key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return Upload.Timing(progressMs: 120_000 + max(job.bytes, 0) / 1_000, seed: seed)
+        var timing = Upload.Timing(progressMs: 120_000 + max(job.bytes, 0) / 1_000, seed: seed)
+        if job.standing == .open { (timing.backoffMs, timing.backoffMaxMs) = (liveBackoffMs, liveBackoffMaxMs) }
+        return timing
     }
 
     /// Tells a machine what the catalog and the worker know and it does not.
-    private func follow(_ id: UploadID, _ known: UploadJob? = nil) throws {
+    func follow(_ id: UploadID, _ known: UploadJob? = nil) throws {
         guard let work = inHand[id] else { return }
         guard let job = try known ?? catalog.upload(id) else { return letGo(work) }
         if let rule = job.removal, work.machine.state.aim == nil, work.machine.state != .deleted {
@@ -300,15 +313,17 @@ actor Uploads: Service {
         if job.isSourceGone, [.queued, .uploading, .uploadFailed].contains(work.machine.state.phase) {
             step(work, .sourceGone)
         }
-        if work.machine.state.phase == .queued, work.source == nil { seal(work) }
+        guard followClip(job, work) else { return letGo(work) }
         let isWanted = maySend(work)
         if isWanted != work.machine.allowed { step(work, .allow(isWanted)) }
     }
 
     /// Whether a job may begin or go on to send.
     private func maySend(_ work: UploadWork) -> Bool {
-        guard let store, work.source != nil, sending.contains(work.camera), gate.lets(work.id) else { return false }
-        return work.isSending || store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
+        guard let store, sending.contains(work.camera), gate.lets(work.id) else { return false }
+        // Between the clip's end and its digests the transfer waits.
+        guard work.source != nil || work.live != nil || work.isSending else { return false }
+        return work.isSending || work.isLive || store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
     }
 
     private func wake(_ id: UploadID) {

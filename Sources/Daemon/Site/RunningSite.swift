@@ -62,11 +62,13 @@ struct RunningSite: Sendable {
         let reader = StoreReader(
             cache: CloudCache(catalog: catalog) { configuration.current.cloud?.cacheBytes ?? 0 })
         lookup = ClipLookup(catalog: catalog, pool: pool, remote: RemoteClips(catalog: catalog, reader: reader))
-        let uploads = Uploads(reader: reader, catalog: catalog, steps: steps, host: host, journal: journal)
+        let live = LiveClips()
+        let uploads = Uploads(
+            reader: reader, catalog: catalog, live: live, steps: steps, host: host, journal: journal)
         let choices = UploadChoices()
         let clips = ClipStorage(
-            catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices, host: host,
-            journal: journal
+            catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices, live: live,
+            host: host, journal: journal
         ) {
             storage.failed($0)
         } onClosed: {
@@ -74,6 +76,7 @@ struct RunningSite: Sendable {
         }
         storage.whenUsable { clips.settleOwed() }
         storage.whenDeleted { uploads.wake() }
+        live.whenNews { uploads.follow($0) }
         let ledger = CoverageLedger(clips: clips, host: host, journal: journal)
         ledger.start()
         self.uploads = uploads

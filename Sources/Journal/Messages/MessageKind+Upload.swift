@@ -36,6 +36,16 @@ extension MessageKind {
             subject: "An upload waits for this machine",
             explanation: "What is to be sent, or kept of it, cannot be read or written here: @VIGIL_WHY@.",
             remedy: "Look at the storage (\"vigil storage\"). It is tried again by itself."),
+        .uploadPiecesDiffer: MessageEntry(
+            .error, "upload begins anew", [Phrase("job ", .job), Phrase("", .path)],
+            subject: "What was sent of a clip is not what is on the disk",
+            explanation: """
+                While the clip was recorded, pieces of it were sent to the cloud; the file that is there now (@VIGIL_PATH@)
+                has other bytes, or fewer. It is sent as a whole. The pieces stay beside it until the clip goes.
+                """,
+            remedy:
+                "Look at the disk: it may have lost what it had said to be written. \"vigil fsck --deep\" reads all clips."
+        ),
         .storeUnreachable: MessageEntry(
             .warning, "the cloud's store cannot be reached", [Phrase("", .why)],
             subject: "The store in the cloud cannot be reached",

@@ -183,6 +183,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case uploadEnded = "2b05a33efd5e4fd99d66d3ae6023926d"
     /// An upload waits for this machine's disk.
     case uploadsWait = "8691e3daa6ab408ba4b4f9388643ffe2"
+    /// Pieces that were sent of a clip while it was recorded are not of its file.
+    case uploadPiecesDiffer = "31061b17f8f04bbc9e4481a5c98fda8a"
     /// Nobody answers at the store.
     case storeUnreachable = "f6eb49e651c34e1c95812245d33aacfd"
     /// The store refuses for a reason that holds for every clip.

@@ -57,6 +57,13 @@ public final class FileRange: ByteSource {
         try self.init(descriptor: file, range: 0..<bytes)
     }
 
+    /// A part of this range, which shares nothing with it but the file; `range` counts from its begin. Throws where it does not lie in
+    /// this range, or the descriptor cannot be doubled.
+    public func part(_ range: Range<UInt64>) throws -> FileRange {
+        guard range.upperBound <= bytes else { throw Failure(description: "there are no such bytes in it") }
+        return try FileRange(descriptor: descriptor, range: offset + range.lowerBound..<offset + range.upperBound)
+    }
+
     deinit { close(descriptor) }
 
     /// Reads; blocks as long as the disk does.

@@ -45,8 +45,9 @@ struct CloudQueueCommand: AsyncParsableCommand {
             ("SIZE", .right), ("OWNER", .left), ("NOTE", .left), ("WHY", .left),
         ])
         for job in jobs {
-            let sent =
-                job.bytes > 0 ? "\(job.sentBytes.multipliedReportingOverflow(by: 100).partialValue / job.bytes) %" : ""
+            let percent = job.sentBytes.multipliedReportingOverflow(by: 100).partialValue / max(job.bytes, 1)
+            // Of a clip that is sent while it is recorded, the size is not known yet.
+            let sent = job.bytes > 0 ? "\(percent) %" : job.sentBytes > 0 ? Words.size(job.sentBytes) : ""
             table.add(
                 String(job.id), job.camera, job.clip.map(String.init) ?? "", clock.show(job.start),
                 job.queued == nil ? "(recording)" : job.phase.rawValue, sent, Words.size(job.bytes), job.owner,

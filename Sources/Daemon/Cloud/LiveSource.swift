@@ -1,0 +1,97 @@
+internal import Catalog
+internal import Cloud
+internal import Foundation
+internal import Hashing
+internal import Machines
+internal import Media
+internal import ObjectStore
+
+/// What may be sent of a clip that is being written: what of its files is durable, and what the catalog knows of it. Making one
+/// blocks.
+struct LiveSource: Sendable {
+    /// One track file.
+    struct Track: Sendable {
+        let ordinal: Int
+        let kind: TrackKind
+        let codec: String
+        /// The file's path.
+        let path: String
+        /// Its fragments.
+        let index: FragmentIndex
+        /// Size of its pictures, where they are some and the file says it.
+        let size: (width: Int, height: Int)?
+        /// How many of them a power cut cannot take any more: only these are sent.
+        let durable: Int
+    }
+
+    /// Bytes of a piece, with their digest.
+    struct Content: Sendable {
+        let file: FileRange
+        /// SHA-256, hexadecimal.
+        let sha256: String
+    }
+
+    let clip: Clip
+    let tracks: [Track]
+    let events: [ClipDescription.Event]
+    /// How long before the clip's start zero of its files lies, in milliseconds.
+    private let leadMs: Int64
+
+    /// - Returns: nil where the clip is not being written any more.
+    init?(_ growing: GrowingClip, in catalog: Catalog) throws {
+        // The files first: what is in them has its rows.
+        let files = growing.files(root: catalog.rootPath)
+        guard let clip = try catalog.clip(growing.id), clip.state == .open else { return nil }
+        self.clip = clip
+        leadMs = files.leadMs
+        tracks = files.tracks.compactMap { file in
+            clip.tracks.first { $0.path == file.path }.map { row in
+                Track(
+                    ordinal: row.ordinal, kind: row.kind, codec: row.codec,
+                    path: catalog.absolutePath(of: row.path), index: file.index,
+                    size: UploadSource.size(of: file, catalog.rootPath), durable: file.durable)
+            }
+        }
+        let end = Self.moment(clip, files.durationMs)
+        // The picture of an event is made of the clip that is whole.
+        events = try UploadSource.events(in: clip, until: end, nil, catalog).0
+    }
+
+    /// So long after the clip's first frame.
+    private static func moment(_ clip: Clip, _ ms: Int64) -> Moment {
+        Moment(monotonicMs: clip.start.monotonicMs &+ ms, wallMs: clip.start.wallMs &+ ms)
+    }
+
+    /// Reads a piece. Blocking.
+    static func content(of piece: PiecePlan.Piece, at path: String) throws -> Content {
+        let file = try FileRange(path: path, bytes: piece.bytes.upperBound).part(piece.bytes)
+        var (sum, place) = (SHA256(), UInt64(0))
+        while place < file.bytes {
+            let bytes = try file.read(at: place, count: 1 << 20)
+            guard !bytes.isEmpty else { throw UploadSource.Unreadable(description: "\(path) is shorter than it was") }
+            sum.update(bytes)
+            place += UInt64(bytes.count)
+        }
+        return Content(file: file, sha256: sum.finish().description)
+    }
+
+    /// The clip as far as these objects hold it.
+    func description(_ plans: [TrackKind: PiecePlan], _ objects: [String: UploadObject]) -> ClipDescription {
+        var endMs: Int64 = 0
+        let told = tracks.map { track in
+            let plan = plans[track.kind] ?? PiecePlan(track.kind)
+            let index = plan.sent(of: track.index)
+            endMs = max(endMs, index.endMs - leadMs)
+            return ClipDescription.Track(
+                kind: track.kind, codec: track.codec, bytes: Int64(clamping: plan.end), sha256: "",
+                durationMs: index.durationMs, width: track.size?.width, height: track.size?.height, index: Data(index.encoded()),
+                objects: plan.pieces.map { piece in
+                    let name = plan.name(of: piece)
+                    return ClipDescription.Object(
+                        name: name, firstByte: Int64(clamping: piece.bytes.lowerBound),
+                        bytes: Int64(clamping: piece.bytes.count), sha256: objects[name]?.sha256 ?? "")
+                })
+        }
+        return ClipDescription(clip, end: Self.moment(clip, endMs), tracks: told, events: events)
+    }
+}

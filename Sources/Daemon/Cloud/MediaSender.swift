@@ -1,0 +1,126 @@
+internal import Catalog
+internal import Cloud
+internal import Machines
+internal import ObjectStore
+
+/// One object of media on its way: bytes of a track file under a name of their own.
+struct MediaObject: Sendable {
+    /// Its name in the clip's folder.
+    let name: String
+    /// What it carries.
+    let kind: TrackKind
+    /// SHA-256 of its bytes, hexadecimal.
+    let sha256: String
+    /// Its bytes.
+    let file: FileRange
+    /// The size of the parts in which it goes, in bytes; nil where it goes in one request.
+    var inParts: UInt64?
+}
+
+/// Puts objects into a clip's folder, each verified. Throws `StoreError`, or `OtherContent`.
+struct MediaSender: Sendable {
+    /// A key of ours holds what is not ours.
+    struct OtherContent: Error, CustomStringConvertible {
+        let key: String
+        let reason: String
+        var description: String {
+            "the key \(key) holds other content: \(reason); it is left as it is: look at who else writes into this bucket"
+        }
+    }
+
+    let store: CloudStore
+    /// What the keys of all objects of the clip begin with.
+    let folder: String
+
+    init(_ store: CloudStore, key: String) { (self.store, folder) = (store, store.folder(of: key)) }
+
+    /// Puts a small object that follows from the clip: the same each time, so a repeat is harmless.
+    func put(_ bytes: [UInt8], _ type: String, _ name: String) async throws {
+        var options = PutOptions()
+        options.contentType = type
+        _ = try await store.client.put(bytes, as: folder + name, options)
+    }
+
+    /// Puts what is made from a description.
+    func put(_ part: ClipPresentation.Part) async throws {
+        try await put([UInt8](part.body), part.contentType, part.name)
+    }
+
+    /// Puts a description.
+    func put(_ description: ClipDescription, _ name: String) async throws {
+        try await put([UInt8](description.encoded), "application/json", name)
+    }
+
+    /// Takes a small object away; one that is not there is no error.
+    func remove(_ name: String) async throws { try await store.client.delete(folder + name) }
+
+    /// The object if it is there as it must be; nil if there is none, or one that an earlier try left damaged.
+    ///
+    /// - Parameter isRepeated: whether an earlier try began to send it.
+    func there(_ object: MediaObject, isRepeated: Bool) async throws -> StoredObject? {
+        let key = folder + object.name
+        do {
+            return try await store.client.verified(object.file, as: key, inPartsOf: object.inParts)
+        } catch let error as StoreError {
+            switch error.cause {
+            case .notFound: return nil
+            case .mismatch(let why):
+                guard isRepeated else { throw OtherContent(key: key, reason: why) }
+                return nil
+            case .refused, .invalid, .wrongRegion: throw try await explained(error)
+            default: throw error
+            }
+        }
+    }
+
+    /// The answer to a HEAD has no body that could say why it was refused: the same store says it of a listing.
+    private func explained(_ error: StoreError) async throws -> StoreError {
+        guard error.operation == .headObject, error.code == nil else { return error }
+        do {
+            _ = try await store.client.list(prefix: folder, max: 1)
+            return error
+        } catch let told as StoreError {
+            return told
+        }
+    }
+
+    /// Puts an object of media.
+    ///
+    /// - Parameters:
+    ///   - isRepeated: whether an earlier try began to send it; then what is there is replaced.
+    ///   - open: the upload in parts that an earlier try left open.
+    ///   - began: called with the upload in parts that begins.
+    func put(
+        _ object: MediaObject, isRepeated: Bool, resuming open: String? = nil, progress: @escaping TransferProgress,
+        began: @escaping @Sendable (_ multipart: String) async throws -> Void = { _ in }
+    ) async throws -> StoredObject {
+        let key = folder + object.name
+        var options = PutOptions()
+        options.contentType = CloudKeys.mediaType(object.kind)
+        options.onlyIfNew = !isRepeated
+        options.sha256 = object.sha256
+        do {
+            guard let inParts = object.inParts else {
+                return try await store.client.put(object.file, as: key, options, progress: progress)
+            }
+            let upload = try MultipartUpload(object.file, as: key, in: store.client, options, partBytes: inParts)
+            return try await upload.run(resuming: open, progress: progress, began: began)
+        } catch let error as StoreError where error.cause == .exists {
+            // It came there in between: an earlier request of ours that arrived late, or somebody else's.
+            guard let stored = try await there(object, isRepeated: isRepeated) else { throw error }
+            return stored
+        }
+    }
+}
+
+extension Verified {
+    /// As the catalog has it.
+    var word: String {
+        switch self {
+        case .checksum(.crc32c): "crc32c"
+        case .checksum(.sha256): "sha256"
+        case .checksum(.none), .bytesRead: "read"
+        case .etag: "md5"
+        }
+    }
+}
