@@ -84,7 +84,8 @@ struct LiveSource: Sendable {
             endMs = max(endMs, index.endMs - leadMs)
             return ClipDescription.Track(
                 kind: track.kind, codec: track.codec, bytes: Int64(clamping: plan.end), sha256: "",
-                durationMs: index.durationMs, width: track.size?.width, height: track.size?.height, index: Data(index.encoded()),
+                durationMs: index.durationMs, width: track.size?.width, height: track.size?.height,
+                index: Data(index.encoded()),
                 objects: plan.pieces.map { piece in
                     let name = plan.name(of: piece)
                     return ClipDescription.Object(

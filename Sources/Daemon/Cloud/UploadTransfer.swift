@@ -57,7 +57,8 @@ struct UploadTransfer: Sendable {
         guard track.isInPieces else { return try await sendWhole(track, progress).verified.word }
         let row = known[object.name]
         if row?.isThere == true, let proof = proofs[object.name] { return proof }
-        let piece = MediaObject(name: object.name, kind: track.kind, sha256: object.sha256, file: try track.file.part(object.range))
+        let piece = MediaObject(
+            name: object.name, kind: track.kind, sha256: object.sha256, file: try track.file.part(object.range))
         var made = UploadObject(
             name: object.name, track: track.ordinal, firstByte: object.firstByte, bytes: object.bytes,
             sha256: object.sha256)

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Journal
 internal import Machines
 internal import ObjectStore
+internal import Policies
 
 /// Clips that are sent while they are written, round by round (docs/design/cloud.md "Live mode").
 extension Uploads {
