@@ -15,8 +15,8 @@ turn, --rounds times, by
 Processor time is user and system, of the sender's processes alone. One command for all is the best case of the two: begun for
 each clip, as they close, they would pay for their start each time. Afterwards every track file must be in the bucket byte for byte.
 The three do not do the same: the other two put track files. Vigil puts three playlists, a manifest and a description beside them,
-asks before and after each object (HEAD), makes SHA-256 of each file for the description, keeps each stage in its catalog, and says
-that a clip is there only when all of that holds.
+asks for media before it puts them and for every object afterwards (HEAD), makes SHA-256 of each file for the description, keeps each
+stage in its catalog, and says that a clip is there only when all of that holds.
 requests: how many each of them makes for a clip, counted by a proxy.
 big: one clip of so many gigabytes, whose file has holes, to a server that keeps sums alone.
 queue: so many jobs, with their clips and files, first while nobody answers and then while such a server takes clips.
@@ -550,6 +550,7 @@ def big(o, sample, folder, verdict):
     finally:
         daemon.stop()
         sink.shutdown()
+        shutil.rmtree(root, ignore_errors=True)
 
 
 def queue(o, sample, folder, verdict):
@@ -583,6 +584,7 @@ def queue(o, sample, folder, verdict):
         daemon.stop()
         if sink:
             sink.shutdown()
+        shutil.rmtree(root, ignore_errors=True)
 
 
 def enter(root):
@@ -617,6 +619,8 @@ def main():
     parser.add_argument("--seconds", type=float, default=60, help="how long the memory is looked at with many jobs, each time")
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     o = parser.parse_args()
+    # Whoever ends the bench ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     install()
     sys.path.append(str(HERE))
     from record import Verdict

@@ -11,6 +11,8 @@ struct MediaObject: Sendable {
     let kind: TrackKind
     /// SHA-256 of its bytes, hexadecimal.
     let sha256: String
+    /// CRC-32C of its bytes, where somebody has made it.
+    var crc32c: UInt32?
     /// Its bytes.
     let file: FileRange
     /// The size of the parts in which it goes, in bytes; nil where it goes in one request.
@@ -98,7 +100,7 @@ struct MediaSender: Sendable {
         var options = PutOptions()
         options.contentType = CloudKeys.mediaType(object.kind)
         options.onlyIfNew = !isRepeated
-        options.sha256 = object.sha256
+        options.sums = object.crc32c.map { KnownSums(crc32c: $0, sha256: object.sha256) }
         do {
             guard let inParts = object.inParts else {
                 return try await store.client.put(object.file, as: key, options, progress: progress)

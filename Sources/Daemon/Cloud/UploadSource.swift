@@ -28,6 +28,8 @@ struct UploadSource: Sendable {
         var objects: [ClipDescription.Object]
         /// SHA-256 of the file, hexadecimal; empty until it is digested.
         var sha256 = ""
+        /// CRC-32C of the file, made with it.
+        var crc32c: UInt32 = 0
 
         /// Whether it is in pieces, because it was sent while it was recorded.
         var isInPieces: Bool { objects.first.map { $0.name != name } ?? false }
@@ -168,7 +170,7 @@ struct UploadSource: Sendable {
     mutating func digest(_ isEnded: () -> Bool) throws {
         for index in tracks.indices {
             let track = tracks[index]
-            var (whole, made) = (SHA256(), [ClipDescription.Object]())
+            var (whole, crc, made) = (SHA256(), CRC32C(), [ClipDescription.Object]())
             for var object in track.objects {
                 var own = SHA256()
                 var place = object.range.lowerBound
@@ -181,6 +183,7 @@ struct UploadSource: Sendable {
                         guard count > 0 else { throw Unreadable(description: "\(track.name) is shorter than it was") }
                         let bytes = UnsafeBufferPointer(rebasing: piece[..<count])
                         whole.update(bytes)
+                        crc.update(bytes)
                         if track.isInPieces { own.update(bytes) }
                         place += UInt64(count)
                     }
@@ -188,7 +191,7 @@ struct UploadSource: Sendable {
                 object.sha256 = track.isInPieces ? own.finish().description : ""
                 made.append(object)
             }
-            tracks[index].sha256 = whole.finish().description
+            (tracks[index].sha256, tracks[index].crc32c) = (whole.finish().description, crc.value)
             let isSame = zip(track.objects, made).allSatisfy { $0.sha256.isEmpty || $0.sha256 == $1.sha256 }
             if !isSame { misfits.append(track.path) }
             tracks[index].objects = track.isInPieces && isSame ? made : [tracks[index].whole]

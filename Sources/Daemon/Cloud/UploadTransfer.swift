@@ -80,7 +80,7 @@ struct UploadTransfer: Sendable {
         _ track: UploadSource.Track, _ progress: @escaping TransferProgress
     ) async throws -> StoredObject {
         let object = MediaObject(
-            name: track.name, kind: track.kind, sha256: track.sha256, file: track.file,
+            name: track.name, kind: track.kind, sha256: track.sha256, crc32c: track.crc32c, file: track.file,
             inParts: track.file.bytes > Self.partBytes ? Self.partBytes : nil)
         let open = known[track.name]?.multipart
         // An upload in parts that is open has no object yet.

@@ -165,8 +165,8 @@ extension Uploads {
         work.sentBytes = bytes
         moved()
         step(work, .progressed(number, bytes: bytes))
-        // For lists alone.
-        try? catalog.recordSent(bytes, of: id)
+        // For lists alone; of the last bytes the acknowledgement says it.
+        if bytes < work.source?.bytes ?? .max { try? catalog.recordSent(bytes, of: id) }
         publish(work)
     }
 

@@ -6,8 +6,8 @@ extension ObjectStore {
     /// The most that one request may carry, in bytes: 5 GiB. More goes in parts (`MultipartUpload`).
     public static let putBytesMax: UInt64 = 5 << 30
 
-    /// Sends `source` as the object `key`, and verifies it. The source is read twice: for its sums, which go ahead of it, and to be
-    /// sent; one that changed in between is `.source`, and nothing is stored.
+    /// Sends `source` as the object `key`, and verifies it. The source is read twice, unless its sums are known: for its sums, which go
+    /// ahead of it, and to be sent; one that changed in between is `.source`, and nothing is stored.
     ///
     /// An object that is not there afterwards, or with other bytes, is `.mismatch`, whatever the store answered. Throws `StoreError`.
     public func put(
@@ -18,21 +18,33 @@ extension ObjectStore {
             throw failure(.invalid("more than 5 GiB are sent in parts"), .putObject, key)
         }
         let sums = try await sums(
-            of: source, .putObject, key, withMD5: wantsMD5(inParts: false),
-            sha256: options.sha256.flatMap { SHA256.Value(hex: $0.utf8) })
+            of: source, .putObject, key, withMD5: wantsMD5(inParts: false), known: options.sums)
+        let body = sums.bytes == 0 ? Call.Body.bytes([]) : .source(source, sums, progress)
+        return try await put(body, of: source, sums, as: key, options)
+    }
+
+    private func put(
+        _ body: Call.Body, of source: any ByteSource, _ sums: Sums, as key: String, _ options: PutOptions
+    ) async throws -> StoredObject {
         var call = Call(.putObject, .PUT, key: key)
         call.headers = try headers(options, .putObject, key) + sumHeaders(sums)
         if options.onlyIfNew { call.headers.append(("if-none-match", "*")) }
-        call.body = sums.bytes == 0 ? .bytes([]) : .source(source, sums, progress)
+        call.body = body
         _ = try await send(call)
         return try await verify(key, Expectation(sums), options.verification, .putObject, whole: source)
     }
+
+    /// So many bytes in memory are summed and sent at once; it takes less than to hand them to a thread.
+    private static let onceBytes = 64 << 10
 
     /// Sends bytes in memory; otherwise as for a source.
     public func put(
         _ bytes: [UInt8], as key: String, _ options: PutOptions = PutOptions()
     ) async throws -> StoredObject {
-        try await put(MemorySource(bytes), as: key, options)
+        let source = MemorySource(bytes)
+        guard bytes.count <= Self.onceBytes else { return try await put(source, as: key, options) }
+        let sums = Summing.sums(of: bytes, withMD5: wantsMD5(inParts: false))
+        return try await put(.bytes(bytes), of: source, sums, as: key, options)
     }
 
     /// Proves that an object that is there already is `source`. `partBytes` is what its parts had if it was sent in parts, which is
@@ -62,14 +74,17 @@ extension ObjectStore {
     /// How many bytes are read for the sums before other transfers have their turn on the thread.
     private static let turnBytes = 4 << 20
 
-    /// The sums of a source, read on a thread that may block; `known` is its SHA-256 where somebody has made it before.
+    /// The sums of a source, read on a thread that may block, unless those that are wanted are known.
     func sums(
         of source: any ByteSource, _ operation: StoreOperation, _ key: String, withMD5: Bool,
-        sha256 known: SHA256.Value? = nil
+        known: KnownSums? = nil
     ) async throws -> Sums {
         let isSigned = !configuration.address.isSecure || configuration.signsSecurePayload
         let wantsSHA256 = isSigned || configuration.checksum == .sha256
-        var summing = Summing(withSHA256: wantsSHA256 && known == nil, withMD5: withMD5)
+        if let known, let sha256 = SHA256.Value(hex: known.sha256.utf8), !withMD5 {
+            return Sums(bytes: source.bytes, crc32c: known.crc32c, md5: nil, sha256: wantsSHA256 ? sha256 : nil)
+        }
+        var summing = Summing(withSHA256: wantsSHA256, withMD5: withMD5)
         var place: UInt64 = 0
         let whole = source.bytes
         do {
@@ -99,7 +114,7 @@ extension ObjectStore {
         } catch {
             throw failure(.source(TransportErrors.text(error)), operation, key)
         }
-        return summing.finish(wantsSHA256 ? known : nil)
+        return summing.finish()
     }
 
     /// Whether MD5 is to be made: not for a store that has proved such objects by a better sum so far.

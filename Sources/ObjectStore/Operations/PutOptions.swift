@@ -7,8 +7,9 @@ public struct PutOptions: Sendable, Hashable {
     public var metadata: [String: String] = [:]
     /// Whether an object of this key is left as it is, which is `.exists` then (`If-None-Match: *`). Some stores ignore that.
     public var onlyIfNew = false
-    /// SHA-256 of all bytes in lower-case hexadecimal, where somebody has made it already; nil: it is made where it is needed.
-    public var sha256: String?
+    /// The sums of all bytes, where somebody has made them already; nil: they are made before it is sent. Bytes of other sums are
+    /// not stored.
+    public var sums: KnownSums?
     /// How the object is verified afterwards.
     public var verification = Verification.told
 
@@ -39,6 +40,20 @@ public struct PutOptions: Sendable, Hashable {
             true
         default: false
         }
+    }
+}
+
+/// What is known of a source before it is sent.
+public struct KnownSums: Sendable, Hashable {
+    /// CRC-32C of all bytes.
+    public let crc32c: UInt32
+    /// SHA-256 of all bytes, in lower-case hexadecimal.
+    public let sha256: String
+
+    /// Sums that were made of all bytes.
+    public init(crc32c: UInt32, sha256: String) {
+        self.crc32c = crc32c
+        self.sha256 = sha256
     }
 }
 

@@ -58,16 +58,17 @@ struct Summing: Sendable {
         sha256?.update(more)
     }
 
-    /// The sums; `known` is the SHA-256 where somebody has made it before.
-    func finish(_ known: SHA256.Value? = nil) -> Sums {
+    func finish() -> Sums {
         Sums(
-            bytes: bytes, crc32c: crc32c.value, md5: md5.map { $0.finish() },
-            sha256: known ?? sha256.map { $0.finish() })
+            bytes: bytes, crc32c: crc32c.value, md5: md5.map { $0.finish() }, sha256: sha256.map { $0.finish() })
     }
 
     /// All sums of `bytes`.
-    static func sums(of bytes: [UInt8]) -> Sums {
-        var summing = Summing(withSHA256: true, withMD5: true)
+    static func sums(of bytes: [UInt8]) -> Sums { sums(of: bytes, withMD5: true) }
+
+    /// The sums of `bytes`, with MD5 or without.
+    static func sums(of bytes: [UInt8], withMD5: Bool) -> Sums {
+        var summing = Summing(withSHA256: true, withMD5: withMD5)
         bytes.withUnsafeBufferPointer { summing.update($0) }
         return summing.finish()
     }
