@@ -34,6 +34,8 @@ class Live:
         time.sleep(6)
         self.seen, self.shown = self.killed()
         folder = self.begin("yard")
+        found = self.site.ask("cloud", "rebuild") or {}
+        self.hold(found.get("entered") == 0 and found.get("leftOut") == 0, "a rebuild leaves a clip that is recorded to its job", found)
         self.given_up()
         self.broken = self.outage(folder)
         self.site.wait(lambda: self.site.ask("cloud", "queue") == [], 120, "the queue is not empty")
@@ -104,6 +106,15 @@ class Live:
         for track in live["tracks"]:
             sent = b"".join((copy / folder / o["name"]).read_bytes() for o in track["objects"])
             self.hold(len(sent) == track["bytes"] > 0, f"live.json names the pieces of {track['kind']}", (len(sent), track["bytes"]))
+        # The machine is gone, with its disk.
+        other = type(self.site)(self.options.vigil, self.folder / "elsewhere", self.urls, self.proxy.endpoint, records=False)
+        try:
+            other.start()
+            found = other.ask("cloud", "rebuild") or {}
+            self.hold((found.get("entered"), found.get("leftOut")) == (1, 0), "an empty machine finds what was sent of the clip", found)
+        finally:
+            other.ends.set()
+            other.kill()
         self.site.start()
         self.site.wait(lambda: folder + "clip.json" in self.keys(), 60, "the clip that was cut short did not arrive")
         twice = {key: n for key, n in self.puts.items() if key in names and MEDIA.search(key) and n > 1}
@@ -245,7 +256,11 @@ class Served:
                 except OSError:
                     pass
 
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Listener(http.server.ThreadingHTTPServer):
+            def handle_error(self, *_):
+                """A player that is killed breaks its connections off."""
+
+        self.server = Listener(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
 
     def __enter__(self):
