@@ -43,8 +43,8 @@ extension Vigil {
         try await collect(send(.get, "/v1/cameras/\(Percent.encode(camera))/cloud/events/\(event)/picture"))
     }
 
-    /// A list by which a clip plays from the store without Vigil, for so many seconds (``SignedList``'s bounds). It is as good as a
-    /// credential for that time.
+    /// A list by which a clip plays from the store without Vigil, for so many seconds, 60 to 604,800 (seven days). It is as
+    /// good as a credential for that time.
     public func signedList(clip: Int64, _ list: SignedList, seconds: Int = SignedList.secondsDefault) async throws
         -> [UInt8]
     {
