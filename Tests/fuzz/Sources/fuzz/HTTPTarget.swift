@@ -49,7 +49,9 @@ enum HTTPTarget {
             _ = try? query.flag("asEvents")
             _ = try? query.time("at")
         }
-        if let id = try? Query.id(text, of: "clip") { hold(id > 0, "an id of \(id)") }
+        if let id = try? Query.id(text, of: "event") { hold(id > 0, "an id of \(id)") }
+        // One that only the cloud has is below 0.
+        if let id = try? Query.id(text, of: "clip") { hold(id != 0, "an id of \(id)") }
     }
 
     /// A body that is taken is taken again as it is written.
