@@ -16,7 +16,9 @@ struct CloudCacheTests {
         init() throws { catalog = try Catalog(root: root) }
         deinit { try? FileManager.default.removeItem(atPath: root) }
 
-        func cache(_ bytesMax: Int64 = 100 << 20) -> CloudCache { CloudCache(catalog: catalog, waitMs: 600_000) { bytesMax } }
+        func cache(_ bytesMax: Int64 = 100 << 20) -> CloudCache {
+            CloudCache(catalog: catalog, waitMs: 600_000) { bytesMax }
+        }
 
         func range(_ number: Int, key: String = "clips/a") -> CloudCache.Range {
             CloudCache.Range(store: "s", key: key, object: "video.cmfv", number: number)
@@ -81,11 +83,13 @@ struct CloudCacheTests {
         _ = try await house.read(cache, 3)
         try await house.kept(2)
         #expect(Set(house.files.compactMap { $0.split(separator: ".").last }) == ["0", "3"])
+        // Where nothing may be kept, a range is asked for again as soon as the answer before is over.
         let small = try House()
         let none = small.cache(10)
-        #expect(try await small.read(none, 1) == House.content(1))
-        #expect(try await small.read(none, 1) == House.content(1))
-        #expect(small.asked.withLock { $0 } == [1: 2] && small.files.isEmpty)
+        while small.asked.withLock({ $0[1, default: 0] }) < 2 {
+            #expect(try await small.read(none, 1) == House.content(1))
+        }
+        #expect(small.files.isEmpty)
     }
 
     @Test("a clip that goes takes its ranges with it, and no others")

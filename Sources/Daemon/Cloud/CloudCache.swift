@@ -90,11 +90,14 @@ final class CloudCache: Sendable {
         Task {
             let result: Result<[UInt8], any Error>
             do { result = .success(try await fetch()) } catch { result = .failure(error) }
-            flight.end(result)
-            if case .success(let bytes) = result {
-                // On a thread of its own: the disk may take its time.
-                _ = try? await Blocking.fetching.run { self.keep(bytes, range) }
+            guard case .success(let bytes) = result else {
+                // Who comes later asks anew.
+                self.state.withLock { $0.flights[range] = nil }
+                return flight.end(result)
             }
+            flight.end(result)
+            // On a thread of its own: the disk may take its time.
+            _ = try? await Blocking.fetching.run { self.keep(bytes, range) }
             self.state.withLock { $0.flights[range] = nil }
         }
         return flight
