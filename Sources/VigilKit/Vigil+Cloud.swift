@@ -49,7 +49,7 @@ extension Vigil {
         -> [UInt8]
     {
         try await collect(
-            send(.get, "/v1/clips/\(clip)/cloud/\(list.rawValue)", query: [("for", String(seconds))]))
+            send(.get, "/v1/clips/\(clip)/cloud/\(seconds)/\(list.rawValue)"))
     }
 
     /// Has the lists of the cloud made anew from what the store has; ``cloudRebuild()`` says how far that is.

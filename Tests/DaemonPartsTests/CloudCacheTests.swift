@@ -110,6 +110,7 @@ struct CloudCacheTests {
         let house = try House()
         let cache = house.cache()
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let range = house.range(1)
         try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<4 {
@@ -117,13 +118,14 @@ struct CloudCacheTests {
                     try await Blocking.fetching.run {
                         try cache.read(range) {
                             house.asked.withLock { $0[1, default: 0] += 1 }
+                            begin.finish()
                             for await _ in gate { break }
                             return [1, 2, 3]
                         }
                     }
                 }
             }
-            while house.asked.withLock({ $0[1] }) == nil { try await Task.sleep(for: .milliseconds(10)) }
+            for await _ in begun {}
             open.finish()
             for try await bytes in group { #expect(bytes == [1, 2, 3]) }
         }

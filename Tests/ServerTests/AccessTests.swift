@@ -70,7 +70,8 @@ struct AccessTests {
         for (name, value) in [
             ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("job", "1"),
             ("policy", "shop"),
-            ("number", "1"), ("list", "index.m3u8"), ("file", "main.m3u8"), ("token", "phone"), ("kind", "video"),
+            ("number", "1"), ("seconds", "3600"), ("list", "index.m3u8"), ("file", "main.m3u8"), ("token", "phone"),
+            ("kind", "video"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }

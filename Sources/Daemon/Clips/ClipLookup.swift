@@ -28,6 +28,14 @@ struct ClipLookup: Sendable {
     /// One clip; nil where there is none of this id. Blocking.
     func clip(_ id: ClipID) throws -> Clip? { try id.remote.map(remote.clip) ?? catalog.clip(id) }
 
+    /// The first clip of a camera, by start, that ends after a moment or is being written; nil where none does. Blocking.
+    func first(of camera: String, endingAfterMs fromMs: Int64) throws -> Clip? {
+        let query = ClipQuery(
+            camera: camera, fromWallMs: fromMs == .min ? nil : fromMs, limit: 1, includingOpen: true)
+        let local = try catalog.clips(query).first
+        return try remote.clips(camera, fromMs: fromMs, toMs: local?.start.wallMs ?? .max, limit: 1).first ?? local
+    }
+
     /// The clip of the same camera that begins next; nil where none does yet. Blocking.
     func next(after clip: Clip) throws -> Clip? {
         let query = ClipQuery(

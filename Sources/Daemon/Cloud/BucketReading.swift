@@ -19,7 +19,6 @@ final class BucketReading: Sendable {
     private let journal: Journal
     private let clock: any Clocks
     private let status = Mutex(CloudRebuild())
-    private let task = Mutex<Task<Void, Never>?>(nil)
     /// Told of each camera of which clips were entered.
     private let onEntered: @Sendable (_ camera: String) -> Void
 
@@ -51,21 +50,13 @@ final class BucketReading: Sendable {
             return true
         }
         guard isNew else { return now }
-        task.withLock {
-            $0 = Task {
-                var why: String?
-                do { try await self.read(store) } catch { why = "\(error)" }
-                self.end(why, by: user)
-            }
+        // It ends with the store's client, at the latest when the daemon stops; what was entered stays.
+        Task {
+            var why: String?
+            do { try await self.read(store) } catch { why = "\(error)" }
+            self.end(why, by: user)
         }
         return now
-    }
-
-    /// Ends one that is under way; what was entered stays.
-    func cancel() async {
-        let task = task.withLock { $0 }
-        task?.cancel()
-        await task?.value
     }
 
     private func end(_ why: String?, by user: String) {

@@ -9,9 +9,8 @@ extension DaemonSite {
     func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay] {
         try await check(camera)
         let days = calendar.days(of: month)
-        var boundaries = days.map(\.interval.lowerBound)
-        if let last = days.last { boundaries.append(last.interval.upperBound) }
-        let (stored, events) = try await Blocking.run { [catalog, boundaries] in
+        let boundaries = calendar.boundaries(of: month)
+        let (stored, events) = try await Blocking.run { [catalog] in
             (
                 try catalog.remoteMs(camera: camera, boundaries: boundaries),
                 try catalog.remoteEventCounts(camera: camera, boundaries: boundaries)
@@ -115,13 +114,7 @@ extension DaemonSite {
                     .notFound, what: "\(list.rawValue) of \(what)", why: "the clip has no such track",
                     remedy: "ask for \(SignedList.index.rawValue)")
             }
-            guard list == .index else { return [UInt8](part.body) }
-            // The lists that it names are signed for as long.
-            let text = String(decoding: part.body, as: UTF8.self)
-            return Array(
-                SignedList.allCases.reduce(text) {
-                    $0.replacingOccurrences(of: $1.rawValue, with: "\($1.rawValue)?for=\(seconds)")
-                }.utf8)
+            return [UInt8](part.body)
         }
     }
 

@@ -7,9 +7,7 @@ extension DaemonSite {
     func days(camera: String, month: CalendarMonth) async throws -> [DayInfo] {
         try await check(camera)
         let days = calendar.days(of: month)
-        var boundaries = days.map(\.interval.lowerBound)
-        if let last = days.last { boundaries.append(last.interval.upperBound) }
-        let (recorded, events) = try await sums(camera, boundaries)
+        let (recorded, events) = try await sums(camera, calendar.boundaries(of: month))
         let growing = try await growing(camera)
         var found: [DayInfo] = []
         for (index, (day, interval)) in days.enumerated() {

@@ -12,6 +12,12 @@ extension SiteDays {
         }
     }
 
+    /// The begins of the days of a month, and the end of the last: what sums of each are asked with.
+    func boundaries(of month: CalendarMonth) -> [Int64] {
+        let days = days(of: month)
+        return days.map(\.interval.lowerBound) + (days.last.map { [$0.interval.upperBound] } ?? [])
+    }
+
     /// The end of the day of a moment; the moment itself beyond the calendar.
     func endOfDay(atMs wallMs: Int64) -> Int64 {
         day(atMs: wallMs).flatMap(interval(of:))?.upperBound ?? wallMs

@@ -170,16 +170,16 @@ extension Sessions {
 
     private func listDays(_ number: Session.OrderNumber, _ viewer: Viewer) {
         let (camera, days, nowMs) = (viewer.camera, SiteDays(zone: zone()), host.clock.wallMs())
-        list(number, viewer) { [catalog] in
-            Viewer.Lists(days: try days.recorded(of: camera, in: catalog, nowMs: nowMs))
+        list(number, viewer) { [lookup] in
+            Viewer.Lists(days: try days.recorded(of: camera, in: lookup, nowMs: nowMs))
         }
     }
 
     private func listClips(_ day: Session.Day, _ number: Session.OrderNumber, _ viewer: Viewer) {
         let (camera, days, lookup, nowMs) = (viewer.camera, SiteDays(zone: zone()), lookup, host.clock.wallMs())
-        list(number, viewer) { [catalog] in
+        list(number, viewer) {
             guard let day = CalendarDay(number: day.rawValue) else { return Viewer.Lists(clips: []) }
-            let clips = try days.clips(of: camera, on: day, in: catalog, nowMs: nowMs)
+            let clips = try days.clips(of: camera, on: day, in: lookup, nowMs: nowMs)
             return Viewer.Lists(clips: clips.map { ClipInfo($0, growing: lookup.growing($0)) })
         }
     }

@@ -40,14 +40,12 @@ struct SiteDays: Sendable {
         return calendar.date(from: noon).map { Int64(calendar.startOfDay(for: $0).timeIntervalSince1970 * 1_000) }
     }
 
-    /// The days on which a camera was recorded, in order: one question to the catalog for each. A clip that is being written
-    /// reaches until now. Blocking.
-    func recorded(of camera: String, in catalog: Catalog, nowMs: Int64) throws -> [CalendarDay] {
+    /// The days on which a camera was recorded, in order, whether the clips are on the disk or in the cloud alone: one
+    /// question to the catalog for each. A clip that is being written reaches until now. Blocking.
+    func recorded(of camera: String, in lookup: ClipLookup, nowMs: Int64) throws -> [CalendarDay] {
         var (days, from): ([CalendarDay], Int64) = ([], .min)
         while days.count < Self.listMax {
-            let query = ClipQuery(
-                camera: camera, fromWallMs: from == .min ? nil : from, limit: 1, includingOpen: true)
-            guard let clip = try catalog.clips(query).first, clip.end != nil || from <= nowMs,
+            guard let clip = try lookup.first(of: camera, endingAfterMs: from), clip.end != nil || from <= nowMs,
                 let first = day(atMs: max(clip.start.wallMs, from == .min ? clip.start.wallMs : from)),
                 let whole = interval(of: first)
             else { break }
@@ -59,9 +57,9 @@ struct SiteDays: Sendable {
     }
 
     /// The clips of a camera that reach into a day, in order; one that is being written reaches until now. Blocking.
-    func clips(of camera: String, on day: CalendarDay, in catalog: Catalog, nowMs: Int64) throws -> [Clip] {
+    func clips(of camera: String, on day: CalendarDay, in lookup: ClipLookup, nowMs: Int64) throws -> [Clip] {
         guard let interval = interval(of: day) else { return [] }
-        let clips = try catalog.clips(
+        let clips = try lookup.clips(
             ClipQuery(
                 camera: camera, fromWallMs: interval.lowerBound, toWallMs: interval.upperBound,
                 limit: ClipQuery.limitMax, includingOpen: true))

@@ -28,8 +28,9 @@ extension API {
                 return Reply.picture(
                     try await site.cloudPicture(camera: reader.path("camera"), event: reader.id("number")))
             },
-            Route(.get, "/v1/clips/{clip}/cloud/{list}", .view) { reader in
-                let seconds = try reader.query(["for"]).whole("for", SignedList.seconds) ?? SignedList.secondsDefault
+            Route(.get, "/v1/clips/{clip}/cloud/{seconds}/{list}", .view) { reader in
+                _ = try reader.query([])
+                let seconds = try Query.whole(reader.path("seconds"), of: "the time in seconds", SignedList.seconds)
                 let name = try reader.path("list")
                 guard let list = SignedList(rawValue: name) else {
                     throw SiteError.invalid(

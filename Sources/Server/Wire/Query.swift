@@ -36,8 +36,13 @@ struct Query {
     /// A whole number in a range; nil where it is absent.
     func whole(_ name: String, _ range: ClosedRange<Int>) throws(SiteError) -> Int? {
         guard let text = values[name] else { return nil }
+        return try Self.whole(text, of: name, range)
+    }
+
+    /// A whole number in a range, of what `name` calls so.
+    static func whole(_ text: String, of name: String, _ range: ClosedRange<Int>) throws(SiteError) -> Int {
         guard let number = Int(text), range.contains(number) else {
-            throw .invalid("\(name) is \(text)", "give \(range.lowerBound) to \(range.upperBound)")
+            throw .invalid("\(name) is \(text)", "give a number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -144,12 +149,7 @@ struct Query {
                 }
                 return standing
             })
-        if let text = values["limit"] {
-            guard let limit = Int(text), (1...ListFilter.pageMax).contains(limit) else {
-                throw .invalid("limit is \(text)", "give a number from 1 to \(ListFilter.pageMax)")
-            }
-            filter.limit = limit
-        }
+        if let limit = try whole("limit", 1...ListFilter.pageMax) { filter.limit = limit }
         return filter
     }
 

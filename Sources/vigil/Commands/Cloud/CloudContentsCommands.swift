@@ -12,22 +12,14 @@ struct CloudDaysCommand: AsyncParsableCommand {
     @Argument(help: "The camera.")
     var camera: String
 
-    @Option(name: .long, help: ArgumentHelp("The month, such as 2026-11. Default: the present one."))
-    var month: String?
-
+    @OptionGroup var month: MonthOption
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
-
-    func validate() throws {
-        if let month, CalendarMonth(month) == nil { throw ValidationError("--month takes a month such as 2026-11") }
-    }
 
     func run() async throws {
         try await socket.ask { client in
             let clock = try await client.clock()
-            guard let month = CalendarMonth(month ?? String(clock.show(clock.now).prefix(7))) else {
-                throw Failure("this machine's clock tells no month of the years 1970 to 9998: set it, or give --month")
-            }
+            let month = try month.read(clock)
             let days = try await client.cloudDays(camera: camera, year: month.year, month: month.month)
             if format.json { return try Output.json(days) }
             var table = Table([("DAY", .left), ("IN THE CLOUD", .right), ("EVENTS", .right)])
@@ -182,9 +174,7 @@ struct CloudURLCommand: AsyncParsableCommand {
                     // A clip has not every kind of track.
                     continue
                 }
-                // Files have no query: side by side they find each other by their names.
-                let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "?for=\(seconds)", with: "")
-                try Data(text.utf8).write(to: folder.appendingPathComponent(list.rawValue), options: .atomic)
+                try Data(bytes).write(to: folder.appendingPathComponent(list.rawValue), options: .atomic)
             }
             try Output.line(folder.appendingPathComponent(SignedList.index.rawValue).path)
         }

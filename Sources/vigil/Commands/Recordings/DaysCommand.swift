@@ -11,22 +11,14 @@ struct DaysCommand: AsyncParsableCommand {
     @Argument(help: "The camera.")
     var camera: String
 
-    @Option(name: .long, help: ArgumentHelp("The month, such as 2026-11. Default: the present one."))
-    var month: String?
-
+    @OptionGroup var month: MonthOption
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
-
-    func validate() throws {
-        if let month, CalendarMonth(month) == nil { throw ValidationError("--month takes a month such as 2026-11") }
-    }
 
     func run() async throws {
         try await socket.ask { client in
             let clock = try await client.clock()
-            guard let month = CalendarMonth(month ?? String(clock.show(clock.now).prefix(7))) else {
-                throw Failure("this machine's clock tells no month of the years 1970 to 9998: set it, or give --month")
-            }
+            let month = try month.read(clock)
             let days = try await client.days(camera: camera, year: month.year, month: month.month)
             if format.json { return try Output.json(days) }
             var table = Table([("DAY", .left), ("RECORDED", .right), ("OF THE DAY", .right), ("EVENTS", .right)])
