@@ -76,8 +76,11 @@ package struct SHA256: Sendable {
         let isDone =
             !isPlain
             && withUnsafeMutableBytes(of: &hash) { words in
-                vigil_sha256(
-                    words.assumingMemoryBound(to: UInt32.self).baseAddress, blocks.baseAddress, blocks.count / 64)
+                Self.constants.withUnsafeBufferPointer { constants in
+                    vigil_sha256(
+                        words.assumingMemoryBound(to: UInt32.self).baseAddress, constants.baseAddress,
+                        blocks.baseAddress, blocks.count / 64)
+                }
             }
         if isDone { return }
         for start in stride(from: 0, to: blocks.count, by: 64) {

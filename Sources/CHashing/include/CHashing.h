@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Takes so many blocks of 64 bytes into the eight words of a SHA-256.
-bool vigil_sha256(uint32_t *state, const uint8_t *blocks, size_t count);
+/// Takes so many blocks of 64 bytes into the eight words of a SHA-256, with the 64 constants of FIPS 180-4.
+bool vigil_sha256(uint32_t *state, const uint32_t *constants, const uint8_t *blocks, size_t count);
 /// Takes bytes into the state of a CRC-32C.
 bool vigil_crc32c(uint32_t *state, const uint8_t *bytes, size_t count);

@@ -9,7 +9,7 @@ internal import ObjectStore
 struct LiveState: Sendable {
     /// What was sent or begun, by the objects' names, as the catalog has it.
     var objects: [String: UploadObject]
-    /// Lists and descriptions as they were put last.
+    /// Lists as they were put last, by their names.
     var put: [String: Data] = [:]
     /// The tracks that the list of the lists names.
     var listed: [TrackKind]?
@@ -90,7 +90,7 @@ struct LiveRound: Sendable {
         try await tell(source, [:], &state)
     }
 
-    /// Sends a piece; gives its bytes. Which bytes it has is kept before the first of them is sent, and stays so.
+    /// Sends a piece; gives its bytes.
     private func send(
         _ piece: PiecePlan.Piece, _ plan: PiecePlan, _ track: LiveSource.Track, _ state: inout LiveState,
         after before: Int64
@@ -104,25 +104,15 @@ struct LiveRound: Sendable {
                 description:
                     "\(track.path) is not the file of which \(name) was begun; `vigil fsck --deep` looks into it")
         }
-        var row = UploadObject(
+        let row = UploadObject(
             name: name, track: track.ordinal, firstByte: Int64(clamping: piece.bytes.lowerBound),
             bytes: Int64(clamping: piece.bytes.count), sha256: content.sha256)
-        let object = MediaObject(name: name, kind: track.kind, sha256: content.sha256, file: content.file)
-        var stored: StoredObject?
-        if known != nil {
-            stored = try await sender.there(object, isRepeated: true)
-        } else {
-            try await told.record(row, proof: nil)
-            state.objects[name] = row
+        let object = MediaObject(
+            name: name, kind: track.kind, sha256: content.sha256, crc32c: content.crc32c, file: content.file)
+        let sent = try await sender.send(object, as: row, isBegun: known != nil, told) { [told] in
+            told.progressed(before + Int64(clamping: $0))
         }
-        if stored == nil {
-            stored = try await sender.put(object, isRepeated: known != nil) { [told] in
-                told.progressed(before + Int64(clamping: $0))
-            }
-        }
-        row.isThere = true
-        try await told.record(row, proof: stored?.verified.word)
-        state.objects[name] = row
+        state.objects[name] = sent.row
         return row.bytes
     }
 

@@ -24,11 +24,13 @@ struct LiveSource: Sendable {
         let durable: Int
     }
 
-    /// Bytes of a piece, with their digest.
+    /// Bytes of a piece, with their sums.
     struct Content: Sendable {
         let file: FileRange
         /// SHA-256, hexadecimal.
         let sha256: String
+        /// CRC-32C, made with it.
+        let crc32c: UInt32
     }
 
     let clip: Clip
@@ -65,14 +67,12 @@ struct LiveSource: Sendable {
     /// Reads a piece. Blocking.
     static func content(of piece: PiecePlan.Piece, at path: String) throws -> Content {
         let file = try FileRange(path: path, bytes: piece.bytes.upperBound).part(piece.bytes)
-        var (sum, place) = (SHA256(), UInt64(0))
-        while place < file.bytes {
-            let bytes = try file.read(at: place, count: 1 << 20)
-            guard !bytes.isEmpty else { throw UploadSource.Unreadable(description: "\(path) is shorter than it was") }
+        var (sum, crc) = (SHA256(), CRC32C())
+        try file.pieces(of: 0..<file.bytes, as: path) { bytes in
             sum.update(bytes)
-            place += UInt64(bytes.count)
+            crc.update(bytes)
         }
-        return Content(file: file, sha256: sum.finish().description)
+        return Content(file: file, sha256: sum.finish().description, crc32c: crc.value)
     }
 
     /// The clip as far as these objects hold it.

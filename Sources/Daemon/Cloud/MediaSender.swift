@@ -86,6 +86,24 @@ struct MediaSender: Sendable {
         }
     }
 
+    /// Sends a piece of a track file. Which bytes it has is kept before the first of them is sent, and that it is there afterwards;
+    /// one that was begun before is looked for, and sent only where it is not there.
+    ///
+    /// - Parameter isBegun: whether an earlier try began to send it.
+    /// - Returns: what the catalog has of it now, and what proved it.
+    func send(
+        _ piece: MediaObject, as row: UploadObject, isBegun: Bool, _ told: any TransferListener,
+        progress: @escaping TransferProgress
+    ) async throws -> (row: UploadObject, proof: String) {
+        if !isBegun { try await told.record(row, proof: nil) }
+        let there = isBegun ? try await there(piece, isRepeated: true) : nil
+        let stored = if let there { there } else { try await put(piece, isRepeated: isBegun, progress: progress) }
+        var kept = row
+        kept.isThere = true
+        try await told.record(kept, proof: stored.verified.word)
+        return (kept, stored.verified.word)
+    }
+
     /// Puts an object of media.
     ///
     /// - Parameters:

@@ -163,9 +163,6 @@ struct UploadSource: Sendable {
             }, events: events)
     }
 
-    /// How many bytes are digested at a time.
-    private static let pieceBytes = 128 << 10
-
     /// Makes the digests. Blocking, for as long as the disk takes; ends early when `isEnded` says so.
     mutating func digest(_ isEnded: () -> Bool) throws {
         for index in tracks.indices {
@@ -173,20 +170,11 @@ struct UploadSource: Sendable {
             var (whole, crc, made) = (SHA256(), CRC32C(), [ClipDescription.Object]())
             for var object in track.objects {
                 var own = SHA256()
-                var place = object.range.lowerBound
-                try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceBytes) { piece in
-                    while place < object.range.upperBound {
-                        if isEnded() { throw CancellationError() }
-                        let most = Int(clamping: min(UInt64(piece.count), object.range.upperBound - place))
-                        let room = UnsafeMutableBufferPointer(rebasing: piece[..<most])
-                        let count = try track.file.read(at: place, into: UnsafeMutableRawBufferPointer(room))
-                        guard count > 0 else { throw Unreadable(description: "\(track.name) is shorter than it was") }
-                        let bytes = UnsafeBufferPointer(rebasing: piece[..<count])
-                        whole.update(bytes)
-                        crc.update(bytes)
-                        if track.isInPieces { own.update(bytes) }
-                        place += UInt64(count)
-                    }
+                try track.file.pieces(of: object.range, as: track.path) { bytes in
+                    if isEnded() { throw CancellationError() }
+                    whole.update(bytes)
+                    crc.update(bytes)
+                    if track.isInPieces { own.update(bytes) }
                 }
                 object.sha256 = track.isInPieces ? own.finish().description : ""
                 made.append(object)
@@ -195,6 +183,28 @@ struct UploadSource: Sendable {
             let isSame = zip(track.objects, made).allSatisfy { $0.sha256.isEmpty || $0.sha256 == $1.sha256 }
             if !isSame { misfits.append(track.path) }
             tracks[index].objects = track.isInPieces && isSame ? made : [tracks[index].whole]
+        }
+    }
+}
+
+extension FileRange {
+    /// How many bytes are read at a time.
+    private static let pieceBytes = 128 << 10
+
+    /// Reads a range and gives it piece by piece, each only as long as `body` works on it; `name` is for errors. Blocking.
+    ///
+    /// - Throws: `UploadSource.Unreadable` where the file is shorter, and what `body` throws.
+    func pieces(of range: Range<UInt64>, as name: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        var place = range.lowerBound
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceBytes) { piece in
+            while place < range.upperBound {
+                let most = Int(clamping: min(UInt64(piece.count), range.upperBound - place))
+                let room = UnsafeMutableBufferPointer(rebasing: piece[..<most])
+                let count = try read(at: place, into: UnsafeMutableRawBufferPointer(room))
+                guard count > 0 else { throw UploadSource.Unreadable(description: "\(name) is shorter than it was") }
+                try body(UnsafeBufferPointer(rebasing: piece[..<count]))
+                place += UInt64(count)
+            }
         }
     }
 }

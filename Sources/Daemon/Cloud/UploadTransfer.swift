@@ -59,21 +59,10 @@ struct UploadTransfer: Sendable {
         if row?.isThere == true, let proof = proofs[object.name] { return proof }
         let piece = MediaObject(
             name: object.name, kind: track.kind, sha256: object.sha256, file: try track.file.part(object.range))
-        var made = UploadObject(
+        let made = UploadObject(
             name: object.name, track: track.ordinal, firstByte: object.firstByte, bytes: object.bytes,
             sha256: object.sha256)
-        var stored: StoredObject?
-        // It may be there where it was begun: then it is compared, and not sent again.
-        if row != nil {
-            stored = try await sender.there(piece, isRepeated: true)
-        } else {
-            try await told.record(made, proof: nil)
-        }
-        if stored == nil { stored = try await sender.put(piece, isRepeated: row != nil, progress: progress) }
-        let proof = stored?.verified.word
-        made.isThere = true
-        try await told.record(made, proof: proof)
-        return proof ?? ""
+        return try await sender.send(piece, as: made, isBegun: row != nil, told, progress: progress).proof
     }
 
     private func sendWhole(
