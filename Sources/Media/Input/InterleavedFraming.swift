@@ -32,15 +32,24 @@ struct InterleavedFraming {
             if bytes[4] >> 6 == 2 { return isWhole ? .packet(length: length) : .incomplete }
             guard isWhole else { return .stray }
         }
-        // What swallows the head of a good packet is none.
-        for offset in 1..<max(1, min(bytes.count, InterleavedFraming.lookMax)) where isGood(bytes.part(from: offset)) {
-            guard offset >= 4 + length else { return .stray }
-            break
-        }
+        if let verdict = judgeHead(in: bytes, end: 4 + length) { return verdict }
         guard isWhole else { return .incomplete }
         let told = verdict(length: length, behind: bytes.part(from: 4 + length), depth: InterleavedFraming.depthMax)
         // Where as much is there as may be waited for, nothing spoke against it.
         return told == .incomplete && bytes.count >= InterleavedFraming.bytesMax ? .packet(length: length) : told
+    }
+
+    /// Judges a doubtful packet of `end` bytes that contains what looks like the head of a good packet; nil if it contains none.
+    /// It is stray, unless that head is only what its bytes happen to look like: a good packet begins right behind the doubtful
+    /// one, and none behind the one in it.
+    private func judgeHead(in bytes: UnsafeRawBufferPointer, end: Int) -> Verdict? {
+        let heads = 1..<max(1, min(bytes.count, end, InterleavedFraming.lookMax))
+        guard let head = heads.first(where: { isGood(bytes.part(from: $0)) }) else { return nil }
+        let innerEnd = head + 4 + Int(bytes.word16(head + 2))
+        // Nothing is late by this: the packet in it is not whole yet either.
+        if bytes.count < min(innerEnd, InterleavedFraming.bytesMax), bytes.count <= end + 4 { return .incomplete }
+        let isBehind = { (end: Int) in end < bytes.count && isGood(bytes.part(from: end)) }
+        return isBehind(end) && !isBehind(innerEnd) ? .packet(length: end - 4) : .stray
     }
 
     /// Whether what stands behind a packet that cannot be known by itself speaks for it.

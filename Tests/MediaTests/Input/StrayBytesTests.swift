@@ -38,6 +38,18 @@ struct StrayBytesTests {
         }
     }
 
+    @Test("what looks like the head of a packet in those swallows nothing", arguments: [0xFF, 0x10, 0x02])
+    func channelsWithHeads(high: UInt8) throws {
+        try play { packets in
+            packets.enumerated().flatMap { index, packet in
+                let head = [0x24, 0, high, UInt8(8 + index % 200), 0x80, 96]
+                let noise = [UInt8](repeating: 7, count: index % 30) + head
+                return [0x24, 8, 0, 40] + noise + [UInt8](repeating: 9, count: 40 - noise.count)
+                    + Packetizer.interleaved([packet])
+            }
+        }
+    }
+
     @Test("large packets of such channels in a row are not waited for until the buffer is full")
     func large() throws {
         let other = [0x24, 9, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFF)
