@@ -6,7 +6,7 @@ public struct DayInfo: Hashable, Sendable, Codable {
     public var from: WallTime
     /// Its end: 23, 24 or 25 hours later, sometimes otherwise.
     public var to: WallTime
-    /// Media in it, in milliseconds.
+    /// Media in it, in milliseconds, on the disk or in the cloud alone.
     public var recordedMs: Int64
     /// Events that began in it.
     public var events: Int

@@ -6,10 +6,15 @@ public import Machines
 extension Catalog {
     /// How much of each interval between two neighbours of `boundaries` (UTC epoch milliseconds, ascending) lies in a camera's
     /// remote clips, in milliseconds. The caller computes midnights of the site's time zone.
-    public func remoteMs(camera: String, boundaries: [Int64]) throws(CatalogError) -> [Int64] {
+    ///
+    /// - Parameter isGone: only those of which the disk has nothing any more.
+    public func remoteMs(
+        camera: String, boundaries: [Int64], isGone: Bool = false
+    ) throws(CatalogError) -> [Int64] {
         try read { db in
             let longest = try Self.longestRemote(db, camera)
-            let statement = try db.cachedStatement(sql: Self.remoteMsSQL)
+            guard longest > 0 else { return Array(repeating: 0, count: max(boundaries.count - 1, 0)) }
+            let statement = try db.cachedStatement(sql: isGone ? Self.remoteMsSQL + Self.isGoneSQL : Self.remoteMsSQL)
             return try zip(boundaries, boundaries.dropFirst()).map { from, to in
                 try Row.fetchOne(statement, arguments: [camera, from.addingClamped(-longest), to, from])?.value(0) ?? 0
             }
@@ -18,8 +23,15 @@ extension Catalog {
 
     static let remoteMsSQL = """
         SELECT ifnull(sum(max(0, min(end_wall_ms, ?3) - max(start_wall_ms, ?4))), 0)
-        FROM remote_clip INDEXED BY remote_clip_by_camera
+        FROM remote_clip r INDEXED BY remote_clip_by_camera
         WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND end_wall_ms > ?4
+        """
+
+    /// The condition that the disk has nothing of a remote clip `r`.
+    private static let isGoneSQL = """
+         AND NOT EXISTS (
+            SELECT 1 FROM track t JOIN clip c ON c.id = t.clip
+            WHERE t.path IN (r.key || '.cmfv', r.key || '.cmfa') AND c.state <> 'deleting')
         """
 
     /// The first start and the last end of a camera's remote clips, UTC epoch milliseconds; nil if it has none.
@@ -204,9 +216,7 @@ extension Catalog {
     static let remoteOnlySQL = """
         SELECT \(remoteColumns), d.body FROM remote_clip r INDEXED BY remote_clip_by_camera
         JOIN remote_description d ON d.remote = r.id
-        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND end_wall_ms > ?4 AND NOT EXISTS (
-            SELECT 1 FROM track t JOIN clip c ON c.id = t.clip
-            WHERE t.path IN (r.key || '.cmfv', r.key || '.cmfa') AND c.state <> 'deleting')
+        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND end_wall_ms > ?4\(isGoneSQL)
         ORDER BY start_wall_ms, id LIMIT ?5
         """
 

@@ -22,10 +22,14 @@ extension DaemonSite {
         return found
     }
 
-    /// What was recorded, in milliseconds, and how many events began from each boundary to the next.
+    /// What was recorded and is there, on the disk or in the cloud alone, in milliseconds, and how many events began, from each
+    /// boundary to the next.
     private func sums(_ camera: String, _ boundaries: [Int64]) async throws -> (recordedMs: [Int64], events: [Int]) {
         try await Blocking.run { [catalog] in
-            let recorded = try catalog.recordedMs(camera: camera, boundaries: boundaries)
+            let recorded = zip(
+                try catalog.recordedMs(camera: camera, boundaries: boundaries),
+                try catalog.remoteMs(camera: camera, boundaries: boundaries, isGone: true)
+            ).map(+)
             return (recorded, try catalog.eventCounts(camera: camera, boundaries: boundaries))
         }
     }
