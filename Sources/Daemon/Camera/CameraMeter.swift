@@ -29,10 +29,10 @@ final class CameraMeter: Sendable {
 
     private let links = Mutex(Times(most: linksMax))
     private let clips = Mutex(Times(most: clipsMax))
-    private let excess = Mutex<(@Sendable (String) -> Void)?>(nil)
+    private let excess = Mutex<[@Sendable (String) -> Void]>([])
 
     /// Calls `body` with the bound, in words, each time that one is passed.
-    func onExcess(_ body: @escaping @Sendable (String) -> Void) { excess.withLock { $0 = body } }
+    func onExcess(_ body: @escaping @Sendable (String) -> Void) { excess.withLock { $0.append(body) } }
 
     /// A link has come as far as a key frame.
     func noteLink(at now: Instant) {
@@ -49,5 +49,5 @@ final class CameraMeter: Sendable {
         if records > Self.recordsMax { tell("more than \(Self.recordsMax) journal records in a minute (records)") }
     }
 
-    private func tell(_ bound: String) { excess.withLock { $0 }?(bound) }
+    private func tell(_ bound: String) { for follower in excess.withLock({ $0 }) { follower(bound) } }
 }

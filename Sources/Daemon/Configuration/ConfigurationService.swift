@@ -25,8 +25,8 @@ final class ConfigurationService: Service {
     private let load: @Sendable (any FileReading) -> LoadOutcome
     private let journal: Journal
     private let state: Mutex<State>
-    private let measure = Mutex<(@Sendable (LoadedConfiguration) -> [Diagnostic])?>(nil)
-    private let apply = Mutex<(@Sendable (LoadedConfiguration, ReloadCause) -> [String])?>(nil)
+    private let measure = Mutex<[@Sendable (LoadedConfiguration) -> [Diagnostic]]>([])
+    private let apply = Mutex<[@Sendable (LoadedConfiguration, ReloadCause) -> [String]]>([])
     /// Held by whoever loads, from the first look at a file until the outcome is applied: a change by command is never taken
     /// for one by hand, and two changes take effect in one order everywhere. Nothing else is waited for while it is held.
     private let turn = Mutex(())
@@ -61,14 +61,14 @@ final class ConfigurationService: Service {
 
     /// Calls `body` with each snapshot that comes into force, and why; it returns what changed, in words.
     func onChange(_ body: @escaping @Sendable (LoadedConfiguration, ReloadCause) -> [String]) {
-        apply.withLock { $0 = body }
+        apply.withLock { $0.append(body) }
     }
 
     /// Asks `body` what the world says against a snapshot: disk, bit rates, clock changes. An error refuses a candidate, unless
     /// the configuration in force has the same one already: a change of something else makes nothing worse. What is in force
     /// is told once, and goes on: it was good before, and no recording at all would be worse. Blocking.
     func onMeasure(_ body: @escaping @Sendable (LoadedConfiguration) -> [Diagnostic]) {
-        measure.withLock { $0 = body }
+        measure.withLock { $0.append(body) }
         for finding in body(snapshot) where finding.severity == .error {
             journal.send(.policyImpossible, fields: [(.path, path ?? "the demo"), (.detail, "\(finding)")])
         }
@@ -77,28 +77,31 @@ final class ConfigurationService: Service {
     /// Every finding of the configuration in force, with what was measured. Blocking.
     func findings() -> [Diagnostic] {
         let current = snapshot
-        return current.warnings + (measure.withLock { $0 }?(current) ?? [])
+        return current.warnings + measured(current)
     }
 
     /// Loads the configuration as it would be with other contents of a file; nothing comes into force. Blocking.
     func trial(_ path: String, text: String) -> (result: Result<LoadedConfiguration, Refusal>, measured: [Diagnostic]) {
         let outcome = candidate(ReplacedFile(path, text: text, in: DiskFiles()))
         guard case .success(let snapshot) = outcome.result else { return (outcome.result, []) }
-        return (outcome.result, measure.withLock { $0 }?(snapshot) ?? [])
+        return (outcome.result, measured(snapshot))
+    }
+
+    private func measured(_ snapshot: LoadedConfiguration) -> [Diagnostic] {
+        measure.withLock { $0 }.flatMap { $0(snapshot) }
     }
 
     private func candidate(_ files: any FileReading) -> LoadOutcome {
         let outcome = load(files)
         let current = snapshot
-        guard case .success(let candidate) = outcome.result, candidate.revision != current.revision,
-            let measure = measure.withLock({ $0 })
+        guard case .success(let candidate) = outcome.result, candidate.revision != current.revision
         else { return outcome }
         func identity(_ finding: Diagnostic) -> [String] {
             [finding.file, finding.keyPath, finding.rule?.rawValue ?? ""]
         }
-        let errors = measure(candidate).filter { $0.severity == .error }
+        let errors = measured(candidate).filter { $0.severity == .error }
         guard !errors.isEmpty else { return outcome }
-        let known = Set(measure(current).filter { $0.severity == .error }.map(identity))
+        let known = Set(measured(current).filter { $0.severity == .error }.map(identity))
         return outcome.refused(for: errors.filter { !known.contains(identity($0)) })
     }
 
@@ -174,7 +177,7 @@ final class ConfigurationService: Service {
         for revision in PolicyRevision.between(before, inForce) {
             journal.send(.policyRevised, fields: revision.fields + [cause.field])
         }
-        return (verdict, apply.withLock { $0 }?(inForce, cause) ?? [])
+        return (verdict, apply.withLock { $0 }.flatMap { $0(inForce, cause) })
     }
 
     private static func tell(

@@ -41,8 +41,8 @@ final class StorageMonitor: @unchecked Sendable {
     private let holds: ClipHolds
     private let journal: Journal
     private let tell: @Sendable (Storage) -> Void
-    private let onUsable = Mutex<(@Sendable () -> Void)?>(nil)
-    private let onDeleted = Mutex<(@Sendable () -> Void)?>(nil)
+    private let onUsable = Mutex<[@Sendable () -> Void]>([])
+    private let onDeleted = Mutex<[@Sendable () -> Void]>([])
     private let queue: any WorkQueue
     private let shared: Mutex<Shared>
     private let host: any Host
@@ -105,10 +105,10 @@ final class StorageMonitor: @unchecked Sendable {
 
     /// Calls `body` on the monitor's queue at each look that finds the storage usable, to finish what was owed while it was
     /// not. It may block.
-    func whenUsable(_ body: @escaping @Sendable () -> Void) { onUsable.withLock { $0 = body } }
+    func whenUsable(_ body: @escaping @Sendable () -> Void) { onUsable.withLock { $0.append(body) } }
 
     /// Calls `body` on the monitor's queue when clips were marked as going: their uploads follow.
-    func whenDeleted(_ body: @escaping @Sendable () -> Void) { onDeleted.withLock { $0 = body } }
+    func whenDeleted(_ body: @escaping @Sendable () -> Void) { onDeleted.withLock { $0.append(body) } }
 
     /// What became of a clip that somebody asked to delete.
     enum DeletionOutcome {
@@ -167,7 +167,7 @@ final class StorageMonitor: @unchecked Sendable {
         if room.free < lost {
             return become(.lost, free: room.free, why: "no room left, and nothing may be deleted", from: before)
         }
-        onUsable.withLock { $0 }?()
+        for follower in onUsable.withLock({ $0 }) { follower() }
         become(room.free < reserve ? .low : .ok, free: room.free, why: "", from: before)
     }
 
@@ -214,7 +214,7 @@ final class StorageMonitor: @unchecked Sendable {
                     try deleter.delete($0, rule: rule.rawValue, atWallMs: now)
                 }
                 tell(report, rule, byID)
-                onDeleted.withLock { $0 }?()
+                for follower in onDeleted.withLock({ $0 }) { follower() }
             }
             let unmet = plan.unmet.first { $0.reason != .beyondWindow }
             tellBlocked(unmet?.words, free: free)
@@ -247,7 +247,7 @@ final class StorageMonitor: @unchecked Sendable {
             return try deleter.delete(free, rule: Self.commandRule, by: .person, atWallMs: host.clock.wallMs())
         }
         if isHeld { return .held }
-        onDeleted.withLock { $0 }?()
+        for follower in onDeleted.withLock({ $0 }) { follower() }
         if let failure = report.failures.first {
             journal.send(
                 .retentionBlocked, camera: clip.camera,

@@ -22,8 +22,8 @@ final class CameraStreams: Sendable {
     /// Why nobody may look, as last followed; nil: somebody may. Absent before the machine's first step.
     private let hidden = Mutex<StreamEnd??>(nil)
     /// Told why nobody may look, or that somebody may, with each change; and that nothing may be recorded any more.
-    private let followers = Mutex<(hidden: (@Sendable (StreamEnd?) -> Void)?, unrecorded: (@Sendable () -> Void)?)>(
-        (nil, nil))
+    private let onHidden = Mutex<[@Sendable (StreamEnd?) -> Void]>([])
+    private let onUnrecorded = Mutex<[@Sendable () -> Void]>([])
     /// Whether the camera may not record: by its toggle, its policy or privacy, or because it drains; as last followed.
     private let isUnrecorded = Mutex(false)
 
@@ -63,7 +63,8 @@ final class CameraStreams: Sendable {
     func onPrivacy(
         hidden: @escaping @Sendable (StreamEnd?) -> Void, unrecorded: @escaping @Sendable () -> Void
     ) {
-        followers.withLock { $0 = (hidden, unrecorded) }
+        onHidden.withLock { $0.append(hidden) }
+        onUnrecorded.withLock { $0.append(unrecorded) }
     }
 
     /// Whether live or hard privacy covers the camera, as last followed; nil before the machine's first step.
@@ -101,7 +102,7 @@ final class CameraStreams: Sendable {
             defer { before = isUnrecorded }
             return before
         }
-        if isUnrecorded, !wasUnrecorded { followers.withLock { $0.unrecorded }?() }
+        if isUnrecorded, !wasUnrecorded { for follower in onUnrecorded.withLock({ $0 }) { follower() } }
         let isNew = hidden.withLock { hidden in
             defer { hidden = .some(why) }
             return hidden != .some(why)
@@ -110,7 +111,7 @@ final class CameraStreams: Sendable {
         for stream in [main, substream.stream] {
             if let why { stream.hide(why) } else { stream.show(from: now) }
         }
-        followers.withLock { $0.hidden }?(why)
+        for follower in onHidden.withLock({ $0 }) { follower(why) }
     }
 
     /// The main link is over, and the sub-stream with it.

@@ -31,7 +31,7 @@ public final class CameraStream: Sendable {
     /// How many viewers want sound that has to be made.
     private let makers = Atomic<Int>(0)
     /// Told by how many the number of viewers has changed.
-    private let audience = Mutex<(@Sendable (Int) -> Void)?>(nil)
+    private let audience = Mutex<[@Sendable (Int) -> Void]>([])
 
     /// A stream that is hidden and has no consumer yet.
     public init() {}
@@ -76,7 +76,7 @@ public final class CameraStream: Sendable {
     public var wantsStoredSound: Bool { makers.load(ordering: .relaxed) > 0 }
 
     /// Calls `body` with each change of the number of viewers, on whatever thread it happens.
-    public func onAudience(_ body: @escaping @Sendable (Int) -> Void) { audience.withLock { $0 = body } }
+    public func onAudience(_ body: @escaping @Sendable (Int) -> Void) { audience.withLock { $0.append(body) } }
 
     /// Ends a viewer, if it is one still.
     func remove(_ queue: FrameQueue, _ end: StreamEnd) {
@@ -101,7 +101,7 @@ public final class CameraStream: Sendable {
         makers.store(queues.count { $0.sound == .stored }, ordering: .relaxed)
     }
 
-    private func tell(_ change: Int) { audience.withLock { $0 }?(change) }
+    private func tell(_ change: Int) { for follower in audience.withLock({ $0 }) { follower(change) } }
 
     // MARK: Who may see it
 
