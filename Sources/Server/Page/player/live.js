@@ -5,7 +5,7 @@ import { Buffer, openSource, plays } from './buffer.js';
 
 // Seconds of media that are left just before the next picture comes: the least that is aimed at, and the most. A jump is better
 // than haste from FAR on, and at first, when what was kept of the group comes at once, from NEAR on.
-const NEAREST = 0.1, FURTHEST = 1, NEAR = 0.2, FAR = 1.5, BEGINNING_MS = 1500, KEPT = 8;
+const NEAREST = 0.13, FURTHEST = 1, NEAR = 0.2, FAR = 1.5, BEGINNING_MS = 1500, KEPT = 8;
 // What ends by itself: a slow viewer may begin anew, a daemon that stops comes back, and so does a camera without a link.
 const PASSING = ['slow', 'draining', 'expired', 'unreachable', 'timeout', 'lost', 'busy', 'unavailable'];
 const WAITS = [1000, 2000, 4000, 8000, 15000];
@@ -176,7 +176,7 @@ export class LivePlayer extends EventTarget {
       this.#left = [];
     }
     // A tenth is hardly heard; a quarter ends a long delay soon.
-    this.video.playbackRate = late > 0.15 ? 1.25 : late > 0.03 ? 1.1 : 1;
+    this.video.playbackRate = late > 0.2 ? 1.5 : late > 0.12 ? 1.25 : late > 0.03 ? 1.1 : 1;
     if (this.video.paused && !document.hidden) this.video.play().catch(() => {});
     for (const buffer of this.#buffers.values()) buffer.trim(KEPT).catch(() => {});
   }
