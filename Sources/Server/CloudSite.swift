@@ -8,9 +8,9 @@ public protocol CloudSite: Sendable {
     func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay]
     /// The clips of `camera` in the cloud that reach into a time, by start. `invalid` where they are more than
     /// `ListFilter.pageMax`.
-    func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice]
-    /// The events of `camera` in the cloud that began in a time, by begin: after the first `offset`, at most `limit` of them.
-    func cloudEvents(camera: String, from: WallTime, to: WallTime, offset: Int, limit: Int) async throws -> [CloudEvent]
+    func cloudSlices(camera: String, _ filter: CloudFilter) async throws -> [CloudSlice]
+    /// The events of `camera` in the cloud that began in a time, by begin.
+    func cloudEvents(camera: String, _ filter: CloudFilter) async throws -> [CloudEvent]
     /// The picture of such an event, JPEG. `notFound` where the camera has no such event, or it has no picture.
     func cloudPicture(camera: String, event: Int64) async throws -> [UInt8]
     /// A list by which a clip plays from the store, with addresses that are signed for so many seconds. `notFound` where the

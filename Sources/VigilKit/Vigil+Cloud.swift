@@ -19,21 +19,22 @@ extension Vigil {
     }
 
     /// The clips of a camera in the cloud that reach into a time, by start. They are played like those of the disk.
-    public func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice] {
+    public func cloudSlices(camera: String, _ filter: CloudFilter) async throws -> [CloudSlice] {
         try await ask(
             .get, "/v1/cameras/\(Percent.encode(camera))/cloud/slices",
-            query: [("from", from.rfc3339), ("to", to.rfc3339)]
+            query: [
+                ("from", filter.from.rfc3339), ("to", filter.to.rfc3339), ("alone", filter.isAlone ? "true" : nil),
+            ]
         ).answer
     }
 
-    /// The events of a camera in the cloud that began in a time, by begin: after the first `offset`, at most `limit` of them.
-    public func cloudEvents(
-        camera: String, from: WallTime, to: WallTime, offset: Int = 0, limit: Int = ListFilter.pageDefault
-    ) async throws -> [CloudEvent] {
+    /// The events of a camera in the cloud that began in a time, by begin.
+    public func cloudEvents(camera: String, _ filter: CloudFilter) async throws -> [CloudEvent] {
         try await ask(
             .get, "/v1/cameras/\(Percent.encode(camera))/cloud/events",
             query: [
-                ("from", from.rfc3339), ("to", to.rfc3339), ("offset", String(offset)), ("limit", String(limit)),
+                ("from", filter.from.rfc3339), ("to", filter.to.rfc3339), ("alone", filter.isAlone ? "true" : nil),
+                ("order", filter.order.rawValue), ("offset", String(filter.offset)), ("limit", String(filter.limit)),
             ]
         ).answer
     }

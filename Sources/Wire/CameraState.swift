@@ -48,6 +48,8 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var damagedFrames: Int64 = 0
     /// Where the sub-stream stands; absent where none is configured.
     public var substream: SubstreamState?
+    /// How many of its clips the cloud has; absent where it has none.
+    public var cloudClips: Int64?
 
     /// One camera's state.
     public init(

@@ -73,11 +73,13 @@ public struct CloudEvent: Hashable, Sendable, Codable {
     public var hasPicture: Bool
     /// The clips in which it lies, as in `CloudSlice`.
     public var clips: [Int64]
+    /// Its number among the events of the disk; null where the disk has no row of it.
+    public var event: Int64?
 
     /// An event.
     public init(
         id: Int64, start: WallTime, end: WallTime?, cause: String, level: Int?, detections: Int, zones: [String],
-        hasPicture: Bool, clips: [Int64]
+        hasPicture: Bool, clips: [Int64], event: Int64? = nil
     ) {
         self.id = id
         self.start = start
@@ -88,10 +90,11 @@ public struct CloudEvent: Hashable, Sendable, Codable {
         self.zones = zones
         self.hasPicture = hasPicture
         self.clips = clips
+        self.event = event
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, start, end, cause, level, detections, zones, clips
+        case id, start, end, cause, level, detections, zones, clips, event
         case hasPicture = "picture"
     }
 
@@ -107,6 +110,30 @@ public struct CloudEvent: Hashable, Sendable, Codable {
         try container.encode(zones, forKey: .zones)
         try container.encode(hasPicture, forKey: .hasPicture)
         try container.encode(clips, forKey: .clips)
+        try container.encode(event, forKey: .event)
+    }
+}
+
+/// Which of a camera's clips or events in the cloud are asked for.
+public struct CloudFilter: Hashable, Sendable {
+    /// The begin of the time.
+    public var from: WallTime
+    /// Its end.
+    public var to: WallTime
+    /// Only what the cloud alone has: clips of which the disk has nothing, events of which it has no row or no clip.
+    public var isAlone: Bool
+    /// Of events: the oldest first, or the newest.
+    public var order: ListFilter.Order = .oldest
+    /// Of events: so many are passed over.
+    public var offset = 0
+    /// Of events: at most so many, 1 to `ListFilter.pageMax`.
+    public var limit = ListFilter.pageDefault
+
+    /// All there is from `from` to `to`, or what the cloud alone has.
+    public init(from: WallTime, to: WallTime, isAlone: Bool = false) {
+        self.from = from
+        self.to = to
+        self.isAlone = isAlone
     }
 }
 

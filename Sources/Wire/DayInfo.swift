@@ -8,15 +8,18 @@ public struct DayInfo: Hashable, Sendable, Codable {
     public var to: WallTime
     /// Media in it, in milliseconds, on the disk or in the cloud alone.
     public var recordedMs: Int64
-    /// Events that began in it.
+    /// Of these, what the cloud alone has.
+    public var cloudMs: Int64
+    /// Events that began in it, those that the cloud alone knows too.
     public var events: Int
 
     /// A day.
-    public init(day: String, from: WallTime, to: WallTime, recordedMs: Int64, events: Int) {
+    public init(day: String, from: WallTime, to: WallTime, recordedMs: Int64, cloudMs: Int64 = 0, events: Int) {
         self.day = day
         self.from = from
         self.to = to
         self.recordedMs = recordedMs
+        self.cloudMs = cloudMs
         self.events = events
     }
 }

@@ -69,7 +69,9 @@ import Testing
         (Catalog.nextUploadsSQL, [], "upload_due (standing=?)"),
         (Catalog.remoteMsSQL, ["c", 0, 1, 0], "COVERING INDEX remote_clip_by_camera"),
         (Catalog.remoteSlicesSQL, ["c", 0, 1, 0, 9], "COVERING INDEX remote_clip_by_camera"),
-        (Catalog.remoteEventsSQL, ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
+        (Catalog.remoteSlicesGoneSQL, ["c", 0, 1, 0, 9], "INDEX remote_clip_by_camera"),
+        (Catalog.remoteEventsSQL(isGone: false, .oldestFirst), ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
+        (Catalog.remoteEventsSQL(isGone: true, .newestFirst), ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
         (Catalog.oldestRemoteSQL, ["c", 9], "COVERING INDEX remote_clip_by_age (camera=?)"),
     ]
 

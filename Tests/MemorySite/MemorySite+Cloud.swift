@@ -34,19 +34,17 @@ extension MemorySite {
     }
 
     /// One clip that only the cloud has.
-    public func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice] {
-        [CloudSlice(clip: -1, start: from, end: to, isEvent: true, isComplete: true, bytes: 1_000)]
+    public func cloudSlices(camera: String, _ filter: CloudFilter) async throws -> [CloudSlice] {
+        [CloudSlice(clip: -1, start: filter.from, end: filter.to, isEvent: true, isComplete: true, bytes: 1_000)]
     }
 
     /// One event.
-    public func cloudEvents(
-        camera: String, from: WallTime, to: WallTime, offset: Int, limit: Int
-    ) async throws -> [CloudEvent] {
-        offset > 0
+    public func cloudEvents(camera: String, _ filter: CloudFilter) async throws -> [CloudEvent] {
+        filter.offset > 0
             ? []
             : [
                 CloudEvent(
-                    id: 1, start: from, end: nil, cause: "motion", level: 5, detections: 1, zones: ["door"],
+                    id: 1, start: filter.from, end: nil, cause: "motion", level: 5, detections: 1, zones: ["door"],
                     hasPicture: true, clips: [-1])
             ]
     }

@@ -48,13 +48,15 @@ extension Catalog {
         }
     }
 
-    /// The remote clips of one camera that reach into [`fromWallMs`, `toWallMs`), by start. Read from one index.
+    /// The remote clips of one camera that reach into [`fromWallMs`, `toWallMs`), by start. All of them are read from one index.
+    ///
+    /// - Parameter isGone: only those of which the disk has nothing any more.
     public func remoteSlices(
-        camera: String, fromWallMs: Int64, toWallMs: Int64, limit: Int = ClipQuery.limitMax
+        camera: String, fromWallMs: Int64, toWallMs: Int64, isGone: Bool = false, limit: Int = ClipQuery.limitMax
     ) throws(CatalogError) -> [RemoteSlice] {
         try read { db in
             let rows = try Row.fetchCursor(
-                db.cachedStatement(sql: Self.remoteSlicesSQL),
+                db.cachedStatement(sql: isGone ? Self.remoteSlicesGoneSQL : Self.remoteSlicesSQL),
                 arguments: [
                     camera, fromWallMs.addingClamped(-(try Self.longestRemote(db, camera))), toWallMs, fromWallMs,
                     min(max(limit, 0), ClipQuery.limitMax),
@@ -70,19 +72,28 @@ extension Catalog {
         }
     }
 
-    static let remoteSlicesSQL = """
-        SELECT id, start_wall_ms, end_wall_ms, class, complete, bytes FROM remote_clip INDEXED BY remote_clip_by_camera
-        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3 AND (end_wall_ms > ?4 OR start_wall_ms >= ?4)
+    static let remoteSlicesSQL = remoteSlicesSQL("")
+    static let remoteSlicesGoneSQL = remoteSlicesSQL(isGoneSQL)
+
+    private static func remoteSlicesSQL(_ condition: String) -> String {
+        """
+        SELECT id, start_wall_ms, end_wall_ms, class, complete, bytes FROM remote_clip r INDEXED BY remote_clip_by_camera
+        WHERE camera = ?1 AND start_wall_ms >= ?2 AND start_wall_ms < ?3
+            AND (end_wall_ms > ?4 OR start_wall_ms >= ?4)\(condition)
         ORDER BY start_wall_ms, id LIMIT ?5
         """
+    }
 
     /// A camera's events that began in [`fromWallMs`, `toWallMs`) and lie in remote clips, by time: after the first `offset`,
     /// `limit` of them.
+    ///
+    /// - Parameter isGone: only those of which the disk has no row any more, or no clip.
     public func remoteEvents(
-        camera: String, fromWallMs: Int64, toWallMs: Int64, offset: Int = 0, limit: Int = ClipQuery.limitMax
+        camera: String, fromWallMs: Int64, toWallMs: Int64, isGone: Bool = false,
+        order: ClipQuery.Order = .oldestFirst, offset: Int = 0, limit: Int = ClipQuery.limitMax
     ) throws(CatalogError) -> [RemoteEvent] {
         try read { db in
-            let statement = try db.cachedStatement(sql: Self.remoteEventsSQL)
+            let statement = try db.cachedStatement(sql: Self.remoteEventsSQL(isGone: isGone, order))
             let clips = try db.cachedStatement(
                 sql: "SELECT remote FROM remote_event_clip WHERE event = ? ORDER BY remote")
             return try Row.fetchAll(
@@ -91,15 +102,35 @@ extension Catalog {
             ).map { row in
                 let id = try row.value(0) as Int64
                 let remotes = try Row.fetchAll(clips, arguments: [id]).map { RemoteClipID(rawValue: try $0.value(0)) }
-                return try Self.remoteEvent(row, id: id, remotes)
+                return try Self.remoteEvent(
+                    row, id: id, remotes, local: (row.value(11) as Int64?).map(EventID.init(rawValue:)))
             }
         }
     }
 
-    static let remoteEventsSQL = """
-        SELECT id, camera, boot_id, began_monotonic_ms, began_wall_ms, ended_wall_ms, cause, level, detections, zones, picture
-        FROM remote_event WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?
-        ORDER BY began_wall_ms, id LIMIT ? OFFSET ?
+    static func remoteEventsSQL(isGone: Bool, _ order: ClipQuery.Order) -> String {
+        let way = order == .newestFirst ? "DESC" : "ASC"
+        return """
+            SELECT id, camera, boot_id, began_monotonic_ms, began_wall_ms, ended_wall_ms, cause, level, detections, zones,
+                picture, (\(localEventSQL)) AS local
+            FROM remote_event o INDEXED BY remote_event_by_camera
+            WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?\(isGone ? " AND (\(isGoneEventSQL))" : "")
+            ORDER BY began_wall_ms \(way), id \(way) LIMIT ? OFFSET ?
+            """
+    }
+
+    /// The disk's row of a remote event `o`: camera, boot and begin name it, and its begin by wall time finds it.
+    private static let localEventSQL = """
+        SELECT e.id FROM event e INDEXED BY event_by_camera WHERE e.camera = o.camera AND e.began_wall_ms = o.began_wall_ms
+            AND e.boot_id = o.boot_id AND e.began_monotonic_ms = o.began_monotonic_ms
+        """
+
+    /// The condition that the disk has no row of a remote event `o`, or none of its clips.
+    private static let isGoneEventSQL = """
+        local IS NULL OR NOT EXISTS (
+            SELECT 1 FROM remote_event_clip l JOIN remote_clip r ON r.id = l.remote
+            JOIN track t ON t.path IN (r.key || '.cmfv', r.key || '.cmfa') JOIN clip c ON c.id = t.clip
+            WHERE l.event = o.id AND c.state <> 'deleting')
         """
 
     /// One event that lies in remote clips; nil if there is none of this number.
@@ -117,9 +148,14 @@ extension Catalog {
 
     /// How many events of a camera that lie in remote clips began in each interval between two neighbours of `boundaries` (UTC
     /// epoch milliseconds, ascending).
-    public func remoteEventCounts(camera: String, boundaries: [Int64]) throws(CatalogError) -> [Int] {
+    ///
+    /// - Parameter isUnknown: only those of which the disk has no row.
+    public func remoteEventCounts(
+        camera: String, boundaries: [Int64], isUnknown: Bool = false
+    ) throws(CatalogError) -> [Int] {
         try read { db in
-            let statement = try db.cachedStatement(sql: Self.remoteEventCountSQL)
+            let condition = isUnknown ? " AND NOT EXISTS (\(Self.localEventSQL))" : ""
+            let statement = try db.cachedStatement(sql: Self.remoteEventCountSQL + condition)
             return try zip(boundaries, boundaries.dropFirst()).map { from, to in
                 try Row.fetchOne(statement, arguments: [camera, from, to])?.value(0) ?? 0
             }
@@ -127,16 +163,18 @@ extension Catalog {
     }
 
     static let remoteEventCountSQL =
-        "SELECT count(*) FROM remote_event WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?"
+        "SELECT count(*) FROM remote_event o WHERE camera = ? AND began_wall_ms >= ? AND began_wall_ms < ?"
 
-    private static func remoteEvent(_ row: Row, id: Int64, _ clips: [RemoteClipID]) throws -> RemoteEvent {
+    private static func remoteEvent(
+        _ row: Row, id: Int64, _ clips: [RemoteClipID], local: EventID? = nil
+    ) throws -> RemoteEvent {
         let level = try (row.value(7) as Int64?).flatMap { Sensitivity(rawValue: Int(truncatingIfNeeded: $0)) }
         return try RemoteEvent(
             id: id, camera: row.value(1),
             event: NewRemoteEvent(
                 bootID: row.value(2), beganMonotonicMs: row.value(3), beganWallMs: row.value(4),
                 endedWallMs: row.value(5), cause: row.value(6), level: level, detections: row.value(8),
-                zones: EventDetail.zones(row.value(9)), picture: row.value(10)), clips: clips)
+                zones: EventDetail.zones(row.value(9)), picture: row.value(10)), clips: clips, local: local)
     }
 
     /// One remote clip; nil if there is none of that id.

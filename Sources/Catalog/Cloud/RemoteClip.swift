@@ -144,6 +144,8 @@ public struct RemoteEvent: Hashable, Sendable, Identifiable {
     public let event: NewRemoteEvent
     /// The remote clips in which it lies, by their ids.
     public let clips: [RemoteClipID]
+    /// The same event on the disk; nil where the disk has no row of it, or nobody asked.
+    public let local: EventID?
 }
 
 /// What one camera has in the cloud.

@@ -25,11 +25,12 @@ extension DaemonSite {
         }
     }
 
-    func cloudSlices(camera: String, from: WallTime, to: WallTime) async throws -> [CloudSlice] {
+    func cloudSlices(camera: String, _ filter: CloudFilter) async throws -> [CloudSlice] {
         try await check(camera)
         return try await Blocking.run { [catalog] in
             let slices = try catalog.remoteSlices(
-                camera: camera, fromWallMs: from.ms, toWallMs: to.ms, limit: ListFilter.pageMax + 1)
+                camera: camera, fromWallMs: filter.from.ms, toWallMs: filter.to.ms, isGone: filter.isAlone,
+                limit: ListFilter.pageMax + 1)
             guard slices.count <= ListFilter.pageMax else {
                 throw SiteError(
                     .invalid, what: "the slices of camera \(camera)",
@@ -46,13 +47,13 @@ extension DaemonSite {
         }
     }
 
-    func cloudEvents(
-        camera: String, from: WallTime, to: WallTime, offset: Int, limit: Int
-    ) async throws -> [CloudEvent] {
+    func cloudEvents(camera: String, _ filter: CloudFilter) async throws -> [CloudEvent] {
         try await check(camera)
         return try await Blocking.run { [catalog] in
             let events = try catalog.remoteEvents(
-                camera: camera, fromWallMs: from.ms, toWallMs: to.ms, offset: offset, limit: limit)
+                camera: camera, fromWallMs: filter.from.ms, toWallMs: filter.to.ms, isGone: filter.isAlone,
+                order: filter.order == .newest ? .newestFirst : .oldestFirst, offset: filter.offset,
+                limit: filter.limit)
             let local = try catalog.localClips(of: Array(Set(events.flatMap(\.clips))))
             return events.map { found in
                 let event = found.event
@@ -61,7 +62,8 @@ extension DaemonSite {
                     end: event.endedWallMs.map { WallTime(ms: $0) },
                     cause: event.cause, level: event.level?.rawValue, detections: event.detections, zones: event.zones,
                     hasPicture: event.picture != nil,
-                    clips: found.clips.map { (local[$0] ?? ClipID(remote: $0)).rawValue })
+                    clips: found.clips.map { (local[$0] ?? ClipID(remote: $0)).rawValue },
+                    event: found.local?.rawValue)
             }
         }
     }

@@ -33,6 +33,8 @@ actor Subscriptions: Service {
     struct Published: Sendable {
         /// The cameras that have a subscription, by name.
         var views: [String: SubscribedCamera.View] = [:]
+        /// How many clips the cloud has of each camera of which it has any, with a subscription or without.
+        var clips: [String: Int64] = [:]
         /// Since when no plans could be loaded, and why; nil while they can.
         var failing: Failing?
     }
@@ -113,6 +115,9 @@ actor Subscriptions: Service {
     nonisolated func isAllowed(_ camera: String) -> Bool {
         published.withLock { $0.views[camera]?.isAllowed ?? false }
     }
+
+    /// How many clips the cloud has of a camera; nil where it has none.
+    nonisolated func clips(_ camera: String) -> Int64? { published.withLock { $0.clips[camera] } }
 
     /// The cameras that have a subscription, by name.
     nonisolated var views: [SubscribedCamera.View] {
@@ -255,7 +260,7 @@ actor Subscriptions: Service {
             defer { changed = [] }
             return changed
         }
-        guard !isDraining, !cameras.isEmpty else { return }
+        guard !isDraining else { return }
         do {
             let usage = try storedNow()
             for camera in byName where names.contains(camera.name) {
@@ -277,8 +282,10 @@ actor Subscriptions: Service {
 
     /// What each camera has in the cloud. Blocking.
     func storedNow() throws -> [String: SubscribedCamera.Stored] {
-        Dictionary(
+        let usage = Dictionary(
             try catalog.remoteUsage().map { ($0.camera, SubscribedCamera.Stored(clips: $0.clips, bytes: $0.bytes)) },
             uniquingKeysWith: { first, _ in first })
+        published.withLock { $0.clips = usage.mapValues(\.clips) }
+        return usage
     }
 }

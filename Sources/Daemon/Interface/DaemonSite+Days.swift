@@ -7,30 +7,36 @@ extension DaemonSite {
     func days(camera: String, month: CalendarMonth) async throws -> [DayInfo] {
         try await check(camera)
         let days = calendar.days(of: month)
-        let (recorded, events) = try await sums(camera, calendar.boundaries(of: month))
+        let (recorded, cloud, events) = try await sums(camera, calendar.boundaries(of: month))
         let growing = try await growing(camera)
         var found: [DayInfo] = []
         for (index, (day, interval)) in days.enumerated() {
-            var recordedMs = recorded[index]
+            var recordedMs = recorded[index] + cloud[index]
             if let growing { recordedMs += Int64(growing.clamped(to: interval).count) }
             guard recordedMs > 0 || events[index] > 0 else { continue }
             let (from, to) = (WallTime(ms: interval.lowerBound), WallTime(ms: interval.upperBound))
             found.append(
                 DayInfo(
-                    day: day.description, from: from, to: to, recordedMs: recordedMs, events: events[index]))
+                    day: day.description, from: from, to: to, recordedMs: recordedMs, cloudMs: cloud[index],
+                    events: events[index]))
         }
         return found
     }
 
-    /// What was recorded and is there, on the disk or in the cloud alone, in milliseconds, and how many events began, from each
+    /// What was recorded and is on the disk, what the cloud alone has, in milliseconds, and how many events began, from each
     /// boundary to the next.
-    private func sums(_ camera: String, _ boundaries: [Int64]) async throws -> (recordedMs: [Int64], events: [Int]) {
+    private func sums(
+        _ camera: String, _ boundaries: [Int64]
+    ) async throws -> (recordedMs: [Int64], cloudMs: [Int64], events: [Int]) {
         try await Blocking.run { [catalog] in
-            let recorded = zip(
-                try catalog.recordedMs(camera: camera, boundaries: boundaries),
-                try catalog.remoteMs(camera: camera, boundaries: boundaries, isGone: true)
+            let events = zip(
+                try catalog.eventCounts(camera: camera, boundaries: boundaries),
+                try catalog.remoteEventCounts(camera: camera, boundaries: boundaries, isUnknown: true)
             ).map(+)
-            return (recorded, try catalog.eventCounts(camera: camera, boundaries: boundaries))
+            return (
+                try catalog.recordedMs(camera: camera, boundaries: boundaries),
+                try catalog.remoteMs(camera: camera, boundaries: boundaries, isGone: true), events
+            )
         }
     }
 

@@ -143,6 +143,7 @@ struct DaemonSite: Site {
         state.damagedFrames = camera.shell.damagedFrames.load(ordering: .relaxed)
         state.detection = detection(of: camera, at: now)
         state.viewers = camera.shell.streams.viewerCount
+        state.cloudClips = subscriptions.clips(camera.name)
         state.substream = camera.shell.streams.substream.view.map { view in
             SubstreamState(
                 link: view.link.rawValue, endpoint: view.endpoint, viewers: view.viewers, failure: view.failure,

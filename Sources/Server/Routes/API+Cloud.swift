@@ -11,17 +11,12 @@ extension API {
                 return try Reply.json(await site.cloudDays(camera: reader.path("camera"), month: month))
             },
             Route(.get, "/v1/cameras/{camera}/cloud/slices", .view) { reader in
-                let (from, to) = try reader.query(["from", "to"]).interval()
-                return try Reply.json(await site.cloudSlices(camera: reader.path("camera"), from: from, to: to))
+                let filter = try reader.query(["from", "to", "alone"]).cloudFilter()
+                return try Reply.json(await site.cloudSlices(camera: reader.path("camera"), filter))
             },
             Route(.get, "/v1/cameras/{camera}/cloud/events", .view) { reader in
-                let query = try reader.query(["from", "to", "offset", "limit"])
-                let (from, to) = try query.interval()
-                let offset = try query.whole("offset", 0...Int(Int32.max)) ?? 0
-                let limit = try query.whole("limit", 1...ListFilter.pageMax) ?? ListFilter.pageDefault
-                return try Reply.json(
-                    await site.cloudEvents(
-                        camera: reader.path("camera"), from: from, to: to, offset: offset, limit: limit))
+                let filter = try reader.query(["from", "to", "alone", "order", "offset", "limit"]).cloudFilter()
+                return try Reply.json(await site.cloudEvents(camera: reader.path("camera"), filter))
             },
             Route(.get, "/v1/cameras/{camera}/cloud/events/{number}/picture", .view) { reader in
                 _ = try reader.query([])

@@ -132,6 +132,16 @@ struct Query {
         return filter
     }
 
+    /// Which of a camera's clips or events in the cloud are asked for.
+    func cloudFilter() throws(SiteError) -> CloudFilter {
+        let (from, to) = try interval()
+        var filter = CloudFilter(from: from, to: to, isAlone: try flag("alone"))
+        filter.order = try word("order", .oldest)
+        filter.offset = try whole("offset", 0...Int(Int32.max)) ?? filter.offset
+        filter.limit = try whole("limit", 1...ListFilter.pageMax) ?? filter.limit
+        return filter
+    }
+
     /// The filter of a listing of the upload queue.
     func uploadFilter() throws(SiteError) -> UploadFilter {
         var filter = UploadFilter(cameras: try names("camera"), after: values["after"])

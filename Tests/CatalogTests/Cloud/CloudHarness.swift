@@ -45,10 +45,12 @@ extension CatalogHarness {
 
     /// The upload of a clip is verified and counts.
     @discardableResult
-    func acknowledge(_ catalog: Catalog, _ clip: ClipID) throws -> RemoteClipID? {
+    func acknowledge(
+        _ catalog: Catalog, _ clip: ClipID, events: [NewRemoteEvent] = []
+    ) throws -> RemoteClipID? {
         let job = try job(catalog, clip)
         return try catalog.acknowledgeUpload(
-            job.id, Self.kept("done", counted: true), .over, Self.remote(job),
+            job.id, Self.kept("done", counted: true), .over, Self.remote(job, events: events),
             notice: NewUploadNotice(number: 3, stage: "done"), atWallMs: 10)
     }
 

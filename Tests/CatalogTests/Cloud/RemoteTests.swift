@@ -101,6 +101,40 @@ struct RemoteTests {
         #expect(plan.deletions.map(\.id) == [old.rawValue] && plan.deletions.map(\.rule) == [.cloudAge])
     }
 
+    @Test("Of slices and events those can be asked for that the cloud alone has; an event's row on the disk is named")
+    func alone() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let began = Moment(monotonicMs: 10, wallMs: startMs + 10)
+        let event = catalog.newEventID()
+        try catalog.beginEvent(
+            event, NewEvent(camera: "front", bootID: "boot-1", began: began, cause: "detection", level: .low))
+        let clip = try harness.record(catalog, upload: CatalogHarness.upload())
+        let both = try #require(try harness.acknowledge(catalog, clip, events: [self.event(10), self.event(20)]))
+        let old = try #require(
+            try catalog.enterRemote(CatalogHarness.found(atMs: startMs - 9_000, events: [self.event(-9_000)])))
+        func slices(isGone: Bool) throws -> [RemoteClipID] {
+            try catalog.remoteSlices(camera: "front", fromWallMs: startMs - 90_000, toWallMs: .max, isGone: isGone)
+                .map(\.id)
+        }
+        func events(isGone: Bool, _ order: ClipQuery.Order = .oldestFirst, limit: Int = 9) throws -> [RemoteEvent] {
+            try catalog.remoteEvents(
+                camera: "front", fromWallMs: startMs - 90_000, toWallMs: .max, isGone: isGone, order: order,
+                limit: limit)
+        }
+        #expect(try slices(isGone: false) == [old, both] && slices(isGone: true) == [old])
+        #expect(try events(isGone: false).map(\.local) == [nil, event, nil])
+        // The disk has the clip in which the second lies, and a row of it; of the third it has no row.
+        #expect(try events(isGone: true).map(\.event.beganMonotonicMs) == [-9_000, 20])
+        #expect(try events(isGone: true, .newestFirst, limit: 1).map(\.event.beganMonotonicMs) == [20])
+        let boundaries = [startMs - 90_000, startMs, startMs + 60_000]
+        #expect(try catalog.remoteEventCounts(camera: "front", boundaries: boundaries) == [1, 2])
+        #expect(try catalog.remoteEventCounts(camera: "front", boundaries: boundaries, isUnknown: true) == [1, 1])
+        _ = try Deleter(catalog: catalog).delete([clip], rule: "siteSize", atWallMs: 1)
+        #expect(try slices(isGone: true) == [old, both])
+        #expect(try events(isGone: true, .newestFirst).map(\.local) == [nil, event, nil])
+    }
+
     @Test("A subscription's dates are kept by wall time")
     func subscriptions() throws {
         defer { harness.remove() }

@@ -68,7 +68,7 @@ struct CloudSlicesCommand: AsyncParsableCommand {
         try await socket.ask { client in
             let clock = try await client.clock()
             let (from, to) = try time.interval(clock)
-            let slices = try await client.cloudSlices(camera: time.camera, from: from, to: to)
+            let slices = try await client.cloudSlices(camera: time.camera, CloudFilter(from: from, to: to))
             if format.json { return try Output.json(slices) }
             var table = Table([
                 ("CLIP", .right), ("START", .left), ("LENGTH", .right), ("SIZE", .right), ("EVENT", .left),
@@ -114,8 +114,9 @@ struct CloudEventsCommand: AsyncParsableCommand {
         try await socket.ask { client in
             let clock = try await client.clock()
             let (from, to) = try time.interval(clock)
-            let events = try await client.cloudEvents(
-                camera: time.camera, from: from, to: to, offset: offset, limit: limit)
+            var filter = CloudFilter(from: from, to: to)
+            (filter.offset, filter.limit) = (offset, limit)
+            let events = try await client.cloudEvents(camera: time.camera, filter)
             if format.json { return try Output.json(events) }
             var table = Table([
                 ("EVENT", .right), ("START", .left), ("LENGTH", .right), ("CAUSE", .left), ("LEVEL", .right),
