@@ -16,6 +16,7 @@ const { difference } = await module('panels/difference.js');
 const areas = await module('views/areas.js');
 const stories = await module('panels/story.js');
 const cloud = await module('app/cloud.js');
+const review = await module('panels/review-feed.js');
 const cloudForm = await module('panels/cloud-form.js');
 const { HOUR, MINUTE, SECOND, DAY } = time;
 
@@ -259,6 +260,29 @@ test('the moments of a story lie in order on a scale, and no two touch', () => {
     assert.ok(found[0] === 0 && Math.abs(found.at(-1) - 1) < 1e-9);
     for (let index = 1; index < found.length; index += 1) assert.ok(found[index] - found[index - 1] > 0.03, String(found));
   }
+});
+
+test('listings of events are one, the newest first, and each is asked for as far as it is shown', async () => {
+  const asked = [];
+  const feed = (name, pages, isSpare) => {
+    let page = 0;
+    return new review.Feed(async () => {
+      asked.push(`${name}${page}`);
+      if (pages[page] === 'broken') throw new Error('nobody answers');
+      return pages[page++]?.map((from) => ({ from, name }));
+    }, isSpare);
+  };
+  const feeds = [feed('disk', [[90, 70], [50, 10]]), feed('cloud', [[90, 60, 40], [], [30]])];
+  const told = (events) => events.map(({ from, name }) => `${from}${name}`);
+  assert.deepEqual(told(await review.newest(feeds, 3)), ['90cloud', '90disk', '70disk']);
+  assert.deepEqual(asked, ['disk0', 'cloud0']);
+  assert.deepEqual(told(await review.newest(feeds, 9)), ['60cloud', '50disk', '40cloud', '30cloud', '10disk']);
+  assert.ok(feeds.every((one) => one.isOver));
+  // What is spare may be missing, the disk's own may not.
+  const spare = feed('cloud', [[8], 'broken'], true);
+  assert.deepEqual(told(await review.newest([feed('disk', [[9, 3]]), spare], 9)), ['9disk', '8cloud', '3disk']);
+  assert.equal(spare.refusal.message, 'nobody answers');
+  await assert.rejects(review.newest([feed('disk', ['broken'])], 9), /nobody answers/);
 });
 
 test('an outline that crosses itself is noticed', () => {

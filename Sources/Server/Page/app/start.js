@@ -1,7 +1,6 @@
 // The page begins here: words, login, then the shell with the view of the address.
 import { connection } from './requests.js';
 import { followLinks, moves, routeOf } from './router.js';
-import { askLogin, loginByLink } from './login.js';
 import { Shell } from './shell.js';
 import { failure } from './notices.js';
 import { site } from './site.js';
@@ -29,6 +28,9 @@ async function load(view) {
   const [loaded] = await Promise.all([module(), ...styles.map(loadStyle), ...words.map(loadWords)]);
   return loaded;
 }
+
+// Only who is not logged in needs it.
+const login = () => import('./login.js');
 
 let shell, shown, isFirst = true;
 
@@ -62,7 +64,7 @@ async function begin() {
       await site.begin();
       break;
     } catch (error) {
-      if (error.status === 401 || error.status === 403) await askLogin(root);
+      if (error.status === 401 || error.status === 403) await (await login()).askLogin(root);
       else await new Promise((again) => root.replaceChildren(failure(error, again, { again: 3000 })));
     }
   }
@@ -86,8 +88,8 @@ async function start() {
     isBeginning = true;
     begin().finally(() => (isBeginning = false));
   });
-  const refusal = await loginByLink();
-  if (refusal) await askLogin(document.body, refusal);
+  const refusal = location.hash && (await (await login()).loginByLink());
+  if (refusal) await (await login()).askLogin(document.body, refusal);
   await begin();
   isBeginning = false;
 }

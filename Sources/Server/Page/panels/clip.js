@@ -5,6 +5,7 @@ import { ask, query, read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { clock, parse, stamp, utc } from '../app/time.js';
 import { size, t } from '../app/words.js';
+import { cloudPast } from '../app/cloud-past.js';
 import { cloudPart } from './cloud-parts.js';
 
 export class ClipCard {
@@ -24,6 +25,10 @@ export class ClipCard {
     const found = await attempt(() => read(`/v1/clips${query({ camera, from: utc(at - 1), to: utc(at + 1), limit: 1 })}`));
     if (!found) return;
     const [clip] = found;
+    if (!clip && this.view.records[0].cloudAt(at)) {
+      const part = await attempt(() => cloudPast(() => import('./clip-alone.js')));
+      if (part && (await attempt(() => part.clipAlone(this.view, at, (...content) => this.#draw(...content, this.button))))) return;
+    }
     if (!clip) {
       this.#draw(h('p.quiet', {}, t('clip.none', { time: stamp(at) })), this.button);
       return;

@@ -28,7 +28,7 @@ export class DayPanel {
   draw() {
     const begin = this.begin, end = dayStart(begin, 1), record = this.view.records[0];
     const events = within(record.events, begin, end).filter((event) => event.from >= begin).reverse();
-    const shown = `${begin} ${events.map((event) => `${event.id}${event.isActive}`).join(' ')} ${record.knows(begin, end)}`;
+    const shown = `${begin} ${events.map((event) => `${event.id}${event.isActive}${Boolean(event.cloud)}`).join(' ')} ${record.knows(begin, end)}`;
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#day = begin;

@@ -26,10 +26,10 @@ export function eventRow(event, { words, open, rest, camera }) {
   const detail = [event.isActive ? t('event.now') : length(event.to - event.from), zoneWords(event)].filter(Boolean).join(' · ');
   return h('li', { 'data-event': event.id },
     h('button.event-row', { type: 'button', onclick: open, 'data-level': event.level ?? 0 },
-      h('span.thumb', {}, eventImage(event)),
+      h('span.thumb', {}, event.cloud ? event.cloud.image() : eventImage(event)),
       h('span.event-words', {},
         camera && h('span.event-camera', {}, camera),
-        h('span.event-time', {}, words),
+        h('span.event-time', {}, words, event.cloud?.mark()),
         h('span.event-cause', {}, h('i.level', { 'aria-hidden': 'true' }), causeWords(event)),
         h('span.quiet', {}, detail))),
     rest);

@@ -43,6 +43,7 @@ export class WhyPanel {
     return [
       h('h2', {}, h('i.swatch', { 'data-label': answer.label }), labelWords(answer.label)),
       h('p.quiet', {}, stamp(at), from && to ? t('why.stretch', { from: clock(from), to: clock(to), length: length(to - from) }) : ''),
+      this.view.records[0].cloud?.note(at),
       answer.failed.length > 0 && h('ul.reasons', {}, answer.failed.map((one) => h('li', {}, sentence(one.words)))),
       this.#remedy(answer, at),
       answer.suppressed.length > 0 && h('section', {}, h('h3', {}, t('why.suppressed')), h('ul.plain-list', {}, answer.suppressed.slice(0, 20).map((one) =>

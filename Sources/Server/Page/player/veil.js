@@ -20,10 +20,12 @@ export function veilWords(screen) {
     case 'lost': case 'silent': return isOut ? linkWords(camera) : { isPatient: true, drawing: 'link', title: t('screen.silent') };
     case 'ended': return endWords(screen, why, error);
     case 'codec': return { drawing: 'camera', title: t('screen.codec', { codec: codec ?? '' }), more: t('screen.codecHelp'), action: canUseSub(screen) && button(t('screen.useSub'), () => useSub(screen)) };
-    case 'failed': return { drawing: 'camera', title: sentence(error?.what ?? error?.message ?? ''), more: error?.remedy && sentence(error.remedy), action: again(screen) };
+    case 'failed': return screen.isLive ? failedWords(screen, error) : { ...failedWords(screen, error), ...screen.record?.cloud?.veil(screen.time) };
     default: return undefined;
   }
 }
+
+const failedWords = (screen, error) => ({ drawing: 'camera', title: sentence(error?.what ?? error?.message ?? ''), more: error?.remedy && sentence(error.remedy), action: again(screen) });
 
 const button = (words, onclick) => h('button', { type: 'button', onclick }, words);
 const again = (screen) => button(t('again'), () => screen.again());

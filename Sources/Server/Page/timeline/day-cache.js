@@ -7,10 +7,12 @@ export class DayCache {
   refusal = undefined;
   #days = new Map();
 
-  /// `ask(from, to)` takes what the daemon answers; `changed` is called afterwards.
-  constructor(ask, changed) {
+  /// `ask(from, to)` takes what the daemon answers; `changed` is called afterwards. A day that is not over is asked for again after
+  /// `fresh` milliseconds.
+  constructor(ask, changed, fresh = FRESH) {
     this.ask = ask;
     this.changed = changed;
+    this.fresh = fresh;
   }
 
   /// Asks for what is missing of `from` … `to`.
@@ -20,7 +22,7 @@ export class DayCache {
     let run;
     for (let day = first; day <= last + 1; day += 1) {
       const known = this.#days.get(day);
-      const isMissing = day <= last && !(known && (known.isWhole || known.isAsked || now - known.at < FRESH));
+      const isMissing = day <= last && !(known && (known.isWhole || known.isAsked || now - known.at < this.fresh));
       if (isMissing) run = run ?? day;
       else if (run !== undefined) {
         this.#askDays(run, day - 1);
@@ -32,14 +34,19 @@ export class DayCache {
   /// Whether every day of a stretch of time was answered.
   knows(from, to) {
     const last = Math.floor(Math.min(to, Date.now()) / DAY);
-    for (let day = Math.floor(Math.max(from, Date.now() - KEPT) / DAY); day <= last; day += 1) if (!this.#days.get(day)?.until) return false;
+    for (let day = Math.floor(Math.max(from, Date.now() - KEPT) / DAY); day <= last; day += 1) if (!this.#days.get(day)?.isKnown) return false;
     return true;
   }
 
   /// Makes today old.
   refresh() {
     const today = this.#days.get(Math.floor(Date.now() / DAY));
-    if (today && !today.isAsked) today.at -= FRESH;
+    if (today && !today.isAsked) today.at -= this.fresh;
+  }
+
+  /// Makes all days old; what is known of them holds until it is known anew.
+  outdate() {
+    for (const [day, { isKnown }] of this.#days) this.#days.set(day, { isKnown, at: 0 });
   }
 
   /// Forgets all days outside of a stretch of time.
@@ -56,7 +63,7 @@ export class DayCache {
     try {
       await this.ask(from, to);
       const at = Date.now();
-      for (const day of days) this.#days.set(day, { at, until: to, isWhole: (day + 1) * DAY < at - OVERLAP });
+      for (const day of days) this.#days.set(day, { at, until: to, isKnown: true, isWhole: (day + 1) * DAY < at - OVERLAP });
       this.refusal = undefined;
     } catch (error) {
       for (const day of days) this.#days.set(day, { ...this.#days.get(day), isAsked: false, at: Date.now() });

@@ -4,9 +4,8 @@ import { DAY, dayName, dayStart } from '../app/time.js';
 import { EVENTS_MOST } from './record.js';
 import { columns, lines, placeOf, within } from './geometry.js';
 
-/// The bands from above: the text of the lines, coverage, events.
-export const BANDS = { text: 20, coverage: 12, events: 28, gap: 4 };
-export const HEIGHT = BANDS.text + BANDS.coverage + BANDS.gap + BANDS.events + BANDS.gap;
+/// The bands from above: the text of the lines, coverage, what only the cloud has where there is a cloud, events.
+export const BANDS = { text: 20, coverage: 12, cloud: 10, events: 28, gap: 4 };
 
 const LABELS = ['recorded', 'idle', 'blind', 'offByPolicy', 'offBySchedule', 'disabled', 'privacy', 'linkLost', 'storage', 'recorderDown', 'deleted', 'notConfigured'];
 let ink = {};
@@ -73,7 +72,7 @@ export function drawLabel(context, label, x, y, width, height) {
 export function draw(context, scene) {
   if (!ink.label) readColours();
   const { view, width } = scene;
-  const height = heightOf(scene.records.length);
+  const height = heightOf(scene.records);
   context.clearRect(0, 0, width, height);
   const nowAt = placeOf(view, width, scene.now);
   if (nowAt < width) {
@@ -81,13 +80,17 @@ export function draw(context, scene) {
     context.fillRect(Math.max(0, nowAt), BANDS.text, width - Math.max(0, nowAt), height - BANDS.text);
   }
   drawLines(context, scene, height);
-  scene.records.forEach((record, index) => drawRecord(context, scene, record, BANDS.text + index * (HEIGHT - BANDS.text)));
+  const each = rowOf(scene.records);
+  scene.records.forEach((record, index) => drawRecord(context, scene, record, BANDS.text + index * each, each));
   drawChoice(context, scene, height);
   drawHead(context, scene, height);
 }
 
-/// The height for so many cameras.
-export const heightOf = (count) => BANDS.text + Math.max(1, count) * (HEIGHT - BANDS.text);
+/// The height for some cameras.
+export const heightOf = (records) => BANDS.text + Math.max(1, records.length) * rowOf(records);
+
+// The height of one camera. Those of a view have the same.
+const rowOf = (records) => BANDS.coverage + (records.some((record) => record.cloud) ? BANDS.cloud : BANDS.gap) + BANDS.events + BANDS.gap;
 
 function drawLines(context, { view, width }, height) {
   context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
@@ -111,13 +114,14 @@ function drawLines(context, { view, width }, height) {
   }
 }
 
-function drawRecord(context, { view, width, records }, record, top) {
+function drawRecord(context, { view, width, records }, record, top, tall) {
   for (const column of columns(within(record.coverage, view.from, view.from + view.span), view, width)) {
     drawLabel(context, column.label, column.x, top, column.width, BANDS.coverage);
   }
-  const base = top + BANDS.coverage + BANDS.gap + BANDS.events;
+  const base = top + tall - BANDS.gap;
+  record.cloud?.draw(context, view, width, top + BANDS.coverage + 2);
   if (view.span > EVENTS_MOST) {
-    drawHeat(context, view, width, record, top + BANDS.coverage + BANDS.gap);
+    drawHeat(context, view, width, record, base - BANDS.events);
     return;
   }
   for (const event of within(record.events, view.from, view.from + view.span)) {
@@ -130,15 +134,15 @@ function drawRecord(context, { view, width, records }, record, top) {
     context.roundRect(left, base - height, wide, height, Math.min(3, wide / 2));
     context.fill();
     context.globalAlpha = 1;
+    if (event.cloud) continue;
     context.fillStyle = ink.label.recorded;
     context.fillRect(Math.max(0, left), top, wide, 3);
   }
-  if (records.length > 1) drawName(context, record.camera, top);
+  if (records.length > 1) drawName(context, record.camera, base - BANDS.events / 2);
 }
 
 // Of several cameras each band has its name.
-function drawName(context, name, top) {
-  const middle = top + BANDS.coverage + BANDS.gap + BANDS.events / 2;
+function drawName(context, name, middle) {
   context.fillStyle = ink.surface;
   context.globalAlpha = 0.85;
   context.fillRect(4, middle - 9, context.measureText(name).width + 8, 18);

@@ -12,7 +12,7 @@ export class Preview {
     const show = paced(60, (at) => this.stills.show(at));
     timeline.addEventListener('hover', ({ detail }) => {
       const isPast = detail && detail.at < Date.now() - 2000;
-      this.element.hidden = !isPast || timeline.records[0].labelAt(detail.at)?.label !== 'recorded';
+      this.element.hidden = !isPast || !timeline.records[0].plays(detail.at);
       if (this.element.hidden) {
         this.stills.rest();
         return;

@@ -1,5 +1,7 @@
 // What is known of a camera's past: coverage, events, and what became of whole days; asked for as it comes into view, and kept.
+import { cloudPast } from '../app/cloud-past.js';
 import { ofCamera, query, read, readAll } from '../app/requests.js';
+import { site } from '../app/site.js';
 import { DAY, dayName, parse, utc, wall } from '../app/time.js';
 import { DayCache } from './day-cache.js';
 import { indexAfter, merged, stretchAt } from './geometry.js';
@@ -10,14 +12,19 @@ const EVENTS_KEPT = 20_000, MONTH_FRESH = 60_000;
 
 export class CameraRecord extends EventTarget {
   coverage = [];
+  /// The events of the disk, and those that only the cloud has.
   events = [];
   days = new Map();
+  /// What only the cloud has; nothing where the cloud has nothing of the camera.
+  cloud = undefined;
   #months = new Map();
+  #onDisk = [];
+  #loading = undefined;
 
   constructor(camera) {
     super();
     this.camera = camera;
-    const changed = () => this.dispatchEvent(new Event('changed'));
+    const changed = () => this.#changed();
     this.labels = new DayCache((from, to) => this.#askCoverage(from, to), changed);
     this.happened = new DayCache((from, to) => this.#askEvents(from, to), changed);
   }
@@ -32,11 +39,31 @@ export class CameraRecord extends EventTarget {
     this.labels.want(from, to);
     if (to - from <= 2 * EVENTS_MOST) this.happened.want(from, to);
     else this.#wantMonths(from, to);
+    this.#wantCloud(from, to);
+  }
+
+  #wantCloud(from, to) {
+    const count = site.state(this.camera)?.cloudClips;
+    if (this.cloud) {
+      if (to - from <= 2 * EVENTS_MOST) this.cloud.want(from, to, count);
+    } else if (count) {
+      this.#loading ??= cloudPast(() => import('./cloud-record.js')).then(({ CloudRecord }) => {
+        this.cloud = new CloudRecord(this, () => this.#changed());
+        this.dispatchEvent(new Event('cloud'));
+        this.want(from, to);
+      }).catch(() => (this.#loading = undefined));
+    }
+  }
+
+  #changed() {
+    this.events = this.cloud?.join(this.#onDisk) ?? this.#onDisk;
+    this.dispatchEvent(new Event('changed'));
   }
 
   /// Whether coverage and events of a stretch of time are known.
   knows(from, to) {
-    return this.labels.knows(from, to) && this.happened.knows(from, to);
+    if (!this.labels.knows(from, to) || !this.happened.knows(from, to)) return false;
+    return this.cloud ? this.cloud.knows(from, to) : !this.#loading;
   }
 
   /// Makes what is known of now old, so that it is asked for again.
@@ -54,14 +81,14 @@ export class CameraRecord extends EventTarget {
   async #askEvents(from, to) {
     const told = await readAll('/v1/events', { camera: this.camera, from: utc(from), to: utc(to), order: 'newest' }, { most: EVENTS_KEPT });
     const known = new Set(told.map((event) => event.id));
-    this.events = [...this.events.filter((event) => !known.has(event.id)), ...told.map(eventOf)].sort((a, b) => a.from - b.from);
-    if (this.events.length > 3 * EVENTS_KEPT) this.#forgetEvents(from);
+    this.#onDisk = [...this.#onDisk.filter((event) => !known.has(event.id)), ...told.map(eventOf)].sort((a, b) => a.from - b.from);
+    if (this.#onDisk.length > 3 * EVENTS_KEPT) this.#forgetEvents(from);
   }
 
   // The days that lie farthest from what was asked for last are forgotten, and asked for again when they are wanted.
   #forgetEvents(near) {
     const isNear = (event) => Math.abs(event.from - near) < 2 * EVENTS_MOST;
-    this.events = this.events.filter(isNear);
+    this.#onDisk = this.#onDisk.filter(isNear);
     this.happened.forget(near - 2 * EVENTS_MOST, near + 2 * EVENTS_MOST);
   }
 
@@ -90,6 +117,16 @@ export class CameraRecord extends EventTarget {
     return stretchAt(this.coverage, at);
   }
 
+  /// The stretch at a moment that only the cloud has.
+  cloudAt(at) {
+    return this.cloud && stretchAt(this.cloud.stretches, at);
+  }
+
+  /// Whether a moment was recorded and can be shown.
+  plays(at) {
+    return this.labelAt(at)?.label === 'recorded' || Boolean(this.cloudAt(at));
+  }
+
   /// The event that holds a moment, the latest where there are several.
   eventAt(at) {
     const index = indexAfter(this.events, at, (event) => event.from);
@@ -102,19 +139,19 @@ export class CameraRecord extends EventTarget {
   async neighbour(at, direction) {
     const isNext = direction > 0, edge = isNext ? at + 500 : at - 1500;
     const index = indexAfter(this.events, edge, (event) => event.from), known = this.events[isNext ? index : index - 1];
-    if (known && this.happened.knows(Math.min(edge, known.from), Math.max(edge, known.from))) return known;
+    if (known && this.knows(Math.min(edge, known.from), Math.max(edge, known.from))) return known;
     const range = isNext ? { from: utc(edge), order: 'oldest' } : { to: utc(edge), order: 'newest' };
+    const far = this.cloud?.neighbour(edge, isNext);
     const told = await read(`/v1/events${query({ camera: this.camera, ...range, limit: 20 })}`);
-    return told.map(eventOf).find((event) => (isNext ? event.from > edge : event.from <= edge));
+    const near = told.map(eventOf).find((event) => (isNext ? event.from > edge : event.from <= edge));
+    return far ? far(near) : near;
   }
 
   /// The begin of the next stretch with media after a moment.
   nextMedia(at) {
-    for (let index = indexAfter(this.coverage, at, (one) => one.to); index < this.coverage.length; index += 1) {
-      const one = this.coverage[index];
-      if (one.label === 'recorded') return Math.max(one.from, at);
-    }
-    return undefined;
+    const ahead = (list) => list.slice(indexAfter(list, at, (one) => one.to));
+    const found = [ahead(this.coverage).find((one) => one.label === 'recorded'), ahead(this.cloud?.stretches ?? [])[0]].filter(Boolean);
+    return found.length ? Math.max(at, Math.min(...found.map((one) => one.from))) : undefined;
   }
 }
 

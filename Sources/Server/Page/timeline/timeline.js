@@ -35,7 +35,10 @@ export class Timeline extends EventTarget {
     const { signal } = this.#ending;
     new HandReader(this.slider, this);
     this.slider.addEventListener('keydown', (event) => this.#key(event));
-    for (const record of records) record.addEventListener('changed', () => (this.#say(true), this.redraw()), { signal });
+    for (const record of records) {
+      record.addEventListener('changed', () => (this.#say(true), this.redraw()), { signal });
+      record.addEventListener('cloud', () => this.#resize(), { signal });
+    }
     addEventListener('theme', () => (readColours(), this.redraw()), { signal });
     this.sizes = new ResizeObserver(() => this.#resize());
     this.sizes.observe(this.element);
@@ -168,8 +171,10 @@ export class Timeline extends EventTarget {
   words(at) {
     return this.records.map((record) => {
       const stretch = record.labelAt(at), event = record.eventAt(at);
-      const parts = [stretch ? labelWords(stretch.label) : record.knows(at, at) ? t('label.notConfigured') : t('timeline.loading')];
-      if (stretch && stretch.label !== 'recorded') parts.push(length(stretch.to - stretch.from));
+      const there = record.cloud?.words(at), isOwn = stretch && !(there && stretch.label === 'notConfigured');
+      const parts = isOwn ? [labelWords(stretch.label)] : there ? [] : [record.knows(at, at) ? t('label.notConfigured') : t('timeline.loading')];
+      if (isOwn && stretch.label !== 'recorded') parts.push(length(stretch.to - stretch.from));
+      if (there) parts.push(there);
       if (event) parts.push(event.level ? t('timeline.eventOfLevel', { level: event.level }) : t('timeline.event'));
       return this.records.length > 1 ? `${record.camera}: ${parts.join(', ')}` : parts.join(', ');
     }).join('; ');
@@ -205,7 +210,7 @@ export class Timeline extends EventTarget {
   }
 
   #resize() {
-    const width = this.element.clientWidth, height = heightOf(this.records.length), scale = devicePixelRatio || 1;
+    const width = this.element.clientWidth, height = heightOf(this.records), scale = devicePixelRatio || 1;
     this.#canvas.width = Math.round(width * scale);
     this.#canvas.height = Math.round(height * scale);
     this.element.style.height = `${height}px`;

@@ -83,6 +83,7 @@ class CameraView {
     site.addEventListener('states', () => (this.controls.draw(), this.settings?.draw(), steering.notice()), { signal });
     site.addEventListener('happened', (event) => this.#happened(event.detail), { signal });
     for (const record of this.records) record.addEventListener('changed', () => this.day.draw(), { signal });
+    this.records[0].addEventListener('cloud', () => this.records[0].cloud.explain(this, signal), { signal });
     document.addEventListener('visibilitychange', () => steering.setHidden(document.hidden), { signal });
     offer(this.#actions());
   }

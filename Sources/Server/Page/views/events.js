@@ -1,4 +1,5 @@
 // What happened while nobody looked: all events of all cameras, newest first, to be looked through in seconds.
+import { cloudPast } from '../app/cloud-past.js';
 import { fill, h, icon, paced } from '../app/dom.js';
 import { attempt, emptiness, failure, waiting } from '../app/notices.js';
 import { ask, query, send } from '../app/requests.js';
@@ -6,6 +7,7 @@ import { address, cameraAddress, go, note } from '../app/router.js';
 import { site } from '../app/site.js';
 import { clock, day, dayName, local } from '../app/time.js';
 import { eventRow } from '../panels/event-row.js';
+import { Feed, newest } from '../panels/review-feed.js';
 import { startPreview } from '../player/clip-preview.js';
 import { eventOf } from '../timeline/record.js';
 import { t } from '../app/words.js';
@@ -19,10 +21,12 @@ export function open(main, parameters, shell) {
 
 class EventsView {
   #ending = new AbortController();
-  #after = undefined;
+  #feeds = [];
   #turn = 0;
   #rows = new Map();
   #day = '';
+  #twins = new Map();
+  #line = undefined;
 
   constructor(main, parameters) {
     this.filters = { camera: parameters.camera ?? '', level: parameters.level ?? '', zone: parameters.zone ?? '', cause: parameters.cause ?? '', unseen: parameters.unseen === 'true' };
@@ -64,31 +68,57 @@ class EventsView {
     this.#reload();
   }
 
-  #reload() {
-    this.#turn += 1;
-    this.#after = undefined;
+  async #reload() {
+    const turn = (this.#turn += 1);
     this.isLoading = false;
-    return this.#load(true);
+    if (!this.#rows.size) fill(this.told, waiting(t('timeline.loading')));
+    const feeds = [this.#disk(), ...(await this.#cloud().catch(() => []))];
+    if (turn !== this.#turn) return;
+    this.#feeds = feeds;
+    await this.#load(true);
+  }
+
+  // The events that the disk has rows of.
+  #disk() {
+    const { camera, unseen, level, zone, cause } = this.filters;
+    let after, isOver = false;
+    return new Feed(async () => {
+      if (isOver) return undefined;
+      const response = await ask(`/v1/events${query({ camera, level, zone, cause, unseen: unseen ? 'true' : undefined, order: 'newest', limit: PAGE, after })}`, { signal: this.#ending.signal });
+      after = response.headers.get('Vigil-Next') ?? undefined;
+      isOver = after === undefined;
+      return (await response.json()).map(eventOf);
+    });
+  }
+
+  // Those that only the cloud has, of the cameras of which it has something.
+  async #cloud() {
+    const cameras = [...site.states.values()].filter((state) => state.cloudClips && (!this.filters.camera || state.camera === this.filters.camera));
+    if (!cameras.length) return [];
+    const part = await cloudPast(() => import('../panels/review-cloud.js'));
+    if (!this.#line) {
+      this.#line = part.cloudLine(this.#ending.signal, () => this.#feeds.find((feed) => feed.refusal)?.refusal);
+      this.list.before(this.#line.line);
+    }
+    return cameras.map(({ camera }) => part.cloudFeed(camera, this.filters));
   }
 
   async #load(isFirst = false) {
     const turn = this.#turn;
     this.isLoading = true;
-    if (isFirst && !this.#rows.size) fill(this.told, waiting(t('timeline.loading')));
     try {
-      const { camera, unseen, level, zone, cause } = this.filters;
-      const response = await ask(`/v1/events${query({ camera, level, zone, cause, unseen: unseen ? 'true' : undefined, order: 'newest', limit: PAGE, after: this.#after })}`, { signal: this.#ending.signal });
-      const events = (await response.json()).map(eventOf);
+      const events = await newest(this.#feeds, PAGE);
       if (turn !== this.#turn) return;
       if (isFirst) {
         fill(this.list);
         this.#rows.clear();
+        this.#twins.clear();
         this.#day = '';
       }
-      this.#after = response.headers.get('Vigil-Next') ?? undefined;
       this.#add(events);
-      fill(this.told, this.#rows.size ? undefined : emptiness('events', t(unseen ? 'events.allSeen' : 'events.none')));
-      this.more.hidden = this.#after === undefined;
+      this.#line?.draw();
+      fill(this.told, this.#rows.size ? undefined : emptiness('events', t(this.filters.unseen ? 'events.allSeen' : 'events.none')));
+      this.more.hidden = this.#feeds.every((feed) => feed.isOver);
       this.seenAll.hidden = !events.some((event) => event.seen === false) && !this.#rows.size;
     } catch (error) {
       if (error.name !== 'AbortError' && turn === this.#turn) fill(this.told, failure(error, () => this.#reload()));
@@ -99,7 +129,10 @@ class EventsView {
 
   #add(events) {
     for (const event of events) {
-      if (this.#rows.has(event.id)) continue;
+      // Where the disk has a row, that one is shown, with the picture that the cloud has.
+      if (event.disk !== undefined) this.#twins.set(event.disk, event.cloud);
+      if (event.disk !== undefined || this.#rows.has(event.id)) continue;
+      event.cloud ??= this.#twins.get(event.id);
       const name = dayName(event.from);
       if (name !== this.#day) {
         this.#day = name;
@@ -116,7 +149,7 @@ class EventsView {
         },
       });
       row.classList.toggle('is-seen', event.seen === true);
-      startPreview(row, event);
+      if (!event.cloud) startPreview(row, event);
       this.#rows.set(event.id, { row, event, seen });
       this.list.append(row);
     }
