@@ -271,7 +271,7 @@ def pictures(browser, site, shots, devices, fits):
     views = [
         ("past-minutes", address(site.starts[1], "120"), f"{day} && {VIDEO}.readyState >= 2"), ("past-day", address(site.starts[1], "day"), f"{day} && {VIDEO}.readyState >= 2"),
         ("past-month", address(site.starts[1], "month"), "document.querySelector('.cloud-legend:not([hidden])')"),
-        ("past-two", address(site.starts[1], "hour", camera="front,gate"), day),
+        ("past-two", address(site.starts[1], "hour", camera="front,gate"), f"{MARKED}.length === {have} && document.querySelector('.cloud-legend:not([hidden])')"),
         ("past-review", "/events", f"{SEEN.format('.review')} >= 3"), ("past-away", address(site.starts[0], "hour"), f"{LINE} && {MARKED}.length === {have}"),
     ]
     for device, (size, touch) in devices.items():

@@ -11,7 +11,7 @@ import { DayCache } from './day-cache.js';
 import { placeOf, stretchAt, within } from './geometry.js';
 import { EVENTS_MOST } from './record.js';
 
-const FRESH = 60_000, PATIENCE = 20_000, SEAM = 1000, PAGE = 1000, PAGES = 20, KEPT = 60_000, COUNTED = 5000;
+const FRESH = 60_000, PATIENCE = 20_000, SEAM = 1000, PAGE = 1000, PAGES = 20, KEPT = 60_000, COUNTED = 5000, GROWN = 30_000;
 // Of the band in pixels: its height, and from dot to dot.
 const BAND = 6, STEP = 8;
 
@@ -80,7 +80,9 @@ export class CloudRecord {
 
   /// Asks for what is not known of a time; for all of it anew where the cloud has another number of clips than before.
   want(from, to, count) {
-    if (count !== this.#count && performance.now() - this.#counted > COUNTED) {
+    // What comes is mostly on the disk too, what goes is gone from here.
+    const pause = count > this.#count ? GROWN : COUNTED;
+    if (count !== this.#count && performance.now() - this.#counted > pause) {
       if (this.#count !== undefined) this.days.outdate();
       this.#count = count;
       this.#counted = performance.now();
