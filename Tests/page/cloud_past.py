@@ -248,6 +248,16 @@ def away(browser, site):
     finally:
         site.heal()
     browser.until(f"!{LINE} && {SEEN.format('.day')} >= 2", "the pictures come when the cloud answers", 60)
+    # What was not played before is not in the daemon's cache.
+    event = next(event for event in site.told("gate") if event["event"] and event["picture"])
+    site.stall()
+    try:
+        browser.go(address(event["start"], seconds=1, camera="gate"))
+        browser.until("document.querySelector('.veil:not([hidden])')?.textContent.includes('The cloud does not answer')", "the same in place of a picture", 60)
+    finally:
+        site.heal()
+    browser.click(".veil button")
+    browser.until(PLAYING, "it plays when the cloud answers")
 
 
 def plain(browser, site):

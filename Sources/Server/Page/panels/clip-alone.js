@@ -18,6 +18,7 @@ export async function clipAlone(view, at, draw) {
     await attempt(async () => {
       await ask(`/v1/clips/${clip.clip}`, { method: 'DELETE' });
       note(t('past.deleted'));
+      view.records[0].cloud?.days.outdate();
       draw();
     });
   };
