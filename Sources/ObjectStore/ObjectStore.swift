@@ -1,7 +1,3 @@
-internal import AsyncHTTPClient
-internal import NIOCore
-internal import NIOPosix
-internal import NIOSSL
 internal import Synchronization
 
 /// A bucket of an S3-compatible store: a client of the Amazon S3 REST API over HTTP/1.1.
@@ -11,15 +7,10 @@ internal import Synchronization
 /// fails when no byte has moved for `StoreConfiguration.quietSecondsMax`. Cancelling the task ends any operation at once with
 /// `CancellationError`. Nothing that blocks runs on the cooperative pool.
 public final class ObjectStore: Sendable {
-    /// How many bytes of a transfer the kernel may hold on its way out. What is in there counts as sent for the watch, so it has
-    /// to leave within the time that it allows even over a thin line.
-    static let sendBufferBytes = 512 << 10
-
     /// How it is spoken to.
     public let configuration: StoreConfiguration
     let keeper: CredentialKeeper
-    let threads = FileThreads()
-    let http: HTTPClient
+    let transport: any StoreTransport
     let habits = Mutex(Habits())
 
     /// Whether the last object that was verified was proved by a sum that the store told, so that no other one is made.
@@ -33,30 +24,22 @@ public final class ObjectStore: Sendable {
     }
 
     /// A client. It connects to nobody yet, and must be ended by `shutdown`.
-    public init(_ configuration: StoreConfiguration, credentials: CredentialSource) {
+    public convenience init(_ configuration: StoreConfiguration, credentials: CredentialSource) {
+        self.init(configuration, credentials: credentials, transport: SystemTransport(configuration))
+    }
+
+    /// A client over another transport.
+    package init(
+        _ configuration: StoreConfiguration, credentials: CredentialSource, transport: any StoreTransport
+    ) {
         self.configuration = configuration
-        var tls = TLSConfiguration.makeClientConfiguration()
-        if let file = configuration.caFile { tls.trustRoots = .file(file) }
-        var settings = HTTPClient.Configuration(
-            tlsConfiguration: tls, redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(Int64(max(1, configuration.connectSecondsMax)))))
-        settings.httpVersion = .http1Only
-        // Who tries again is decided above; a library that does it by itself hides why it could not connect.
-        settings.connectionPool.retryConnectionEstablishment = false
-        settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.connectionsMax)
-        // Shorter than any store keeps a connection that nothing happens on, so that none is found closed.
-        settings.connectionPool.idleTimeout = .seconds(4)
-        settings.http1_1ConnectionDebugInitializer = { channel in
-            channel.setOption(ChannelOptions.socketOption(.so_sndbuf), value: .init(Self.sendBufferBytes))
-        }
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
-        keeper = CredentialKeeper(credentials, clock: configuration.clock, threads: threads, http: http)
+        self.transport = transport
+        keeper = CredentialKeeper(credentials, clock: configuration.clock, transport: transport)
     }
 
     /// Closes its connections and ends its threads. Operations that are under way fail.
     public func shutdown() async {
-        try? await http.shutdown()
-        threads.shutdown()
+        await transport.shutdown()
     }
 
     /// Who may read the credentials besides their owner, in words for the operator; nil where nobody may. Throws `StoreError` where

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import Synchronization
 import Testing
@@ -7,6 +6,10 @@ import Testing
 
 @Suite("Credentials")
 struct CredentialTests {
+    private static let address = Result {
+        try StoreAddress(endpoint: "http://127.0.0.1:9", region: "us-east-1", bucket: "clips", style: .path)
+    }
+
     @Test("A shared file is read by profile, and what is wrong is told without its content")
     func shared() throws {
         let text =
@@ -88,13 +91,13 @@ struct CredentialTests {
                 )
                 : .send(status: 500, body: "secret words")
         }
-        let (clock, threads) = (ManualClock(), FileThreads())
-        let http = HTTPClient(eventLoopGroupProvider: .singleton)
+        let clock = ManualClock()
+        let transport = SystemTransport(StoreConfiguration(address: try Self.address.get()))
         let variables = [
             "AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(server.endpoint)/c",
             "AWS_CONTAINER_AUTHORIZATION_TOKEN": "Bearer t",
         ]
-        let keeper = CredentialKeeper(.container, clock: clock.clock, threads: threads, http: http) { variables[$0] }
+        let keeper = CredentialKeeper(.container, clock: clock.clock, transport: transport) { variables[$0] }
         let first = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<20 { group.addTask { try await keeper.credentials().accessKeyID } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
@@ -110,8 +113,7 @@ struct CredentialTests {
         clock.advance(.seconds(600))
         let error = await #expect(throws: CredentialDefect.self) { try await keeper.credentials() }
         #expect(error?.reason.contains("secret") == false)
-        try await http.shutdown()
-        threads.shutdown()
+        await transport.shutdown()
         server.end()
     }
 
@@ -124,10 +126,10 @@ struct CredentialTests {
             to: URL(fileURLWithPath: folder + "/store"))
         chmod(folder + "/store", 0o400)
         let variables = ["AWS_ACCESS_KEY_ID": "E", "AWS_SECRET_ACCESS_KEY": "s", "CREDENTIALS_DIRECTORY": folder]
-        let (clock, threads) = (ManualClock(), FileThreads())
-        let http = HTTPClient(eventLoopGroupProvider: .singleton)
+        let clock = ManualClock()
+        let transport = SystemTransport(StoreConfiguration(address: try Self.address.get()))
         func id(_ source: CredentialSource) async -> String? {
-            try? await CredentialKeeper(source, clock: clock.clock, threads: threads, http: http) { variables[$0] }
+            try? await CredentialKeeper(source, clock: clock.clock, transport: transport) { variables[$0] }
                 .credentials().accessKeyID
         }
         #expect(await id(.environment) == "E")
@@ -135,7 +137,6 @@ struct CredentialTests {
         #expect(await id(.systemd(name: "../store")) == nil)
         #expect(await id(.systemd(name: "none")) == nil)
         #expect(await id(.file(path: folder + "/store", profile: "other")) == nil)
-        try await http.shutdown()
-        threads.shutdown()
+        await transport.shutdown()
     }
 }

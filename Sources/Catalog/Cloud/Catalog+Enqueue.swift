@@ -14,16 +14,19 @@ extension Catalog {
         try tellQueued(liveAndWanted, [job.rawValue, clip.start.wallMs], db)
     }
 
-    /// The cause of an event that lies in a clip from its first frame on and makes it wanted: its own, or one that is active.
+    /// The cause of an event that lies in a clip from its first frame on and makes it wanted: its own, or one that is active. An event
+    /// that could not be entered, because the disk failed, is known by the clip's cause alone: then its level is any.
     private static func wanting(_ choice: UploadChoice, _ clip: NewClip, _ db: Database) throws -> String? {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT cause, level FROM event WHERE id = ?1 AND camera = ?2
-                    UNION ALL SELECT cause, level FROM event WHERE why IS NULL AND camera = ?2 AND id IS NOT ?1
+                    SELECT cause, level, 1 FROM event WHERE id = ?1 AND camera = ?2
+                    UNION ALL SELECT cause, level, 0 FROM event WHERE why IS NULL AND camera = ?2 AND id IS NOT ?1
                     """), arguments: [clip.event?.rawValue, clip.camera])
-        return try rows.lazy.map { row in try (row.value(0) as String, level(row, 1)) }
-            .first { choice.takes(cause: $0.0, level: $0.1) }?.0
+        var events = try rows.map { row in try (cause: row.value(0) as String, level: level(row, 1)) }
+        let isOwnThere = try rows.first.map { row in try row.value(2) as Bool } ?? false
+        if !isOwnThere, clip.cause != .continuous { events.insert((clip.cause.rawValue, nil), at: 0) }
+        return events.first { choice.takes(cause: $0.cause, level: $0.level) }?.cause
     }
 
     /// An event began: the open clips of its camera that send clips with such an event are wanted from now on.
@@ -80,13 +83,14 @@ extension Catalog {
         ).execute(arguments: arguments)
     }
 
-    /// A clip that holds nothing goes. Its job goes with it, unless fragments of it were sent live: then the store has more
-    /// than the disk, and the machine is to decide.
+    /// A clip that holds nothing goes. Its job goes with it, unless fragments of it were sent live, or somebody was told of it: then
+    /// the machine is to decide, and to tell how it ends.
     static func dropUpload(ofEmpty clip: ClipID, _ db: Database) throws {
         try db.execute(
             sql: """
                 DELETE FROM upload WHERE clip = ?1 AND standing = 'open'
                     AND NOT EXISTS (SELECT 1 FROM upload_object o WHERE o.upload = upload.id)
+                    AND NOT EXISTS (SELECT 1 FROM upload_notice n WHERE n.upload = upload.id)
                 """, arguments: [clip.rawValue])
         try db.execute(
             sql: """

@@ -14,7 +14,7 @@ struct CloudStore: Sendable {
     /// A client of the store of `settings`. Blocking: a credential may be read from a file.
     ///
     /// - Throws: why there is none, in words for the operator.
-    init(_ settings: CloudSettings, _ credentials: CredentialStore) throws {
+    init(_ settings: CloudSettings, _ credentials: CredentialStore, _ host: any Host) throws {
         let store = settings.store
         let address = try StoreAddress(
             endpoint: store.endpoint, region: store.region, bucket: store.bucket,
@@ -24,7 +24,7 @@ struct CloudStore: Sendable {
         configuration.connectionsMax = settings.parallel * 2 + 4
         configuration.bandwidth = settings.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: Int(clamping: $0)) }
         self.settings = settings
-        client = ObjectStore(configuration, credentials: try Self.source(store, credentials))
+        client = host.store(configuration, try Self.source(store, credentials))
     }
 
     private static func source(_ store: CloudSettings.Store, _ credentials: CredentialStore) throws -> CredentialSource

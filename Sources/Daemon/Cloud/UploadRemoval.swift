@@ -13,9 +13,11 @@ struct UploadRemoval: Sendable {
     let key: String
     /// What was read of it, which goes too.
     let cache: CloudCache
+    /// Does what blocks on the disk.
+    let files: any WorkQueue
 
     func run() async throws {
-        try? await Blocking.fetching.run { [cache, key, name = store.name] in cache.forget(key, store: name) }
+        _ = await files.result { [cache, key, name = store.name] in cache.forget(key, store: name) }
         let folder = store.folder(of: key)
         try await abortUploads(folder)
         let last = [CloudKeys.liveDescription, CloudKeys.description].map { folder + $0 }

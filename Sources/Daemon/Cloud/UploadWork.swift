@@ -22,6 +22,8 @@ final class UploadWork {
     var live: LiveWork?
     /// Whether its clip is being written, as far as is known: the catalog keeps such a job apart.
     var isOpen: Bool
+    /// Whether it waits after a failure only as long as a clip may that is being written.
+    let waitsBriefly: Bool
     /// What is sent, once its digests are known.
     var source: UploadSource?
     /// What proved media that is there, by the objects' names.
@@ -45,6 +47,7 @@ final class UploadWork {
         clip = job.clip
         isLive = job.isLive
         isOpen = job.standing == .open
+        waitsBriefly = isOpen
         self.machine = machine
         self.timer = timer
         last = now
@@ -69,6 +72,14 @@ final class UploadWork {
         }
     }
 
+    /// Whether it waits for its next try.
+    var isWaiting: Bool {
+        switch machine.state {
+        case .queuedWait, .removingWait: order == nil
+        default: false
+        }
+    }
+
     /// Whether a transfer is under way.
     var isSending: Bool { if case .put = machine.state { true } else { false } }
 
@@ -80,12 +91,13 @@ final class UploadWork {
 
     /// Whether the worker needs it no more: it is over, rests until somebody asks, or waits for leave to send.
     var isIdle: Bool {
-        if order != nil { return false }
-        switch UploadRecord.standing(machine.state.phase) {
-        case .over, .failed: return true
-        case .due: return machine.state == .queued && !machine.allowed
-        case .open: return false
-        }
+        isOver || order == nil && machine.state == .queued && !machine.allowed
+    }
+
+    /// Whether it is over, or rests until somebody asks.
+    var isOver: Bool {
+        let standing = UploadRecord.standing(machine.state.phase)
+        return order == nil && (standing == .over || standing == .failed)
     }
 }
 

@@ -45,6 +45,7 @@ extension Uploads {
         } catch {
             // It cannot be read now: the disk's own watch tells that, and the next look tries again.
             journal.send(.uploadsWait, camera: work.camera, fields: [(.job, "\(id)"), (.why, "\(error)")])
+            unreadable.insert(id)
             return letGo(work)
         }
         goOn()

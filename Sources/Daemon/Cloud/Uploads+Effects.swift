@@ -9,8 +9,8 @@ internal import Synchronization
 
 /// What the machines order, carried out.
 extension Uploads {
-    /// Carries out one effect; false if what had to be kept could not be.
-    func perform(_ effect: Upload.Effect, _ work: UploadWork) -> Bool {
+    /// Carries out one effect of a step that took `event`; false if what had to be kept could not be.
+    func perform(_ effect: Upload.Effect, of event: Upload.Event, _ work: UploadWork) -> Bool {
         switch effect {
         case .save(let record, let notice): return save(record, notice, work)
         case .recordAck(let number, let record, let notice): acknowledge(number, record, notice, work)
@@ -21,7 +21,8 @@ extension Uploads {
         case .ignored(let why):
             if why != .duplicate, why != .noProgress, why != .late {
                 journal.send(
-                    .machineIgnored, camera: work.camera, fields: [(.job, "\(work.id)"), (.why, why.rawValue)],
+                    .machineIgnored, camera: work.camera,
+                    fields: [(.event, event.name), (.job, "\(work.id)"), (.why, why.rawValue)],
                     priority: .debug)
             }
         case .refused, .report, .stopped: break
@@ -37,17 +38,20 @@ extension Uploads {
         do {
             if work.isOpen {
                 do {
-                    try catalog.saveLiveUpload(work.id, kept, failure: work.failure, notice: told, atWallMs: wallMs)
+                    try write(work.key) {
+                        try catalog.saveLiveUpload(work.id, kept, failure: work.failure, notice: told, atWallMs: wallMs)
+                    }
                     return true
-                } catch {
+                } catch is CatalogError {
                     // Its clip was closed since the catalog was asked.
-                    guard case .refused = error.cause else { throw error }
                     work.isOpen = false
                 }
             }
-            try catalog.saveUpload(
-                work.id, kept, UploadRecord.standing(record.phase), failure: work.failure, notice: told,
-                atWallMs: wallMs)
+            try write(work.key) {
+                try catalog.saveUpload(
+                    work.id, kept, UploadRecord.standing(record.phase), failure: work.failure, notice: told,
+                    atWallMs: wallMs)
+            }
             return true
         } catch {
             journal.send(
@@ -61,15 +65,33 @@ extension Uploads {
     ) {
         guard let result = work.result else { return later(work, .ackFailed(number)) }
         do {
-            let remote = try catalog.acknowledgeUpload(
-                work.id, UploadRecord.kept(record), UploadRecord.standing(record.phase), result.remote,
-                notice: UploadRecord.notice(notice), atWallMs: host.clock.wallMs())
+            let remote = try write(work.key) {
+                try catalog.acknowledgeUpload(
+                    work.id, UploadRecord.kept(record), UploadRecord.standing(record.phase), result.remote,
+                    notice: UploadRecord.notice(notice), atWallMs: host.clock.wallMs())
+            }
             if remote == nil { wake() }
             work.failure = nil
             later(work, .acked(number))
         } catch {
             work.failure = "\(error)"
             later(work, .ackFailed(number))
+        }
+    }
+
+    /// Something could not be written to the catalog; that is no failed try of an upload.
+    struct Unkept: Error, CustomStringConvertible {
+        let cause: any Error
+        var description: String { "\(cause)" }
+    }
+
+    /// Writes to the catalog what is kept of the clip at `key`. Blocking. Throws `Unkept`; no job is taken then until the next look.
+    func write<Value>(_ key: String, _ work: () throws -> Value) throws -> Value {
+        do { return try host.disk(.upload, key, work) } catch let error as CatalogError where error.isRefusal {
+            throw error
+        } catch {
+            isUnkept = true
+            throw Unkept(cause: error)
         }
     }
 
@@ -92,7 +114,7 @@ extension Uploads {
         let before = work.order?.task
         work.order = (
             number,
-            Task {
+            host.begin {
                 await before?.value
                 await body(self)
             }
@@ -153,6 +175,7 @@ extension Uploads {
             step(work, .uploaded(number))
         case .failure(let error):
             if error is CancellationError { break }
+            if error is Unkept { return letGo(work) }
             let failure = judge(error, work)
             step(work, .putFailed(number, failure))
         }
@@ -166,14 +189,14 @@ extension Uploads {
         moved()
         step(work, .progressed(number, bytes: bytes))
         // For lists alone; of the last bytes the acknowledgement says it.
-        if bytes < work.source?.bytes ?? .max { try? catalog.recordSent(bytes, of: id) }
+        if bytes < work.source?.bytes ?? .max { try? write(work.key) { try catalog.recordSent(bytes, of: id) } }
         publish(work)
     }
 
     fileprivate func record(_ object: UploadObject, _ proof: String?, _ id: UploadID, _ token: Int) throws {
         // What a job that is not in hand any more has sent is found at its key.
         guard let work = inHand[id], work.token == token else { throw CancellationError() }
-        try catalog.recordObject(object, of: id)
+        try write(work.key) { try catalog.recordObject(object, of: id) }
         if let proof { work.proofs[object.name] = proof }
     }
 
@@ -230,7 +253,7 @@ extension Uploads {
         begin(work, number) { uploads in
             let outcome: Result<Void, any Error>
             do {
-                outcome = .success(try await UploadRemoval(store: store, key: key, cache: self.reader.cache).run())
+                outcome = .success(try await uploads.removal(of: key, from: store).run())
             } catch {
                 outcome = .failure(error)
             }
@@ -246,8 +269,10 @@ extension Uploads {
         do {
             switch outcome {
             case .success:
-                try catalog.forgetObjects(of: id)
-                try catalog.settleRemoteDeletion(key: work.key, store: store, atWallMs: wallMs)
+                try write(work.key) {
+                    try catalog.forgetObjects(of: id)
+                    try catalog.settleRemoteDeletion(key: work.key, store: store, atWallMs: wallMs)
+                }
                 (work.sentBytes, work.isRepeated, work.proofs) = (0, false, [:])
                 moved()
                 stored(work.camera)
@@ -255,8 +280,10 @@ extension Uploads {
             case .failure(let error):
                 if error is CancellationError { return }
                 let failure = judge(error, work)
-                try catalog.settleRemoteDeletion(
-                    key: work.key, store: store, failure: work.failure ?? "\(error)", atWallMs: wallMs)
+                try write(work.key) {
+                    try catalog.settleRemoteDeletion(
+                        key: work.key, store: store, failure: work.failure ?? "\(error)", atWallMs: wallMs)
+                }
                 step(work, .discardFailed(number, failure))
             }
         } catch {
@@ -266,11 +293,27 @@ extension Uploads {
     }
 }
 
+extension CatalogError {
+    /// Whether what was asked cannot be done, be the disk as it may.
+    fileprivate var isRefusal: Bool { if case .refused = cause { true } else { false } }
+}
+
 extension WorkQueue {
     /// What `work` comes to on this queue.
     func result<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
         await withCheckedContinuation { continuation in
             run { continuation.resume(returning: Result { try work() }) }
+        }
+    }
+}
+
+extension Upload.Aim {
+    /// What begins a removal for it anew.
+    var order: Upload.Event {
+        switch self {
+        case .cancelled: .cancel
+        case .purged: .purge
+        case .deleted: .delete
         }
     }
 }

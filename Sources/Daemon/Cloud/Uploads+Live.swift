@@ -28,7 +28,7 @@ extension Uploads {
     /// Takes the jobs of clips that are being written, as soon as they are wanted. `hours` are not asked for them, and an outage is
     /// waited for by each machine.
     func takeLive() throws {
-        guard let store, !gate.isShut else { return }
+        guard let store, !gate.isShut, !isUnkept else { return }
         for job in try catalog.liveUploads() where inHand[job.id] == nil && job.store == store.name {
             guard inHand.count < Self.inHandMax else { return }
             guard let phase = Upload.Phase(rawValue: job.kept.phase), UploadRecord.standing(phase) == .due else {
@@ -44,9 +44,11 @@ extension Uploads {
     }
 
     /// Keeps up with what becomes of a job's clip: it is written, or closed and to be digested. False where nobody writes it, though
-    /// it is open: then the job waits for the clip's end.
+    /// it is open: then the job waits for the clip's end. False, too, where it is closed and the job waits as briefly as if it were
+    /// not: it is taken anew when it is its turn, or each of them would go on to ask a store that is away.
     func followClip(_ job: UploadJob, _ work: UploadWork) -> Bool {
         work.isOpen = job.standing == .open
+        if work.waitsBriefly, !work.isOpen, work.isWaiting { return false }
         guard [.queued, .uploading].contains(work.machine.state.phase) else { return true }
         guard work.isOpen else {
             work.live = nil
@@ -111,6 +113,7 @@ extension Uploads {
             work.live?.state = nil
             work.live?.hasMore = true
             if error is CancellationError { break }
+            if error is Unkept { return letGo(work) }
             let failure = judge(error, work)
             step(work, .putFailed(number, failure))
         }

@@ -72,9 +72,9 @@ extension Uploads {
     /// Asks a store that refused whether it still does.
     func probe() {
         guard let store, gate.wantsProbe(at: host.clock.now()) else { return }
-        Task {
+        host.begin {
             let isAnswered = (try? await store.client.list(prefix: store.folder(of: "clips"), max: 1)) != nil
-            self.probed(isAnswered)
+            await self.probed(isAnswered)
         }
     }
 
@@ -112,6 +112,11 @@ extension Uploads {
     /// How many entries of the ledger are looked at: most of them belong to jobs.
     private static let owedMost = 1_000
 
+    /// What takes a clip out of the bucket.
+    func removal(of key: String, from store: CloudStore) -> UploadRemoval {
+        UploadRemoval(store: store, key: key, cache: reader.cache, files: pieces)
+    }
+
     /// Removes the next remote clip that the ledger owes, one at a time.
     func removeOwed() throws {
         probe()
@@ -121,12 +126,10 @@ extension Uploads {
         }
         guard let owed else { return }
         removals.begin(
-            Task {
+            host.begin { [removal = removal(of: owed.key, from: store)] in
                 var failure: (any Error)?
-                do { try await UploadRemoval(store: store, key: owed.key, cache: self.reader.cache).run() } catch {
-                    failure = error
-                }
-                self.removed(owed, failure)
+                do { try await removal.run() } catch { failure = error }
+                await self.removed(owed, failure)
             })
     }
 
@@ -134,8 +137,10 @@ extension Uploads {
         let (now, wallMs) = (host.clock.now(), host.clock.wallMs())
         var isDone = failure == nil
         do {
-            try catalog.settleRemoteDeletion(
-                key: owed.key, store: owed.store, failure: failure.map { "\($0)" }, atWallMs: wallMs)
+            try write(owed.key) {
+                try catalog.settleRemoteDeletion(
+                    key: owed.key, store: owed.store, failure: failure.map { "\($0)" }, atWallMs: wallMs)
+            }
         } catch { isDone = false }
         removals.ended(isDone, at: now)
         if failure == nil {
@@ -157,12 +162,13 @@ extension Uploads {
 
     /// Tells each stage that a job has reached, once, in its order.
     func tellNotices() {
+        if isUnkept { return }
         do {
             while true {
                 let untold = try catalog.untoldNotices(limit: Self.noticesMost)
                 if untold.isEmpty { return }
                 for notice in untold { try tell(notice) }
-                try catalog.markTold(untold.map(\.id))
+                try write("notices") { try catalog.markTold(untold.map(\.id)) }
             }
         } catch {
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)

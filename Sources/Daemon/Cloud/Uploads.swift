@@ -27,7 +27,7 @@ actor Uploads: Service {
     let steps: StepLog
     /// Who reads what was sent: told which store is in use, and what is kept of it.
     nonisolated let reader: StoreReader
-    private nonisolated let onStored = Mutex<(@Sendable (_ camera: String) -> Void)?>(nil)
+    private nonisolated let onStored = Mutex<[@Sendable (_ camera: String) -> Void]>([])
     private nonisolated let published = Mutex<[UploadID: Progress]>([:])
     /// Reads files and makes digests, one job after another.
     nonisolated let digests: any WorkQueue
@@ -67,6 +67,10 @@ actor Uploads: Service {
     private(set) var isDraining = false
     private var isWoken = false
     private var looks = 0
+    /// Whether something could not be written: until the next look no job is taken, or the same would be done again at once.
+    var isUnkept = false
+    /// Jobs whose files cannot be read, until the next look.
+    var unreadable: Set<UploadID> = []
     private var taken = 0
     var removals = LedgerRemovals()
 
@@ -93,7 +97,7 @@ actor Uploads: Service {
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         let credentials = CredentialStore(references: snapshot.configuration.credentials)
         let cloud = snapshot.configuration.cloud
-        let made = cloud.map { cloud in Result { try CloudStore(cloud, credentials) } }
+        let made = cloud.map { cloud in Result { try CloudStore(cloud, credentials, host) } }
         let always = cloud?.provider == .always ? Set(snapshot.configuration.cameras.map(\.name)) : []
         queue.run {
             self.assumeIsolated {
@@ -105,11 +109,13 @@ actor Uploads: Service {
 
     /// Calls `body` when the clips that a camera has in the cloud have become more or fewer.
     nonisolated func whenStored(_ body: @escaping @Sendable (_ camera: String) -> Void) {
-        onStored.withLock { $0 = body }
+        onStored.withLock { $0.append(body) }
     }
 
     /// The clips that a camera has in the cloud have become more or fewer.
-    nonisolated func stored(_ camera: String) { onStored.withLock { $0 }?(camera) }
+    nonisolated func stored(_ camera: String) {
+        for follower in onStored.withLock({ $0 }) { follower(camera) }
+    }
 
     /// Uploads of a camera are allowed from now on, or no longer.
     nonisolated func allow(_ camera: String, _ isAllowed: Bool) {
@@ -144,7 +150,9 @@ actor Uploads: Service {
         // What is sent live can be given up like all else.
         if job.standing == .open, !(job.isLive && job.isWanted) { throw Absent.open }
         let work = inHand[id] ?? take(job)
-        let effects = step(work, event, by: user)
+        // Who asks again for a removal that failed means the removal.
+        let isRemoval = if case .removeFailed = work.machine.state { event == .reUpload } else { false }
+        let effects = step(work, isRemoval ? work.machine.state.aim?.order ?? event : event, by: user)
         if event == .reUpload { gate.isAsked() }
         goOn()
         for case .refused(let why) in effects { return why }
@@ -197,6 +205,7 @@ actor Uploads: Service {
         gate.look(at: host.clock.now())
         if looks % Self.trimLooks == 0 { _ = try? catalog.trimUploads() }
         looks += 1
+        (isUnkept, unreadable) = (false, [])
         goOn()
         timer?.set(afterMs: Self.lookMs)
     }
@@ -219,7 +228,7 @@ actor Uploads: Service {
         switch made {
         case .success(let made)?:
             if let before, before.settings == made.settings, !gate.isShut {
-                Task { await made.client.shutdown() }
+                host.begin { await made.client.shutdown() }
                 return goOn()
             }
             (store, storeProblem) = (made, nil)
@@ -234,7 +243,7 @@ actor Uploads: Service {
             letGo(work)
         }
         (gate, hasMoved) = (StoreGate(), false)
-        if let before { Task { await before.client.shutdown() } }
+        if let before { host.begin { await before.client.shutdown() } }
         goOn()
     }
 
@@ -250,6 +259,8 @@ actor Uploads: Service {
             startRounds()
             try removeOwed()
             tellNotices()
+            // Those that need no transfer, because their clips are gone, leave their places to others at once.
+            if inHand.values.contains(where: \.isOver) { wakeOnce() }
         } catch {
             // The catalog cannot be read; the storage's own watch tells that. The next look tries again.
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
@@ -262,12 +273,13 @@ actor Uploads: Service {
     func publish(_ work: UploadWork) { published.withLock { $0[work.id] = Progress(work) } }
 
     private func fill() throws {
-        guard let store else { return }
+        guard let store, !isUnkept else { return }
         let room = gate.room(parallel: store.settings.parallel, inHand: inHand.values)
         let isOpen = store.settings.sends(atUnixMs: host.clock.wallMs(), in: zone)
         guard room > 0, inHand.count < Self.inHandMax else { return }
         let jobs = try catalog.nextUploads(
-            limit: room, to: store.name, sending: isOpen ? sending : [], live: sending, except: Set(inHand.keys))
+            limit: room, to: store.name, sending: isOpen ? sending : [], live: sending,
+            except: unreadable.union(inHand.keys))
         for job in jobs { try follow(take(job).id, job) }
     }
 
@@ -351,8 +363,9 @@ actor Uploads: Service {
             upload: work.name, camera: work.camera, seq: work.seq, at: now, event: event, machine: work.machine,
             effects: effects, by: user)
         for effect in effects {
-            guard perform(effect, work) else {
+            guard perform(effect, of: event, work) else {
                 // What the machine has become is not kept: it is made again from what is, as after a crash.
+                isUnkept = true
                 letGo(work)
                 return effects
             }

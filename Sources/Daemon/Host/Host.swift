@@ -1,5 +1,6 @@
 package import Journal
 package import Media
+package import ObjectStore
 package import Provider
 
 /// What the daemon stands on: the clocks, the queues and timers, the way to a camera, the disk. `SystemHost` is this
@@ -29,8 +30,26 @@ package protocol Host: Sendable {
         _ request: PlanRequest, _ answer: @escaping @Sendable (Result<[UInt8], PlanFailure>) -> Void
     ) -> any PlanCall
 
+    /// A client of a store. It connects to nobody yet.
+    func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore
+
+    /// Begins `work` beside everything else; it must not block.
+    @discardableResult
+    func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+
     /// What makes the name of a clip's files unique; nil: drawn at random.
     func clipToken() -> String?
+}
+
+extension Host {
+    /// A client over this machine's network.
+    package func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore {
+        ObjectStore(configuration, credentials: credentials)
+    }
+
+    /// A task of this machine.
+    @discardableResult
+    package func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task { await work() } }
 }
 
 /// Work that is done one after another, in the order in which it came, apart from all other work. It may block.
@@ -88,7 +107,7 @@ package struct VolumePlace: Hashable, Sendable {
     }
 }
 
-/// The steps on the disk that a clip, an event, a deletion or a plan takes, as docs/design/durability.md orders them.
+/// The steps on the disk that a clip, an event, a deletion, a plan or an upload takes, as docs/design/durability.md orders them.
 package enum DiskStep: String, Sendable, CaseIterable {
     /// The day's folder is made.
     case makeFolder
@@ -116,4 +135,6 @@ package enum DiskStep: String, Sendable, CaseIterable {
     case heartbeat
     /// What a cloud subscription keeps is written, or what it takes out of the cloud's lists.
     case subscription
+    /// What the worker of the upload queue keeps is written.
+    case upload
 }

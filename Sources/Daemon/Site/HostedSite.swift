@@ -32,6 +32,9 @@ package final class HostedSite: Sendable {
 
     private let running: RunningSite
     private let configuration: ConfigurationService
+    private let host: any Host
+    /// Whether the upload queue's worker has stopped.
+    private let hasDrained = Mutex(false)
     /// Every camera that ever ran, also those that were removed and still drain.
     private let known = Mutex<[CameraRuntime]>([])
 
@@ -39,6 +42,7 @@ package final class HostedSite: Sendable {
     package init(
         root: String, bootID: String, host: any Host, journal: Journal, load: @escaping @Sendable () -> LoadOutcome
     ) throws {
+        self.host = host
         configuration = try ConfigurationService(path: nil, journal: journal) { _ in load() }
         // No trace is kept: the witness gets each step as the values that it is made of. To encode them all would take longer
         // than all else that is simulated, and what the disk does to the trace is tested where its bytes are seen.
@@ -46,10 +50,11 @@ package final class HostedSite: Sendable {
             configuration: configuration, root: root, bootID: bootID, run: nil, host: host, journal: journal)
     }
 
-    /// Starts the cameras, and to follow the clock.
+    /// Starts the cameras, to follow the clock, and to send clips.
     package func start() {
         _ = running.start()
         running.clock.start()
+        running.uploads.queue.run { [uploads = running.uploads] in uploads.assumeIsolated { $0.start() } }
         remember()
     }
 
@@ -84,14 +89,30 @@ package final class HostedSite: Sendable {
         return try camera.shell.streams.watch(stream, sound: sound)
     }
 
-    /// Stops to follow the clock and drains every camera, as a graceful shutdown does.
+    /// Gives a job of the upload queue an order by a person.
+    package func tell(_ event: Upload.Event, to job: UploadID, by user: String) {
+        running.uploads.queue.run { [uploads = running.uploads] in
+            uploads.assumeIsolated { _ = try? $0.ask(job, event, by: user) }
+        }
+    }
+
+    /// Something in the catalog's queue or ledger has changed.
+    package func wakeUploads() { running.uploads.wake() }
+
+    /// Stops to follow the clock and to send clips, and drains every camera, as a graceful shutdown does.
     package func drain() {
         running.clock.stop()
         running.pool.drain()
+        host.begin { [self] in
+            await running.uploads.drain()
+            hasDrained.withLock { $0 = true }
+        }
     }
 
-    /// Whether every camera that ever ran has stopped.
-    package var isStopped: Bool { known.withLock { $0.allSatisfy { $0.actor.view.machine.stopped } } }
+    /// Whether every camera that ever ran has stopped, and nothing is sent any more.
+    package var isStopped: Bool {
+        hasDrained.withLock { $0 } && known.withLock { $0.allSatisfy { $0.actor.view.machine.stopped } }
+    }
 
     /// Cameras that are late with a deadline.
     package var overdue: [String] { running.supervisor.overdue }

@@ -20,26 +20,25 @@ actor CredentialKeeper {
     private let source: CredentialSource
     private let variable: @Sendable (String) -> String?
     private let clock: StoreClock
-    private let threads: FileThreads
-    private let http: HTTPClient
+    private let transport: any StoreTransport
     private var kept: Kept?
     private var asking: Task<(Credentials, String?), any Error>?
     /// What is wrong with who may read the source.
     private(set) var warning: String?
 
     init(
-        _ source: CredentialSource, clock: StoreClock, threads: FileThreads, http: HTTPClient,
+        _ source: CredentialSource, clock: StoreClock, transport: any StoreTransport,
         variable: @escaping @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } }
     ) {
         self.source = source
         self.variable = variable
         self.clock = clock
-        self.threads = threads
-        self.http = http
+        self.transport = transport
     }
 
     /// What to sign with now. Throws `CredentialDefect` where there is nothing.
     func credentials() async throws -> Credentials {
+        if case .values(let credentials) = source { return credentials }
         let now = clock.wallSeconds()
         if let kept, isFresh(kept, now) { return kept.credentials }
         do {
@@ -85,7 +84,7 @@ actor CredentialKeeper {
     }
 
     private func read(_ path: String, _ profile: String) async throws -> (Credentials, String?) {
-        let file = try await threads.run { try CredentialFile(path) }
+        let file = try await transport.read { try CredentialFile(path) }
         do {
             return (try CredentialText.shared(file.text, profile: profile), file.warning)
         } catch {
@@ -97,13 +96,13 @@ actor CredentialKeeper {
         let endpoint = try ContainerEndpoint(variable)
         var request = HTTPClientRequest(url: endpoint.url)
         if let file = endpoint.tokenFile {
-            let text = try await threads.run { try CredentialFile(file).text }
+            let text = try await transport.read { try CredentialFile(file).text }
             request.headers.add(name: "Authorization", value: try ContainerEndpoint.checkedToken(text))
         } else if let token = endpoint.token {
             request.headers.add(name: "Authorization", value: try ContainerEndpoint.checkedToken(token))
         }
         do {
-            let response = try await http.execute(request, timeout: .seconds(Self.patience))
+            let response = try await transport.execute(request, deadline: .now() + .seconds(Self.patience))
             guard response.status == .ok else {
                 throw CredentialDefect("the container's endpoint answered with status \(response.status.code)")
             }

@@ -91,7 +91,7 @@ extension ObjectStore {
             while place < whole {
                 let (offset, before) = (place, summing)
                 // Reading and summing take turns on the same thread: neither belongs on the cooperative pool.
-                let (after, count) = try await threads.run {
+                let (after, count) = try await transport.read {
                     var (after, taken) = (before, 0)
                     try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: FileThreads.pieceBytes / 2) { piece in
                         while taken < Self.turnBytes {

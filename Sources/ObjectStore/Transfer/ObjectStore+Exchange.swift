@@ -29,7 +29,7 @@ extension ObjectStore {
         do {
             return try await withThrowingTaskGroup(of: Value.self) { group in
                 group.addTask {
-                    let response = try await self.http.execute(request, deadline: .distantFuture)
+                    let response = try await self.transport.execute(request, deadline: .distantFuture)
                     watch.moved()
                     guard (200..<300).contains(response.status.code) else {
                         throw await self.refusal(call, response, watch)
@@ -77,7 +77,7 @@ extension ObjectStore {
         case .source(let source, let sums, let progress):
             signed.payload = sums.sha256?.description ?? SignatureV4.unsignedPayload
             let pieces = SourcePieces(
-                source: source, sums: sums, progress: progress, watch: watch, threads: threads,
+                source: source, sums: sums, progress: progress, watch: watch, transport: transport,
                 bandwidth: configuration.bandwidth)
             // A length beyond what the kernel knows cannot be sent: no source that can be read has it.
             body = .stream(pieces, length: .known(Int64(clamping: sums.bytes)))

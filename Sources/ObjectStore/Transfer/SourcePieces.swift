@@ -7,7 +7,7 @@ struct SourcePieces: AsyncSequence, Sendable {
     let sums: Sums
     let progress: TransferProgress?
     let watch: StallWatch
-    let threads: FileThreads
+    let transport: any StoreTransport
     let bandwidth: BandwidthLimit?
 
     struct Iterator: AsyncIteratorProtocol {
@@ -48,7 +48,7 @@ struct SourcePieces: AsyncSequence, Sendable {
     private func read(_ offset: UInt64, _ count: Int) async throws -> ByteBuffer {
         let source = source
         do {
-            return try await threads.run {
+            return try await transport.read {
                 var bytes = ByteBufferAllocator().buffer(capacity: count)
                 try bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
                     try source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
