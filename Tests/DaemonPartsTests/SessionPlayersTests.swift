@@ -11,7 +11,7 @@ import Testing
 struct SessionPlayersTests {
     @Test("a player that looks on goes on looking; whatever else has come to its end is forgotten with its place (L9)")
     func duration() async throws {
-        let house = try ViewerHouse(site: "viewers: { duration: 10s }")
+        let house = try ViewerHouse(site: "viewers: { duration: 30s }")
         try await house.wait("a link") { try house.camera().actor.view.machine.link.phase == .streaming }
         let sessions = house.sessions
         let idle = try await house.connected()

@@ -26,18 +26,22 @@ extension ViewerHouse {
     /// One group of pictures of `front`, as its camera sends it.
     func group() async throws -> [Frame] {
         let streams = try camera().shell.streams
-        var viewer: StreamViewer?
-        try await wait("a stream that may be looked at") {
-            viewer = try? streams.watch(.main, sound: .none)
-            return viewer != nil
+        var whole: [Frame] = []
+        // Whoever is too slow for a stream is cut off; on a busy machine that may be us.
+        try await wait("a group of pictures") {
+            guard let viewer = try? streams.watch(.main, sound: .none) else { return false }
+            var frames: [Frame] = []
+            for await item in viewer {
+                guard case .frame(let frame) = item, frame.kind == .video else { continue }
+                if frame.opensClip, !frames.isEmpty {
+                    whole = frames
+                    return true
+                }
+                frames.append(frame)
+            }
+            return false
         }
-        var frames: [Frame] = []
-        for await item in try #require(viewer) {
-            guard case .frame(let frame) = item, frame.kind == .video else { continue }
-            if frame.opensClip, !frames.isEmpty { return frames }
-            frames.append(frame)
-        }
-        throw CancellationError()
+        return whole
     }
 
     /// Writes a closed clip of `front` with these pictures, which lasts as long by its row.
