@@ -206,7 +206,8 @@ let package = Package(
         .target(
             name: "SiteSimulation",
             dependencies: [
-                "CFaults", "Catalog", "Daemon", "Journal", "Machines", "Media", "Policies", "Provider", "RandomSource",
+                "CFaults", "Catalog", "Cloud", "Daemon", "Hashing", "Journal", "Machines", "Media", "ObjectStore",
+                "Policies", "Provider", "RandomSource", .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             path: "model/SiteSimulation", swiftSettings: strict),
         .executableTarget(

@@ -12,6 +12,8 @@ final class DaemonRun: @unchecked Sendable {
     let bootedAt: Int64
     /// Where the frames of its cameras lie.
     let slabs = SlabPool()
+    /// What its tasks run on.
+    let tasks: VirtualTasks
     private(set) var isAlive = true
     var virtualQueues: [VirtualQueue] = []
     var dials: [ScriptedDial] = []
@@ -22,6 +24,7 @@ final class DaemonRun: @unchecked Sendable {
 
     init(virtualTime: VirtualTime, conditions: HostConditions, boot: Int, bootedAt: Int64) {
         self.virtualTime = virtualTime
+        tasks = VirtualTasks(virtualTime)
         self.conditions = conditions
         self.boot = boot
         self.bootedAt = bootedAt
@@ -37,6 +40,7 @@ final class DaemonRun: @unchecked Sendable {
         recoverySteps = nil
         try onDeath()
         isAlive = false
+        tasks.die()
         throw Killed()
     }
 
@@ -46,6 +50,7 @@ final class DaemonRun: @unchecked Sendable {
     /// Nothing of it acts any more: the process is gone.
     func die() {
         isAlive = false
+        tasks.die()
         for virtualQueue in virtualQueues { virtualQueue.end() }
         for dial in dials { dial.die() }
         dials = []
@@ -54,6 +59,7 @@ final class DaemonRun: @unchecked Sendable {
     /// Ends the threads of a daemon that has stopped.
     func end() {
         isAlive = false
+        tasks.die()
         for virtualQueue in virtualQueues { virtualQueue.end() }
     }
 }

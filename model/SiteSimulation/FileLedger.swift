@@ -86,7 +86,8 @@ final class FileLedger: @unchecked Sendable {
     func look(at path: String, after step: DiskStep) {
         switch step {
         case .createFile, .write, .syncFile, .finishFile: look(at: path)
-        case .makeFolder, .syncFolder, .insertRow, .closeRow, .event, .delete, .recover, .heartbeat, .subscription:
+        case .makeFolder, .syncFolder, .insertRow, .closeRow, .event, .delete, .recover, .heartbeat, .subscription,
+            .upload:
             break
         }
     }
@@ -122,7 +123,7 @@ final class FileLedger: @unchecked Sendable {
             // What recovery closes it has made durable first.
             if path == "closed" { files = files.mapValues { $0.settled } }
             forgetDeleted()
-        case .makeFolder, .createFile, .insertRow, .closeRow, .event, .heartbeat, .subscription: break
+        case .makeFolder, .createFile, .insertRow, .closeRow, .event, .heartbeat, .subscription, .upload: break
         }
     }
 

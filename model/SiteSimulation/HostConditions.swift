@@ -117,7 +117,7 @@ final class HostConditions: @unchecked Sendable {
         case .readOnly: return SystemCallFault(fault: .erofs, code: EROFS)
         case .full(let fault):
             switch step {
-            case .makeFolder, .createFile, .insertRow, .write, .closeRow, .event, .heartbeat, .subscription:
+            case .makeFolder, .createFile, .insertRow, .write, .closeRow, .event, .heartbeat, .subscription, .upload:
                 return SystemCallFault(fault: fault, code: fault == .edquot ? EDQUOT : ENOSPC)
             case .syncFolder, .syncFile, .finishFile, .delete, .recover: return nil
             }

@@ -78,6 +78,16 @@ final class RuleChecker: @unchecked Sendable {
     private(set) var bootedAt: Int64 = 0
     var boots: [String: Int64] = [:]
     var root = ""
+    /// The store to which clips are sent, and whether any are.
+    var store: SimulatedStore?
+    var hasCloud = false
+    /// The name of the policy that a camera is configured with; nil for one that is not configured.
+    var policy: (_ camera: String) -> String? = { _ in nil }
+    /// What was told of each upload, by job: the last number and stage, and in which run of the daemon it was told.
+    var notices: [Int64: (number: Int, stage: String, run: Int)] = [:]
+    private(set) var uploadsDone = 0
+    /// Counts the runs of the daemon.
+    private(set) var runs = 0
     /// Clips whose media was looked at.
     var audited: Set<ClipID> = []
 
@@ -95,6 +105,7 @@ final class RuleChecker: @unchecked Sendable {
     func begin(boot: String, at: Int64) {
         boots[boot] = at
         bootedAt = at
+        runs += 1
         for name in tracks.keys {
             tracks[name]?.forget()
             tracks[name]?.hasStopped = false
@@ -256,8 +267,18 @@ final class RuleChecker: @unchecked Sendable {
             fail("words", camera, "\(kind) has no \(field.rawValue), which the catalog's words name")
         }
         switch kind {
+        case .uploadStage, .uploadDone, .uploadFailed, .uploadEnded:
+            checkNotice(camera, value(.job), value(.notice), kind == .uploadDone ? "done" : value(.stage))
+            if kind == .uploadDone { uploadsDone += 1 }
+        default: break
+        }
+        switch kind {
         // Retention may be faster than the word of the closing.
-        case .clipClosed: if let id = clip() { isTaken(id, camera) ? lose(camera) : audit(id) }
+        case .clipClosed:
+            if let id = clip() {
+                isTaken(id, camera) ? lose(camera) : audit(id)
+                checkQueued(id, camera)
+            }
         case .clipRecovered: if let id = clip(), site != nil { audit(id) }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
@@ -296,6 +317,7 @@ final class RuleChecker: @unchecked Sendable {
     private func delete(_ id: ClipID, _ camera: String?, _ rule: String) {
         deletions[rule, default: 0] += 1
         deleted.insert(id)
+        checkGuard(id, camera, rule)
         if RetentionPlan.Rule(rawValue: rule) == nil { fail("S12", camera, "clip \(id) deleted by no rule: \(rule)") }
         if protected.contains(id) { fail("D4", camera, "clip \(id) is protected and was deleted") }
         guard let catalog = site?.catalog, let camera else { return }

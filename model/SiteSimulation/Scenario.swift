@@ -58,12 +58,25 @@ struct Scenario {
         """,
     ]
 
+    /// What the policies say of the cloud, by their names, where the site has one.
+    static let clouds = [
+        "round": "{ upload: all }",
+        "short": "{ upload: events }",
+        "still": "{ upload: events, keepLocal: untilUploaded }",
+        "alert": "{ upload: events, live: true }",
+        "blind": "{ upload: events, live: true, keepLocal: untilUploaded, retention: 1h }",
+        "battery": "{ upload: all, retention: 30m }",
+        "hours": "{ upload: all, keepLocal: untilUploaded, live: true }",
+    ]
+
     static let policyNames = ["round", "short", "still", "alert", "blind", "battery", "nothing", "hours"]
 
     /// The policy of each camera; a camera without one is not configured.
     var assigned: [String: String]
     /// Every camera's name.
     let names: [String]
+    /// Whether clips are sent to a store.
+    let hasCloud: Bool
     /// The address changes with this, so that the link is made anew.
     var revision = 0
 
@@ -83,6 +96,11 @@ struct Scenario {
             cameras:
 
             """
+        if hasCloud {
+            text =
+                "cloud: { store: { endpoint: 'http://192.0.2.9:9000', bucket: \(SimulatedStore.bucket) }, parallel: 2 }\n"
+                + text
+        }
         for name in names {
             guard let policy = assigned[name] else { continue }
             text += """
@@ -94,7 +112,8 @@ struct Scenario {
         }
         var files = ["/etc/vigil/vigil.yaml": text]
         for (name, policy) in zip(Self.policyNames, Self.policies) {
-            files["/etc/vigil/policies/\(name).yaml"] = policy
+            let cloud = hasCloud ? Self.clouds[name].map { "\ncloud: \($0)" } ?? "" : ""
+            files["/etc/vigil/policies/\(name).yaml"] = policy + cloud
         }
         return ConfigurationLoader(files: TextFiles(contents: files)).load("/etc/vigil/vigil.yaml")
     }

@@ -12,6 +12,7 @@ final class SeedRun {
     let conditions: HostConditions
     let checker: RuleChecker
     let folder: String
+    let store: SimulatedStore
     var scenario: Scenario
     var daemonRun: DaemonRun?
     var site: HostedSite?
@@ -40,10 +41,17 @@ final class SeedRun {
         }
         self.folder = folder
         let names = (1...max(1, count)).map { "cam\($0)" }
-        scenario = Scenario(assigned: [:], names: names)
+        // Every second seed has a store, so that the others go as they would without one.
+        scenario = Scenario(assigned: [:], names: names, hasCloud: seed % 2 == 0)
+        store = SimulatedStore(virtualTime)
+        checker.store = store
+        checker.hasCloud = scenario.hasCloud
+        store.onHaste = { [checker] in checker.fail("haste", nil, "\($0) requests in a minute to a store that is away")
+        }
         let root = folder + "/root0"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         files = FileLedger(root: root, conditions: conditions)
+        checker.policy = { [unowned self] in scenario.assigned[$0] }
         for (index, name) in names.enumerated() {
             let camera = ScriptedCamera(name, virtualTime, number: index + 1)
             camera.groupMs = virtualTime.random.one(of: [2_000, 4_000, 4_000, 10_000, 20_000])
@@ -74,7 +82,9 @@ final class SeedRun {
     var cameras: [ScriptedCamera] { scenario.names.compactMap { checker.cameras[$0] } }
 
     /// Runs for so many hours of virtual time, or until a rule is violated.
-    func run(hours: Int64) throws {
+    ///
+    /// - Parameter outageHours: for how long the store is away afterwards; 0: not at all.
+    func run(hours: Int64, outageHours: Int64 = 0) throws {
         let end = hours * 3_600_000
         try start()
         for name in scenario.names {
@@ -82,6 +92,7 @@ final class SeedRun {
             move(name)
         }
         planWeather()
+        if scenario.hasCloud { planStore() }
         while virtualTime.now < end, checker.violations.isEmpty {
             try storm(until: min(end, virtualTime.now + virtualTime.random.number(5...35) * 60_000))
             calm()
@@ -90,6 +101,7 @@ final class SeedRun {
                 try start()
             }
         }
+        if outageHours > 0, checker.violations.isEmpty { outage(hours: outageHours) }
         if checker.violations.isEmpty { try stop() }
         daemonRun?.die()
         site?.abandon()
@@ -123,7 +135,7 @@ final class SeedRun {
         checker.root = files.root
         checker.begin(boot: "boot-\(boots)", at: bootedAt)
         conditions.disk = .fine
-        let host = SimulatedHost(daemonRun: daemonRun, files: files, cameras: checker.cameras)
+        let host = SimulatedHost(daemonRun: daemonRun, files: files, cameras: checker.cameras, store: store)
         let journal = Journal { [checker, daemonRun] in if daemonRun.isAlive { checker.hear($0) } }
         let loader = Loader(self)
         let site: HostedSite
@@ -249,6 +261,7 @@ final class SeedRun {
         conditions.isFilled = false
         conditions.stallsNext = false
         conditions.lateness = 2
+        store.weather = .fine
         for camera in cameras { camera.behaviour = .good }
         for name in scenario.names {
             scenario.assigned[name] = scenario.assigned[name] ?? "round"
@@ -260,6 +273,7 @@ final class SeedRun {
         for name in scenario.names { command(name) }
         go(until: virtualTime.now + 9_000)
         if checker.violations.isEmpty { checkCalm() }
+        if scenario.hasCloud, checker.violations.isEmpty { settleQueue() }
     }
 
     // MARK: What users do

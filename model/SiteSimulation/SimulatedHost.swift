@@ -3,6 +3,7 @@ internal import Foundation
 internal import Journal
 internal import Machines
 internal import Media
+internal import ObjectStore
 internal import Provider
 
 /// The host of one run of the daemon: virtual clocks, virtual queues, scripted cameras, and a real folder that is late and fails at will.
@@ -11,12 +12,14 @@ struct SimulatedHost: Daemon.Host {
     let clock: any Clocks
     let files: FileLedger
     let cameras: [String: ScriptedCamera]
+    let store: SimulatedStore
 
-    init(daemonRun: DaemonRun, files: FileLedger, cameras: [String: ScriptedCamera]) {
+    init(daemonRun: DaemonRun, files: FileLedger, cameras: [String: ScriptedCamera], store: SimulatedStore) {
         self.daemonRun = daemonRun
         clock = VirtualClocks(virtualTime: daemonRun.virtualTime, bootedAt: daemonRun.bootedAt)
         self.files = files
         self.cameras = cameras
+        self.store = store
     }
 
     /// The cameras' pictures are none, and the detector's threads would not keep to virtual time.
@@ -114,6 +117,18 @@ struct SimulatedHost: Daemon.Host {
         answer(.failure(PlanFailure(.unreachable, "the simulation has no network")))
         return NoCall()
     }
+
+    func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore {
+        var configuration = configuration
+        configuration.clock = daemonRun.tasks.clock
+        return ObjectStore(
+            configuration,
+            credentials: Credentials(accessKeyID: "simulated", secretAccessKey: "simulated")
+                .map(CredentialSource.values) ?? credentials,
+            transport: SimulatedTransport(store: store, tasks: daemonRun.tasks))
+    }
+
+    func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> { daemonRun.tasks.begin(work) }
 
     func clipToken() -> String? { daemonRun.virtualTime.name() }
 }

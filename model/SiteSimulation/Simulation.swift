@@ -12,6 +12,8 @@ public enum Simulation {
         public var hours: Int64
         /// How many cameras the site has.
         public var cameras: Int
+        /// For how many hours the store is away at the end; 0: not at all.
+        public var outageHours: Int64 = 0
         /// How the shell is broken on purpose.
         public var breaks: Set<ShellBreak> = []
 
@@ -53,7 +55,7 @@ public enum Simulation {
         var outcome = Outcome()
         do {
             let seedRun = try SeedRun(seed: plan.seed, cameras: plan.cameras, breaks: plan.breaks, folder: folder)
-            do { try seedRun.run(hours: plan.hours) } catch {
+            do { try seedRun.run(hours: plan.hours, outageHours: plan.outageHours) } catch {
                 seedRun.checker.fail("simulation", nil, "\(error)")
             }
             outcome = seedRun.outcome(storyLines)
@@ -87,6 +89,7 @@ extension SeedRun {
             "dials": cameras.reduce(0) { $0 + $1.dials }, "disk failures": files.failures,
             "frames seen": framesSeen, "slow viewers": slowViewers, "machine steps": checker.story.machineSteps,
             "records": checker.story.records,
+            "store requests": store.requests, "store faults": store.faults, "uploads done": checker.uploadsDone,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
         for fault in Fault.allCases { outcome.faults[fault] = conditions.struck[fault] ?? 0 }

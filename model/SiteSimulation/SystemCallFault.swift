@@ -16,7 +16,8 @@ struct SystemCallFault {
         case .createFile: Int(vigil_calls_name | vigil_calls_write)
         case .write: Int(vigil_calls_write)
         case .syncFolder, .syncFile, .finishFile: Int(vigil_calls_sync)
-        case .insertRow, .closeRow, .event, .heartbeat, .subscription: Int(vigil_calls_write | vigil_calls_sync)
+        case .insertRow, .closeRow, .event, .heartbeat, .subscription, .upload:
+            Int(vigil_calls_write | vigil_calls_sync)
         case .delete, .recover: 0
         }
     }

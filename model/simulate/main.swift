@@ -9,6 +9,8 @@ struct Arguments {
     var seeds: UInt64 = 100
     var hours: Int64 = 4
     var cameras = 3
+    /// For how many hours the store is away at the end of each seed.
+    var outage: Int64 = 0
     var story = Simulation.storyLines
     var breaks: Set<ShellBreak> = []
     /// From so many camera-hours on each class of fault must have struck.
@@ -30,6 +32,7 @@ struct Arguments {
             case "--seeds": seeds = number
             case "--hours": hours = Int64(clamping: number)
             case "--cameras": cameras = Int(clamping: number)
+            case "--outage": outage = Int64(clamping: number)
             case "--story": story = Int(clamping: number)
             case "--threads": threads = Int(clamping: number)
             default: throw Wrong(word: word)
@@ -52,7 +55,7 @@ struct Total {
 
 let arguments: Arguments
 do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch {
-    print("usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--threads N] [--story LINES]")
+    print("usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--outage HOURS] [--threads N] [--story LINES]")
     print("       [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
     exit(2)
 }
@@ -70,6 +73,7 @@ let total = Mutex(Total(next: arguments.first))
         guard let seed else { return }
         var plan = Simulation.Plan(seed: seed, hours: arguments.hours, cameras: arguments.cameras)
         plan.breaks = arguments.breaks
+        plan.outageHours = arguments.outage
         let outcome = Simulation.run(plan, storyLines: arguments.story)
         total.withLock { total in
             total.cameraMs += outcome.cameraMs

@@ -1,0 +1,107 @@
+internal import Catalog
+internal import Cloud
+internal import Daemon
+internal import Hashing
+internal import Machines
+
+/// What docs/design/cloud.md promises of the queue and of the bucket.
+extension RuleChecker {
+    /// K5: the stages of a job are told in their order, none left out, and each once in a run of the daemon, unless what says that it
+    /// was told could not be written.
+    func checkNotice(_ camera: String?, _ job: String?, _ number: String?, _ stage: String?) {
+        guard let job = job.flatMap({ Int64($0) }), let number = number.flatMap({ Int($0) }), let stage else {
+            return fail("words", camera, "a stage of an upload without job, number or name")
+        }
+        let last = notices[job]
+        if let last, number <= last.number {
+            let mayRepeat = last.run < runs || !conditions.isCalm(sinceMs: 30_000)
+            if !mayRepeat { fail("K5", camera, "stage \(number) of job \(job) is told twice") }
+            return
+        }
+        if number != (last?.number ?? 0) + 1 {
+            fail("K5", camera, "stage \(number) of job \(job) follows \(last?.number ?? 0)")
+        }
+        notices[job] = (number, stage, runs)
+    }
+
+    /// K1: a clip whose policy sends it has a job as soon as it is closed.
+    func checkQueued(_ id: ClipID, _ camera: String?) {
+        guard hasCloud, let catalog = site?.catalog, let clip = try? catalog.clip(id), clip.state == .closed,
+            clip.tracks.contains(where: { $0.fragments > 0 }), let cloud = Scenario.clouds[clip.opened.policy]
+        else { return }
+        // Where the policy is another one by now, a clip that was opened late has the job that the new one says.
+        guard policy(clip.camera) == clip.opened.policy else { return }
+        // Of others an event in it decides.
+        guard cloud.contains("upload: all") || clip.opened.cause != .continuous else { return }
+        if (try? catalog.upload(of: id)) == .some(nil) { fail("K1", camera, "clip \(id) is closed and has no job") }
+    }
+
+    /// K3, D4: what waits for its upload is deleted by no rule before the store has it.
+    func checkGuard(_ id: ClipID, _ camera: String?, _ rule: String) {
+        // A camera that sends nothing any more has no plan, and nothing waits for one.
+        guard rule != "command", let camera, policy(camera).map({ Scenario.clouds[$0] != nil }) ?? false,
+            let catalog = site?.catalog, let store
+        else { return }
+        guard let job = try? catalog.uploads(UploadQuery(clip: id)).first, job.isGuarded, job.isWanted else { return }
+        let isGivenUp = job.removal != nil || Self.ended.contains(job.kept.phase)
+        let isThere = store.objects[CloudKeys.folder(of: job.key) + CloudKeys.description] != nil
+        if !isGivenUp, !isThere {
+            fail("K3", camera, "clip \(id) was deleted by \(rule), and the store does not have it")
+        }
+    }
+
+    /// The phases of jobs that somebody has ended.
+    private static let ended = [Upload.Phase.cancelled, .deleted, .purged, .removing, .removeFailed].map(\.rawValue)
+
+    /// No job is lost: each that was told to be queued is in the queue, or was told to be over.
+    func checkJobs() {
+        guard let catalog = site?.catalog else { return }
+        for (job, told) in notices.sorted(by: { $0.key < $1.key }) {
+            guard ["queued", "uploading", "uploadFailed"].contains(told.stage) else { continue }
+            if (try? catalog.upload(UploadID(rawValue: job))) == .some(nil) {
+                fail("queue", nil, "job \(job) was told \(told.stage) and is not in the queue")
+            }
+        }
+    }
+
+    /// After a calm the bucket and the catalog agree: K2, K4 and K6.
+    func checkBucket() {
+        guard let catalog = site?.catalog, let store else { return }
+        do {
+            var kept = Set(try catalog.remoteDeletions(limit: .max).map(\.key))
+            var query = UploadQuery(limit: ClipQuery.limitMax)
+            while true {
+                let page = try catalog.uploads(query)
+                kept.formUnion(page.filter { !Self.ended.contains($0.kept.phase) }.map(\.key))
+                guard page.count == query.limit, let last = page.last else { break }
+                query.after = last.id
+            }
+            for camera in cameras.keys.sorted() {
+                for slice in try catalog.remoteSlices(camera: camera, fromWallMs: 0, toWallMs: .max) {
+                    guard let (remote, body) = try catalog.remoteOnly(slice.id) else { continue }
+                    kept.insert(remote.key)
+                    check(remote, try ClipDescription(parsing: body), store)
+                }
+            }
+            for key in store.objects.keys.sorted() where key.hasPrefix("clips/") {
+                let folder = String(key[..<(key.lastIndex(of: "/") ?? key.endIndex)])
+                if !kept.contains(folder) { fail("K4", nil, "nobody knows \(key)") }
+            }
+        } catch { fail("simulation", nil, "\(error)") }
+    }
+
+    private func check(_ remote: RemoteClip, _ description: ClipDescription, _ store: SimulatedStore) {
+        let folder = CloudKeys.folder(of: remote.key)
+        guard store.objects[folder + CloudKeys.description] != nil else {
+            return fail("K2", remote.camera, "\(remote.key) counts, and has no description")
+        }
+        for object in description.tracks.flatMap(\.objects) {
+            guard let bytes = store.objects[folder + object.name] else {
+                return fail("K2", remote.camera, "\(remote.key) counts, and \(object.name) is not there")
+            }
+            if SHA256.hex(bytes) != object.sha256 {
+                fail("K2", remote.camera, "\(remote.key) counts, and \(object.name) has other bytes")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Catalog
+internal import Daemon
+internal import Machines
+
+extension SeedRun {
+    /// What the store does, and what people do with the queue, now and then, for as long as the simulation lasts.
+    func planStore() {
+        virtualTime.after(virtualTime.random.number(20_000...300_000)) { [self] in
+            if isStorm, daemonRun != nil { virtualTime.random.chance(70) ? turnStore() : order() }
+            planStore()
+        }
+    }
+
+    private func turnStore() {
+        let percent = virtualTime.random.one(of: [5, 30, 90] as [Int64])
+        store.weather = virtualTime.random.one(of: [
+            .slow(virtualTime.random.one(of: [2_000, 20_000, 90_000])), .away, .away, .silent, .refusing,
+            .busy(percent),
+            .failing(percent), .losingAnswers(percent), .lying(percent), .damaging(percent),
+        ])
+        note("the store is \(store.weather)")
+        virtualTime.after(virtualTime.random.number(5_000...900_000)) { [self] in
+            store.weather = .fine
+            note("the store is fine")
+        }
+    }
+
+    /// What a person does with a job, or with what the cloud has of a clip.
+    private func order() {
+        guard let site else { return }
+        do {
+            let jobs = try site.catalog.uploads(UploadQuery(limit: 20))
+            guard !jobs.isEmpty else { return }
+            let job = virtualTime.random.one(of: jobs)
+            switch virtualTime.random.number(0...2) {
+            case 0: site.tell(.cancel, to: job.id, by: "simulation")
+            case 1: site.tell(.reUpload, to: job.id, by: "simulation")
+            default:
+                guard let remote = try site.catalog.remoteClip(key: job.key) else { return }
+                try site.catalog.removeRemote(
+                    [remote.id], rule: "command", atWallMs: virtualTime.wallMs)
+                site.wakeUploads()
+            }
+            note("job \(job.id) gets an order")
+        } catch { note("no order is given: \(error)") }
+    }
+
+    /// The store is away for so many hours, while everything else is well; afterwards nothing is lost.
+    func outage(hours: Int64) {
+        note("the store is away for \(hours) hours")
+        store.weather = .away
+        virtualTime.run(until: virtualTime.now + hours * 3_600_000) { !checker.violations.isEmpty }
+        store.weather = .fine
+        note("the store is fine")
+        if checker.violations.isEmpty { settleQueue() }
+    }
+
+    /// After a calm everything that was queued before it is sent, or refused with a reason: a store that is well again is tried within
+    /// the longest wait, and whoever asks for a failed job gets it sent.
+    func settleQueue() {
+        let before = virtualTime.wallMs
+        for round in 0..<3 {
+            let failed = jobs([.failed])
+            if failed.isEmpty, round > 0 { break }
+            for job in failed { site?.tell(.reUpload, to: job.id, by: "simulation") }
+            for _ in 0..<240 {
+                virtualTime.run(until: virtualTime.now + 60_000) { !checker.violations.isEmpty }
+                guard checker.violations.isEmpty else { return }
+                if jobs([.due]).allSatisfy({ ($0.queuedWallMs ?? .max) > before }) { break }
+            }
+        }
+        for job in jobs([.due, .failed]) where (job.queuedWallMs ?? .max) <= before {
+            checker.fail(
+                "queue", job.camera,
+                "job \(job.id) is \(job.kept.phase) long after the store is well: \(job.failure ?? "")")
+        }
+        if checker.violations.isEmpty { checker.checkBucket() }
+        if checker.violations.isEmpty { checker.checkJobs() }
+    }
+
+    private func jobs(_ standings: Set<UploadStanding>) -> [UploadJob] {
+        do {
+            return try site?.catalog.uploads(UploadQuery(standings: standings, limit: ClipQuery.limitMax)) ?? []
+        } catch {
+            checker.fail("simulation", nil, "\(error)")
+            return []
+        }
+    }
+}
