@@ -3,8 +3,8 @@ import { ofCamera, query } from '../app/requests.js';
 import { firstTime, timescale } from './boxes.js';
 import { Buffer, openSource, plays } from './buffer.js';
 
-// Seconds of media that are left just before the next picture comes: the least that is aimed at, and the most. A jump is better
-// than haste from FAR on, and at first, when what was kept of the group comes at once, from NEAR on.
+// Seconds of media that are left just before the next picture comes: the least and the most that is aimed at. It jumps where it is
+// late by FAR, and at first, when what was kept of the group comes at once, by NEAR.
 const NEAREST = 0.13, FURTHEST = 1, NEAR = 0.2, FAR = 1.5, BEGINNING_MS = 1500, KEPT = 8;
 // What ends by itself: a slow viewer may begin anew, a daemon that stops comes back, and so does a camera without a link.
 const PASSING = ['slow', 'draining', 'expired', 'unreachable', 'timeout', 'lost', 'busy', 'unavailable'];
@@ -175,7 +175,7 @@ export class LivePlayer extends EventTarget {
       this.video.currentTime = Math.max(begin, end - this.#aim);
       this.#left = [];
     }
-    // A tenth is hardly heard; a quarter ends a long delay soon.
+    // A tenth is hardly heard; more ends a long delay soon.
     this.video.playbackRate = late > 0.2 ? 1.5 : late > 0.12 ? 1.25 : late > 0.03 ? 1.1 : 1;
     if (this.video.paused && !document.hidden) this.video.play().catch(() => {});
     for (const buffer of this.#buffers.values()) buffer.trim(KEPT).catch(() => {});
