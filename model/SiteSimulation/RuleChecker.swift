@@ -142,7 +142,9 @@ final class RuleChecker: @unchecked Sendable {
         // All of them: the wall clock may have been set, and what was recorded last need not be the newest.
         let clips = (try? catalog.clips(ClipQuery(limit: ClipQuery.limitMax))) ?? []
         for clip in clips.sorted(by: { $0.id.rawValue < $1.id.rawValue }) where clip.ended == .interrupted {
-            if !audited.contains(clip.id) { audit(clip.id) }
+            if audited.contains(clip.id) { continue }
+            audit(clip.id)
+            checkQueued(clip.id, clip.camera)
         }
         if !deleted.isSubset(of: audited) { unseen() }
         audited.formUnion(deleted)
@@ -279,7 +281,11 @@ final class RuleChecker: @unchecked Sendable {
                 isTaken(id, camera) ? lose(camera) : audit(id)
                 checkQueued(id, camera)
             }
-        case .clipRecovered: if let id = clip(), site != nil { audit(id) }
+        case .clipRecovered:
+            if let id = clip(), site != nil {
+                audit(id)
+                checkQueued(id, camera)
+            }
         // Media behind a change that came too late for the machine to open another clip.
         case .machineIgnored: if value(.event) == "streamChanged" || value(.event) == "cut" { lose(camera) }
         // A machine that has stopped is told nothing of it.

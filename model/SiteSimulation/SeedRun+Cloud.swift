@@ -13,16 +13,17 @@ extension SeedRun {
 
     private func turnStore() {
         let percent = virtualTime.random.one(of: [5, 30, 90] as [Int64])
-        store.weather = virtualTime.random.one(of: [
+        let weather: SimulatedStore.Weather = virtualTime.random.one(of: [
             .slow(virtualTime.random.one(of: [2_000, 20_000, 90_000])), .away, .away, .silent, .refusing,
-            .busy(percent),
-            .failing(percent), .losingAnswers(percent), .lying(percent), .damaging(percent),
+            .busy(percent), .failing(percent), .losingAnswers(percent), .lying(percent), .damaging(percent),
         ])
-        note("the store is \(store.weather)")
-        virtualTime.after(virtualTime.random.number(5_000...900_000)) { [self] in
-            store.weather = .fine
-            note("the store is fine")
-        }
+        become(weather)
+        virtualTime.after(virtualTime.random.number(5_000...900_000)) { [self] in if !isOutage { become(.fine) } }
+    }
+
+    private func become(_ weather: SimulatedStore.Weather) {
+        store.weather = weather
+        note("the store is \(weather)")
     }
 
     /// What a person does with a job, or with what the cloud has of a clip.
@@ -37,8 +38,7 @@ extension SeedRun {
             case 1: site.tell(.reUpload, to: job.id, by: "simulation")
             default:
                 guard let remote = try site.catalog.remoteClip(key: job.key) else { return }
-                try site.catalog.removeRemote(
-                    [remote.id], rule: "command", atWallMs: virtualTime.wallMs)
+                try site.catalog.removeRemote([remote.id], rule: "command", atWallMs: virtualTime.wallMs)
                 site.wakeUploads()
             }
             note("job \(job.id) gets an order")
@@ -47,11 +47,13 @@ extension SeedRun {
 
     /// The store is away for so many hours, while everything else is well; afterwards nothing is lost.
     func outage(hours: Int64) {
-        note("the store is away for \(hours) hours")
-        store.weather = .away
+        let before = store.answers
+        isOutage = true
+        become(.away)
         virtualTime.run(until: virtualTime.now + hours * 3_600_000) { !checker.violations.isEmpty }
-        store.weather = .fine
-        note("the store is fine")
+        if store.answers != before { checker.fail("simulation", nil, "the store answered while it was away") }
+        isOutage = false
+        become(.fine)
         if checker.violations.isEmpty { settleQueue() }
     }
 

@@ -22,6 +22,8 @@ final class SeedRun {
     /// Since when a camera's switches have forbidden recording, by virtual time.
     private var forbiddenSince: [String: Int64] = [:]
     var isStorm = false
+    /// Whether the store is away for long, whatever its weather was to be.
+    var isOutage = false
     private(set) var lives = 0
     private(set) var deaths = 0
     /// Frames that viewers got, and viewers that were cut off.

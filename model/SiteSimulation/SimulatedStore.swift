@@ -53,6 +53,8 @@ final class SimulatedStore: @unchecked Sendable {
     /// Requests, and answers that were as the weather is and not as they should be.
     private(set) var requests = 0
     private(set) var faults = 0
+    /// Requests that it did as it was asked.
+    private(set) var answers = 0
     /// When the requests of the last minute came, by virtual time.
     private var recent: [Int64] = []
     /// Told how many requests came in a minute in which no answer could be had, where that is too many.
@@ -117,6 +119,7 @@ final class SimulatedStore: @unchecked Sendable {
 
     /// Does what it is asked.
     private func done(_ request: Request) -> HTTPClientResponse {
+        answers += 1
         switch (request.method, request.key) {
         case (.PUT, let key?):
             if let told = request.headers.first(name: "x-amz-checksum-crc32c"), told != Self.sum(request.body) {
