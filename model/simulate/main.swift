@@ -55,8 +55,8 @@ struct Total {
 
 let arguments: Arguments
 do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch {
-    print("usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--outage HOURS] [--threads N] [--story LINES]")
-    print("       [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
+    print("usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--outage HOURS] [--threads N]")
+    print("       [--story LINES] [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
     exit(2)
 }
 
