@@ -54,6 +54,14 @@ class PastSite:
         (self.folder / "rclone" / "data" / "clips").mkdir()
         self.proxy, self.daemon = parts.Proxy(self.store.port), None
         self.vigil, self.stalled = vigil, threading.Event()
+        try:
+            self._begin()
+        except BaseException:
+            self.end()
+            raise
+
+    def _begin(self):
+        """Records a yesterday, loses that machine, and rebuilds another."""
         lost = self._daemon()
         try:
             self._yesterday(lost)
