@@ -288,6 +288,23 @@ struct SubscriptionsTests {
         #expect(try house.replays() > 10)
     }
 
+    @Test("who comes back while nothing can be kept is asked for as soon as something can, not after the next wait")
+    func comesBackUnkept() throws {
+        let house = try PlanHouse()
+        house.provider("\"plan\": \"active\", \"activeUntil\": \"\(PlanHouse.date(10))\"")
+        house.subscriptions.refresh(camera: nil)
+        house.world.pass(1_000)
+        try house.store()
+        try house.configure(yard: nil)
+        // Longer than an answer may take.
+        house.world.failures = 9
+        try house.configure()
+        house.world.pass(40_000)
+        #expect(!house.subscriptions.isAllowed("yard"))
+        house.world.pass(10_000)
+        #expect(house.world.failures == 0 && house.subscriptions.isAllowed("yard"))
+    }
+
     @Test("clips older than the policy keeps them in the cloud go there once a minute, while the plan is active")
     func age() throws {
         let house = try PlanHouse("always", yard: "upload: all, retention: 2d")

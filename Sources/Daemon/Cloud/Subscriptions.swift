@@ -227,7 +227,10 @@ actor Subscriptions: Service {
         for camera in byName {
             if let retryAt = camera.retryAt, retryAt <= dates.now {
                 settle(camera)
-                if camera.isSettled { storedChanged(camera.name) }
+                guard let dates = due(camera) else { continue }
+                // A load that waited with the rest was given up before anybody was asked.
+                step(camera, .refresh, at: dates)
+                storedChanged(camera.name)
             }
             if camera.isSettled, let due = camera.machine.nextDeadline, due <= dates.now {
                 step(camera, .tick, at: dates)
