@@ -19,7 +19,7 @@ public struct Moment: Hashable, Sendable, Codable {
 
 extension Int64 {
     /// The sum, at the ends of the range where it would overflow.
-    func addingClamped(_ other: Int64) -> Int64 {
+    public func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }

@@ -4,6 +4,8 @@ public protocol CloudSite: Sendable {
     func cloud(in scope: CameraScope) async throws -> CloudStatus
     /// Asks the provider for news of these plans, and gives what was known before its answer.
     func refreshCloud(in scope: CameraScope) async throws -> CloudStatus
+    /// What of the cameras of `scope` would go from the cloud, and when, if their plans ended at a moment.
+    func cloudLapse(on: WallTime, in scope: CameraScope) async throws -> CloudLapse
     /// The days of a month with something of `camera` in the cloud.
     func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay]
     /// The clips of `camera` in the cloud that reach into a time, by start. `invalid` where they are more than

@@ -12,6 +12,13 @@ extension Vigil {
         try await ask(.post, "/v1/cloud/refresh", query: [("camera", cameras?.joined(separator: ","))]).answer
     }
 
+    /// What of all cameras or of some would go from the cloud, and when, if their plans ended at a moment.
+    public func cloudLapse(on: WallTime, of cameras: [String]? = nil) async throws -> CloudLapse {
+        try await ask(
+            .get, "/v1/cloud/lapse", query: [("on", on.rfc3339), ("camera", cameras?.joined(separator: ","))]
+        ).answer
+    }
+
     /// The days of a month (1…12) with something of a camera in the cloud, in the site's time zone.
     public func cloudDays(camera: String, year: Int, month: Int) async throws -> [CloudDay] {
         let text = "\(year)-\(month < 10 ? "0" : "")\(month)"

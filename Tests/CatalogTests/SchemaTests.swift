@@ -72,6 +72,7 @@ import Testing
         (Catalog.remoteSlicesGoneSQL, ["c", 0, 1, 0, 9], "INDEX remote_clip_by_camera"),
         (Catalog.remoteEventsSQL(isGone: false, .oldestFirst), ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
         (Catalog.remoteEventsSQL(isGone: true, .newestFirst), ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
+        (Catalog.remoteStartSQL, ["c", 0], "COVERING INDEX remote_clip_by_camera (camera=? AND start_wall_ms>?)"),
         (Catalog.oldestRemoteSQL, ["c", 9], "COVERING INDEX remote_clip_by_age (camera=?)"),
     ]
 

@@ -28,6 +28,21 @@ extension MemorySite {
     /// Nobody is asked.
     public func refreshCloud(in scope: CameraScope) async throws -> CloudStatus { try await cloud(in: scope) }
 
+    /// One clip of each camera, of which only the cloud has that of `front`.
+    public func cloudLapse(on: WallTime, in scope: CameraScope) async throws -> CloudLapse {
+        let one = CloudLapse.Sum(clips: 1, bytes: 1_000)
+        return CloudLapse(
+            on: on, bytesPerSecond: nil,
+            cameras: ["back", "front"].filter(scope.contains).map { camera in
+                let alone = camera == "front" ? one : CloudLapse.Sum()
+                let day = CloudLapse.Day(
+                    day: "2026-11-21", from: Self.origin, to: Self.origin, stored: one, alone: alone,
+                    aged: CloudLapse.Sum(), goneFrom: on, goneTo: on)
+                return CloudLapse.Camera(
+                    camera: camera, goneAt: on, stored: one, alone: alone, fetchSeconds: nil, days: [day])
+            })
+    }
+
     /// One clip of each camera, on the day of the origin.
     public func cloudDays(camera: String, month: CalendarMonth) async throws -> [CloudDay] {
         [CloudDay(day: "\(month)-01", from: Self.origin, to: Self.origin, storedMs: 1_000, events: 1)]

@@ -46,6 +46,7 @@ struct AccessTests {
         "GET /v1/cameras/{camera}/play/keys.m3u8": (time, nil),
         "GET /v1/cameras/{camera}/days": ("month=2026-11", nil),
         "GET /v1/cameras/{camera}/cloud/days": ("month=2026-11", nil),
+        "GET /v1/cloud/lapse": ("on=2026-11-21T10:00:00Z", nil),
         "GET /v1/cameras/{camera}/cloud/slices": (time, nil), "GET /v1/cameras/{camera}/cloud/events": (time, nil),
         "GET /v1/cameras/{camera}/picture": ("at=2026-11-21T10:00:00Z", nil),
         "GET /v1/cameras/{camera}/thumbnails": ("hour=2026-11-21T10:00:00Z", nil),

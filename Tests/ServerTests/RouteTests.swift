@@ -378,6 +378,12 @@ struct RouteTests {
             let cloud = try json(await send(.get, "/v1/cloud?camera=front"), as: CloudStatus.self)
             #expect(cloud.cameras.map(\.camera) == ["front"] && cloud.cameras[0].clips == 12)
             #expect(try json(await send(.post, "/v1/cloud/refresh"), as: CloudStatus.self).cameras.count == 2)
+            let lapse = try json(
+                await send(.get, "/v1/cloud/lapse?on=2026-12-01T00:00:00Z&camera=front"), as: CloudLapse.self)
+            #expect(lapse.cameras.map(\.camera) == ["front"] && lapse.on == WallTime(rfc3339: "2026-12-01T00:00:00Z"))
+            for flaw in ["", "?on=tomorrow", "?on=2026-12-01T00:00:00Z&at=1"] {
+                #expect(try await send(.get, "/v1/cloud/lapse\(flaw)").status == .badRequest, "\(flaw)")
+            }
             let page = try await send(.get, "/v1/uploads?limit=1")
             #expect(try json(page, as: [UploadInfo].self).map(\.id) == [2] && page.headers[Reply.nextPage!] == "2")
             #expect(try json(await send(.get, "/v1/uploads?after=2"), as: [UploadInfo].self).map(\.id) == [1])

@@ -64,6 +64,8 @@ final class StoreReader: Sendable {
     static let aheadMax = 3
 
     let cache: CloudCache
+    /// How fast it reads.
+    let rate = DownloadRate()
     private let store = Mutex<CloudStore?>(nil)
 
     init(cache: CloudCache) { self.cache = cache }
@@ -97,27 +99,29 @@ final class StoreReader: Sendable {
         let store = try client(of: name)
         let path = store.folder(of: key) + object.name
         let bytes = try cache.read(CloudCache.Range(store: name, key: key, object: object.name, number: number)) {
-            try await Self.fetch(number, of: object, path, store)
+            try await self.fetch(number, of: object, path, store)
         }
         for next in number + 1...number + Self.aheadMax where Int64(next) * Int64(CloudCache.rangeBytes) < object.bytes
         {
             cache.prepare(CloudCache.Range(store: name, key: key, object: object.name, number: next)) {
-                try await Self.fetch(next, of: object, path, store)
+                try await self.fetch(next, of: object, path, store)
             }
         }
         return bytes
     }
 
-    private static func fetch(
+    private func fetch(
         _ number: Int, of object: ClipDescription.Object, _ path: String, _ store: CloudStore
     ) async throws -> [UInt8] {
         let from = UInt64(number) * UInt64(CloudCache.rangeBytes)
         let to = min(from + UInt64(CloudCache.rangeBytes), UInt64(max(object.bytes, 0)))
         guard from < to else { return [] }
+        let began = ContinuousClock.now
         let bytes = try await store.client.bytes(path, range: from..<to, limit: UInt64(CloudCache.rangeBytes))
         guard bytes.count == Int(to - from) else {
             throw DaemonFailure("the store has fewer bytes of \(object.name) than it had")
         }
+        rate.add(bytes.count, in: ContinuousClock.now - began)
         return bytes
     }
 }

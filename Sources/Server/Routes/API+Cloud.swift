@@ -52,6 +52,14 @@ extension API {
                 let cameras = try reader.query(["camera"]).names("camera")
                 return try Reply.json(await site.cloud(in: reader.cameras(among: cameras)))
             },
+            Route(.get, "/v1/cloud/lapse", .view, about: .cameras) { reader in
+                let query = try reader.query(["on", "camera"])
+                guard let on = try query.time("on") else {
+                    throw SiteError.invalid(
+                        "on is missing", "say when the plans are to be taken to end, an RFC 3339 time")
+                }
+                return try Reply.json(await site.cloudLapse(on: on, in: reader.cameras(among: query.names("camera"))))
+            },
             Route(.post, "/v1/cloud/refresh", .operate, about: .cameras) { reader in
                 let cameras = try reader.query(["camera"]).names("camera")
                 return try Reply.json(await site.refreshCloud(in: reader.cameras(among: cameras)))

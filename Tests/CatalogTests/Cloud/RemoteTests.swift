@@ -101,6 +101,30 @@ struct RemoteTests {
         #expect(plan.deletions.map(\.id) == [old.rawValue] && plan.deletions.map(\.rule) == [.cloudAge])
     }
 
+    @Test("The remote clips of a time are summed, those apart that ended by a moment and those that the disk has lost")
+    func sums() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let clip = try harness.record(catalog, upload: CatalogHarness.upload())
+        let both = try #require(try harness.acknowledge(catalog, clip).flatMap(catalog.remoteClip))
+        let old = try #require(
+            try catalog.enterRemote(CatalogHarness.found(atMs: startMs - 9_000)).flatMap(catalog.remoteClip))
+        func sum(_ from: Int64 = .min, to: Int64 = .max, endedBy: Int64 = .min) throws -> RemoteSum? {
+            try catalog.remoteSum(camera: "front", fromWallMs: from, toWallMs: to, endedByWallMs: endedBy)
+        }
+        let all = try #require(try sum(endedBy: old.endWallMs))
+        #expect(all.clips == 2 && all.bytes == old.bytes + both.bytes)
+        #expect(all.agedClips == 1 && all.agedBytes == old.bytes && all.aloneClips == 1 && all.aloneBytes == old.bytes)
+        #expect(all.firstEndMs == old.endWallMs && all.lastEndMs == both.endWallMs)
+        #expect(try sum(endedBy: old.endWallMs - 1)?.agedClips == 0 && sum(both.startWallMs)?.aloneClips == 0)
+        #expect(try sum(to: old.startWallMs) == nil && sum(to: old.startWallMs + 1)?.clips == 1)
+        #expect(try catalog.remoteStart(camera: "front", fromWallMs: .min) == old.startWallMs)
+        #expect(try catalog.remoteStart(camera: "front", fromWallMs: old.startWallMs + 1) == both.startWallMs)
+        #expect(try catalog.remoteStart(camera: "front", fromWallMs: both.startWallMs + 1) == nil)
+        _ = try Deleter(catalog: catalog).delete([clip], rule: "siteSize", atWallMs: 1)
+        #expect(try sum()?.aloneClips == 2)
+    }
+
     @Test("Of slices and events those can be asked for that the cloud alone has; an event's row on the disk is named")
     func alone() throws {
         defer { harness.remove() }
