@@ -126,6 +126,7 @@ import Testing
         let bomb = "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: {? [*b,*b,*b,*b] : 1}\n"
         let cases: [(String, Int, String)] = [
             ("name: a\nname: b\n", 1, "given more than once: name"),
+            ("a: 1\nname: a\nb: 2\nname: b\nb: 4\n", 1, "given more than once: b, name"),
             ("name: a\nrecording: { mode: event\n", 3, "this is not YAML"),
             (bomb, 1, "anchors"),
             ("name: *a\n", 1, "alias"),

@@ -116,10 +116,12 @@ struct YAMLReader {
                 Self.place(ofCharacter: offset ?? 0, in: text), "the text cannot be read: \(problem)",
                 "remove the control character")
         case .duplicatedKeysInMapping(let duplicates, let context):
+            // Of several the parser names the place of any one, another one each time.
+            let isOne = duplicates.count == 1
             return refusal(
-                Place(line: context.mark.line, column: context.mark.column),
+                isOne ? Place(line: context.mark.line, column: context.mark.column) : .start,
                 "given more than once: \(duplicates.joined(separator: ", "))",
-                "keep one of them; the first is on this line")
+                isOne ? "keep one of them; the first is on this line" : "keep one of each")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
             return refusal(.start, "the file cannot be parsed", "check that it is YAML and not too large")
         }
