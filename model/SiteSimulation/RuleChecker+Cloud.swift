@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Cloud
 internal import Daemon
+internal import Foundation
 internal import Hashing
 internal import Machines
 
@@ -34,6 +35,55 @@ extension RuleChecker {
         // Of others an event in it decides.
         guard cloud.contains("upload: all") || clip.opened.cause != .continuous else { return }
         if (try? catalog.upload(of: id)) == .some(nil) { fail("K1", camera, "clip \(id) is closed and has no job") }
+    }
+
+    /// K1: an event that begins while a continuous clip is written makes it one that is sent, where the policy sends those with events.
+    func checkWanted(_ camera: String?) {
+        guard hasCloud, let catalog = site?.catalog, let camera, let track = tracks[camera],
+            conditions.isCalm(sinceMs: 400_000),
+            policy(camera).flatMap({ Scenario.clouds[$0] })?.contains("upload: events") == true, track.cuts.isEmpty,
+            track.ordered.count == 1, virtualTime.now - track.orderedAt > 5_000,
+            let open = try? catalog.openClips().filter({ $0.camera == camera }), open.count == 1,
+            open[0].opened.policy == policy(camera)
+        else { return }
+        let id = open[0].id
+        virtualTime.after(2_000) { [self] in
+            guard conditions.isCalm(sinceMs: 400_000), site?.catalog === catalog, !deleted.contains(id) else { return }
+            guard let job = try? catalog.upload(of: id), job.isWanted else {
+                return fail("K1", camera, "an event began in clip \(id), and nobody wants it sent")
+            }
+        }
+    }
+
+    /// K6: a description says what is there, and goes last.
+    func checkDescription(_ key: String) {
+        guard let store, key.hasPrefix("clips/"), let end = key.lastIndex(of: "/") else { return }
+        let (folder, name) = (key[...end], key[key.index(after: end)...])
+        guard name == CloudKeys.description else { return }
+        guard let body = store.objects[key] else {
+            let left = store.objects.keys.filter { $0.hasPrefix(folder) && !$0.hasSuffix(CloudKeys.liveDescription) }
+            if let first = left.min() {
+                fail("K6", nil, "the description of \(folder) went, and \(first) is still there")
+            }
+            return
+        }
+        // Where the store keeps other bytes than those that came, nobody can read them.
+        guard let description = try? ClipDescription(parsing: Data(body)) else { return }
+        for object in description.tracks.flatMap({ $0.objects }) where store.objects[folder + object.name] == nil {
+            fail("K6", description.camera, "\(key) is there, and \(object.name) is not")
+        }
+    }
+
+    /// After a calm no removal is owed that was asked for before it.
+    func checkOwed(beforeWallMs: Int64) {
+        guard let catalog = site?.catalog else { return }
+        do {
+            for owed in try catalog.remoteDeletions(limit: .max) where owed.wallMs <= beforeWallMs {
+                fail(
+                    "K4", owed.camera,
+                    "\(owed.key) is to go by \(owed.rule), and long after it has not: \(owed.failure ?? "")")
+            }
+        } catch { fail("simulation", nil, "\(error)") }
     }
 
     /// K3, D4: what waits for its upload is deleted by no rule before the store has it.

@@ -29,6 +29,8 @@ final class RuleChecker: @unchecked Sendable {
         var deadline: Int64?
         /// Clips that were ordered open and not ordered closed.
         var ordered: Set<UInt32> = []
+        /// When the last of them was, by virtual time.
+        var orderedAt: Int64 = 0
         /// The last clips in the order in which their ends were told, each with its last frame, and its end where that was told in
         /// order. A camera that was put back may record while a hung disk still keeps a clip of its old self from being closed.
         var clips: [(id: ClipID, frame: Int, end: Moment?)] = []
@@ -184,6 +186,7 @@ final class RuleChecker: @unchecked Sendable {
             case .openClip(let order):
                 if !track.ordered.isEmpty { fail("S1", camera, "clip \(order.number.rawValue) ordered beside another") }
                 track.ordered.insert(order.number.rawValue)
+                track.orderedAt = virtualTime.now
             case .closeClip(let number, .now, _):
                 track.ordered.remove(number.rawValue)
                 track.breaks.append(virtualTime.now)
@@ -281,6 +284,7 @@ final class RuleChecker: @unchecked Sendable {
                 isTaken(id, camera) ? lose(camera) : audit(id)
                 checkQueued(id, camera)
             }
+        case .eventBegan: checkWanted(camera)
         case .clipRecovered:
             if let id = clip(), site != nil {
                 audit(id)

@@ -61,6 +61,13 @@ extension SeedRun {
     /// the longest wait, and whoever asks for a failed job gets it sent.
     func settleQueue() {
         let before = virtualTime.wallMs
+        // The longest time for which a store that refused is left alone, and a transfer.
+        virtualTime.run(until: virtualTime.now + 17 * 60_000) { !checker.violations.isEmpty }
+        for job in jobs([.failed]) where job.failure?.hasPrefix("the store refuses every clip") == true {
+            checker.fail(
+                "queue", job.camera,
+                "job \(job.id) waits for a person, and the store refuses nobody: \(job.failure ?? "")")
+        }
         for round in 0..<3 {
             let failed = jobs([.failed])
             if failed.isEmpty, round > 0 { break }
@@ -76,6 +83,7 @@ extension SeedRun {
                 "queue", job.camera,
                 "job \(job.id) is \(job.kept.phase) long after the store is well: \(job.failure ?? "")")
         }
+        if checker.violations.isEmpty { checker.checkOwed(beforeWallMs: before) }
         if checker.violations.isEmpty { checker.checkBucket() }
         if checker.violations.isEmpty { checker.checkJobs() }
     }

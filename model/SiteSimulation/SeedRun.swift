@@ -50,6 +50,7 @@ final class SeedRun {
         checker.hasCloud = scenario.hasCloud
         store.onHaste = { [checker] in checker.fail("haste", nil, "\($0) requests in a minute to a store that is away")
         }
+        store.onChange = { [checker] in checker.checkDescription($0) }
         let root = folder + "/root0"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         files = FileLedger(root: root, conditions: conditions)

@@ -59,6 +59,8 @@ final class SimulatedStore: @unchecked Sendable {
     private var recent: [Int64] = []
     /// Told how many requests came in a minute in which no answer could be had, where that is too many.
     var onHaste: (_ requests: Int) -> Void = { _ in }
+    /// Told the key of each object that came or went, after that.
+    var onChange: (_ key: String) -> Void = { _ in }
     /// How many requests a minute may have after three minutes without a good answer.
     private static let requestsMax = 60
 
@@ -115,6 +117,7 @@ final class SimulatedStore: @unchecked Sendable {
 
     private func keep(_ bytes: [UInt8]?, _ key: String) {
         objects[key] = bytes
+        onChange(key)
     }
 
     /// Does what it is asked.
