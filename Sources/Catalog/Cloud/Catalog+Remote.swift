@@ -34,20 +34,6 @@ extension Catalog {
             WHERE t.path IN (r.key || '.cmfv', r.key || '.cmfa') AND c.state <> 'deleting')
         """
 
-    /// The first start and the last end of a camera's remote clips, UTC epoch milliseconds; nil if it has none.
-    public func remoteExtent(camera: String) throws(CatalogError) -> (startWallMs: Int64, endWallMs: Int64)? {
-        try read { db in
-            let row = try Row.fetchOne(
-                db,
-                sql: """
-                    SELECT (SELECT min(start_wall_ms) FROM remote_clip WHERE camera = ?1),
-                        (SELECT max(end_wall_ms) FROM remote_clip WHERE camera = ?1)
-                    """, arguments: [camera])
-            guard let start = try row?.value(0) as Int64?, let end = try row?.value(1) as Int64? else { return nil }
-            return (start, end)
-        }
-    }
-
     /// The remote clips of one camera that reach into [`fromWallMs`, `toWallMs`), by start. All of them are read from one index.
     ///
     /// - Parameter isGone: only those of which the disk has nothing any more.

@@ -124,13 +124,6 @@ extension Catalog {
         }
     }
 
-    /// Changes owner's note of a job.
-    public func noteUpload(_ id: UploadID, _ note: String?) throws(CatalogError) {
-        try write(.write) { db in
-            try db.execute(sql: "UPDATE upload SET note = ? WHERE id = ?", arguments: [note, id.rawValue])
-        }
-    }
-
     /// Enters a notice, unless it is there: a write whose answer was lost makes no second one.
     static func enter(_ notice: NewUploadNotice, of id: UploadID, atWallMs wallMs: Int64, _ db: Database) throws {
         try db.cachedStatement(

@@ -96,13 +96,6 @@ extension Catalog {
             }
         }
     }
-
-    /// Forgets the subscription of a camera that has none any more. What is in the store stays there.
-    public func forgetSubscription(camera: String) throws(CatalogError) {
-        try write(.write) { db in
-            try db.execute(sql: "DELETE FROM cloud_subscription WHERE camera = ?", arguments: [camera])
-        }
-    }
 }
 
 extension CloudSubscription.Plan {

@@ -11,9 +11,6 @@ public struct AccessUnit: Hashable, Sendable {
     /// There is a slice at all.
     public private(set) var hasPicture = false
 
-    /// Whether decoding can begin here one way or the other.
-    public var isRandomAccess: Bool { isKeyFrame || recoveryFrames != nil }
-
     /// Looks at an access unit. Total: unknown and damaged units are passed over.
     public init(_ bytes: UnsafeRawBufferPointer, codec: VideoCodec, framing: NALFraming) {
         var units = NALUnits(bytes, framing: framing)

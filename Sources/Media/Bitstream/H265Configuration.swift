@@ -6,8 +6,6 @@ public struct H265Configuration: Hashable, Sendable {
     /// The sequence parameter set with the lowest id.
     public private(set) var sps: H265SequenceParameterSet
 
-    /// The video parameter sets as NAL units, by id.
-    public var videoParameterSets: [[UInt8]] { sets[0].ordered }
     /// The sequence parameter sets as NAL units, by id.
     public var sequenceParameterSets: [[UInt8]] { sets[1].ordered }
     /// The picture parameter sets as NAL units, by id.

@@ -80,8 +80,6 @@ struct GuardTests {
         other.camera = "side"
         try catalog.saveSubscription(other)
         #expect(try deletable(catalog).isEmpty)
-        try catalog.forgetSubscription(camera: "front")
-        #expect(try deletable(catalog).isEmpty)
     }
 
     @Test("A person's deletion takes both copies, or the remote one as soon as it is there")

@@ -34,9 +34,6 @@ struct RemoteTests {
         catalog = try harness.open()
         let hours = [startMs, startMs + 3_600_000, startMs + 7_200_000, startMs + 9_000_000]
         #expect(try catalog.remoteMs(camera: "front", boundaries: hours) == [90_000, 30_000, 0])
-        let extent = try #require(try catalog.remoteExtent(camera: "front"))
-        #expect(extent.startWallMs == startMs && extent.endWallMs == startMs + 3_630_000)
-        #expect(try catalog.remoteExtent(camera: "yard") == nil)
         #expect(
             try catalog.remoteSlices(camera: "front", fromWallMs: hours[1], toWallMs: hours[2]).map(\.id) == [second])
         #expect(
