@@ -162,6 +162,17 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Tells a webhook's receiver, over HTTP.
+        .target(
+            name: "Webhook",
+            dependencies: [
+                "Hashing",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
             name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Server", "Trace"],
@@ -172,7 +183,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "CSystemd", "Catalog", "Cloud", "Explain", "Hashing", "Journal", "Machines", "Media", "ObjectStore",
-                "Policies", "Provider", "Replay", "Server", "Trace",
+                "Policies", "Provider", "Replay", "Server", "Trace", "Webhook",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -298,7 +309,7 @@ let package = Package(
             dependencies: [
                 "Catalog", "Cloud", "Daemon", "Journal", "Machines", "Media", "Policies", "Provider", "Replay",
                 "Server",
-                "Trace", "MemorySite",
+                "Trace", "Webhook", "MemorySite",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

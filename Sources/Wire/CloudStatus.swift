@@ -67,20 +67,52 @@ public struct CloudStatus: Hashable, Sendable, Codable {
         }
     }
 
+    /// How the receiver of the webhook stands.
+    public struct Webhook: Hashable, Sendable, Codable {
+        /// Scheme, host and port of its address.
+        public var address: String
+        /// How many notices wait for it.
+        public var waiting: Int64
+        /// Since when it takes nothing; null while it does.
+        public var failingSince: WallTime?
+        /// Why; null while it does.
+        public var why: String?
+
+        /// How the receiver stands.
+        public init(address: String, waiting: Int64, failingSince: WallTime?, why: String?) {
+            self.address = address
+            self.waiting = waiting
+            self.failingSince = failingSince
+            self.why = why
+        }
+
+        /// Writes every key, null ones too.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(address, forKey: .address)
+            try container.encode(waiting, forKey: .waiting)
+            try container.encode(failingSince, forKey: .failingSince)
+            try container.encode(why, forKey: .why)
+        }
+    }
+
     /// The store; null where none is configured, or it cannot be spoken to.
     public var store: String?
     /// Why nothing is sent; null where nothing is in the way.
     public var why: String?
     /// Who says for how long: the address of a service; null where nobody is asked.
     public var provider: String?
+    /// Who is told each stage of each upload; null where nobody is, or the caller sees some cameras alone.
+    public var webhook: Webhook?
     /// The cameras whose policy sends something, by name.
     public var cameras: [Camera]
 
     /// What goes to the cloud.
-    public init(store: String?, why: String?, provider: String?, cameras: [Camera]) {
+    public init(store: String?, why: String?, provider: String?, webhook: Webhook? = nil, cameras: [Camera]) {
         self.store = store
         self.why = why
         self.provider = provider
+        self.webhook = webhook
         self.cameras = cameras
     }
 
@@ -90,6 +122,7 @@ public struct CloudStatus: Hashable, Sendable, Codable {
         try container.encode(store, forKey: .store)
         try container.encode(why, forKey: .why)
         try container.encode(provider, forKey: .provider)
+        try container.encode(webhook, forKey: .webhook)
         try container.encode(cameras, forKey: .cameras)
     }
 }

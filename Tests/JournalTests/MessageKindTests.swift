@@ -18,7 +18,7 @@ struct MessageKindTests {
             MessageKind.daemonEntries, MessageKind.linkEntries, MessageKind.triggerEntries,
             MessageKind.recorderEntries, MessageKind.toggleEntries, MessageKind.storageEntries,
             MessageKind.machineEntries, MessageKind.traceEntries, MessageKind.accountEntries,
-            MessageKind.sessionEntries, MessageKind.uploadEntries, MessageKind.planEntries,
+            MessageKind.sessionEntries, MessageKind.uploadEntries, MessageKind.planEntries, MessageKind.webhookEntries,
         ]
         #expect(groups.reduce(0) { $0 + $1.count } == MessageKind.allCases.count)
         #expect(Set(MessageKind.allCases.map(\.text)).count == MessageKind.allCases.count)

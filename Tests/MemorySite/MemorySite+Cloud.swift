@@ -22,6 +22,9 @@ extension MemorySite {
         }
         return CloudStatus(
             store: "https://store.example/clips", why: nil, provider: nil,
+            webhook: scope.names == nil
+                ? .init(address: "https://hooks.example", waiting: 2, failingSince: Self.origin, why: "it is away")
+                : nil,
             cameras: cameras.filter { scope.contains($0.camera) })
     }
 

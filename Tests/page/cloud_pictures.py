@@ -22,7 +22,7 @@ def plan(camera, state, sends, clips=0, **more):
 
 
 def cloud(*cameras, store=STORE, why=None, provider=PROVIDER):
-    return {"store": store, "why": why, "provider": provider, "cameras": list(cameras)}
+    return {"store": store, "why": why, "provider": provider, "webhook": None, "cameras": list(cameras)}
 
 
 def job(number, phase, camera="front", **more):

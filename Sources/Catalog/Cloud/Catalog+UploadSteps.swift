@@ -148,7 +148,7 @@ extension Catalog {
         }
     }
 
-    /// Everybody knows these notices who is to.
+    /// Everybody knows these notices who is to, but for the webhook's receiver, which has marks of its own.
     public func markTold(_ notices: [UploadNotice.ID]) throws(CatalogError) {
         if notices.isEmpty { return }
         try write(.write) { db in
@@ -168,6 +168,7 @@ extension Catalog {
                     DELETE FROM upload WHERE id IN (
                         SELECT id FROM upload WHERE standing = 'over' ORDER BY id DESC LIMIT -1 OFFSET ?)
                         AND NOT EXISTS (SELECT 1 FROM upload_notice n WHERE n.upload = upload.id AND n.told = 0)
+                        AND NOT EXISTS (SELECT 1 FROM webhook_notice w WHERE w.upload = upload.id)
                     """, arguments: [max(most, 0)])
             return db.changesCount
         }

@@ -18,6 +18,7 @@ extension Schema {
             try fillEventZones(db)
         }
         migrator.registerMigration("v7") { db in for statement in version7 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v8") { db in for statement in version8 { try db.execute(sql: statement) } }
         return migrator
     }
 

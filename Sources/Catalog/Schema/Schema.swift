@@ -8,7 +8,7 @@ package enum Schema {
 
     /// Every statement, in order.
     package static let statements: [String] =
-        version1 + version2 + version3 + version4 + version5 + version6 + version7
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -31,6 +31,9 @@ package enum Schema {
         [upload, uploadObject, uploadPart, uploadNotice] + uploadIndexes
         + [remoteClip, remoteDescription, remoteEvent, remoteEventClip, remoteUsage, remoteDeletion, cloudSubscription]
         + remoteIndexes + remoteTriggers
+
+    /// Version 8: what the webhook's receiver has not taken yet.
+    static let version8: [String] = [webhook, webhookNotice] + version8Indexes + version8Triggers
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -11,10 +11,19 @@ extension DaemonSite {
         if case .service(let service)? = configuration.current.cloud?.provider { provider = service.url }
         let wallMs = clock.wallMs()
         return CloudStatus(
-            store: store.name, why: store.problem, provider: provider,
+            store: store.name, why: store.problem, provider: provider, webhook: try await webhookStatus(in: scope),
             cameras: subscriptions.views.filter { scope.contains($0.camera) }.map {
                 CloudStatus.Camera($0, wallMs: wallMs)
             })
+    }
+
+    /// Whom the stages are told to. What waits is of all cameras: who may see some alone is not told.
+    private func webhookStatus(in scope: CameraScope) async throws -> CloudStatus.Webhook? {
+        guard scope.names == nil, let view = webhook.view else { return nil }
+        let waiting = try await Blocking.run { [catalog] in try catalog.webhook()?.waiting ?? 0 }
+        return CloudStatus.Webhook(
+            address: view.origin, waiting: Int64(waiting),
+            failingSince: view.outage.map { WallTime(ms: $0.sinceWallMs) }, why: view.outage?.words)
     }
 
     func refreshCloud(in scope: CameraScope) async throws -> CloudStatus {

@@ -85,6 +85,7 @@ extension DaemonSite {
 
     func retryUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
         await uploadQueue.askStore()
+        webhook.retry()
         return try await order(.reUpload, all: [.failed], in: scope, by: caller)
     }
 

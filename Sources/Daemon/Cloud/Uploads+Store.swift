@@ -168,6 +168,7 @@ extension Uploads {
                 let untold = try catalog.untoldNotices(limit: Self.noticesMost)
                 if untold.isEmpty { return }
                 for notice in untold { try tell(notice) }
+                told()
                 try write("notices") { try catalog.markTold(untold.map(\.id)) }
             }
         } catch {

@@ -28,6 +28,7 @@ actor Uploads: Service {
     /// Who reads what was sent: told which store is in use, and what is kept of it.
     nonisolated let reader: StoreReader
     private nonisolated let onStored = Mutex<[@Sendable (_ camera: String) -> Void]>([])
+    private nonisolated let onTold = Mutex<[@Sendable () -> Void]>([])
     private nonisolated let published = Mutex<[UploadID: Progress]>([:])
     /// Reads files and makes digests, one job after another.
     nonisolated let digests: any WorkQueue
@@ -111,6 +112,12 @@ actor Uploads: Service {
     nonisolated func whenStored(_ body: @escaping @Sendable (_ camera: String) -> Void) {
         onStored.withLock { $0.append(body) }
     }
+
+    /// Calls `body` when stages were reached, and the journal was told.
+    nonisolated func whenTold(_ body: @escaping @Sendable () -> Void) { onTold.withLock { $0.append(body) } }
+
+    /// Stages were reached.
+    nonisolated func told() { for follower in onTold.withLock({ $0 }) { follower() } }
 
     /// The clips that a camera has in the cloud have become more or fewer.
     nonisolated func stored(_ camera: String) {

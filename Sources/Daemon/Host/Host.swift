@@ -2,6 +2,7 @@ package import Journal
 package import Media
 package import ObjectStore
 package import Provider
+package import Webhook
 
 /// What the daemon stands on: the clocks, the queues and timers, the way to a camera, the disk. `SystemHost` is this
 /// machine. A simulation gives another one, and everything above it is the same code.
@@ -33,6 +34,9 @@ package protocol Host: Sendable {
     /// A client of a store. It connects to nobody yet.
     func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore
 
+    /// Who brings notices to the webhook's receiver at an address. It connects to nobody yet.
+    func webhook(_ url: String) -> any WebhookSender
+
     /// Begins `work` beside everything else; it must not block.
     @discardableResult
     func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>
@@ -46,6 +50,9 @@ extension Host {
     package func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore {
         ObjectStore(configuration, credentials: credentials)
     }
+
+    /// One over this machine's network.
+    package func webhook(_ url: String) -> any WebhookSender { WebhookClient(url: url) }
 
     /// A task of this machine.
     @discardableResult

@@ -29,6 +29,8 @@ struct DaemonSite: Site {
     let bucket: BucketReading
     /// The plans.
     let subscriptions: Subscriptions
+    /// Tells the webhook's receiver.
+    let webhook: WebhookTeller
     let journal: Journal
     /// Its newest records.
     let feed: JournalFeed

@@ -25,6 +25,7 @@ struct RunningSite: Sendable {
     /// Where clips and their files are.
     let lookup: ClipLookup
     let subscriptions: Subscriptions
+    let webhook: WebhookTeller
     /// Nil where no trace is kept.
     let trace: TraceWriter?
     /// Which clips get a job of the upload queue.
@@ -97,6 +98,9 @@ struct RunningSite: Sendable {
         let subscriptions = Subscriptions(
             catalog: catalog, steps: steps, host: host, journal: journal,
             onAllowed: { uploads.allow($0, $1) }, onPurged: { _ in uploads.wake() })
+        let webhook = WebhookTeller(catalog: catalog, host: host, journal: journal)
+        uploads.whenTold { webhook.wake() }
+        self.webhook = webhook
         uploads.whenStored { subscriptions.storedChanged($0) }
         self.subscriptions = subscriptions
         bucket = BucketReading(reader: reader, catalog: catalog, journal: journal, clock: host.clock) {
@@ -128,6 +132,7 @@ struct RunningSite: Sendable {
 
     /// Which clips are sent, and where to, from now on. Blocking: a credential may be read.
     private func send(_ snapshot: LoadedConfiguration) {
+        webhook.change(snapshot)
         choices.change(snapshot)
         uploads.change(snapshot)
         subscriptions.change(snapshot)

@@ -13,6 +13,7 @@ extension MessageKind {
         case .limitClear: [.limitNear]
         case .traceResumed: [.traceFailed]
         case .planLoaded: [.planLoadFailed]
+        case .webhookWorking: [.webhookFailing]
         case .configurationLoaded: [.configurationRefused]
         default: []
         }

@@ -19,6 +19,6 @@ extension MessageKind {
     /// All entries, by group; looked up for every record, so built once.
     static let entries: [MessageKind: MessageEntry] = [
         daemonEntries, linkEntries, triggerEntries, recorderEntries, toggleEntries, storageEntries, machineEntries,
-        traceEntries, accountEntries, sessionEntries, uploadEntries, planEntries,
+        traceEntries, accountEntries, sessionEntries, uploadEntries, planEntries, webhookEntries,
     ].reduce(into: [:]) { all, group in all.merge(group) { first, _ in first } }
 }

@@ -213,6 +213,17 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Clips go from the cloud by the policy's rule of age.
     case cloudClipsExpired = "38f49297ddc94ed08fc93d18758f0a9e"
 
+    // MARK: The webhook
+
+    /// The webhook's receiver takes nothing.
+    case webhookFailing = "1dd1f1d44653457793d7a22a39719c43"
+    /// It takes notices again.
+    case webhookWorking = "296e91eb19614a94a5eecd55396011e6"
+    /// It takes others, and not this one.
+    case webhookRefused = "d144a6a889be4600a358763dac86dbbe"
+    /// Notices that waited for it are given up.
+    case webhookDropped = "98a22d178a49411d866e598f242f9f04"
+
     // MARK: The machine
 
     /// A step of a camera's machine: the trace.

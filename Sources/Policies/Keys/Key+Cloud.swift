@@ -11,6 +11,9 @@ extension Key {
             "Who says for how long clips may be sent: `always` nobody, or a service over HTTP that knows each camera's plan."
         ),
         Key(
+            "webhook", .section(cloudWebhook), absence: "nobody is told but the journal and its stream",
+            "Who is told each stage of each upload over HTTP, once and signed (docs/reference/webhook.md)."),
+        Key(
             "parallel", .value(.whole(1...32)), standard: "4",
             "How many clips are sent at once. The most important go first, of the same importance the oldest."),
         Key(
@@ -62,6 +65,17 @@ extension Key {
         Key(
             "retention", .value(.duration(0...3_650 * 86_400_000, allowed: [])), standard: "7d",
             "How long clips outlive a plan that ended, where the service does not say, 0s to 3650d. Then they are deleted from the store."
+        ),
+    ]
+
+    private static let cloudWebhook: [Key] = [
+        Key(
+            "url", .value(.webAddress), required: true,
+            "The receiver's address, used as it is. A secret in its path is shown nowhere; messages name the host alone."
+        ),
+        Key(
+            "credential", .value(.name), absence: "notices are not signed",
+            "The name of the credential for the receiver: what stands behind its colon signs each notice, `whsec_` and the base64 of 24 to 64 bytes."
         ),
     ]
 

@@ -10,10 +10,16 @@ extension ConfigurationReader {
             cacheBytes: section["cache"]?.text.flatMap(SizeText.bytes) ?? 100 << 20)
     }
 
+    /// The receiver of the webhook; nil where there is none.
+    func webhook() -> WebhookSettings? {
+        guard let section = item["cloud"]?["webhook"], let url = section["url"]?.text else { return nil }
+        return WebhookSettings(url: url, credential: section["credential"]?.text)
+    }
+
     /// The credentials that the cloud section names.
     var cloudCredentials: [String] {
         let section = item["cloud"]
-        return [section?["store"]?["credential"]?.text, section?["subscription"]?["credential"]?.text].compactMap { $0 }
+        return ["store", "subscription", "webhook"].compactMap { section?[$0]?["credential"]?.text }
     }
 
     private func store(_ section: Item?) -> CloudSettings.Store? {
@@ -58,6 +64,15 @@ extension ConfigurationReader {
         checkClear(endpoint, place + ".endpoint", "recordings and the store's answers")
         if let item = item["cloud"]?["subscription"]?["url"] {
             checkClear(item, "cloud.subscription.url", "the service's token")
+        }
+        if let section = item["cloud"]?["webhook"], let url = section["url"] {
+            checkClear(url, "cloud.webhook.url", "the notices")
+            if section["credential"] == nil {
+                checker.warning(
+                    url.place, "cloud.webhook.credential",
+                    "the notices are not signed, so the receiver cannot tell them from those of others",
+                    "name a credential whose secret the receiver knows, too")
+            }
         }
         if let authority = section["ca"], let path = path(authority) {
             if !isEncrypted {

@@ -29,7 +29,7 @@ struct ConfigurationReader {
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
             listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials,
-            cloud: cloud())
+            cloud: cloud(), webhook: webhook())
     }
 
     private func storage() -> Configuration.StorageSettings {

@@ -58,6 +58,8 @@ public struct Configuration: Hashable, Sendable {
     public let credentials: [String: CredentialReference]
     /// Where clips are sent; nil where nothing is.
     public let cloud: CloudSettings?
+    /// The receiver of the webhook; nil where there is none.
+    public let webhook: WebhookSettings?
 
     /// The camera of this name.
     public func camera(_ name: String) -> Camera? { cameras.first { $0.name == name } }

@@ -40,6 +40,9 @@ struct CloudStatusCommand: AsyncParsableCommand {
         Output.note(status.store.map { "store: \($0)" } ?? "no store is in use")
         if let why = status.why { Output.note("nothing is sent: \(why)") }
         Output.note(status.provider.map { "plans: \($0)" } ?? "plans: nobody is asked, none ends")
+        guard let webhook = status.webhook else { return }
+        let failing = webhook.failingSince.map { ", takes nothing since \(clock.show($0)): \(webhook.why ?? "")" } ?? ""
+        Output.note("webhook: \(webhook.address), \(webhook.waiting) notices wait\(failing)")
     }
 }
 
