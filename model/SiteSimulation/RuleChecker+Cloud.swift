@@ -67,7 +67,6 @@ extension RuleChecker {
             }
             return
         }
-        // Where the store keeps other bytes than those that came, nobody can read them.
         guard let description = try? ClipDescription(parsing: Data(body)) else { return }
         for object in description.tracks.flatMap({ $0.objects }) where store.objects[folder + object.name] == nil {
             fail("K6", description.camera, "\(key) is there, and \(object.name) is not")

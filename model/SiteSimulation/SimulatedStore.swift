@@ -59,7 +59,7 @@ final class SimulatedStore: @unchecked Sendable {
     private var recent: [Int64] = []
     /// Told how many requests came in a minute in which no answer could be had, where that is too many.
     var onHaste: (_ requests: Int) -> Void = { _ in }
-    /// Told the key of each object that came or went, after that.
+    /// Told the key of each object that came as it was sent, or went, after that.
     var onChange: (_ key: String) -> Void = { _ in }
     /// How many requests a minute may have after three minutes without a good answer.
     private static let requestsMax = 60
@@ -108,7 +108,7 @@ final class SimulatedStore: @unchecked Sendable {
         case .damaging(let percent) where request.method == .PUT && !request.body.isEmpty && strikes(percent):
             var bytes = request.body
             bytes[Int(virtualTime.random.number(0...Int64(bytes.count - 1)))] ^= 1
-            keep(bytes, request.key ?? "")
+            objects[request.key ?? ""] = bytes
             return Self.plain(200)
         case .busy, .failing, .losingAnswers, .lying, .damaging: break
         }
