@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv
 
-.PHONY: help deps swift test-deps build run test api store cloud page live lint docs check model explore mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api store cloud page live lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -117,6 +117,10 @@ explore: deps swift ## walk through every state of every machine in Swift, the w
 mutants: deps swift ## break the machines on purpose: each break must be noticed by the property named for it
 	@bench/packages python3
 	/usr/bin/python3 model/mutants/run $(ARGS)
+
+shell-mutants: deps swift ## break the daemon on purpose: each break must be noticed by the simulation (ARGS="--who"): long
+	@bench/packages python3
+	/usr/bin/python3 model/shell-mutants/run $(ARGS)
 
 # A night's seeds are its own, and no other night's: the date, and a number of five digits.
 NIGHT ?=
