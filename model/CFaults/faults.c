@@ -51,6 +51,28 @@ static void keep(int folder, const char *name) {
     errno = code;
 }
 
+static _Thread_local struct {
+    void (*seen)(void *context, const char *path);
+    void *context;
+} syncs;
+
+void vigil_tell_syncs(void (*seen)(void *context, const char *path), void *context) {
+    syncs.seen = seen;
+    syncs.context = context;
+}
+
+// What a sync of a file answered; told if it has made it durable.
+static int synced(int file, int result) {
+    if (result || !syncs.seen) return result;
+    char link[64], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length < 0) return result;
+    path[length] = 0;
+    syncs.seen(syncs.context, path);
+    return result;
+}
+
 static int strikes(unsigned call) {
     if (!(fault.calls & call)) return 0;
     fault.struck++;
@@ -112,12 +134,12 @@ ssize_t pwritev(int file, const struct iovec *parts, int count, off_t at) {
 
 int fsync(int file) {
     NEXT(fsync);
-    return strikes(vigil_calls_sync) ? -1 : next(file);
+    return strikes(vigil_calls_sync) ? -1 : synced(file, next(file));
 }
 
 int fdatasync(int file) {
     NEXT(fdatasync);
-    return strikes(vigil_calls_sync) ? -1 : next(file);
+    return strikes(vigil_calls_sync) ? -1 : synced(file, next(file));
 }
 
 int ftruncate(int file, off_t length) {

@@ -22,4 +22,7 @@ int vigil_fault_disarm(void);
    -1 ends that. */
 void vigil_keep_removed(int folder);
 
+/* From now on each file or folder that this thread has made durable (fsync, fdatasync) is told with its path; NULL ends that. */
+void vigil_tell_syncs(void (*seen)(void *context, const char *path), void *context);
+
 #endif
