@@ -26,45 +26,64 @@ extension Vigil {
     public func movie(
         camera: String, from: WallTime, to: WallTime, sink: ([UInt8]) async throws -> Void
     ) async throws -> String? {
-        let path = "/v1/cameras/\(Percent.encode(camera))/play.mp4"
-        let query = [("from", from.rfc3339), ("to", to.rfc3339)]
+        let request = DownloadRequest(camera: camera, from: from, to: to)
+        return try await movie(request, after: nil, pieceBytes: Self.pieceBytes) { bytes, _ in try await sink(bytes) }
+            .skipped
+    }
+
+    /// The same in pieces of any size, and behind what has come before.
+    func movie(
+        _ request: DownloadRequest, after progress: DownloadProgress?, pieceBytes: Int64,
+        sink: ([UInt8], DownloadProgress) async throws -> Void
+    ) async throws -> DownloadProgress {
+        let path = "/v1/cameras/\(Percent.encode(request.camera))/play.mp4"
+        let query = [("from", request.from.rfc3339), ("to", request.to.rfc3339)]
         return try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask {
                 while true {
                     try await Task.sleep(for: Self.askedAgain)
                     let byte = try? await send(.get, path, query: query, fields: [("Range", "bytes=0-0")])
-                    if let byte { _ = try? await collect(byte) }
+                    if let byte { _ = try? await collect(byte, upTo: 1) }
                 }
             }
-            return try await pieces(of: camera, path, query, sink)
+            var progress = progress
+            while true {
+                try Task.checkCancellation()
+                if let progress, progress.isDone { return progress }
+                let piece = try await piece(of: request, path, query, after: progress, most: pieceBytes)
+                try await sink(piece.bytes, piece.progress)
+                progress = piece.progress
+            }
         }
     }
 
-    private func pieces(
-        of camera: String, _ path: String, _ query: [(String, String?)], _ sink: ([UInt8]) async throws -> Void
-    ) async throws -> String? {
-        var (offset, tag, skipped): (Int64, String?, String?) = (0, nil, nil)
-        while true {
-            var fields = [("Range", "bytes=\(offset)-\(offset + Self.pieceBytes - 1)")]
-            if let tag { fields.append(("If-Range", tag)) }
-            let response = try await send(.get, path, query: query, fields: fields)
-            guard response.head.status == .partialContent,
-                let size = response.field("Content-Range")?.split(separator: "/").last.flatMap({ Int64($0) }),
-                let now = response.field("ETag"), tag == nil || tag == now
-            else {
-                // An answer of all of it is not read; the connection is closed with it.
-                throw VigilError.refused(Self.changed(camera))
-            }
-            let piece = try await collect(response)
-            guard !piece.isEmpty else {
-                throw VigilError.strangeAnswer(address: transport.address, reason: "GET \(path)")
-            }
-            (tag, skipped) = (now, skipped ?? response.field("Vigil-Skipped"))
-            try await sink(piece)
-            offset += Int64(piece.count)
-            if offset >= size { return skipped }
+    /// The next bytes behind `progress`, at least one. Each movie ends: its size is what it was at the first piece.
+    private func piece(
+        of request: DownloadRequest, _ path: String, _ query: [(String, String?)], after progress: DownloadProgress?,
+        most: Int64
+    ) async throws -> (bytes: [UInt8], progress: DownloadProgress) {
+        let from = max(progress?.bytes ?? 0, 0)
+        var fields = [("Range", "bytes=\(from)-\(from.addingReportingOverflow(most - 1).partialValue)")]
+        if let progress { fields.append(("If-Range", progress.tag)) }
+        let response = try await send(.get, path, query: query, fields: fields)
+        guard response.head.status == .partialContent, let tag = response.field("ETag"),
+            let range = response.field("Content-Range").flatMap({ ContentRange($0) }),
+            progress.map({ $0.tag == tag && $0.size == range.size }) ?? true
+        else {
+            // An answer of all of it is not read; the connection is closed with it.
+            throw VigilError.refused(Self.changed(request.camera))
         }
+        let bytes = try await collect(response, upTo: Int(clamping: most))
+        guard range.bytes.lowerBound == from, Int64(bytes.count) == range.bytes.upperBound - from else {
+            throw VigilError.strangeAnswer(address: transport.address, reason: "GET \(path)")
+        }
+        let skipped = progress?.skipped ?? response.field("Vigil-Skipped")
+        return (
+            bytes,
+            DownloadProgress(
+                request: request, bytes: range.bytes.upperBound, size: range.size, tag: tag, skipped: skipped)
+        )
     }
 
     private static func changed(_ camera: String) -> SiteError {

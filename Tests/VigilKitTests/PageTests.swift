@@ -33,7 +33,7 @@ struct PageTests {
         let paths = interface.matches(of: /(?m)^  (\/[^\s:]+):$/).map(\.output.1)
         #expect(paths.count > 60)
         var sources = try texts("Sources/Wire", "SessionVerb.swift").values.joined()
-        for folder in ["", "/Following", "/Playlists", "/Sessions"] {
+        for folder in ["", "/Cloud", "/Following", "/Playlists", "/Sessions"] {
             sources += try texts("Sources/VigilKit" + folder, ".swift").values.joined()
         }
         let asked = Set(sources.matches(of: /"(\/v1\/[^"]*)"/).map { shape($0.output.1) })
@@ -50,7 +50,7 @@ struct PageTests {
     func code() throws {
         let examples = try texts("Tests/KitExamples", ".swift").values.map(lines)
         let pages = try texts("Sources/VigilKit/VigilKit.docc", ".md")
-        #expect(pages.count == 3)
+        #expect(pages.count == 4)
         for (name, page) in pages {
             let blocks = page.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
             #expect(!blocks.isEmpty)

@@ -32,6 +32,8 @@ public actor CameraSession {
     /// What is shown, and how often that has changed.
     private(set) var shown: (what: Shown, count: Int) = (.nothing, 0)
     private var pace: SessionPace?
+    /// The day to whose end a recording plays, over holes, and how fast; nil where it ends at a hole.
+    private var overHoles: (day: CalendarDay, speed: Double)?
     private var changes: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastChange = 0
 
@@ -48,6 +50,7 @@ public actor CameraSession {
     /// Shows the live picture: the main stream (`hd`) or the sub-stream (`sd`). Answers when the first picture is there.
     @discardableResult
     public func startPreview(_ definition: Session.Definition = .hd) async throws -> SessionInfo {
+        overHoles = nil
         let info = try await ask(.startPreview(definition))
         show(.live)
         return info
@@ -55,9 +58,16 @@ public actor CameraSession {
 
     /// Shows a clip of a day whose clips were listed by ``clips(of:)``, from `moment` on, or from the clip's begin in that day.
     /// Clips that follow without a hole are played on. No stop is needed before; so this is how one seeks, too.
+    ///
+    /// With `overHoles` it goes on behind each hole, at the speed that it had, to the end of the day, for as long as its frames are
+    /// taken. `finished` of ``info()`` says `end` then.
     @discardableResult
-    public func startPlayback(day: CalendarDay, clip: Int64, at moment: WallTime? = nil) async throws -> SessionInfo {
+    public func startPlayback(
+        day: CalendarDay, clip: Int64, at moment: WallTime? = nil, overHoles isOverHoles: Bool = false
+    ) async throws -> SessionInfo {
+        overHoles = nil
         let info = try await ask(.startPlayback(day, clip: clip, at: moment))
+        overHoles = isOverHoles ? (day, 1) : nil
         let from = info.position?.ms ?? moment?.ms ?? 0
         pace = SessionPace(positionMs: from, speed: 1)
         show(.recording(from: from))
@@ -88,6 +98,7 @@ public actor CameraSession {
         let hundredths = (0...1_000).contains(speed) ? Int(exactly: speed * 100) ?? 0 : 0
         let info = try await ask(.speed(hundredths: hundredths))
         if info.phase == "playing" { pace = pace?.changed(to: info.speed ?? speed) }
+        overHoles?.speed = info.speed ?? speed
         tellChange()
         return info
     }
@@ -131,6 +142,7 @@ public actor CameraSession {
     /// No recording any more.
     @discardableResult
     public func stopPlayback() async throws -> SessionInfo {
+        overHoles = nil
         let info = try await ask(.stopPlayback)
         show(.nothing)
         return info
@@ -202,6 +214,25 @@ public actor CameraSession {
         for await _ in stream { break }
         alarm?.cancel()
         changes[number] = nil
+    }
+
+    /// Where the recording has finished at a hole and is to be played over it, goes on behind it; gives whether it does.
+    func goOn(_ info: SessionInfo) async throws -> Bool {
+        guard let (day, speed) = overHoles, info.phase == "idle", let next = info.finished?.next else { return false }
+        let count = shown.count
+        // By the time, not by the number: a clip that has gone from the disk meanwhile has another one in the cloud.
+        let following = try await clips(of: day).filter { $0.end.map { $0 > next } ?? true }.min { $0.start < $1.start }
+        guard let following, count == shown.count, overHoles != nil else { return false }
+        try await startPlayback(day: day, clip: following.id, at: max(next, following.start), overHoles: true)
+        if speed != 1 { try await self.speed(speed) }
+        return true
+    }
+
+    /// How long until a moment of the recording is due: nil where it is held, zero or less where it is due, or something else is
+    /// shown by now.
+    func wait(for ms: Int64, of count: Int) -> Duration? {
+        guard count == shown.count, let pace else { return .zero }
+        return pace.wait(for: ms)
     }
 
     /// Waits until a moment of the recording is due; false where something else is shown meanwhile.

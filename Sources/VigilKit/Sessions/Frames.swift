@@ -12,7 +12,7 @@ internal import Wire
 /// Live frames come one by one, each as soon as the recorder has the next one of its track, which tells how long it lasts.
 ///
 /// A recording begins with the key frame before the moment that was asked for; frames before that moment are for the decoder, and
-/// come at once.
+/// come at once. No frame of a recording comes twice, unless it is played twice.
 public struct Frames: AsyncSequence, Sendable {
     /// How often in a row the daemon may refuse what the session should show.
     static let refusalsMax = 10
@@ -34,8 +34,20 @@ public struct Frames: AsyncSequence, Sendable {
         private var refusals = 0
         /// Where the recording has been read to.
         private var readTo: Int64?
+        /// The moment of the last frame of it that was given.
+        private var lastGiven: Int64?
+        /// Frames up to there were given before it was read anew, and are not given again.
+        private var givenTo: Int64?
+        /// Why the recording could not be had when it was last tried.
+        private var unread: SiteError?
+        /// What lies behind a hole, in a clip that may play on there.
+        private var behindHole: [Frame] = []
+        /// Whether it is over when nothing is shown any more.
+        private let isOfPlayback: Bool
 
-        init(_ session: CameraSession) { self.session = session }
+        init(_ session: CameraSession, isOfPlayback: Bool = false) {
+            (self.session, self.isOfPlayback) = (session, isOfPlayback)
+        }
 
         /// The next frame; nil when the session has ended.
         public mutating func next() async throws -> Frame? {
@@ -57,13 +69,17 @@ public struct Frames: AsyncSequence, Sendable {
         /// Reads on; false when the session has ended.
         private mutating func fill() async throws -> Bool {
             let shown = await session.shown
-            if shown.count != count { (count, reader, live, readTo, refusals) = (shown.count, nil, nil, nil, 0) }
+            if shown.count != count {
+                (count, reader, live, refusals) = (shown.count, nil, nil, 0)
+                (readTo, lastGiven, givenTo, behindHole, unread) = (nil, nil, nil, [], nil)
+            }
             frames = []
             switch shown.what {
             case .ended:
                 if let why = await session.last.ended, why != .closed { throw VigilError.sessionEnded(why) }
                 return false
             case .nothing:
+                if isOfPlayback, isRecording { return false }
                 await session.change(since: shown.count, atMost: nil)
                 return true
             case .live: isRecording = false
@@ -82,6 +98,7 @@ public struct Frames: AsyncSequence, Sendable {
 
         private mutating func read() async throws {
             guard let before = readTo else { return }
+            if let first = behindHole.first { return try await wait(behindHole: first) }
             if reader == nil { reader = begin(from: before) }
             guard let read = try await reader?.next() else {
                 // It may go on behind what was asked for.
@@ -89,14 +106,42 @@ public struct Frames: AsyncSequence, Sendable {
                 return try await look(after: nil)
             }
             if read.isEmpty { return try await look(after: nil) }
-            // At a hole the session finishes; what lies behind it is another start.
-            let hole = read.first { $0.isDiscontinuous && $0.time.ms > before + Frames.holeMs }
-            frames = hole.map { hole in read.prefix { $0.time < hole.time } } ?? read[...]
-            readTo = Swift.max(before, frames.map(\.time.ms).max() ?? before)
+            let new = read.filter { frame in givenTo.map { frame.time.ms > $0 } ?? true }
+            let hole = new.firstIndex { $0.isDiscontinuous && $0.time.ms > before &+ Frames.holeMs } ?? new.endIndex
+            behindHole = Array(new[hole...])
+            give(new[..<hole])
         }
 
-        private func begin(from: Int64) -> FrameReader {
-            FrameReader(
+        private mutating func give(_ new: ArraySlice<Frame>) {
+            frames = new
+            guard let last = new.map(\.time.ms).max() else { return }
+            readTo = Swift.max(readTo ?? last, last)
+            lastGiven = Swift.max(lastGiven ?? last, last)
+        }
+
+        /// Between clips the session finishes at a hole, and what lies behind it is another start. A clip that the camera paused
+        /// in plays on: there the moment comes.
+        private mutating func wait(behindHole first: Frame) async throws {
+            guard let count else { return }
+            switch await session.wait(for: first.time.ms, of: count) {
+            case nil: await session.change(since: count, atMost: nil)
+            case .some(let left) where left > .zero: try await look(after: nil)
+            default:
+                // The daemon says whether it comes, or the session has finished before it.
+                let info = try await session.info()
+                if try await session.goOn(info) { return }
+                guard await session.shown.count == count else { return }
+                guard let position = info.position, position >= first.time else {
+                    return await session.change(since: count, atMost: Frames.pause)
+                }
+                give(behindHole[...])
+                behindHole = []
+            }
+        }
+
+        private mutating func begin(from: Int64) -> FrameReader {
+            givenTo = lastGiven
+            return FrameReader(
                 session.vigil, camera: session.camera,
                 query: [
                     ("from", WallTime(ms: from).rfc3339), ("to", WallTime(ms: from + Frames.spanMs).rfc3339),
@@ -123,10 +168,15 @@ public struct Frames: AsyncSequence, Sendable {
             if let refusal {
                 refusals += 1
                 // What a view was, is over: the next one begins anew.
-                if refusal.kind != .unavailable { (reader, live) = (nil, nil) }
+                if refusal.kind != .unavailable { (reader, live) = (nil, nil) } else { unread = refusal }
                 if refusals > Frames.refusalsMax { throw VigilError.refused(refusal) }
             }
             let info = try await session.info()
+            // A clip of which nothing came is not passed over without a word.
+            if isOfPlayback, isRecording, let unread, lastGiven == nil, info.phase == "idle" {
+                throw VigilError.refused(unread)
+            }
+            if isRecording, try await session.goOn(info) { return }
             guard waits, info.phase != "ended", await session.shown.count == count else { return }
             await session.change(since: count, atMost: Frames.pause)
         }
