@@ -151,11 +151,31 @@ let package = Package(
             name: "Cloud", dependencies: ["Catalog", "Hashing", "Machines", "Media", "Wire"],
             swiftSettings: strict),
 
+        // Requests to services that others run, bounded in time.
+        .target(
+            name: "Exchange",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+
         // Asks the provider of cloud plans, over HTTP.
         .target(
             name: "Provider",
             dependencies: [
-                "Machines",
+                "Exchange", "Machines",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+
+        // Speaks to a remote encoder, over HTTP.
+        .target(
+            name: "Encoder",
+            dependencies: [
+                "Exchange",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -166,7 +186,7 @@ let package = Package(
         .target(
             name: "Webhook",
             dependencies: [
-                "Hashing",
+                "Exchange", "Hashing",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -182,8 +202,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "CSystemd", "Catalog", "Cloud", "Explain", "Hashing", "Journal", "Machines", "Media", "ObjectStore",
-                "Policies", "Provider", "Replay", "Server", "Trace", "Webhook",
+                "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Journal", "Machines", "Media",
+                "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "Webhook",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -257,7 +277,7 @@ let package = Package(
             name: "CloudTests",
             dependencies: ["Catalog", "Cloud", "Hashing", "Machines", "Media", "RandomSource"],
             exclude: ["range_server.py"], swiftSettings: strict),
-        .testTarget(name: "CatalogTests", dependencies: ["Catalog"], swiftSettings: strict),
+        .testTarget(name: "CatalogTests", dependencies: ["CFaults", "Catalog", "RandomSource"], swiftSettings: strict),
         .testTarget(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "TraceTests", dependencies: ["Hashing", "Machines", "Trace"], swiftSettings: strict),
@@ -302,12 +322,18 @@ let package = Package(
                 "Hashing", "ObjectStore", .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: strict),
-        .testTarget(name: "SiteSimulationTests", dependencies: ["SiteSimulation"], swiftSettings: strict),
+        .testTarget(
+            name: "SiteSimulationTests",
+            dependencies: [
+                "Catalog", "Cloud", "Daemon", "Journal", "Machines", "Media", "ObjectStore", "Policies",
+                "SiteSimulation",
+            ], swiftSettings: strict),
         // The parts of the daemon that are values.
         .testTarget(
             name: "DaemonPartsTests",
             dependencies: [
-                "Catalog", "Cloud", "Daemon", "Journal", "Machines", "Media", "Policies", "Provider", "Replay",
+                "Catalog", "Cloud", "Daemon", "Encoder", "Journal", "Machines", "Media", "Policies", "Provider",
+                "Replay",
                 "Server",
                 "Trace", "Webhook", "MemorySite",
                 .product(name: "Logging", package: "swift-log"),
@@ -318,7 +344,16 @@ let package = Package(
         .target(
             name: "KitExamples", dependencies: ["VigilKit", "VigilURLSession"], path: "Tests/KitExamples",
             swiftSettings: strict),
-        .testTarget(name: "VigilKitTests", dependencies: ["RandomSource", "VigilKit"], swiftSettings: strict),
+        // Runs those of the cloud at a daemon with a real store, for Tests/cloud/run --app.
+        .executableTarget(
+            name: "cloud-example", dependencies: ["KitExamples", "VigilKit", "VigilURLSession"],
+            path: "Tests/CloudExample", swiftSettings: strict),
+        .testTarget(
+            name: "VigilKitTests",
+            dependencies: [
+                "RandomSource", "VigilKit", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(
             name: "DaemonTests",

@@ -29,7 +29,11 @@ public struct ClipPresentation: Sendable {
 
     /// The tracks, pictures first.
     let tracks: [PresentedTrack]
-    private let zeroWallMs: Int64
+    /// The wall time at which the time lines of its tracks begin.
+    let zeroWallMs: Int64
+
+    /// The wall time at which the time lines of its tracks begin, UTC epoch milliseconds.
+    public var zeroMs: Int64 { zeroWallMs }
 
     /// Of a description, which is checked as one from outside.
     ///

@@ -15,6 +15,9 @@ public enum CloudKeys {
     /// The DASH manifest.
     public static let manifest = "manifest.mpd"
 
+    /// The folder, in that of a clip, of what was made of it for players.
+    public static let encoded = "encoded"
+
     /// A whole track file.
     public static func track(_ kind: TrackKind) -> String { "\(kind.rawValue).\(ClipPaths.suffix(kind))" }
 

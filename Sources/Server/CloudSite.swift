@@ -38,6 +38,9 @@ public protocol CloudSite: Sendable {
     func retryUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads
     /// Gives a job up; what was sent of it goes. `conflict` where it is over already.
     func cancelUpload(_ job: Int64, by caller: Caller) async throws -> UploadInfo
+    /// A remote encoder tells of a job. `unauthenticated` where it is not signed as it must be, `notFound` where nobody waits for
+    /// such a job.
+    func encoderNotice(_ notice: EncoderNotice) async throws
     /// Gives every job up that waits, is at work, or failed.
     func cancelUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads
 }

@@ -90,6 +90,7 @@ public struct WebListener: Service {
             return Reply.text(health.reason + "\n", status: health.ok ? .ok : .serviceUnavailable)
         }
         LoginRoutes(gate: gate).add(to: router)
+        EncoderRoute(site: site).add(to: router)
         API.add(
             site,
             behind: { request, channel in

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Exchange
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -23,24 +24,18 @@ public struct WebhookClient: WebhookSender {
     static let bodyMs: Int64 = 1_000
 
     private let url: String
-    private let timeoutMs: Int64
-    private let client: HTTPClient
+    private let exchange: HTTPExchange
 
     /// A client of the receiver at `url`. It connects to nobody yet.
     public init(url: String, timeoutMs: Int64 = WebhookClient.timeoutMs) {
         self.url = url
-        self.timeoutMs = timeoutMs
-        var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow,
-            timeout: .init(connect: .seconds(10), read: .milliseconds(timeoutMs)))
-        configuration.maximumUsesPerConnection = 1
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        exchange = HTTPExchange(timeoutMs: timeoutMs)
     }
 
     /// Ends its connections; afterwards it sends nothing.
-    public func shutdown() async { try? await client.shutdown() }
+    public func shutdown() async { await exchange.shutdown() }
 
-    /// Sends a message within `timeoutMs`; nil: it was taken. Whatever 2xx the receiver answers takes it.
+    /// Sends a message within its bound of time; nil: it was taken. Whatever 2xx the receiver answers takes it.
     public func send(_ message: WebhookMessage, secret: WebhookSecret?) async -> WebhookFailure? {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -50,32 +45,16 @@ public struct WebhookClient: WebhookSender {
         request.headers.add(name: "webhook-timestamp", value: "\(message.sentSeconds)")
         if let secret { request.headers.add(name: "webhook-signature", value: secret.signature(of: message)) }
         request.body = .bytes(ByteBuffer(bytes: message.body))
-        let (filled, late) = (request, late)
-        // The bound of time holds for the whole head, so that a receiver that sends a byte now and then is bounded too.
-        return await withTaskGroup(of: WebhookFailure?.self) { group in
-            group.addTask { await exchange(filled) }
-            group.addTask {
-                try? await Task.sleep(for: .milliseconds(timeoutMs))
-                return late
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? late
-        }
-    }
-
-    private var late: WebhookFailure {
-        WebhookFailure(.unreachable, "the receiver does not answer within \(timeoutMs / 1_000) s")
-    }
-
-    private func exchange(_ request: HTTPClientRequest) async -> WebhookFailure? {
-        do {
-            let response = try await client.execute(request, deadline: .now() + .milliseconds(timeoutMs))
+        let result = await exchange.answer(to: request) { response in
             let failure = WebhookFailure(
                 status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"))
             await Self.drain(response.body)
             return failure
-        } catch {
-            return self.failure(error)
+        }
+        switch result {
+        case .success(let failure): return failure
+        case .failure(let why):
+            return WebhookFailure(why == .noAddress ? .refused : .unreachable, why.words("the receiver"))
         }
     }
 
@@ -87,28 +66,6 @@ public struct WebhookClient: WebhookSender {
             await group.next()
             group.cancelAll()
         }
-    }
-
-    /// Maps the HTTP library's errors, once. None of them holds a header or the address.
-    private func failure(_ error: any Error) -> WebhookFailure {
-        switch error as? HTTPClientError {
-        case .some(.connectTimeout), .some(.readTimeout), .some(.deadlineExceeded), .some(.tlsHandshakeTimeout),
-            .some(.getConnectionFromPoolTimeout):
-            late
-        case .some(.remoteConnectionClosed), .some(.uncleanShutdown):
-            WebhookFailure(.unreachable, "the receiver cut the connection")
-        case .some(.invalidURL), .some(.emptyHost), .some(.emptyScheme):
-            WebhookFailure(.refused, "the receiver's address is none")
-        case .some(let error):
-            WebhookFailure(.unreachable, "the receiver cannot be reached (\(error.shortDescription))")
-        case nil: WebhookFailure(.unreachable, "the receiver cannot be reached (\(line("\(error)")))")
-        }
-    }
-
-    /// One bounded line without control characters and without the address.
-    private func line(_ text: String) -> String {
-        let shown = text.replacing(url, with: "the address").unicodeScalars.prefix(200)
-        return String(shown.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
     }
 }
 

@@ -16,6 +16,17 @@ public struct WebhookSecret: Hashable, Sendable {
         self.key = key
     }
 
+    /// Whether one of the signatures in `header` (`webhook-signature`, separated by spaces) is that of a message. It takes as long
+    /// for a wrong one as for the right one.
+    public func verifies(_ message: WebhookMessage, _ header: String) -> Bool {
+        let right = Array(signature(of: message).utf8)
+        return header.split(separator: " ", maxSplits: 16).contains { one in
+            let given = Array(one.utf8)
+            guard given.count == right.count else { return false }
+            return zip(given, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        }
+    }
+
     /// The value of the header `webhook-signature` for a message.
     public func signature(of message: WebhookMessage) -> String {
         let signed = Array("\(message.id).\(message.sentSeconds).".utf8) + message.body

@@ -18,6 +18,10 @@ public struct UploadInfo: Hashable, Sendable, Codable {
     public var bytes: Int64
     /// How much of it the store has.
     public var sentBytes: Int64
+    /// What is made of the clip once it is there, a preset of the policy: `browser`, `small` or `ladder`; null for nothing.
+    public var encode: String?
+    /// How much of that is done, 0 to 100; null where no encoder works for it.
+    public var encodedPercent: Int?
     /// What goes first: `asked`, `command`, `event` or `continuous`.
     public var importance: String
     /// Who wants it there: the name of a policy, or who asked.
@@ -34,8 +38,8 @@ public struct UploadInfo: Hashable, Sendable, Codable {
     /// A job.
     public init(
         id: Int64, clip: Int64?, camera: String, start: WallTime, queued: WallTime?, phase: Upload.Phase, bytes: Int64,
-        sentBytes: Int64, importance: String, owner: String, note: String?, url: String, verified: String?,
-        why: String?
+        sentBytes: Int64, encode: String? = nil, encodedPercent: Int? = nil, importance: String, owner: String,
+        note: String?, url: String, verified: String?, why: String?
     ) {
         self.id = id
         self.clip = clip
@@ -45,6 +49,8 @@ public struct UploadInfo: Hashable, Sendable, Codable {
         self.phase = phase
         self.bytes = bytes
         self.sentBytes = sentBytes
+        self.encode = encode
+        self.encodedPercent = encodedPercent
         self.importance = importance
         self.owner = owner
         self.note = note
@@ -64,6 +70,8 @@ public struct UploadInfo: Hashable, Sendable, Codable {
         try container.encode(phase, forKey: .phase)
         try container.encode(bytes, forKey: .bytes)
         try container.encode(sentBytes, forKey: .sentBytes)
+        try container.encode(encode, forKey: .encode)
+        try container.encode(encodedPercent, forKey: .encodedPercent)
         try container.encode(importance, forKey: .importance)
         try container.encode(owner, forKey: .owner)
         try container.encode(note, forKey: .note)

@@ -66,13 +66,16 @@ import Testing
 
     /// Statements about the cloud, with the index that each reads in order.
     private static let cloudQueries: [(String, StatementArguments, String)] = [
-        (Catalog.nextUploadsSQL, [], "upload_due (standing=?)"),
+        (Catalog.nextUploadsSQL, [], "upload_sending (standing=?)"),
+        (Catalog.nextEncodingsSQL, [], "upload_encoding (standing=?)"),
         (Catalog.remoteMsSQL, ["c", 0, 1, 0], "COVERING INDEX remote_clip_by_camera"),
         (Catalog.remoteSlicesSQL, ["c", 0, 1, 0, 9], "COVERING INDEX remote_clip_by_camera"),
         (Catalog.remoteSlicesGoneSQL, ["c", 0, 1, 0, 9], "INDEX remote_clip_by_camera"),
         (Catalog.remoteEventsSQL(isGone: false, .oldestFirst), ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
         (Catalog.remoteEventsSQL(isGone: true, .newestFirst), ["c", 0, 1, 9, 0], "remote_event_by_camera (camera=?"),
         (Catalog.remoteStartSQL, ["c", 0], "COVERING INDEX remote_clip_by_camera (camera=? AND start_wall_ms>?)"),
+        (Catalog.staleListedDaysSQL, ["s"], "cloud_day_stale (store=?)"),
+        (Catalog.listedClipsSQL, ["c", "s", 0, 1, 0, 0, 9], "remote_clip_by_camera (camera=? AND start_wall_ms>? AND"),
         (Catalog.oldestRemoteSQL, ["c", 9], "COVERING INDEX remote_clip_by_age (camera=?)"),
     ]
 

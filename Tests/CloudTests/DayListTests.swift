@@ -49,6 +49,32 @@ import Testing
         )
     }
 
+    @Test(
+        "A list holds ten thousand clips of 20 s; what finds no room is left out, the list says so, and plays what it has"
+    )
+    func full() throws {
+        func list(_ clips: Int, _ description: ClipDescription) throws -> DayList {
+            var list = try DayList(camera: "front", date: "2026-11-23")
+            for number in 0..<clips {
+                let token = String(number + 100_000, radix: 36)
+                try list.add("clips/front/2026/11/23/20261123T101500.000Z-\(token)", description)
+            }
+            return list
+        }
+        let last = "has more clips than this list has room for"
+        let events = try list(10_000, .made(fragments: 10))
+        #expect(events.clips == 10_000 && !events.isFull && events.part.body.count < DayList.bytesMax)
+        #expect(!String(decoding: events.part.body, as: UTF8.self).contains(last))
+        // Half an hour each, in pieces of one fragment: a slow line's live clips.
+        let long = try list(100, .made(fragments: 900, pieces: Array(repeating: 1, count: 900)))
+        let text = String(decoding: long.part.body, as: UTF8.self)
+        #expect(long.isFull && (1..<100).contains(long.clips) && text.utf8.count < DayList.bytesMax + 1_000)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count { $0.hasSuffix("/index.m3u8") } == long.clips)
+        #expect(lines.count { $0.hasPrefix("#EXTINF:") } == long.clips * 900)
+        #expect(lines.suffix(2).first?.contains(last) == true && lines.last == "#EXT-X-ENDLIST")
+    }
+
     @Test("A day without clips is a list without segments; what is no day, camera or key is refused")
     func refused() throws {
         let empty = try DayList(camera: "front", date: "2026-11-23", clips: [])

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import Machines
 import Media
+import Policies
 import Testing
 
 @testable import Daemon
@@ -22,7 +23,8 @@ import Testing
                     camera: "front", bootID: "b", start: Moment(monotonicMs: 5, wallMs: startMs), cause: .continuous,
                     policy: "p", policyRevision: "1", mediaClass: .continuous),
                 tracks: [NewTrack(kind: .video, codec: "avc1", path: paths.path(.video))],
-                upload: NewUpload(store: "s", url: "u", owner: "p", isLive: number < live, kept: UploadRecord.new))
+                upload: NewUpload(
+                    store: "s", url: "u", owner: "p", isLive: number < live, kept: UploadRecord.new(.none)))
             var machine = Upload(encode: false)
             _ = machine.step(.allow(true), at: Instant(ms: 1))
             let job = try #require(try catalog.upload(of: clip))

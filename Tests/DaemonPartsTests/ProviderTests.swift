@@ -4,57 +4,18 @@ import Machines
 import Provider
 import Testing
 
-/// The reference provider of the tree, in a process of its own.
-private final class ReferenceProvider {
-    let folder = NSTemporaryDirectory() + "vigil-provider-\(UUID().uuidString.prefix(8))"
-    let port: Int
-    private let process = Process()
-    /// It ends with its standard input, whatever becomes of this one.
-    private let input = Pipe()
-    /// What it prints, line by line.
-    private let lines: AsyncStream<String>
+/// The reference provider of the tree.
+private struct ReferenceProvider {
+    private let server: ServerOfTree
+    var port: Int { server.port }
 
-    init(token: String) async throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let tree = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        process.executableURL = tree.appending(path: "cloud/provider")
-        process.arguments = [folder + "/plans.json", "--token", token]
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-        self.lines = lines
-        try process.run()
-        // A thread of its own: it waits for as long as the provider lives.
-        Thread.detachNewThread {
-            var rest = Data()
-            while case let bytes = output.fileHandleForReading.availableData, !bytes.isEmpty {
-                rest += bytes
-                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                    rest = rest[rest.index(after: end)...]
-                }
-            }
-            continuation.finish()
-        }
-        let ready = await lines.first { _ in true }?.split(separator: " ")
-        port = try #require(ready?.first == "ready" ? ready?.last.flatMap { Int($0) } : nil)
-    }
-
-    deinit {
-        // It inherits that the test's threads take no other signal.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(atPath: folder)
-    }
+    init(token: String) async throws { server = try await ServerOfTree("cloud/provider", ["--token", token]) }
 
     /// Waits until it was asked, and begins its answer.
-    func isAsked() async { _ = await lines.first { $0.contains("\"path\"") } }
+    func isAsked() async { _ = await server.lines.first { $0.contains("\"path\"") } }
 
     /// What it does from now on.
-    func says(_ text: String) throws {
-        try text.write(toFile: folder + "/plans.json", atomically: true, encoding: .utf8)
-    }
+    func says(_ text: String) throws { try server.says(text) }
 
     /// Asks it.
     func ask(token: String?) async -> Result<[UInt8], PlanFailure> { await Self.ask(port, token: token) }

@@ -100,6 +100,13 @@ struct WebhookGateTests {
         let message = WebhookMessage(
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek", sentSeconds: 1_614_265_330, body: Array(#"{"test": 2432232314}"#.utf8))
         #expect(secret.signature(of: message) == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
+        let right = secret.signature(of: message)
+        #expect(secret.verifies(message, right) && secret.verifies(message, "v1,AAAA \(right)"))
+        for wrong in ["", "v1,", right.dropLast() + "A", "v1a" + right.dropFirst(2), right + "=", right.lowercased()] {
+            #expect(!secret.verifies(message, String(wrong)), "\(wrong)")
+        }
+        let later = WebhookMessage(id: message.id, sentSeconds: message.sentSeconds + 1, body: message.body)
+        #expect(!secret.verifies(later, right))
         #expect("\(secret)" == "<redacted>" && String(reflecting: secret) == "<redacted>")
         for text in ["", "whsec_", "whsec_AAAA", "whsec_!!!!", "whsec_" + String(repeating: "AAAA", count: 22)] {
             #expect(WebhookSecret(text: text) == nil, "\(text)")

@@ -171,6 +171,15 @@ extension MemorySite {
         }
     }
 
+    /// Takes what is signed with `v1,right`.
+    public func encoderNotice(_ notice: EncoderNotice) async throws {
+        guard notice.signature == "v1,right" else {
+            throw SiteError(
+                .unauthenticated, what: "the notice was not taken", why: "its signature is not right",
+                remedy: "sign it with the secret")
+        }
+    }
+
     private func changeAll(
         in scope: CameraScope, by caller: Caller, from phases: Set<Upload.Phase>, to phase: Upload.Phase
     ) -> OrderedUploads {

@@ -29,7 +29,7 @@ struct CloudTests {
         #expect(cloud.store.region == "us-east-1" && cloud.store.prefix == "" && cloud.store.addressing == .path)
         #expect(cloud.store.authorityFile == nil && cloud.store.publicURL == nil && cloud.store.credential == nil)
         #expect(cloud.store.name == "https://s3.example.org/clips")
-        #expect(cloud.provider == .always && cloud.parallel == 4 && cloud.bytesPerSecond == nil)
+        #expect(cloud.provider == .always && cloud.encoder == nil && cloud.parallel == 4 && cloud.bytesPerSecond == nil)
         #expect(cloud.hours.isEmpty && cloud.cacheBytes == 104_857_600)
         #expect(snapshot.policy(ofCamera: "front")?.cloud == CloudRules(upload: .events))
         #expect(try Fixture.policy("name: p").cloud == CloudRules())
@@ -49,6 +49,7 @@ struct CloudTests {
                 publicUrl: https://cdn.example.org/vigil/
                 credential: store
               subscription: { url: "https://plans.example.org/api/", credential: plans, retention: 14d }
+              encoder: { url: "https://encoder.example.org/api/", credential: encoder }
               parallel: 2
               bandwidth: 2MB
               hours: [ { from: "22:00", to: "06:00" }, { days: "sat,sun", from: "00:00", to: "24:00" } ]
@@ -56,12 +57,13 @@ struct CloudTests {
             credentials:
               store: { env: STORE }
               plans: { env: PLANS }
+              encoder: { env: ENCODER }
 
             """
         let policy =
             Fixture.shop + """
                 cloud:
-                  { upload: events, levels: [ 1, medium ], causes: [ detection, command ], keepLocal: untilUploaded, live: true, retention: 30d }
+                  { upload: events, levels: [ 1, medium ], causes: [ detection, command ], keepLocal: untilUploaded, live: true, encode: ladder, retention: 30d }
 
                 """
         let snapshot = try Fixture.load(Self.site(text), policies: ["shop.yaml": policy]).result.get()
@@ -76,8 +78,10 @@ struct CloudTests {
                 == .service(
                     .init(url: "https://plans.example.org/api", credential: "plans", retentionMs: 14 * 86_400_000)))
         #expect(cloud.parallel == 2 && cloud.bytesPerSecond == 2_000_000 && cloud.cacheBytes == 1 << 30)
+        #expect(cloud.encoder == .init(url: "https://encoder.example.org/api", credential: "encoder"))
         let rules = try #require(snapshot.policy(ofCamera: "front")?.cloud)
         #expect(rules.levels == [.low, .medium] && rules.causes == [.detection, .command])
+        #expect(rules.encode == .ladder)
         #expect(rules.keepLocal == .untilUploaded && rules.isLive && rules.retentionMs == 30 * 86_400_000)
 
         let zone = try #require(TimeZone(identifier: "UTC"))
@@ -116,6 +120,10 @@ struct CloudTests {
             ("cloud:\n", "cloud:\n  parallel: 99\n", "cloud.parallel", "from 1 to 32"),
             ("cloud:\n", "cloud:\n  subscription: never\n", "cloud.subscription", "write one of them"),
             ("cloud:\n", "cloud:\n  subscription: { retention: 1d }\n", "cloud.subscription.url", "add it"),
+            (
+                "cloud:\n", "cloud:\n  encoder: { url: \"https://e.example.org\" }\n", "cloud.encoder.credential",
+                "add it"
+            ),
             ("cloud:\n", "cloud:\n  hours: [ { from: \"25:00\", to: \"06:00\" } ]\n", "cloud.hours[0].from", "write"),
         ] {
             let found = Self.findings(Self.store.replacing(old, with: new))
@@ -152,6 +160,7 @@ struct CloudTests {
     func inVain() {
         for (cloud, keys) in [
             ("live: true, keepLocal: untilUploaded", ["cloud.live", "cloud.keepLocal"]),
+            ("encode: small", ["cloud.encode"]), ("upload: all, encode: small", []),
             ("upload: all, levels: [ 1 ], causes: [ source ]", ["cloud.levels", "cloud.causes"]),
             ("upload: events, levels: [ 1 ], causes: [ source ]", ["cloud.levels"]),
             ("upload: events, levels: [ 1 ], causes: [ source, detection ]", []),
@@ -171,6 +180,11 @@ struct CloudTests {
         #expect(
             try last("upload: all, retention: 30d") == [
                 "Sends all clips to the cloud, and keeps them there for 30 days."
+            ])
+        #expect(
+            try last("upload: all, encode: ladder") == [
+                "Sends all clips to the cloud, and keeps them there as long as the plan holds.",
+                "Makes copies of them there that every browser plays: 1080p (4000 kbit/s), 720p (2000 kbit/s), 360p (600 kbit/s).",
             ])
         #expect(
             try last(

@@ -119,6 +119,31 @@ struct WebGateTests {
         }
     }
 
+    @Test("an encoder's notice needs no token, and its signature is all that counts")
+    func notices() async throws {
+        try await ask { _, _, client in
+            let names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+            for (values, status) in [
+                (["m1", "1795428900", "v1,right"], .noContent), (["m1", "1795428900", "v1,wrong"], .unauthorized),
+                (["m1", "1795428900"], .unauthorized), ([], .unauthorized), (["m1", "now", "v1,right"], .badRequest),
+            ] as [([String], HTTPResponse.Status)] {
+                var headers = HTTPFields()
+                for (name, value) in zip(names, values) { headers[try #require(HTTPField.Name(name))] = value }
+                let answer = try await client.execute(
+                    uri: EncoderRoute.title.replacing("POST ", with: ""), method: .post, headers: headers,
+                    body: ByteBuffer(string: "{}"))
+                #expect(answer.status == status, "\(values)")
+            }
+            let large = try await client.execute(
+                uri: "/v1/encoder/notices", method: .post,
+                headers: [
+                    HTTPField.Name("webhook-id")!: "m1", HTTPField.Name("webhook-timestamp")!: "1",
+                    HTTPField.Name("webhook-signature")!: "v1,right",
+                ], body: ByteBuffer(string: String(repeating: " ", count: 70_000)))
+            #expect(large.status == .contentTooLarge)
+        }
+    }
+
     @Test("a body of a login that is no such thing is refused; a wrong one is refused as unknown")
     func bodies() async throws {
         try await ask { _, _, client in

@@ -160,7 +160,7 @@ class Live:
             key = str(path.relative_to(self.site.kept))
             local.setdefault(key.rsplit(".", 1)[0], {})["video" if key.endswith("v") else "audio"] = path
         self.hold(self.cancelled in local and not self.keys(self.cancelled), "nothing of the cancelled clip is there, and it was recorded")
-        objects, copy = self.keys(), self.folder / "copy-live"
+        objects, copy = self.keys("clips/"), self.folder / "copy-live"
         for key in objects:
             (copy / key).parent.mkdir(parents=True, exist_ok=True)
             (copy / key).write_bytes(self.body(key))

@@ -48,7 +48,7 @@ def day(later):
 class CloudSite:
     """What a person's browser looks at, with all that is behind it."""
 
-    def __init__(self, vigil):
+    def __init__(self, vigil, configuration=CONFIGURATION, policies=POLICIES, **values):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vigil-page-cloud-"))
         self.store = parts.Server("rclone", self.folder, pathlib.Path(sys.prefix) / "bin")
         self.bucket = self.folder / "rclone" / "data" / "clips"
@@ -58,8 +58,8 @@ class CloudSite:
         self.provider = subprocess.Popen([sys.executable, ROOT / "Tests" / "cloud" / "provider", self.folder / "plans.json", "--token", TOKEN],
                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         port = self.provider.stdout.readline().split()[1]
-        self.daemon = Daemon(vigil, CONFIGURATION, POLICIES, {"STORE_KEY": f"{parts.KEYS['id']}:{parts.KEYS['secret']}", "PLANS_TOKEN": f"vigil:{TOKEN}"},
-                             store=self.proxy.endpoint, plans=f"http://127.0.0.1:{port}")
+        self.daemon = Daemon(vigil, configuration, policies, {"STORE_KEY": f"{parts.KEYS['id']}:{parts.KEYS['secret']}", "PLANS_TOKEN": f"vigil:{TOKEN}"},
+                             store=self.proxy.endpoint, plans=f"http://127.0.0.1:{port}", **values)
         self.address = self.daemon.address
         self.link = self.daemon.start()
 

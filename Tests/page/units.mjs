@@ -214,8 +214,8 @@ test('keys of what goes to the cloud are set and taken away, in every way of wri
 test('the form of what goes to the cloud reads a policy, and leaves no key that says nothing', () => {
   const { cloudValues, withChosen, withUpload } = cloudForm;
   const full = 'name: a\ncloud: { upload: events, levels: [ low, 10 ], causes: [ source ], keepLocal: untilUploaded, live: true, retention: 30d }\n';
-  assert.deepEqual(cloudValues(full), { upload: 'events', levels: ['1', '10'], causes: ['source'], keepLocal: 'untilUploaded', live: true, retention: '30d' });
-  assert.deepEqual(cloudValues('name: a\n'), { upload: 'none', levels: ['1', '5', '10'], causes: ['detection', 'source', 'command'], keepLocal: 'byRule', live: false, retention: '' });
+  assert.deepEqual(cloudValues(full), { upload: 'events', levels: ['1', '10'], causes: ['source'], keepLocal: 'untilUploaded', live: true, encode: 'none', retention: '30d' });
+  assert.deepEqual(cloudValues('name: a\n'), { upload: 'none', levels: ['1', '5', '10'], causes: ['detection', 'source', 'command'], keepLocal: 'byRule', live: false, encode: 'none', retention: '' });
   assert.equal(withUpload(full, 'all'), 'name: a\ncloud: { upload: all, keepLocal: untilUploaded, live: true, retention: 30d }\n');
   assert.equal(withUpload(full, 'none'), 'name: a\ncloud: { upload: none, retention: 30d }\n');
   assert.equal(withChosen(full, 'levels', ['1', '5', '10']), full.replace(' levels: [ low, 10 ],', ''));

@@ -92,14 +92,17 @@ extension RuleChecker {
             let catalog = site?.catalog, let store
         else { return }
         guard let job = try? catalog.uploads(UploadQuery(clip: id)).first, job.isGuarded, job.isWanted else { return }
-        let isGivenUp = job.removal != nil || Self.ended.contains(job.kept.phase)
+        // That it ended as cancelled says nothing: so does a job whose clip a rule has deleted.
+        let isGivenUp =
+            job.removal != nil || cancelled.contains(job.id) || counted.contains(job.id)
+            || job.kept.phase == Upload.Phase.purged.rawValue
         let isThere = store.objects[CloudKeys.folder(of: job.key) + CloudKeys.description] != nil
         if !isGivenUp, !isThere {
             fail("K3", camera, "clip \(id) was deleted by \(rule), and the store does not have it")
         }
     }
 
-    /// The phases of jobs that somebody has ended.
+    /// The phases of jobs that have ended without a copy.
     private static let ended = [Upload.Phase.cancelled, .deleted, .purged, .removing, .removeFailed].map(\.rawValue)
 
     /// No job is lost: each that was told to be queued is in the queue, or was told to be over.
@@ -137,6 +140,33 @@ extension RuleChecker {
                 if !kept.contains(folder) { fail("K4", nil, "nobody knows \(key)") }
             }
         } catch { fail("simulation", nil, "\(error)") }
+    }
+
+    /// What of the lists of days is not as K7 has it at this moment, in words. The days are those of UTC, as the scenario has them.
+    func listProblems() -> Set<String> {
+        guard let catalog = site?.catalog, let store else { return [] }
+        var (wanted, named) = (Set<String>(), [String]())
+        do {
+            for camera in try catalog.remoteUsage().map(\.camera) {
+                for slice in try catalog.remoteSlices(camera: camera, fromWallMs: 0, toWallMs: .max) {
+                    guard let key = try catalog.remoteClip(slice.id)?.key else { continue }
+                    let date = CivilDate(daysSince1970: slice.startWallMs / 86_400_000)
+                    let day = "\(date.year)-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+                    wanted.insert("days/\(camera)/\(day).m3u8: \(key)")
+                }
+            }
+        } catch { fail("simulation", nil, "\(error)") }
+        for (list, body) in store.objects where list.hasPrefix("days/") {
+            for line in String(decoding: body, as: UTF8.self).split(separator: "\n") where line.hasPrefix("# ../../") {
+                named.append("\(list): \(line.dropFirst("# ../../".count).dropLast("/index.m3u8".count))")
+            }
+        }
+        listsSeen = max(listsSeen, store.objects.keys.count { $0.hasPrefix("days/") })
+        var problems = Set(wanted.subtracting(named).map { "\($0) is not named" })
+        problems.formUnion(Set(named).subtracting(wanted).map { "\($0) is named, and the catalog does not have it" })
+        var seen = Set<String>()
+        for clip in named where !seen.insert(clip).inserted { problems.insert("\(clip) is named twice") }
+        return problems
     }
 
     private func check(_ remote: RemoteClip, _ description: ClipDescription, _ store: SimulatedStore) {

@@ -88,6 +88,12 @@ final class RuleChecker: @unchecked Sendable {
     /// What was told of each upload, by job: the last number and stage, and in which run of the daemon it was told.
     var notices: [Int64: (number: Int, stage: String, run: Int)] = [:]
     private(set) var uploadsDone = 0
+    /// Jobs whose uploads have counted, be it that the copy went later.
+    private(set) var counted: Set<UploadID> = []
+    /// Jobs that a person told to be cancelled.
+    var cancelled: Set<UploadID> = []
+    /// The most lists of days that the store was seen to have.
+    var listsSeen = 0
     /// Counts the runs of the daemon.
     private(set) var runs = 0
     /// Clips whose media was looked at.
@@ -274,7 +280,14 @@ final class RuleChecker: @unchecked Sendable {
         switch kind {
         case .uploadStage, .uploadDone, .uploadFailed, .uploadEnded:
             checkNotice(camera, value(.job), value(.notice), kind == .uploadDone ? "done" : value(.stage))
-            if kind == .uploadDone { uploadsDone += 1 }
+            if kind == .uploadDone {
+                uploadsDone += 1
+                if let job = value(.job).flatMap({ Int64($0) }) { counted.insert(UploadID(rawValue: job)) }
+            }
+            // Nobody else writes into the store.
+            if value(.why)?.contains("holds other content") == true {
+                fail("queue", camera, "what an earlier try left is taken for somebody else's: \(value(.why) ?? "")")
+            }
         default: break
         }
         switch kind {

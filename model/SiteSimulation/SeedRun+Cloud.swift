@@ -34,7 +34,9 @@ extension SeedRun {
             guard !jobs.isEmpty else { return }
             let job = virtualTime.random.one(of: jobs)
             switch virtualTime.random.number(0...2) {
-            case 0: site.tell(.cancel, to: job.id, by: "simulation")
+            case 0:
+                checker.cancelled.insert(job.id)
+                site.tell(.cancel, to: job.id, by: "simulation")
             case 1: site.tell(.reUpload, to: job.id, by: "simulation")
             default:
                 guard let remote = try site.catalog.remoteClip(key: job.key) else { return }
@@ -63,7 +65,7 @@ extension SeedRun {
         let before = virtualTime.wallMs
         // The longest time for which a store that refused is left alone, and a transfer.
         virtualTime.run(until: virtualTime.now + 17 * 60_000) { !checker.violations.isEmpty }
-        for job in jobs([.failed]) where job.failure?.hasPrefix("the store refuses every clip") == true {
+        for job in jobs([.failed]) where job.failure?.hasPrefix(HostedSite.refusedBegin) == true {
             checker.fail(
                 "queue", job.camera,
                 "job \(job.id) waits for a person, and the store refuses nobody: \(job.failure ?? "")")
@@ -86,6 +88,15 @@ extension SeedRun {
         if checker.violations.isEmpty { checker.checkOwed(beforeWallMs: before) }
         if checker.violations.isEmpty { checker.checkBucket() }
         if checker.violations.isEmpty { checker.checkJobs() }
+        if checker.violations.isEmpty { settleLists() }
+    }
+
+    /// K7: clips come and go on; what is wrong with a list is put right within minutes.
+    private func settleLists() {
+        let before = checker.listProblems()
+        if before.isEmpty { return }
+        virtualTime.run(until: virtualTime.now + 7 * 60_000) { !checker.violations.isEmpty }
+        for problem in checker.listProblems().intersection(before).sorted() { checker.fail("K7", nil, problem) }
     }
 
     private func jobs(_ standings: Set<UploadStanding>) -> [UploadJob] {

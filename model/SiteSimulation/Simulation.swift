@@ -90,6 +90,7 @@ extension SeedRun {
             "frames seen": framesSeen, "slow viewers": slowViewers, "machine steps": checker.story.machineSteps,
             "records": checker.story.records,
             "store requests": store.requests, "store faults": store.faults, "uploads done": checker.uploadsDone,
+            "lists of days": checker.listsSeen,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
         for fault in Fault.allCases { outcome.faults[fault] = conditions.struck[fault] ?? 0 }

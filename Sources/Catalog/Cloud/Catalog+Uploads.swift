@@ -6,7 +6,7 @@ extension Catalog {
     /// The most jobs that are over and are kept for the list.
     public static let uploadsOverMax = 10_000
 
-    /// The next jobs of a store with work for them, the most important first, of the same importance the oldest clip; without
+    /// The next jobs of a store with something to send or to remove, the most important first, of the same importance the oldest clip; without
     /// those that the caller has in hand. One read costs what it gives and what it leaves out, however long the queue is.
     ///
     /// - Parameters:
@@ -36,7 +36,31 @@ extension Catalog {
     }
 
     static let nextUploadsSQL = """
-        SELECT \(uploadColumns) FROM upload INDEXED BY upload_due WHERE standing = 'due'
+        SELECT \(uploadColumns) FROM upload INDEXED BY upload_sending
+        WHERE standing = 'due' AND (phase <> 'encoding' OR removal IS NOT NULL)
+        ORDER BY importance DESC, start_wall_ms, id
+        """
+
+    /// The next jobs of a store whose clips are there and are to be encoded, in the order of `nextUploads`; without those that the
+    /// caller has in hand.
+    public func nextEncodings(
+        limit: Int, to store: String, except inHand: Set<UploadID> = []
+    ) throws(CatalogError) -> [UploadJob] {
+        try read { db in
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.nextEncodingsSQL))
+            var jobs: [UploadJob] = []
+            while jobs.count < limit, let row = try rows.next() {
+                guard try row.value(4) as String == store, !inHand.contains(UploadID(rawValue: try row.value(0))) else {
+                    continue
+                }
+                jobs.append(try Self.upload(row))
+            }
+            return jobs
+        }
+    }
+
+    static let nextEncodingsSQL = """
+        SELECT \(uploadColumns) FROM upload INDEXED BY upload_encoding WHERE standing = 'due' AND phase = 'encoding'
         ORDER BY importance DESC, start_wall_ms, id
         """
 

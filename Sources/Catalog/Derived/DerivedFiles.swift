@@ -62,6 +62,26 @@ public struct DerivedFiles: Sendable {
         }
     }
 
+    /// Makes a folder of this name for files that somebody writes by their paths, if there is none. Gives its path from the root of
+    /// the file system.
+    public func makeFolder(_ name: String) throws(CatalogError) -> String {
+        try root.makeFolder("\(folder)/\(name)")
+        return root.absolute("\(folder)/\(name)")
+    }
+
+    /// Removes a folder of this name with its files.
+    public func dropFolder(_ name: String) {
+        for entry in (try? root.list("\(folder)/\(name)")) ?? [] {
+            if let file = entry.name { drop("\(name)/\(file)") }
+        }
+        _ = try? root.removeIfEmpty("\(folder)/\(name)")
+    }
+
+    /// Removes all of it.
+    public func dropAll() {
+        for entry in (try? root.list(folder)) ?? [] { if let name = entry.name { dropFolder(name) } }
+    }
+
     /// Removes a file; false where there is none.
     @discardableResult
     public func drop(_ path: String) -> Bool { (try? root.unlink("\(folder)/\(path)")) == true }

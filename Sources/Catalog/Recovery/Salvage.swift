@@ -34,7 +34,7 @@ struct Salvage {
         "camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message",
         "upload", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
         "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
-        "cloud_subscription",
+        "cloud_day", "cloud_subscription",
     ]
 
     /// Copies the tables that no file can tell, row by row up to the first that cannot be read.

@@ -19,6 +19,8 @@ extension Schema {
         }
         migrator.registerMigration("v7") { db in for statement in version7 { try db.execute(sql: statement) } }
         migrator.registerMigration("v8") { db in for statement in version8 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v9") { db in for statement in version9 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v10") { db in for statement in version10 { try db.execute(sql: statement) } }
         return migrator
     }
 

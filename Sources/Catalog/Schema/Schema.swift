@@ -8,7 +8,7 @@ package enum Schema {
 
     /// Every statement, in order.
     package static let statements: [String] =
-        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8
+        version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -34,6 +34,12 @@ package enum Schema {
 
     /// Version 8: what the webhook's receiver has not taken yet.
     static let version8: [String] = [webhook, webhookNotice] + version8Indexes + version8Triggers
+
+    /// Version 9: which lists of days in the store are stale.
+    static let version9: [String] = [cloudDay, cloudDayChange, cloudDayZone] + version9Indexes + version9Triggers
+
+    /// Version 10: the queue apart from what waits for an encoder.
+    static let version10: [String] = version10Indexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

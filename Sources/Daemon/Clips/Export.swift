@@ -133,9 +133,8 @@ final class Export: @unchecked Sendable {
                 remedy: "export a shorter time")
         default:
             let name = clip.map { "clip \($0.id)" } ?? "a clip"
-            return SiteError(
-                .failed, what: "this export", why: "\(name) cannot be read: \(error)",
-                remedy: "`vigil fsck --deep` says what is damaged; export the times before and after it")
+            return SiteError.unread(
+                "this export", "\(name) cannot be read", error, or: "export the times before and after it")
         }
     }
 }

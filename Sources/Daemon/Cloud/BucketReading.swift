@@ -53,7 +53,11 @@ final class BucketReading: Sendable {
         // It ends with the store's client, at the latest when the daemon stops; what was entered stays.
         Task {
             var why: String?
-            do { try await self.read(store) } catch { why = "\(error)" }
+            do {
+                try await self.read(store)
+                // Whatever lists there are: those of all days with clips are made anew.
+                try await Blocking.always { [catalog] in try catalog.forgetListedDays(store: store.name) }
+            } catch { why = "\(error)" }
             self.end(why, by: user)
         }
         return now
@@ -98,6 +102,8 @@ final class BucketReading: Sendable {
                 let path = String(decoding: Array(entry.key.utf8.dropFirst(begin)), as: UTF8.self)
                 guard let slash = path.lastIndex(of: "/") else { continue }
                 let (key, name) = (String(path[..<slash]), String(path[path.index(after: slash)...]))
+                // It lies among the clip's own, and is made from them.
+                if key.hasSuffix("/" + CloudKeys.encoded) { continue }
                 if open?.key != key {
                     if let open { ready.append(open) }
                     open = Folder(key: key)

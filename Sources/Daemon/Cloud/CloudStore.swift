@@ -8,6 +8,8 @@ internal import Policies
 struct CloudStore: Sendable {
     /// What the configuration says of it.
     let settings: CloudSettings
+    /// The credentials that the configuration names.
+    let credentials: CredentialStore
     /// The client; to be ended by `shutdown`.
     let client: ObjectStore
 
@@ -24,6 +26,7 @@ struct CloudStore: Sendable {
         configuration.connectionsMax = settings.parallel * 2 + 4
         configuration.bandwidth = settings.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: Int(clamping: $0)) }
         self.settings = settings
+        self.credentials = credentials
         client = host.store(configuration, try Self.source(store, credentials))
     }
 
@@ -47,6 +50,9 @@ struct CloudStore: Sendable {
 
     /// What all objects of a clip begin with; `key` as the catalog has it (`ClipPaths.stem`).
     func folder(of key: String) -> String { settings.store.folder(of: key) }
+
+    /// The key of an object that belongs to no clip; `key` below the store's prefix.
+    func path(of key: String) -> String { settings.store.below + key }
 }
 
 extension CloudSettings.Store {
@@ -59,7 +65,7 @@ extension CloudSettings.Store {
         (publicURL.map { "\($0)/" } ?? endpointURL) + CloudKeys.folder(of: key) + CloudKeys.index
     }
 
-    private var below: String { prefix.isEmpty ? "" : prefix + "/" }
+    fileprivate var below: String { prefix.isEmpty ? "" : prefix + "/" }
 
     private var endpointURL: String {
         guard addressing == .virtualHost, let scheme = endpoint.range(of: "://") else {

@@ -8,40 +8,51 @@ extension DaemonSite {
         let bytesPerSecond = uploadQueue.reader.rate.bytesPerSecond
         let cameras = try await Blocking.run { [catalog, calendar] in
             try catalog.remoteUsage().map(\.camera).filter(scope.contains).map { camera in
-                let lapse = PlanLapse(
-                    onMs: on.ms, retentionMs: views[camera]?.kept.retentionMs, ageMs: views[camera]?.ageMs)
-                return try lapse.clips(of: camera, in: catalog, calendar, bytesPerSecond: bytesPerSecond)
+                let view = views[camera]
+                return try PlanLapse(view?.kept, ageMs: view?.ageMs, onMs: on.ms)
+                    .clips(of: camera, in: catalog, calendar, bytesPerSecond: bytesPerSecond)
             }
         }
         return CloudLapse(on: on, bytesPerSecond: bytesPerSecond, cameras: cameras)
     }
 }
 
-/// What follows for the clips of one camera if its plan ends at a moment. Until then the policy's age applies, and afterwards
+/// What becomes of the clips of one camera if its plan ends at a moment. Until a plan ends the policy's age applies, and afterwards
 /// the plan's retention alone, as `Subscriptions` does it.
 struct PlanLapse {
-    /// When the plan ends, UTC epoch milliseconds.
-    let onMs: Int64
-    /// For how long clips outlive it, in milliseconds; nil where the camera has no plan: then nothing deletes them.
-    let retentionMs: Int64?
-    /// The age that clips reach while it lasts, in milliseconds; nil for no limit.
-    let ageMs: Int64?
+    /// When all clips go that are left, UTC epoch milliseconds; nil: never.
+    let goneMs: Int64?
+    /// The age at which clips go while the plan lasts, in milliseconds, and when it ends, UTC epoch milliseconds; nil where no age
+    /// applies.
+    private let aging: (ageMs: Int64, endMs: Int64)?
 
-    /// When what is left goes, UTC epoch milliseconds; nil: never.
-    var goneMs: Int64? { retentionMs.map { onMs.addingClamped(max($0, 0)) } }
-
-    /// Clips that end by this time go by their age.
-    var agedByMs: Int64 {
-        guard retentionMs != nil, let ageMs else { return .min }
-        return onMs.addingClamped(-max(ageMs, 0))
+    /// - Parameters:
+    ///   - kept: the camera's subscription; nil where it has none: then nothing deletes its clips.
+    ///   - ageMs: the age of its policy, in milliseconds; nil for none.
+    ///   - onMs: when its plan is taken to end, unless it ends before or has ended, UTC epoch milliseconds.
+    init(_ kept: CloudSubscription?, ageMs: Int64?, onMs: Int64) {
+        switch kept?.plan {
+        case .some(.active(let until)):
+            let endMs = min(onMs, until)
+            goneMs = endMs.addingClamped(max(kept?.retentionMs ?? 0, 0))
+            aging = ageMs.map { (max($0, 0), endMs) }
+        case .some(.expired), .some(.none):
+            // It has ended: the dates are those that it has.
+            if case .at(let wallMs)? = kept?.gone { goneMs = wallMs } else { goneMs = onMs }
+            aging = nil
+        case Optional.none: (goneMs, aging) = (nil, nil)
+        }
     }
+
+    /// Clips that end by this time go by their age, UTC epoch milliseconds.
+    var agedByMs: Int64 { aging.map { $0.endMs.addingClamped(-$0.ageMs) } ?? .min }
 
     /// When the first and the last of some clips go, of which the first and the last ended at these times.
     func gone(_ firstEndMs: Int64, _ lastEndMs: Int64) -> (from: Int64, to: Int64)? {
         guard let goneMs else { return nil }
         func end(_ endMs: Int64) -> Int64 {
-            guard let ageMs, endMs <= agedByMs else { return goneMs }
-            return endMs.addingClamped(max(ageMs, 0))
+            guard let aging, endMs <= agedByMs else { return goneMs }
+            return endMs.addingClamped(aging.ageMs)
         }
         // Clips that end later never go before those that end earlier.
         return (end(firstEndMs), end(lastEndMs))

@@ -51,7 +51,7 @@ extension DaemonSite {
         guard let key = found.tracks.first.flatMap({ ClipPaths(parsing: $0.path)?.stem }) else {
             throw refuse("it has no track", "nothing to do")
         }
-        guard let upload = choices.job(key: key, owner: "\(caller)", note: command.note) else {
+        guard let upload = choices.job(pushed: key, camera: found.camera, owner: "\(caller)", note: command.note) else {
             throw refuse("no store is configured", "name one in vigil.yaml: cloud.store")
         }
         let policy = pool.camera(found.camera)?.assignment.policy
@@ -92,6 +92,8 @@ extension DaemonSite {
     func cancelUploads(in scope: CameraScope, by caller: Caller) async throws -> OrderedUploads {
         try await order(.cancel, all: [.due, .failed], in: scope, by: caller)
     }
+
+    func encoderNotice(_ notice: EncoderNotice) async throws { try await uploadQueue.encoderNotice(notice) }
 
     private func order(
         _ event: Upload.Event, _ job: Int64, _ done: String, by caller: Caller
@@ -144,11 +146,14 @@ extension DaemonSite {
     private func info(_ job: UploadJob) -> UploadInfo {
         let now = uploadQueue.progress(of: job.id)
         let sentBytes = now?.sentBytes ?? job.sentBytes
+        let encode = UploadRecord.encode(job)
         return UploadInfo(
             id: job.id.rawValue, clip: job.clip?.rawValue, camera: job.camera, start: WallTime(ms: job.startWallMs),
             queued: job.queuedWallMs.map { WallTime(ms: $0) }, phase: now?.phase ?? UploadRecord.read(job).phase,
             bytes: job.bytes, sentBytes: job.standing == .open ? sentBytes : min(sentBytes, job.bytes),
-            importance: job.importance.word, owner: job.owner, note: job.note, url: job.url,
+            encode: encode == .none ? nil : encode.rawValue,
+            encodedPercent: now?.encodedPerMille.map { $0 / 10 }, importance: job.importance.word, owner: job.owner,
+            note: job.note, url: job.url,
             verified: job.verified?.how, why: now?.failure ?? job.failure)
     }
 }

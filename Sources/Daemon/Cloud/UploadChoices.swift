@@ -33,29 +33,57 @@ final class UploadChoices: Sendable {
             choice: rules.upload == .all ? .all : .events(levels: rules.levels, causes: rules.causes),
             store: store.name, url: store.playURL(of: key), owner: policy,
             isGuarded: rules.keepLocal == .untilUploaded, isLive: rules.isLive,
-            kept: UploadRecord.new)
+            kept: UploadRecord.new(rules.encode))
     }
 
-    /// The job of a clip that somebody asks for; nil where no store is configured.
-    func job(key: String, owner: String, note: String?) -> NewUpload? {
-        state.withLock { $0.store }.map {
+    /// The job of a clip that somebody asks for; nil where no store is configured. What its camera's policy says is made of it, if
+    /// that sends clips.
+    func job(pushed key: String, camera: String, owner: String, note: String?) -> NewUpload? {
+        let (store, found) = state.withLock { ($0.store, $0.cameras[camera]) }
+        return store.map {
             NewUpload(
-                store: $0.name, url: $0.playURL(of: key), owner: owner, note: note, kept: UploadRecord.new)
+                store: $0.name, url: $0.playURL(of: key), owner: owner, note: note,
+                kept: UploadRecord.new(found?.rules.encode ?? .none))
         }
     }
 }
 
 /// How the catalog keeps the record of a job's machine.
 enum UploadRecord {
+    /// A record, and beside it what is to be made of the clip once it is there.
+    private struct Form: Codable {
+        let record: Upload.Record
+        let encode: CloudRules.Encode
+
+        enum CodingKeys: String, CodingKey { case encode }
+
+        init(_ record: Upload.Record, _ encode: CloudRules.Encode) { (self.record, self.encode) = (record, encode) }
+
+        init(from decoder: any Decoder) throws {
+            record = try Upload.Record(from: decoder)
+            let word = try? decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .encode)
+            encode = word.flatMap(CloudRules.Encode.init) ?? .none
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try record.encode(to: encoder)
+            guard encode != .none else { return }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(encode.rawValue, forKey: .encode)
+        }
+    }
+
     /// That of a new job.
-    static var new: UploadKept { kept(Upload(encode: false).record) }
+    static func new(_ encode: CloudRules.Encode) -> UploadKept {
+        kept(Upload(encode: encode != .none).record, encode)
+    }
 
     /// What the catalog keeps of a record.
-    static func kept(_ record: Upload.Record) -> UploadKept {
+    static func kept(_ record: Upload.Record, _ encode: CloudRules.Encode) -> UploadKept {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // Words and numbers: they can always be encoded.
-        let text = (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let text = (try? encoder.encode(Form(record, encode))).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return UploadKept(phase: record.phase.rawValue, record: text, isCounted: record.counted)
     }
 
@@ -67,6 +95,11 @@ enum UploadRecord {
         return Upload.Record(
             phase: Upload.Phase(rawValue: job.kept.phase) ?? .queued, sent: true, counted: job.isCounted,
             notices: .max / 2)
+    }
+
+    /// What is to be made of the clip of a job once it is there.
+    static func encode(_ job: UploadJob) -> CloudRules.Encode {
+        (try? JSONDecoder().decode(Form.self, from: Data(job.kept.record.utf8)))?.encode ?? .none
     }
 
     /// Where a job stands whose machine is in a phase.

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Journal
 internal import Machines
+internal import Policies
 internal import Synchronization
 
 /// One job that the worker has in hand: its machine and what that has ordered. Confined to `Uploads`.
@@ -38,6 +39,16 @@ final class UploadWork {
     var result: UploadResult?
     /// Bytes of media that are there.
     var sentBytes: Int64
+    /// What is to be made of its clip once it is there.
+    let encode: CloudRules.Encode
+    /// The run of the local encoder that works for it, or is to.
+    var encoding: EncodingRun?
+    /// The remote encoder's name for the job, while one is known; what the order for it was called; and how much is done.
+    var remoteJob: String?
+    var orderedAs: String?
+    var remotePerMille: Int?
+    /// Whether no encoder has a place for it: it is taken again when one has.
+    var waitsForEncoder = false
 
     init(_ job: UploadJob, token: Int, _ machine: Upload, timer: any WakeTimer, now: Instant) {
         id = job.id
@@ -54,6 +65,8 @@ final class UploadWork {
         isRepeated = machine.sent
         failure = job.failure
         sentBytes = job.sentBytes
+        encode = UploadRecord.encode(job)
+        remoteJob = Uploads.remoteName(machine.record.job)
     }
 
     /// Its name in the trace.
@@ -71,6 +84,9 @@ final class UploadWork {
             return false
         }
     }
+
+    /// Whether an encoder works for it.
+    var isAtEncoder: Bool { machine.state.encodeOrder != nil }
 
     /// Whether it waits for its next try.
     var isWaiting: Bool {
@@ -91,7 +107,7 @@ final class UploadWork {
 
     /// Whether the worker needs it no more: it is over, rests until somebody asks, or waits for leave to send.
     var isIdle: Bool {
-        isOver || order == nil && machine.state == .queued && !machine.allowed
+        isOver || order == nil && (machine.state == .queued && !machine.allowed || waitsForEncoder)
     }
 
     /// Whether it is over, or rests until somebody asks.
@@ -113,6 +129,17 @@ struct LiveWork {
     var lastRound = Instant(ms: .min)
     /// Who hears of its rounds, for as long as one order lasts.
     var told: (number: Upload.OrderNumber, listener: any TransferListener)?
+}
+
+/// A run of the local encoder.
+final class EncodingRun {
+    /// The order that it carries out.
+    let order: Upload.OrderNumber
+    /// How much is done, 0 to 1000.
+    var perMille = 0
+    var task: Task<Void, Never>?
+
+    init(_ order: Upload.OrderNumber) { self.order = order }
 }
 
 /// What a transfer came to.

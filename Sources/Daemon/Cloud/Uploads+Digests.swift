@@ -59,7 +59,7 @@ extension Uploads {
 }
 
 /// Whether somebody has ended what is under way.
-private final class Ended: Sendable {
+final class Ended: Sendable {
     private let state = Mutex(false)
     var isSet: Bool { state.withLock { $0 } }
     func set() { state.withLock { $0 = true } }

@@ -25,15 +25,17 @@ extension Uploads {
                     fields: [(.event, event.name), (.job, "\(work.id)"), (.why, why.rawValue)],
                     priority: .debug)
             }
+        case .encode(let number): encode(number, work)
+        case .poll(let number, let job): poll(number, job, work)
+        case .cancelEncode: endEncoding(work)
+        case .report(.cancelled) where work.machine.counted: dropEncoded(work)
         case .refused, .report, .stopped: break
-        // No job that is made here asks for it.
-        case .encode, .poll, .cancelEncode: break
         }
         return true
     }
 
     private func save(_ record: Upload.Record, _ notice: Upload.Notice?, _ work: UploadWork) -> Bool {
-        let (kept, wallMs) = (UploadRecord.kept(record), host.clock.wallMs())
+        let (kept, wallMs) = (UploadRecord.kept(record, work.encode), host.clock.wallMs())
         let told = notice.map(UploadRecord.notice)
         do {
             if work.isOpen {
@@ -67,7 +69,7 @@ extension Uploads {
         do {
             let remote = try write(work.key) {
                 try catalog.acknowledgeUpload(
-                    work.id, UploadRecord.kept(record), UploadRecord.standing(record.phase), result.remote,
+                    work.id, UploadRecord.kept(record, work.encode), UploadRecord.standing(record.phase), result.remote,
                     notice: UploadRecord.notice(notice), atWallMs: host.clock.wallMs())
             }
             if remote == nil { wake() }

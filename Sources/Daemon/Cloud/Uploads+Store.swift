@@ -112,6 +112,19 @@ extension Uploads {
     /// How many entries of the ledger are looked at: most of them belong to jobs.
     private static let owedMost = 1_000
 
+    /// How the store stands, for lists.
+    func storeView() -> StoreView {
+        StoreView(
+            name: store?.name, problem: storeProblem ?? gate.words, transfers: inHand.values.count { $0.isAtWork })
+    }
+
+    /// What the lists of days go by: a store that refuses, is away or is tried is left alone.
+    var situation: DayLists.Situation {
+        DayLists.Situation(
+            store: gate.words == nil && !gate.isTrial ? store : nil, zone: zone,
+            isBusy: inHand.values.contains { $0.isAtWork })
+    }
+
     /// What takes a clip out of the bucket.
     func removal(of key: String, from store: CloudStore) -> UploadRemoval {
         UploadRemoval(store: store, key: key, cache: reader.cache, files: pieces)

@@ -34,20 +34,8 @@ actor Uploads: Service {
     nonisolated let digests: any WorkQueue
     /// The same of clips that are being written, which do not wait for long files.
     nonisolated let pieces: any WorkQueue
-
-    /// How far a job in hand is.
-    struct Progress: Sendable {
-        /// The phase of its machine.
-        let phase: Upload.Phase
-        /// Bytes of media that the store has.
-        let sentBytes: Int64
-        /// What it waits for, or why the last try failed, in words.
-        let failure: String?
-
-        init(_ work: UploadWork) {
-            (phase, sentBytes, failure) = (work.machine.state.phase, work.sentBytes, work.failure)
-        }
-    }
+    /// Keeps the lists of days.
+    nonisolated let lists: DayLists
 
     var store: CloudStore? { didSet { reader.use(store) } }
     /// Why there is no store to speak to, in words.
@@ -73,6 +61,10 @@ actor Uploads: Service {
     /// Jobs whose files cannot be read, until the next look.
     var unreadable: Set<UploadID> = []
     private var taken = 0
+    /// The newest run of the local encoder: the next waits for its end.
+    var lastEncoding: Task<Void, Never>?
+    /// Where the local encoder writes.
+    let scratch: DerivedFiles
     var removals = LedgerRemovals()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -83,8 +75,10 @@ actor Uploads: Service {
         queue = host.queue("vigil.uploads")
         digests = host.queue("vigil.digests")
         pieces = host.queue("vigil.pieces")
+        lists = DayLists(catalog: catalog, host: host, journal: journal)
         self.reader = reader
         self.catalog = catalog
+        scratch = DerivedFiles(catalog: catalog, folder: "encoding")
         self.live = live
         self.steps = steps
         self.host = host
@@ -142,12 +136,6 @@ actor Uploads: Service {
     /// How far a job in hand is; nil for all others.
     nonisolated func progress(of id: UploadID) -> Progress? { published.withLock { $0[id] } }
 
-    /// How the store stands, for lists.
-    func storeView() -> StoreView {
-        StoreView(
-            name: store?.name, problem: storeProblem ?? gate.words, transfers: inHand.values.count { $0.isAtWork })
-    }
-
     /// Gives a job an order by a person; the machine says whether it can be followed.
     ///
     /// - Returns: why it was refused; nil where it is followed.
@@ -158,8 +146,13 @@ actor Uploads: Service {
         if job.standing == .open, !(job.isLive && job.isWanted) { throw Absent.open }
         let work = inHand[id] ?? take(job)
         // Who asks again for a removal that failed means the removal.
-        let isRemoval = if case .removeFailed = work.machine.state { event == .reUpload } else { false }
-        let effects = step(work, isRemoval ? work.machine.state.aim?.order ?? event : event, by: user)
+        let order: Upload.Event =
+            switch (work.machine.state, event) {
+            case (.removeFailed(let aim), .reUpload): aim.order
+            case (.encodingFailed, .reUpload): .reEncode
+            default: event
+            }
+        let effects = step(work, order, by: user)
         if event == .reUpload { gate.isAsked() }
         goOn()
         for case .refused(let why) in effects { return why }
@@ -188,6 +181,8 @@ actor Uploads: Service {
     }
 
     func start() {
+        // What an earlier run was encoding is begun anew.
+        scratch.dropAll()
         timer = queue.timer { [weak self] in self?.assumeIsolated { $0.look() } }
         look()
     }
@@ -196,12 +191,13 @@ actor Uploads: Service {
     func drain() async {
         isDraining = true
         timer = nil
-        let orders = inHand.values.compactMap(\.order?.task)
+        let orders = inHand.values.compactMap(\.order?.task) + inHand.values.compactMap(\.encoding?.task)
         for work in inHand.values { step(work, .drain) }
         for order in orders { order.cancel() }
         for order in orders { await order.value }
         for work in inHand.values { letGo(work) }
         removals.cancel()
+        await lists.drain()
         if let client = store?.client { await client.shutdown() }
         store = nil
     }
@@ -263,6 +259,7 @@ actor Uploads: Service {
             try takeLive()
             if !inHand.values.contains(where: { $0.live != nil && $0.isAtWork }) { startRounds(atMost: 1) }
             try fill()
+            try takeEncodings()
             startRounds()
             try removeOwed()
             tellNotices()
@@ -274,6 +271,7 @@ actor Uploads: Service {
         }
         let views = inHand.mapValues(Progress.init)
         published.withLock { $0 = views }
+        lists.follow(situation)
     }
 
     /// Shows others how far a job is.
@@ -293,21 +291,24 @@ actor Uploads: Service {
     /// Makes the machine of a job; it orders nothing yet.
     func take(_ job: UploadJob) -> UploadWork {
         let now = host.clock.now()
-        let machine = Upload(restoring: UploadRecord.read(job), encode: false, timing: Self.timing(job), at: now)
+        let machine = Upload(
+            restoring: UploadRecord.read(job), encode: UploadRecord.encode(job) != .none, timing: Self.timing(job),
+            at: now)
         let id = job.id
         taken += 1
         let work = UploadWork(
             job, token: taken, machine,
             timer: queue.timer { [weak self] in self?.assumeIsolated { $0.wake(id) } }, now: now)
         inHand[id] = work
-        // The first step says in the trace what the machine began with.
-        step(work, .tick)
+        // The first step says in the trace what the machine began with, and when.
+        step(work, .tick, at: now)
         return work
     }
 
     /// Has a job in hand no more; what is under way for it ends.
     func letGo(_ work: UploadWork) {
         work.order?.task.cancel()
+        work.encoding?.task?.cancel()
         work.timer.set(afterMs: nil)
         inHand[work.id] = nil
         steps.forget(upload: work.name)
@@ -317,7 +318,7 @@ actor Uploads: Service {
     /// store whose objects have to be read back to be verified: a megabyte a second.
     private static func timing(_ job: UploadJob) -> Upload.Timing {
         let seed = job.key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        var timing = Upload.Timing(progressMs: 120_000 + max(job.bytes, 0) / 1_000, seed: seed)
+        var timing = Upload.Timing(progressMs: 120_000 + max(job.bytes, 0) / 1_000, runMs: encodingMs, seed: seed)
         if job.standing == .open { (timing.backoffMs, timing.backoffMaxMs) = (liveBackoffMs, liveBackoffMaxMs) }
         return timing
     }
@@ -355,8 +356,10 @@ actor Uploads: Service {
 
     /// Takes a step, and carries out what it orders.
     @discardableResult
-    func step(_ work: UploadWork, _ event: Upload.Event, by user: String? = nil) -> [Upload.Effect] {
-        let now = max(host.clock.now(), work.last)
+    func step(
+        _ work: UploadWork, _ event: Upload.Event, by user: String? = nil, at instant: Instant? = nil
+    ) -> [Upload.Effect] {
+        let now = max(instant ?? host.clock.now(), work.last)
         let before = work.machine
         let effects = work.machine.step(event, at: now)
         work.last = now
@@ -384,14 +387,4 @@ actor Uploads: Service {
     private func setTimer(_ work: UploadWork, _ now: Instant) {
         work.timer.set(afterMs: work.machine.nextDeadline.map { max($0 - now, 1) })
     }
-}
-
-/// How the store stands, for lists.
-struct StoreView: Sendable {
-    /// Its name; nil where none is configured or can be spoken to.
-    let name: String?
-    /// Why nothing is sent, in words; nil where nothing is in the way.
-    let problem: String?
-    /// Jobs at work.
-    let transfers: Int
 }

@@ -1,3 +1,4 @@
+internal import CSystemd
 internal import Foundation
 internal import Policies
 internal import Synchronization

@@ -120,9 +120,7 @@ extension DaemonSite {
                 bytes: track.bytes, type: "\(kind.rawValue)/mp4", tag: "\(clip.id)-\(name)-\(track.bytes)-\(shift)",
                 source: TrackSource(ShiftedTrack(reader, ticks: shift), place, on: threads))
         } catch let error as TrackFileError {
-            throw SiteError(
-                .failed, what: "the \(kind.rawValue) of clip \(clip.id)", why: "it cannot be read: \(error)",
-                remedy: "`vigil fsck --deep` says what is damaged")
+            throw SiteError.unread("the \(kind.rawValue) of clip \(clip.id)", "it cannot be read", error)
         }
     }
 }

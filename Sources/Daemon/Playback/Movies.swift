@@ -101,9 +101,7 @@ final class Movies: Sendable {
             }
         }
         if plan.clips == 0, let last {
-            throw SiteError(
-                .failed, what: "this movie", why: "no clip of it can be read: \(last)",
-                remedy: "`vigil fsck --deep` says what is damaged")
+            throw SiteError.unread("this movie", "no clip of it can be read", last)
         }
         do {
             let movie = try ClipMovie(plan)

@@ -30,6 +30,9 @@ package final class HostedSite: Sendable {
         package let watched: StreamName?
     }
 
+    /// What the reasons begin with of uploads that failed because the store refused everybody.
+    package static let refusedBegin = Uploads.refusedBegin
+
     private let running: RunningSite
     private let configuration: ConfigurationService
     private let host: any Host

@@ -78,6 +78,16 @@ extension MessageKind {
             subject: "A clip of camera @VIGIL_CAMERA@ could not be deleted from the cloud yet",
             explanation: "It is in no list any more, and its objects are still there: @VIGIL_WHY@.",
             remedy: "Nothing to do: it is tried again. If it goes on, give the credentials the right to delete."),
+        .dayListFailed: MessageEntry(
+            .warning, "list of a day in the cloud not made yet", [Phrase("", .path), Phrase("", .why)],
+            subject: "The lists of days in the cloud are not made anew",
+            explanation: """
+                @VIGIL_PATH@ could not be written or removed: @VIGIL_WHY@. Until it can, lists of days may lack clips, or name
+                some that are gone. Clips and their own lists are there.
+                """,
+            remedy:
+                "Nothing to do: it is tried again. If it goes on, give the credentials the right to write and delete below days/."
+        ),
         .cloudRebuilt: MessageEntry(
             .notice, "clips found in the cloud", [Phrase("", .count), Phrase("", .detail), Phrase("", .why)],
             subject: "@VIGIL_COUNT@ clips were found in the cloud",

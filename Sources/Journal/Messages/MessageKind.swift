@@ -195,6 +195,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case remoteDeleted = "8eccd22509884088abb1b0a1d0e928fd"
     /// A clip that is to go from the cloud is still there.
     case remoteDeletionFailed = "88ba495384fe4db2a079f7cdc529e373"
+    /// The list of a day in the cloud could not be put, or taken away.
+    case dayListFailed = "f745b38811624e96a79fb83687e07be7"
     /// The lists of the cloud were made anew from the store.
     case cloudRebuilt = "f758e1444d7a41c4a697e5f038a1e265"
 

@@ -65,12 +65,33 @@ final class LibavCodec {
         guard avcodec_send_packet(context, packet) >= 0 else { return false }
         while avcodec_receive_frame(context, frame) >= 0 {
             let count = Int(frame.pointee.nb_samples) * Int(frame.pointee.ch_layout.nb_channels)
+            if frame.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue {
+                interleave(frame, into: &samples)
+                continue
+            }
             guard frame.pointee.format == AV_SAMPLE_FMT_S16.rawValue, let data = frame.pointee.data.0 else { continue }
             UnsafeRawPointer(data).withMemoryRebound(to: Int16.self, capacity: count) {
                 samples.append(contentsOf: UnsafeBufferPointer(start: $0, count: count))
             }
         }
         return true
+    }
+
+    /// Appends samples that lie in a plane for each channel, from -1 to 1.
+    private func interleave(_ frame: UnsafeMutablePointer<AVFrame>, into samples: inout [Int16]) {
+        let (count, channels) = (Int(frame.pointee.nb_samples), Int(frame.pointee.ch_layout.nb_channels))
+        let begin = samples.count
+        samples.append(contentsOf: repeatElement(0, count: count * channels))
+        for channel in 0..<channels {
+            guard let plane = frame.pointee.extended_data[channel] else { return }
+            UnsafeMutableRawPointer(plane).withMemoryRebound(to: Float.self, capacity: count) { source in
+                for index in 0..<count {
+                    // What is no number becomes the upper bound.
+                    samples[begin + index * channels + channel] = Int16(
+                        max(-32_768, min(32_767, source[index] * 32_768)))
+                }
+            }
+        }
     }
 
     /// Hands interleaved samples to the encoder as one frame.

@@ -1,6 +1,7 @@
 import CLibav
 
-/// Makes a smaller copy of a decoded picture in full range (0…255) YUV 4:2:0, as JPEG wants it.
+/// Makes a smaller copy of a decoded picture in YUV 4:2:0: in full range (0…255), as JPEG wants it, or with room at both ends of its
+/// values, as video has it.
 enum PictureScaler {
     /// The size that a picture gets: as it is meant to be seen (its pixels may not be square), inside of the bounds, even, and
     /// never larger than it is.
@@ -17,7 +18,8 @@ enum PictureScaler {
 
     /// Fills `target`, a 4:2:0 picture with its buffers, from `source`, turned. False when the source's form is not understood.
     static func scale(
-        _ source: UnsafeMutablePointer<AVFrame>, into target: UnsafeMutablePointer<AVFrame>, rotation: PictureRotation
+        _ source: UnsafeMutablePointer<AVFrame>, into target: UnsafeMutablePointer<AVFrame>, rotation: PictureRotation,
+        toFull: Bool = true
     ) -> Bool {
         let format = source.pointee.format
         let bits = Int(vigil_luma_bits(format))
@@ -44,7 +46,7 @@ enum PictureScaler {
                 for y in 0..<wanted.height { for x in 0..<wanted.width { out[y * outStride + x] = 128 } }
                 continue
             }
-            let table = levels(bits: min(bits, 10), isFull: isFull, isColour: isColour)
+            let table = levels(bits: min(bits, 10), isFull: isFull, toFull: toFull, isColour: isColour)
             resample(
                 data, stride: Int(vigil_stride(source, Int32(plane))), bits: bits, size: size, wanted: wanted,
                 table: table, into: out, outStride: outStride)
@@ -67,13 +69,14 @@ enum PictureScaler {
 
     private static func ceiling(_ value: Int, _ shift: Int) -> Int { (value + (1 << shift) - 1) >> shift }
 
-    /// For each value of at most ten bits the full-range value of eight.
-    private static func levels(bits: Int, isFull: Bool, isColour: Bool) -> [UInt8] {
+    /// For each value of at most ten bits the value of eight, in the range that is wanted.
+    private static func levels(bits: Int, isFull: Bool, toFull: Bool, isColour: Bool) -> [UInt8] {
         let unit = Double(1 << (bits - 8))
         return (0..<1 << bits).map { value in
-            let level = Double(value) / unit
-            let full = isFull ? level : isColour ? (level - 128) * 255 / 224 + 128 : (level - 16) * 255 / 219
-            return UInt8(min(255, max(0, full.rounded())))
+            var level = Double(value) / unit
+            if toFull, !isFull { level = isColour ? (level - 128) * 255 / 224 + 128 : (level - 16) * 255 / 219 }
+            if !toFull, isFull { level = isColour ? (level - 128) * 224 / 255 + 128 : level * 219 / 255 + 16 }
+            return UInt8(min(255, max(0, level.rounded())))
         }
     }
 
@@ -82,6 +85,13 @@ enum PictureScaler {
         _ data: UnsafeMutablePointer<UInt8>, stride: Int, bits: Int, size: (width: Int, height: Int),
         wanted: (width: Int, height: Int), table: [UInt8], into out: UnsafeMutablePointer<UInt8>, outStride: Int
     ) {
+        if bits == 8, size == wanted {
+            for y in 0..<size.height {
+                let (from, to) = (data + y * stride, out + y * outStride)
+                for x in 0..<size.width { to[x] = table[Int(from[x])] }
+            }
+            return
+        }
         let edges = (0...wanted.width).map { $0 * size.width / wanted.width }
         // Values of more than ten bits are cut to ten before the table.
         let cut = max(0, bits - 10)

@@ -68,7 +68,7 @@ public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
         case .entryOverridden: "Later entries override everything that a schedule entry says, whenever it holds."
         case .neverRecords: "The mode is off at every time of the week."
         case .cloudInVain:
-            "`cloud` says something about clips that are not sent: `live` or `keepLocal` with `upload: none`, `levels` or `causes` with `upload: all`, `levels` without events of detections."
+            "`cloud` says something about clips that are not sent: `live`, `encode` or `keepLocal` with `upload: none`, `levels` or `causes` with `upload: all`, `levels` without events of detections."
         case .unused: "No camera follows the policy."
         case .zoneNeverPasses:
             "Masks, or zones that leave nothing outside, let no movement count; a warning where another zone still does."

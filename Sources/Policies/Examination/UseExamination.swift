@@ -40,6 +40,7 @@ struct UseExamination {
         if rules.upload == .none {
             let remedy = "set upload: events or all, or remove it"
             if rules.isLive { found.append(("live", "nothing is sent", remedy)) }
+            if rules.encode != .none { found.append(("encode", "nothing is sent", remedy)) }
             if rules.keepLocal == .untilUploaded { found.append(("keepLocal", "nothing is sent", remedy)) }
         }
         if rules.upload == .all {

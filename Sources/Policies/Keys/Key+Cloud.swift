@@ -14,6 +14,9 @@ extension Key {
             "webhook", .section(cloudWebhook), absence: "nobody is told but the journal and its stream",
             "Who is told each stage of each upload over HTTP, once and signed (docs/reference/webhook.md)."),
         Key(
+            "encoder", .section(cloudEncoder), absence: "this machine encodes, at the lowest priority",
+            "Who makes the copies that `cloud.encode` of a policy asks for (docs/reference/encoder.md)."),
+        Key(
             "parallel", .value(.whole(1...32)), standard: "4",
             "How many clips are sent at once. The most important go first, of the same importance the oldest."),
         Key(
@@ -79,6 +82,16 @@ extension Key {
         ),
     ]
 
+    private static let cloudEncoder: [Key] = [
+        Key(
+            "url", .value(.webAddress), required: true,
+            "The encoder's address; below it Vigil orders its jobs. Messages name the host alone."),
+        Key(
+            "credential", .value(.name), required: true,
+            "The name of the credential for the encoder: what stands behind its colon is the bearer token of requests, and what its own notices are signed with, `whsec_` and the base64 of 24 to 64 bytes."
+        ),
+    ]
+
     private static let cloudHours: [Key] = [
         Key(
             "days", .value(.days), standard: "daily",
@@ -106,6 +119,10 @@ extension Key {
         Key(
             "live", .value(.flag), standard: "false",
             "Whether a clip is sent while it is recorded, from the begin of its event on: what was sent can be played in the cloud up to its last fragment, even if the recorder is stolen meanwhile. `hours` are not asked."
+        ),
+        Key(
+            "encode", .value(.choice(["none", "browser", "small", "ladder"])), standard: "none",
+            "What is made of a clip once it is in the cloud, beside it, in H.264 and AAC: `none`; `browser` its own size up to 1080p with 4000 kbit/s; `small` up to 480p with 700; `ladder` up to 1080p with 4000, 720p with 2000 and 360p with 600, of which players take what their line bears."
         ),
         Key(
             "retention", .value(.duration(60_000...DurationText.maxMs, allowed: [])),

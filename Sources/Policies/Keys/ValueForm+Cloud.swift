@@ -12,8 +12,12 @@ extension ValueForm {
             }
             guard text.utf8.count <= Self.addressMax, text.wholeMatch(of: /https?:\/\/[^\/\s?#]+(\/[^\s?#]*)?/) != nil
             else {
+                // Not what stands behind the host: it may be a secret.
+                let begin = text.prefix { $0 != "?" && $0 != "#" }.split(
+                    separator: "/", maxSplits: 3, omittingEmptySubsequences: false
+                ).prefix(3).joined(separator: "/").prefix(80)
                 throw Fault(
-                    reason: "\"\(text.prefix(80))\" is no address of HTTP",
+                    reason: "\"\(begin)…\" is no address of HTTP",
                     remedy: "write https://host, with a port or a path where there is one, and nothing behind a ? or #")
             }
         case .bucket:

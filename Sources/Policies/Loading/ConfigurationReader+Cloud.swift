@@ -3,7 +3,7 @@ extension ConfigurationReader {
     func cloud() -> CloudSettings? {
         guard let section = item["cloud"], let store = store(section["store"]) else { return nil }
         return CloudSettings(
-            store: store, provider: provider(section["subscription"]),
+            store: store, provider: provider(section["subscription"]), encoder: encoder(section["encoder"]),
             parallel: section["parallel"]?.text.flatMap { Int($0) } ?? 4,
             bytesPerSecond: section["bandwidth"]?.text.flatMap(SizeText.bytes),
             hours: (section["hours"]?.elements ?? []).compactMap(hours),
@@ -19,7 +19,7 @@ extension ConfigurationReader {
     /// The credentials that the cloud section names.
     var cloudCredentials: [String] {
         let section = item["cloud"]
-        return ["store", "subscription", "webhook"].compactMap { section?[$0]?["credential"]?.text }
+        return ["store", "subscription", "webhook", "encoder"].compactMap { section?[$0]?["credential"]?.text }
     }
 
     private func store(_ section: Item?) -> CloudSettings.Store? {
@@ -40,6 +40,11 @@ extension ConfigurationReader {
             CloudSettings.Service(
                 url: Self.withoutSlash(url), credential: item?["credential"]?.text,
                 retentionMs: item?["retention"]?.text.flatMap(DurationText.milliseconds) ?? 7 * 86_400_000))
+    }
+
+    private func encoder(_ item: Item?) -> CloudSettings.Encoder? {
+        guard let url = item?["url"]?.text, let credential = item?["credential"]?.text else { return nil }
+        return CloudSettings.Encoder(url: Self.withoutSlash(url), credential: credential)
     }
 
     private func hours(_ item: Item) -> CloudSettings.Hours? {
@@ -64,6 +69,9 @@ extension ConfigurationReader {
         checkClear(endpoint, place + ".endpoint", "recordings and the store's answers")
         if let item = item["cloud"]?["subscription"]?["url"] {
             checkClear(item, "cloud.subscription.url", "the service's token")
+        }
+        if let item = item["cloud"]?["encoder"]?["url"] {
+            checkClear(item, "cloud.encoder.url", "the encoder's token and signed addresses of recordings")
         }
         if let section = item["cloud"]?["webhook"], let url = section["url"] {
             checkClear(url, "cloud.webhook.url", "the notices")

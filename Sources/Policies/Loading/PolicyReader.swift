@@ -92,7 +92,9 @@ struct PolicyReader {
             levels: Set((section?["levels"]?.elements ?? []).compactMap { $0.text.flatMap(Self.sensitivity) }),
             causes: Set((section?["causes"]?.elements ?? []).compactMap { $0.text.flatMap(ClipCause.init) }),
             keepLocal: section?["keepLocal"]?.text.flatMap(CloudRules.KeepLocal.init) ?? standard.keepLocal,
-            isLive: section?["live"]?.text == "true", retentionMs: section?.milliseconds("retention"))
+            isLive: section?["live"]?.text == "true",
+            encode: section?["encode"]?.text.flatMap(CloudRules.Encode.init) ?? standard.encode,
+            retentionMs: section?.milliseconds("retention"))
     }
 
     private func retention() -> RetentionRules {

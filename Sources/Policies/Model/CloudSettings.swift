@@ -51,6 +51,14 @@ public struct CloudSettings: Hashable, Sendable {
         public let retentionMs: Int64
     }
 
+    /// A remote encoder.
+    public struct Encoder: Hashable, Sendable {
+        /// Its address, without a slash at its end.
+        public let url: String
+        /// The name of the credential whose password is the token, and signs its notices.
+        public let credential: String
+    }
+
     /// Times of the week at which clips are sent.
     public struct Hours: Hashable, Sendable {
         /// The days on which they begin.
@@ -65,6 +73,8 @@ public struct CloudSettings: Hashable, Sendable {
     public let store: Store
     /// Who says for how long.
     public let provider: Provider
+    /// Who makes copies of clips; nil: this machine.
+    public let encoder: Encoder?
     /// How many clips are sent at once, 1…32.
     public let parallel: Int
     /// Bytes a second at most; nil for no limit.

@@ -48,8 +48,12 @@ extension PolicyDocument {
         let live = cloud.isLive ? ", each while it is recorded" : ""
         let kept = cloud.retentionMs.map { "for \(DurationText.inWords($0))" } ?? "as long as the plan holds"
         let sent = "Sends \(what) to the cloud\(live), and keeps them there \(kept)."
-        guard cloud.keepLocal == .untilUploaded else { return [sent] }
-        return [sent, "No rule deletes the local copy of these before its upload is verified."]
+        let sizes = cloud.encode.renditions.map { "\($0.heightMax)p (\($0.kilobits) kbit/s)" }
+        let encoded =
+            sizes.isEmpty
+            ? [] : ["Makes copies of them there that every browser plays: \(sizes.joined(separator: ", "))."]
+        guard cloud.keepLocal == .untilUploaded else { return [sent] + encoded }
+        return [sent] + encoded + ["No rule deletes the local copy of these before its upload is verified."]
     }
 
     private var retentionInWords: String {

@@ -34,7 +34,7 @@ struct DisplayClock {
         let parts = text.replacing("T", with: " ").split(separator: " ", maxSplits: 1).map(String.init)
         if let time = zoned(parts) { return time }
         throw Failure(
-            "\"\(text)\" is not a time; write RFC 3339 (2026-11-21T10:00:00Z), \"2026-11-21 10:00\", \"10:00\", "
+            "\"\(text)\" is not a time; write RFC 3339 (2026-11-21T10:00:00Z), \"2026-11-21\", \"2026-11-21 10:00\", \"10:00\", "
                 + "\"yesterday 10:00\", \"-10m\" or \"now\"")
     }
 

@@ -56,8 +56,8 @@ export function phaseMood(phase) {
 /// What a person may order: whether a job can be tried again, and whether it can be given up.
 export function orders(job) {
   return {
-    mayRetry: job.phase === 'uploadFailed' || job.phase === 'purged',
-    mayGiveUp: !isOpen(job) && (job.phase === 'queued' || job.phase === 'uploading' || FAILED.has(job.phase)),
+    mayRetry: job.phase === 'uploadFailed' || job.phase === 'encodingFailed' || job.phase === 'purged',
+    mayGiveUp: !isOpen(job) && (job.phase === 'queued' || job.phase === 'uploading' || job.phase === 'encoding' || FAILED.has(job.phase)),
   };
 }
 

@@ -12,9 +12,10 @@ const UPLOADS = ['none', 'events', 'all'];
 const LEVELS = ['1', '5', '10'], LEVEL_NAMES = { low: '1', medium: '5', high: '10' };
 const CAUSES = ['detection', 'source', 'command'];
 const KEEPS = ['byRule', 'untilUploaded'];
+const ENCODES = ['none', 'browser', 'small', 'ladder'];
 const UNITS = ['m', 'h', 'd', 'w'];
 // What says something only about clips that are sent, and only about those of events.
-const OF_SENT = ['keepLocal', 'live'], OF_EVENTS = ['levels', 'causes'];
+const OF_SENT = ['keepLocal', 'live', 'encode'], OF_EVENTS = ['levels', 'causes'];
 
 /// The values of a policy's `cloud`, as far as the form knows them.
 export function cloudValues(text) {
@@ -25,7 +26,7 @@ export function cloudValues(text) {
   };
   return {
     upload: value('upload') ?? 'none', levels: chosen('levels', LEVELS, LEVEL_NAMES), causes: chosen('causes', CAUSES),
-    keepLocal: value('keepLocal') ?? 'byRule', live: value('live') === 'true', retention: value('retention') ?? '',
+    keepLocal: value('keepLocal') ?? 'byRule', live: value('live') === 'true', encode: value('encode') ?? 'none', retention: value('retention') ?? '',
   };
 }
 
@@ -90,7 +91,7 @@ export function cloudForm(text, put) {
   };
   function draw(changed) {
     now = changed;
-    const { upload, levels, causes, keepLocal, live, retention: kept } = cloudValues(now), isSent = upload !== 'none';
+    const { upload, levels, causes, keepLocal, live, encode, retention: kept } = cloudValues(now), isSent = upload !== 'none';
     fill(element,
       choice('upload', UPLOADS, upload, (value) => change(withUpload(now, value), `upload-${value}`)),
       upload === 'events' && several('levels', LEVELS, levels, (value) => t(`event.level.${value}`)),
@@ -98,6 +99,7 @@ export function cloudForm(text, put) {
       isSent && choice('keepLocal', KEEPS, keepLocal, (value) => set('keepLocal', value === 'byRule' ? undefined : value, `keepLocal-${value}`)),
       isSent && keepLocal === 'untilUploaded' && h('p.quiet', {}, t('cloudForm.keepLocalHelp')),
       isSent && retention(kept),
+      isSent && choice('encode', ENCODES, encode, (value) => set('encode', value === 'none' ? undefined : value, `encode-${value}`)),
       isSent && h('fieldset', {}, h('legend', {}, t('cloudForm.live')), h('label.check', {}, h('input', { type: 'checkbox', checked: live, disabled: isLocked, 'data-field': 'live',
         onchange: (event) => set('live', event.currentTarget.checked ? 'true' : undefined) }), t('cloudForm.liveOn'))));
   }

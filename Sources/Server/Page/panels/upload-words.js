@@ -17,6 +17,7 @@ export function sentWords(job) {
   if (isOpen(job)) return '';
   if (job.phase === 'done') return job.verified ? t('uploads.verified', { how: job.verified.toUpperCase() }) : '';
   if (job.phase === 'uploading' || (job.phase === 'queued' && job.sentBytes > 0)) return t('uploads.sent', { sent: size(job.sentBytes), all: size(job.bytes), share: number(100 * sentShare(job)) });
+  if (job.phase === 'encoding' && typeof job.encodedPercent === 'number') return t('uploads.encoded', { share: number(job.encodedPercent) });
   return '';
 }
 
@@ -38,15 +39,16 @@ export class JobState {
   }
 
   draw(job) {
-    const shown = JSON.stringify([job.phase, job.queued, job.bytes, job.sentBytes, job.why, job.verified]);
+    const shown = JSON.stringify([job.phase, job.queued, job.bytes, job.sentBytes, job.encodedPercent, job.why, job.verified]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const mood = isOpen(job) ? 'open' : phaseMood(job.phase), word = phaseWord(job), sent = sentWords(job);
     this.element.dataset.mood = mood;
     if (this.#word.textContent !== word) this.#word.textContent = word;
     this.#sent.textContent = sent;
-    this.#bar.hidden = job.phase !== 'uploading' || isOpen(job);
-    this.#bar.value = sentShare(job);
+    const isEncoding = job.phase === 'encoding' && typeof job.encodedPercent === 'number';
+    this.#bar.hidden = !isEncoding && (job.phase !== 'uploading' || isOpen(job));
+    this.#bar.value = isEncoding ? job.encodedPercent / 100 : sentShare(job);
     this.#bar.setAttribute('aria-label', t('uploads.progress', { name: jobName(job) }));
     const isTold = Boolean(job.why) && job.phase !== 'done', { reason, remedy } = reasonParts(job.why);
     this.#why.hidden = !isTold;

@@ -6,8 +6,8 @@ struct CloudGroup: AsyncParsableCommand {
         commandName: "cloud", abstract: "Clips in the cloud: what waits, what is there, and what the plan says.",
         subcommands: [
             CloudStatusCommand.self, CloudRefreshCommand.self, CloudLapseCommand.self, CloudQueueCommand.self,
-            CloudPushCommand.self,
-            CloudRetryCommand.self, CloudCancelCommand.self, CloudDaysCommand.self, CloudSlicesCommand.self,
+            CloudPushCommand.self, CloudRetryCommand.self, CloudCancelCommand.self, CloudDaysCommand.self,
+            CloudSlicesCommand.self,
             CloudEventsCommand.self, CloudURLCommand.self, CloudRebuildCommand.self,
         ])
 }

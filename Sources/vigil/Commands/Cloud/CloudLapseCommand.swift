@@ -16,17 +16,15 @@ struct CloudLapseCommand: AsyncParsableCommand {
         help: ArgumentHelp("When the plan is taken to end, such as 2026-12-01 or now.", valueName: "date"))
     var on: String
 
-    @Option(name: .long, help: "Only this camera; several are separated by commas.")
-    var camera: String?
+    @OptionGroup var cameras: CamerasOption
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
 
     func run() async throws {
-        let cameras = camera?.split(separator: ",").map(String.init)
         try await socket.ask { client in
             let clock = try await client.clock()
-            let lapse = try await client.cloudLapse(on: clock.read(on), of: cameras)
+            let lapse = try await client.cloudLapse(on: clock.read(on), of: cameras.names)
             if format.json { return try Output.json(lapse) }
             try Self.tell(lapse, clock)
         }
@@ -34,7 +32,7 @@ struct CloudLapseCommand: AsyncParsableCommand {
 
     private static func tell(_ lapse: CloudLapse, _ clock: DisplayClock) throws {
         var table = Table([
-            ("CAMERA", .left), ("DAY", .left), ("CLIPS", .right), ("SIZE", .right), ("ONLY THERE", .right),
+            ("CAMERA", .left), ("DAY", .left), ("CLIPS", .right), ("SIZE", .right), ("CLOUD ONLY", .right),
             ("SIZE", .right), ("FIRST GONE", .left), ("LAST GONE", .left),
         ])
         for camera in lapse.cameras {
@@ -62,7 +60,7 @@ struct CloudLapseCommand: AsyncParsableCommand {
             camera.goneAt.map { "all that is left goes at \(clock.show($0))" } ?? "it sends nothing, and its clips stay"
         guard camera.alone.clips > 0 else { return "\(end); the disk has all of it" }
         let time = camera.fetchSeconds.map {
-            ", \(Words.length(ms: $0.multipliedReportingOverflow(by: 1_000).partialValue)) to read"
+            ", \(Words.length(ms: min($0, .max / 1_000) * 1_000)) to read"
         }
         return "\(end); only the cloud has \(camera.alone.clips) clips, \(Words.size(camera.alone.bytes))\(time ?? "")"
     }

@@ -8,8 +8,7 @@ struct CloudQueueCommand: AsyncParsableCommand {
         commandName: "queue", abstract: "List the clips that go to the cloud, and how far each is.",
         discussion: "Without --all, jobs that are done or were given up are left out. The newest stand last.")
 
-    @Option(name: .long, help: "Only this camera; several are separated by commas.")
-    var camera: String?
+    @OptionGroup var cameras: CamerasOption
 
     @Flag(help: "Also list what is over.")
     var all = false
@@ -27,12 +26,11 @@ struct CloudQueueCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let cameras = camera?.split(separator: ",").map(String.init)
-        let filter = UploadFilter(cameras: cameras, standings: all ? [] : [.open, .due, .failed], limit: limit)
+        let filter = UploadFilter(cameras: cameras.names, standings: all ? [] : [.open, .due, .failed], limit: limit)
         try await socket.ask { client in
             let page = try await client.uploads(filter)
             if format.json { return try Output.json(page.items) }
-            let totals = try await client.uploadTotals(of: cameras)
+            let totals = try await client.uploadTotals(of: cameras.names)
             try Self.table(page.items.reversed(), try await client.clock()).write(orSay: "nothing waits for the cloud")
             if page.next != nil { Output.note("older jobs are not shown; use --limit") }
             for line in Self.summary(totals) { Output.note(line) }
@@ -48,9 +46,10 @@ struct CloudQueueCommand: AsyncParsableCommand {
             let percent = job.sentBytes.multipliedReportingOverflow(by: 100).partialValue / max(job.bytes, 1)
             // Of a clip that is sent while it is recorded, the size is not known yet.
             let sent = job.bytes > 0 ? "\(percent) %" : job.sentBytes > 0 ? Words.size(job.sentBytes) : ""
+            let phase = job.phase.rawValue + (job.encodedPercent.map { " \($0) %" } ?? "")
             table.add(
                 String(job.id), job.camera, job.clip.map(String.init) ?? "", clock.show(job.start),
-                job.queued == nil ? "(recording)" : job.phase.rawValue, sent, Words.size(job.bytes), job.owner,
+                job.queued == nil ? "(recording)" : phase, sent, Words.size(job.bytes), job.owner,
                 job.note ?? "",
                 job.why ?? "")
         }
@@ -98,7 +97,8 @@ struct CloudPushCommand: AsyncParsableCommand {
 /// `vigil cloud retry`
 struct CloudRetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try jobs again that failed, and ask a store that refused.")
+        commandName: "retry", abstract: "Try jobs again that failed, and ask a store that refused.",
+        discussion: "A clip that is there and was not encoded is encoded again.")
 
     @OptionGroup var orders: UploadOrderOptions
 
@@ -113,7 +113,8 @@ struct CloudCancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Give jobs up; what was sent of them is removed.",
         discussion:
-            "The local clips are not touched. Clips that a policy keeps until they are sent follow its rules again.")
+            "The local clips are not touched. Of a clip that is there and is being encoded, what was made of it is removed; the clip stays. Clips that a policy keeps until they are sent follow its rules again."
+    )
 
     @OptionGroup var orders: UploadOrderOptions
 

@@ -8,16 +8,14 @@ struct CloudStatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "Show the store, the plan of each camera, and what is in the cloud.",
         discussion: "Cameras whose policy sends nothing have no plan, and are left out.")
 
-    @Option(name: .long, help: "Only this camera; several are separated by commas.")
-    var camera: String?
+    @OptionGroup var cameras: CamerasOption
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
 
     func run() async throws {
-        let cameras = camera?.split(separator: ",").map(String.init)
         try await socket.ask { client in
-            let status = try await client.cloud(of: cameras)
+            let status = try await client.cloud(of: cameras.names)
             if format.json { return try Output.json(status) }
             try Self.tell(status, try await client.clock())
         }

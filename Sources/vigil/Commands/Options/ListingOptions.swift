@@ -4,8 +4,7 @@ internal import Server
 
 /// What `clips` and `events` have in common.
 struct ListingOptions: ParsableArguments {
-    @Option(name: .long, help: "Only this camera; several are separated by commas.")
-    var camera: String?
+    @OptionGroup var cameras: CamerasOption
 
     @Option(
         name: .long, parsing: .unconditional,
@@ -40,7 +39,7 @@ struct ListingOptions: ParsableArguments {
     func filter(_ clock: DisplayClock) throws -> ListFilter {
         var filter = ListFilter(
             from: try from.map(clock.read), to: try to.map(clock.read), limit: ListFilter.pageMax)
-        filter.cameras = camera?.split(separator: ",").map(String.init)
+        filter.cameras = cameras.names
         if let from = filter.from, let to = filter.to, from >= to { throw Failure("--from is not before --to") }
         return filter
     }

@@ -44,7 +44,7 @@ struct EventsCommand: AsyncParsableCommand {
     @OptionGroup var socket: SocketOption
 
     func validate() throws {
-        if suppressed, listing.camera == nil { throw ValidationError("--suppressed needs --camera") }
+        if suppressed, listing.cameras.camera == nil { throw ValidationError("--suppressed needs --camera") }
     }
 
     func run() async throws {
@@ -120,7 +120,7 @@ struct EventsCommand: AsyncParsableCommand {
     private func writeSuppressed(_ client: DaemonClient, _ clock: DisplayClock) async throws {
         let filter = try listing.filter(clock)
         let all = try await client.suppressed(
-            camera: listing.camera ?? "", from: filter.from ?? WallTime(ms: 0),
+            camera: listing.cameras.camera ?? "", from: filter.from ?? WallTime(ms: 0),
             to: filter.to ?? WallTime(ms: clock.now.ms + 1))
         let shown = listing.limit.map { Array(all.suffix($0)) } ?? all
         if listing.format.json { return try Output.json(shown) }

@@ -9,8 +9,7 @@ struct MessagesCommand: AsyncParsableCommand {
         discussion:
             "Clearing a message touches no event and no clip. What still holds is told again when it is said again.")
 
-    @Option(name: .long, help: "Only this camera; several are separated by commas.")
-    var camera: String?
+    @OptionGroup var cameras: CamerasOption
 
     @Option(name: .long, help: ArgumentHelp("Clear this message; can be given again.", valueName: "id"))
     var clear: [Int64] = []
@@ -26,15 +25,14 @@ struct MessagesCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let cameras = camera?.split(separator: ",").map(String.init)
         try await socket.ask { client in
-            if clearAll { return try say(try await client.clearMessages(of: cameras)) }
+            if clearAll { return try say(try await client.clearMessages(of: cameras.names)) }
             if !clear.isEmpty {
                 var cleared = 0
                 for id in clear { cleared += try await client.clear(message: id).cleared }
                 return try say(ClearedMessages(cleared: cleared))
             }
-            let messages = try await client.messages(of: cameras)
+            let messages = try await client.messages(of: cameras.names)
             if format.json { return try Output.json(messages) }
             try Self.table(messages, try await client.clock()).write(orSay: "no messages")
         }

@@ -44,6 +44,9 @@ enum KitTarget {
     }
 
     private static func playlist(_ text: String) {
+        if let part = ContentRange(text) {
+            hold(!part.bytes.isEmpty && part.bytes.lowerBound >= 0 && part.bytes.upperBound <= part.size, "a part")
+        }
         guard let list = MediaPlaylist(text) else { return }
         for segment in list.segments {
             hold(segment.number >= 0 && segment.run >= 0, "a place in a list")

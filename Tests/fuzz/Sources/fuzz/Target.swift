@@ -11,7 +11,7 @@ enum Target: String, CaseIterable {
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
-        kit, store, plan
+        kit, store, plan, encoder
     case clipDescription = "clipdescription"
 
     /// The one that the environment names.
@@ -54,6 +54,7 @@ enum Target: String, CaseIterable {
         case .kit: KitTarget.run(bytes)
         case .store: StoreTarget.run(bytes)
         case .plan: PlanTarget.run(bytes)
+        case .encoder: EncoderTarget.run(bytes)
         case .clipDescription: ClipDescriptionTarget.run(bytes)
         }
     }
