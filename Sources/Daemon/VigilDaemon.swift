@@ -67,6 +67,7 @@ public enum VigilDaemon {
             exports: running.exports, playback: running.playback, configuration: configuration,
             supervisor: running.supervisor, limits: running.limits, sessions: running.sessions,
             uploadQueue: running.uploads, choices: running.choices, bucket: running.bucket,
+            fetches: running.fetches,
             subscriptions: running.subscriptions, webhook: running.webhook,
             journal: journal,
             feed: feed, messages: messages, records: records,
@@ -210,6 +211,7 @@ public enum VigilDaemon {
             .init(service: HangupReload(configuration: configuration)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: running.sessions), .init(service: running.uploads),
+            .init(service: running.fetches),
             .init(service: running.subscriptions), .init(service: running.webhook),
             .init(service: StopNotice(journal: journal)),
         ]

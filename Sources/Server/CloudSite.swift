@@ -23,6 +23,13 @@ public protocol CloudSite: Sendable {
     func rebuildCloud(by caller: Caller) async throws -> CloudRebuild
     /// How far that is.
     func cloudRebuild() async throws -> CloudRebuild
+    /// Begins to bring a clip back to the disk that the cloud has, and to protect it there; or says how far that is. `conflict`
+    /// where the disk has it, or no store is configured; `unavailable` where too many wait.
+    func fetch(clip: Int64, by caller: Caller) async throws -> CloudFetch
+    /// Gives that up. `conflict` where nobody has asked for it, or it is over.
+    func cancelFetch(clip: Int64) async throws -> CloudFetch
+    /// The clips of the cameras of `scope` that are brought back, or were, since the daemon began: those asked for first come first.
+    func cloudFetches(in scope: CameraScope) async throws -> [CloudFetch]
     /// One page of jobs, the newest first.
     func uploads(_ filter: UploadFilter, in scope: CameraScope) async throws -> Page<UploadInfo>
     /// The queue at a glance.

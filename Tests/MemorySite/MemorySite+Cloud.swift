@@ -78,6 +78,29 @@ extension MemorySite {
         Array("#EXTM3U \(clip) \(list.rawValue) \(seconds)\n".utf8)
     }
 
+    /// Says that it waits.
+    public func fetch(clip: Int64, by caller: Caller) async throws -> CloudFetch {
+        contents.withLock { $0.callers.append(caller) }
+        return CloudFetch(
+            clip: clip > 0 ? -clip : clip, camera: "front", start: WallTime(ms: 0), end: WallTime(ms: 1_000), bytes: 9)
+    }
+
+    /// Says that it was given up.
+    public func cancelFetch(clip: Int64) async throws -> CloudFetch {
+        var fetch = CloudFetch(
+            clip: clip > 0 ? -clip : clip, camera: "front", start: WallTime(ms: 0), end: WallTime(ms: 1_000), bytes: 9)
+        fetch.phase = .cancelled
+        return fetch
+    }
+
+    /// One that was kept.
+    public func cloudFetches(in scope: CameraScope) async throws -> [CloudFetch] {
+        guard scope.contains("front") else { return [] }
+        var fetch = CloudFetch(clip: -1, camera: "front", start: WallTime(ms: 0), end: WallTime(ms: 1_000), bytes: 9)
+        (fetch.phase, fetch.fetchedBytes, fetch.kept) = (.kept, 9, 7)
+        return [fetch]
+    }
+
     /// Nothing is found.
     public func rebuildCloud(by caller: Caller) async throws -> CloudRebuild {
         contents.withLock { $0.callers.append(caller) }

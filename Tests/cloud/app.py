@@ -1,5 +1,6 @@
 """What Tests/cloud/run tries with --app: an app made of the examples of the library's page, at a daemon with a store that others wrote."""
 import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -102,6 +103,7 @@ class App:
         self.downloaded()
         self.queue()
         self.rights()
+        self.fetched()
 
     # The six states
 
@@ -271,6 +273,73 @@ class App:
         self.hold(not well and not lines[-1]["tryAgain"], "nor see another camera", lines)
         lines, well = self.run("day", "front", token=viewer)
         self.hold(well and len(lines[-1]["slices"]) == CLIPS, "but its own", lines)
+
+    # Back to the disk
+
+    def fetch(self, *words, bound=120):
+        """What `vigil cloud fetch` says, and how it ends."""
+        done = subprocess.run([self.options.vigil, "cloud", "fetch", "--socket", f"{self.site.daemon.folder}/vigil.sock", *words],
+                              capture_output=True, text=True, timeout=bound)
+        return done.returncode, done.stdout, done.stderr
+
+    def fetched(self):
+        """Clips of the cloud come back as they were, and stay; what goes wrong leaves nothing."""
+        root = pathlib.Path(self.site.daemon.folder, "root")
+        alone = [s for s in self.slices() if s["clip"] < 0]
+        first, second, third = (str(s["clip"]) for s in alone[:3])
+        sums = lambda slice_: hashlib.sha256(self.movie(slice_["start"], slice_["end"])).hexdigest()  # noqa: E731
+        before = sums(alone[0])
+        job = next(j for j in self.site.daemon.ask("/v1/uploads?camera=front&limit=1000") if abs(ms(j["start"]) - ms(alone[0]["start"])) < 10)
+        stored = self.site.bucket / job["url"].split("/clips/", 1)[1].rsplit("/", 1)[0]
+        code, out, err = self.fetch("--", "-999999")
+        self.hold(code == 1 and "it is not there" in err, "a clip that is not in the cloud is refused", (code, out, err))
+        # Damage in the store, and a store that is away for a while.
+        self.site.proxy.fault = lambda method, path, _: {"status": 404} if method == "GET" and "video.cmfv" in path else None
+        code, out, err = self.fetch("--", first)
+        self.hold(code == 3 and "no such object" in err, "an object that is gone is told", (code, out, err))
+        media = stored / "video.cmfv"
+        bytes_ = media.read_bytes()
+        media.write_bytes(bytes_[:5000] + b"\0" + bytes_[5001:])
+        self.site.proxy.fault = lambda *_: None
+        code, out, err = self.fetch("--", first)
+        self.hold(code == 3 and "SHA-256" in err, "bytes that are not those that were sent are told", (code, out, err))
+        media.write_bytes(bytes_)
+        left = [p for p in root.rglob("*") if "fetching" in p.parts and p.is_file()]
+        self.hold(not left and self.slices()[0]["clip"] == alone[0]["clip"], "nothing is left of either", left)
+        away = time.monotonic() + 7
+        self.site.proxy.fault = lambda method, path, _: {"status": 503} if method == "GET" and time.monotonic() < away else None
+        code, out, err = self.fetch("--", first)
+        self.site.proxy.fault = lambda *_: None
+        self.hold(code == 0 and "protected" in out and "tried again" in err, "it waits for a store that is away", (code, out, err))
+        now = self.slices()[0]
+        self.hold(now["clip"] > 0 and sums(alone[0]) == before, "the clip plays the same from the disk", (now, out))
+        clip = next(c for c in self.site.daemon.ask("/v1/clips?camera=front") if c["id"] == now["clip"])
+        same = [(root / f"{job['url'].split('/shop/', 1)[1].rsplit('/', 1)[0]}.{end}").read_bytes() == (stored / name).read_bytes()
+                for end, name in (("cmfv", "video.cmfv"), ("cmfa", "audio.cmfa")) if (stored / name).exists()]
+        self.hold(clip["protected"] and same and all(same), "its files are what was sent, byte for byte, and protected", (clip, same))
+        code, out, err = self.fetch("--", first)
+        self.hold(code == 1 and f"as clip {now['clip']}" in err, "what the disk has is not fetched twice", (code, out, err))
+        told = json.loads(self.fetch("--json")[1])
+        self.hold([(f["clip"], f["phase"], f["kept"]) for f in told] == [(int(first), "kept", now["clip"])], "what was asked for is listed", told)
+        # Given up, and ended with the daemon: nothing is left of either.
+        self.site.proxy.fault = lambda method, path, _: {"status": 503} if method == "GET" else None
+        waits = subprocess.Popen([self.options.vigil, "cloud", "fetch", "--socket", f"{self.site.daemon.folder}/vigil.sock", "--", second, third],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        phases = lambda: [f["phase"] for f in self.site.daemon.ask("/v1/cloud/fetches")]  # noqa: E731
+        self.site.until(lambda: phases() == ["kept", "fetching", "waiting"], "one is fetched, one waits")
+        code, out, err = self.fetch("--cancel", "--", second)
+        self.site.until(lambda: phases() == ["kept", "cancelled", "fetching"], "the next one begins")
+        self.hold(code == 0 and "given up" in out, "one is given up", (code, out, err))
+        code, out, err = self.fetch("--cancel", "--", third)
+        out, err = waits.communicate(timeout=60)
+        self.hold(waits.returncode == 3 and err.count("given up") == 2, "who waited is told", (waits.returncode, out, err))
+        self.site.proxy.fault = lambda *_: None
+        code, out, err = self.fetch("--", second, third)
+        self.hold(code == 0 and out.count("on the disk") == 2, "asked again they come, one after the other", (code, out, err))
+        viewer = self.site.daemon.token("looker", "viewer")
+        refused = subprocess.run(["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-X", "POST", "-H", f"Authorization: Bearer {viewer}",
+                                  f"{self.site.address}/v1/clips/{first}/fetch"], capture_output=True, text=True).stdout
+        self.hold(refused == "403", "a viewer may not", refused)
 
 
 def main(options, cameras):

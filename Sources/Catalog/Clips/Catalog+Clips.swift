@@ -121,7 +121,7 @@ extension Catalog {
         ).execute(arguments: [clip, ordinal, track.kind.rawValue, track.codec, track.path])
     }
 
-    private func check(_ track: NewTrack, of camera: String) throws(CatalogError) {
+    func check(_ track: NewTrack, of camera: String) throws(CatalogError) {
         guard ClipPaths(parsing: track.path)?.camera == camera, ClipPaths.kind(of: track.path) == track.kind else {
             throw CatalogError(.openClip, path: track.path, cause: .unsafePath)
         }

@@ -134,6 +134,50 @@ extension DaemonSite {
         }
     }
 
+    func fetch(clip: Int64, by caller: Caller) async throws -> CloudFetch {
+        let what = "clip \(clip) in the cloud"
+        let (remote, local) = try await Blocking.run { [catalog] () -> (RemoteClip?, ClipID?) in
+            let id = ClipID(rawValue: clip)
+            guard let remote = try id.remote.flatMap({ try catalog.remoteClip($0) }) else {
+                return (nil, try catalog.clip(id)?.id)
+            }
+            return (remote, try catalog.localClips(of: [remote.id])[remote.id])
+        }
+        if let local {
+            throw SiteError(
+                .conflict, what: what, why: "the disk has it, as clip \(local)",
+                remedy: "`vigil protect \(local)` keeps it there, whatever the rules say")
+        }
+        guard let remote else {
+            throw SiteError(
+                .notFound, what: what, why: "it is not there",
+                remedy: "`vigil cloud slices` lists what is; clips that only the cloud has are below 0")
+        }
+        do { _ = try lookup.remote.reader.client(of: remote.store) } catch let error as DaemonFailure {
+            throw SiteError(
+                .conflict, what: what, why: error.description, remedy: "`vigil cloud status` says what is in the way")
+        }
+        guard let fetch = fetches.order(remote, by: "\(caller)") else {
+            throw SiteError(
+                .unavailable, what: what, why: "\(Fetches.waitingMax) clips are to be fetched before it",
+                remedy: "ask again when some of them are there")
+        }
+        return fetch
+    }
+
+    func cancelFetch(clip: Int64) async throws -> CloudFetch {
+        guard let fetch = ClipID(rawValue: clip).remote.flatMap(fetches.cancel) else {
+            throw SiteError(
+                .conflict, what: "clip \(clip) in the cloud", why: "it is not being fetched",
+                remedy: "`vigil cloud fetch` without a clip lists what is")
+        }
+        return fetch
+    }
+
+    func cloudFetches(in scope: CameraScope) async throws -> [CloudFetch] {
+        fetches.all.filter { scope.contains($0.camera) }
+    }
+
     func rebuildCloud(by caller: Caller) async throws -> CloudRebuild {
         do { return try bucket.begin(by: "\(caller)") } catch let error as DaemonFailure {
             throw SiteError(

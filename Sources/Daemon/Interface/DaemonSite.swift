@@ -27,6 +27,8 @@ struct DaemonSite: Site {
     let choices: UploadChoices
     /// Makes the lists of the cloud anew.
     let bucket: BucketReading
+    /// Brings clips back from the cloud.
+    let fetches: Fetches
     /// The plans.
     let subscriptions: Subscriptions
     /// Tells the webhook's receiver.

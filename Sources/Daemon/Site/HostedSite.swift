@@ -107,6 +107,7 @@ package final class HostedSite: Sendable {
         running.clock.stop()
         running.pool.drain()
         host.begin { [self] in
+            await running.fetches.stop()
             await running.uploads.drain()
             hasDrained.withLock { $0 = true }
         }

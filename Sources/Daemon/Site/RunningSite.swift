@@ -22,6 +22,8 @@ struct RunningSite: Sendable {
     let uploads: Uploads
     /// Makes the lists of the cloud anew.
     let bucket: BucketReading
+    /// Brings clips back from the cloud.
+    let fetches: Fetches
     /// Where clips and their files are.
     let lookup: ClipLookup
     let subscriptions: Subscriptions
@@ -104,6 +106,12 @@ struct RunningSite: Sendable {
         uploads.whenStored { subscriptions.storedChanged($0) }
         self.subscriptions = subscriptions
         bucket = BucketReading(reader: reader, catalog: catalog, journal: journal, clock: host.clock) {
+            uploads.stored($0)
+        }
+        fetches = Fetches(
+            catalog: catalog, reader: reader, journal: journal,
+            room: { (storage.report.freeBytes, storage.report.reserveBytes) }
+        ) {
             uploads.stored($0)
         }
         builder = SiteBuilder(

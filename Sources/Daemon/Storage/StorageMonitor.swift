@@ -14,6 +14,8 @@ final class StorageMonitor: @unchecked Sendable {
     struct Report: Sendable {
         var storage: Storage
         var freeBytes: Int64
+        /// How much has to stay free; 0 until it was looked at.
+        var reserveBytes: Int64 = 0
         var why: String
     }
 
@@ -168,11 +170,15 @@ final class StorageMonitor: @unchecked Sendable {
             return become(.lost, free: room.free, why: "no room left, and nothing may be deleted", from: before)
         }
         for follower in onUsable.withLock({ $0 }) { follower() }
-        become(room.free < reserve ? .low : .ok, free: room.free, why: "", from: before)
+        become(room.free < reserve ? .low : .ok, free: room.free, reserve: reserve, why: "", from: before)
     }
 
-    private func become(_ storage: Storage, free: Int64, why: String, from before: Report) {
-        shared.withLock { $0.report = Report(storage: storage, freeBytes: free, why: why) }
+    private func become(
+        _ storage: Storage, free: Int64, reserve: Int64 = 0, why: String, from before: Report
+    ) {
+        shared.withLock {
+            $0.report = Report(storage: storage, freeBytes: free, reserveBytes: reserve, why: why)
+        }
         guard storage != before.storage else { return }
         var fields: [(Field, String)] = [(.path, root), (.freeBytes, "\(free)"), (.from, before.storage.rawValue)]
         if !why.isEmpty { fields.append((.why, why)) }

@@ -96,5 +96,19 @@ extension MessageKind {
                 events and pictures of these clips are there from now on.
                 """,
             remedy: "Nothing to do. \"vigil cloud rebuild\" names what was left out, and may be repeated."),
+        .clipFetched: MessageEntry(
+            .notice, "clip fetched from the cloud", [Phrase("clip ", .clip), Phrase("", .bytes, " bytes")],
+            subject: "A clip of camera @VIGIL_CAMERA@ came back from the cloud",
+            explanation: """
+                @VIGIL_USER@ asked for what the camera recorded from @VIGIL_FROM@ to @VIGIL_TO@. It is on the disk as clip
+                @VIGIL_CLIP@, is what was sent byte for byte, and is protected: no rule deletes it. The cloud's copy stays.
+                """,
+            remedy: "Nothing to do. \"vigil protect --release @VIGIL_CLIP@\" gives it back to the rules."),
+        .clipFetchFailed: MessageEntry(
+            .warning, "clip not fetched from the cloud", [Phrase("clip ", .clip), Phrase("", .why)],
+            subject: "A clip of camera @VIGIL_CAMERA@ could not be fetched from the cloud",
+            explanation:
+                "@VIGIL_USER@ asked for clip @VIGIL_CLIP@ of the cloud: @VIGIL_WHY@. Nothing of it is on the disk.",
+            remedy: "Mend the cause, then ask again: \"vigil cloud fetch -- @VIGIL_CLIP@\"."),
     ]
 }

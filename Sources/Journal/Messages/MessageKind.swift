@@ -200,6 +200,11 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// The lists of the cloud were made anew from the store.
     case cloudRebuilt = "f758e1444d7a41c4a697e5f038a1e265"
 
+    /// A clip came back from the cloud to the disk.
+    case clipFetched = "aece714b3cf54fe296583f69bfe5c4ee"
+    /// A clip could not be brought back from the cloud.
+    case clipFetchFailed = "b87bf116ed484e309f9fde198a186154"
+
     // MARK: Cloud plans
 
     /// A camera's cloud plan is another one, or has other dates.

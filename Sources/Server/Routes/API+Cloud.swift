@@ -35,6 +35,18 @@ extension API {
                 let bytes = try await site.signedList(clip: reader.id("clip"), list, seconds: seconds)
                 return Reply.playlist(bytes, type: PlaylistForm.variants.type)
             },
+            Route(.post, "/v1/clips/{clip}/fetch", .operate) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.fetch(clip: reader.id("clip"), by: reader.caller))
+            },
+            Route(.delete, "/v1/clips/{clip}/fetch", .operate) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.cancelFetch(clip: reader.id("clip")))
+            },
+            Route(.get, "/v1/cloud/fetches", .view, about: .cameras) { reader in
+                let cameras = try reader.query(["camera"]).names("camera")
+                return try Reply.json(await site.cloudFetches(in: reader.cameras(among: cameras)))
+            },
             Route(.get, "/v1/cloud/rebuild", .view) { reader in
                 _ = try reader.query([])
                 return try Reply.json(await site.cloudRebuild())

@@ -60,6 +60,20 @@ extension Vigil {
             send(.get, "/v1/clips/\(clip)/cloud/\(seconds)/\(list.rawValue)"))
     }
 
+    /// Has a clip brought back to the disk that only the cloud has (a number below 0), where no rule deletes it then; asking again
+    /// says how far it is.
+    public func fetch(clip: Int64) async throws -> CloudFetch { try await ask(.post, "/v1/clips/\(clip)/fetch").answer }
+
+    /// Gives that up.
+    public func cancelFetch(clip: Int64) async throws -> CloudFetch {
+        try await ask(.delete, "/v1/clips/\(clip)/fetch").answer
+    }
+
+    /// The clips of all cameras or of some that are brought back, or were: those asked for first come first.
+    public func cloudFetches(of cameras: [String]? = nil) async throws -> [CloudFetch] {
+        try await ask(.get, "/v1/cloud/fetches", query: [("camera", cameras?.joined(separator: ","))]).answer
+    }
+
     /// Has the lists of the cloud made anew from what the store has; ``cloudRebuild()`` says how far that is.
     public func rebuildCloud() async throws -> CloudRebuild { try await ask(.post, "/v1/cloud/rebuild").answer }
 

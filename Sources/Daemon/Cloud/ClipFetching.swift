@@ -1,0 +1,193 @@
+internal import Catalog
+internal import Cloud
+internal import Foundation
+internal import Hashing
+internal import Machines
+internal import ObjectStore
+
+/// Brings one clip back from the store to the disk: reads its objects, compares each and each whole file with the digests of the
+/// description, reads the files through as a rebuild does, and has the catalog take them in.
+///
+/// Throws `DaemonFailure`, `StoreError`, `CatalogError`, `CancellationError`.
+struct ClipFetching: Sendable {
+    /// How much is read at once, in bytes.
+    private static let pieceBytes: UInt64 = 4 << 20
+    /// How long it goes on to ask a store that does not answer, after the last byte, in milliseconds.
+    static let patienceMs: Int64 = 300_000
+    /// How long it waits before it asks again, in milliseconds.
+    private static let waitMs: Int64 = 5_000
+
+    let id: RemoteClipID
+    let catalog: Catalog
+    let reader: StoreReader
+    let scratch: DerivedFiles
+    /// The room on the disk, and how much of it has to stay free, in bytes.
+    let room: @Sendable () -> (free: Int64, reserve: Int64)
+    /// Told how many bytes were read, and what is waited for.
+    let progress: @Sendable (_ bytes: Int64, _ waitsFor: String?) -> Void
+
+    func run() async throws -> ClipID {
+        let found = try await Blocking.always { [catalog, id] in try catalog.remoteOnly(id) }
+        guard let (remote, body) = found else { throw DaemonFailure("the cloud's copy was deleted meanwhile") }
+        let description = try ClipDescription(parsing: body)
+        let tracks = description.tracks.filter { $0.bytes > 0 && !$0.objects.isEmpty }
+        guard !tracks.isEmpty else { throw DaemonFailure("the cloud has no media of it") }
+        let bytes = tracks.reduce(Int64(0)) { $0.addingReportingOverflow($1.bytes).partialValue }
+        let (free, reserve) = room()
+        guard bytes >= 0, case let (left, isTooMuch) = free.subtractingReportingOverflow(bytes), !isTooMuch,
+            left > reserve
+        else {
+            throw DaemonFailure(
+                "it has \(bytes) bytes, and the disk has \(free) free, of which \(reserve) stay free (storage.reserve)")
+        }
+        let name = "\(id)"
+        let folder = try await Blocking.fetching.run { [scratch] in
+            scratch.dropFolder(name)
+            return try scratch.makeFolder(name)
+        }
+        do {
+            var before: Int64 = 0
+            var files: [(ClipDescription.Track, FetchedFile)] = []
+            for track in tracks {
+                let file = FetchedFile("\(folder)/\(track.kind.rawValue)")
+                try await read(track, of: remote, into: file, before: before)
+                before += track.bytes
+                files.append((track, file))
+            }
+            let read = files
+            let clip = try await Blocking.fetching.run { try enter(read, remote, description, name) }
+            await drop(name)
+            return clip
+        } catch {
+            await drop(name)
+            throw error
+        }
+    }
+
+    private func drop(_ name: String) async {
+        _ = try? await Blocking.fetching.run { [scratch] in scratch.dropFolder(name) }
+    }
+
+    /// One track file, object after object.
+    private func read(
+        _ track: ClipDescription.Track, of remote: RemoteClip, into file: FetchedFile, before: Int64
+    ) async throws {
+        var whole = SHA256()
+        var done = before
+        for object in track.objects {
+            var sum = SHA256()
+            var offset: UInt64 = 0
+            let size = UInt64(clamping: object.bytes)
+            while offset < size {
+                try Task.checkCancellation()
+                let end = min(offset + Self.pieceBytes, size)
+                let bytes = try await piece(offset..<end, of: object.name, remote, done)
+                (sum, whole) = try await Blocking.fetching.run { [sum, whole] in
+                    var (sum, whole) = (sum, whole)
+                    try file.append(bytes)
+                    sum.update(bytes)
+                    whole.update(bytes)
+                    return (sum, whole)
+                }
+                offset = end
+                done += Int64(bytes.count)
+                progress(done, nil)
+            }
+            try Self.compare(sum, object.sha256, object.name)
+        }
+        if !track.sha256.isEmpty { try Self.compare(whole, track.sha256, "the \(track.kind.rawValue) file") }
+    }
+
+    private static func compare(_ sum: SHA256, _ expected: String, _ name: String) throws {
+        guard sum.finish().description == expected else {
+            throw DaemonFailure("\(name) in the store is not what was sent: its SHA-256 is another one")
+        }
+    }
+
+    /// Some bytes of an object. Asks again while nobody answers.
+    private func piece(
+        _ range: Range<UInt64>, of object: String, _ remote: RemoteClip, _ done: Int64
+    ) async throws -> [UInt8] {
+        let deadline = ContinuousClock.now + .milliseconds(Self.patienceMs)
+        while true {
+            do {
+                // The configuration may name another store by now.
+                let store = try reader.client(of: remote.store)
+                let began = ContinuousClock.now
+                let bytes = try await store.client.bytes(
+                    store.folder(of: remote.key) + object, range: range, limit: Self.pieceBytes)
+                guard bytes.count == range.count else {
+                    throw DaemonFailure("the store has fewer bytes of \(object) than it had")
+                }
+                reader.rate.add(bytes.count, in: ContinuousClock.now - began)
+                return bytes
+            } catch let error as StoreError {
+                switch error.cause {
+                case .unreachable, .tls, .slowDown, .server: if ContinuousClock.now > deadline { throw error }
+                default: throw error
+                }
+                progress(done, "\(error)")
+            }
+            try await Task.sleep(for: .milliseconds(Self.waitMs))
+        }
+    }
+
+    /// Reads the files through and enters the clip. Blocking.
+    private func enter(
+        _ files: [(track: ClipDescription.Track, file: FetchedFile)], _ remote: RemoteClip,
+        _ description: ClipDescription, _ folder: String
+    ) throws -> ClipID {
+        let scans = try files.map { track, file in
+            file.close()
+            let scan = try TrackScanning.scanner(file.path, false)
+            guard scan.fragments > 0, scan.bytes == track.bytes else {
+                throw DaemonFailure(
+                    "the \(track.kind.rawValue) file in the store is no whole clip: \(scan.bytes) of its \(track.bytes) bytes "
+                        + "can be read")
+            }
+            return scan
+        }
+        let opened = NewClip(
+            camera: remote.camera, bootID: description.bootID,
+            start: Moment(monotonicMs: description.startMonotonicMs, wallMs: remote.startWallMs), cause: remote.cause,
+            policy: description.policy, policyRevision: description.policyRevision, mediaClass: remote.mediaClass)
+        let closed = ClosedClip(
+            end: Moment(monotonicMs: description.endMonotonicMs, wallMs: remote.endWallMs),
+            ended: description.ended ?? .interrupted, incomplete: description.isIncomplete || !remote.isComplete,
+            tracks: scans)
+        return try catalog.enterFetched(
+            FetchedClip(
+                opened: opened, closed: closed,
+                files: files.map { track, file in
+                    FetchedClip.File(
+                        track: NewTrack(
+                            kind: track.kind, codec: track.codec,
+                            path: "\(remote.key).\(ClipPaths.suffix(track.kind))"),
+                        path: "\(Fetches.folder)/\(folder)/\(track.kind.rawValue)")
+                }), of: id)
+    }
+}
+
+/// A file that grows by what is read from the store. All functions block; one thread at a time.
+///
+/// `@unchecked Sendable`: `ClipFetching` waits for each call before the next.
+private final class FetchedFile: @unchecked Sendable {
+    let path: String
+    private var handle: FileHandle?
+
+    init(_ path: String) { self.path = path }
+
+    func append(_ bytes: [UInt8]) throws {
+        if handle == nil {
+            let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o640)
+            guard file >= 0 else { throw DaemonFailure("\(path): \(String(cString: strerror(errno)))") }
+            handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        }
+        try handle?.write(contentsOf: bytes)
+    }
+
+    func close() {
+        try? handle?.close()
+        handle = nil
+    }
+}
