@@ -18,15 +18,38 @@ public struct FetchedClip: Hashable, Sendable {
         }
     }
 
+    /// An event that lies in it and is over.
+    public struct Event: Hashable, Sendable {
+        /// When it began.
+        public var begun: NewEvent
+        /// When it ended, milliseconds since the boot of its begin.
+        public var endedMonotonicMs: Int64
+        /// Why it ended.
+        public var why: EventEnd
+        /// What was learnt of it.
+        public var detail: EventDetail
+
+        /// An event.
+        public init(begun: NewEvent, endedMonotonicMs: Int64, why: EventEnd, detail: EventDetail) {
+            self.begun = begun
+            self.endedMonotonicMs = endedMonotonicMs
+            self.why = why
+            self.detail = detail
+        }
+    }
+
     /// What was known of it when it was begun.
     public var opened: NewClip
     /// What is known of its end; its tracks are those of `files`, in their order.
     public var closed: ClosedClip
     /// Its track files, 1 to 16.
     public var files: [File]
+    /// The events that lie in it and are over; those are entered of which the disk has no row.
+    public var events: [Event]
 
     /// A clip that came back.
-    public init(opened: NewClip, closed: ClosedClip, files: [File]) {
+    public init(opened: NewClip, closed: ClosedClip, files: [File], events: [Event] = []) {
+        self.events = events
         self.opened = opened
         self.closed = closed
         self.files = files
@@ -82,6 +105,9 @@ extension Catalog {
         guard try Self.remoteID(of: key, db) == id else {
             throw refusal(.openClip, "the cloud's copy was deleted meanwhile")
         }
+        for event in fetched.events where try !Self.hasRow(of: event.begun, db) {
+            try Self.insert(event, newEventID(), db)
+        }
         var opened = fetched.opened
         if opened.cause != .continuous { opened.event = try Self.firstEvent(in: id, db) }
         let clip = try Self.insert(opened, fetched.files.map(\.track), db)
@@ -93,6 +119,34 @@ extension Catalog {
             sql: "DELETE FROM deletion WHERE camera = ? AND start_wall_ms = ? AND end_wall_ms = ?",
             arguments: [opened.camera, opened.start.wallMs, fetched.closed.end.wallMs])
         return clip
+    }
+
+    /// Inserts the rows of an event that is over. It counts as seen: somebody has looked for it.
+    private static func insert(_ event: FetchedClip.Event, _ id: EventID, _ db: Database) throws {
+        let begun = event.begun
+        let lengthMs = max(0, event.endedMonotonicMs.addingClamped(-max(begun.began.monotonicMs, -.max)))
+        try db.execute(
+            sql: """
+                INSERT INTO event (id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms,
+                    ended_wall_ms, why)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id.rawValue, begun.camera, begun.bootID, begun.began.monotonicMs, begun.began.wallMs, begun.cause,
+                begun.level?.rawValue, begun.began.monotonicMs.addingClamped(lengthMs),
+                begun.began.wallMs.addingClamped(lengthMs), event.why.rawValue,
+            ])
+        try insert(event.detail, of: id, db)
+    }
+
+    private static func hasRow(of event: NewEvent, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM event INDEXED BY event_by_camera WHERE camera = ? AND began_wall_ms = ?
+                        AND boot_id = ? AND began_monotonic_ms = ?)
+                    """),
+            arguments: [event.camera, event.began.wallMs, event.bootID, event.began.monotonicMs]) ?? false
     }
 
     /// The disk's row of the first event that lies in a remote clip; nil where the disk has none.

@@ -164,7 +164,21 @@ struct ClipFetching: Sendable {
                             kind: track.kind, codec: track.codec,
                             path: "\(remote.key).\(ClipPaths.suffix(track.kind))"),
                         path: "\(Fetches.folder)/\(folder)/\(track.kind.rawValue)")
-                }), of: id)
+                }, events: description.events.compactMap { Self.event($0, of: remote.camera) }), of: id)
+    }
+
+    /// An event that the description tells whole.
+    private static func event(_ told: ClipDescription.Event, of camera: String) -> FetchedClip.Event? {
+        guard let ended = told.endedWallMs, let why = told.why.flatMap(EventEnd.init(rawValue:)) else { return nil }
+        let (length, isTooLong) = ended.subtractingReportingOverflow(told.beganWallMs)
+        let (endMs, isTooLate) = told.beganMonotonicMs.addingReportingOverflow(max(length, 0))
+        guard !isTooLong, !isTooLate else { return nil }
+        return FetchedClip.Event(
+            begun: NewEvent(
+                camera: camera, bootID: told.bootID,
+                began: Moment(monotonicMs: told.beganMonotonicMs, wallMs: told.beganWallMs), cause: told.cause,
+                level: told.level), endedMonotonicMs: endMs, why: why,
+            detail: EventDetail(detections: max(told.detections, 0), zones: told.zones))
     }
 }
 

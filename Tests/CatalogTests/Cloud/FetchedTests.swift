@@ -72,6 +72,49 @@ struct FetchedTests {
         #expect(try catalog.remoteClip(remote) == nil && catalog.remoteDeletions(limit: 9).count == 1)
     }
 
+    @Test(
+        "An event of which the disk has no row comes back with the clip, over and seen; one that it has stays as it is")
+    func events() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let told = NewRemoteEvent(
+            bootID: "boot-0", beganMonotonicMs: 50, beganWallMs: Self.startMs + 50, endedWallMs: Self.startMs + 250,
+            cause: "detection", level: .low, detections: 3, zones: ["door", ""])
+        var found = try CatalogHarness.found(atMs: Self.startMs, events: [told])
+        found.bytes = 58
+        let remote = try #require(try catalog.enterRemote(found))
+        var fetched = try Self.fetched(harness)
+        fetched.events = [
+            FetchedClip.Event(
+                begun: NewEvent(
+                    camera: "front", bootID: "boot-0", began: Moment(monotonicMs: 50, wallMs: Self.startMs + 50),
+                    cause: "detection", level: .low), endedMonotonicMs: 250, why: .quiet,
+                detail: EventDetail(detections: 3, zones: ["door", ""]))
+        ]
+        // A clip that is being recorded is not sent for it.
+        try harness.openClip(
+            catalog, CatalogHarness.facts("front", atMs: Self.startMs + 60_000), token: "n",
+            video: CatalogHarness.media(fragments: 1), upload: CatalogHarness.upload(.events()))
+        let id = try catalog.enterFetched(fetched, of: remote)
+        let event = try #require(try catalog.events(EventQuery()).first)
+        #expect(event.ended == Moment(monotonicMs: 250, wallMs: Self.startMs + 250) && event.why == .quiet)
+        #expect(event.isSeen && event.begun.level == .low)
+        #expect(try catalog.detail(of: event.id) == EventDetail(detections: 3, zones: ["door", ""]))
+        #expect(try catalog.clip(id)?.opened.event == event.id)
+        func alone() throws -> Int {
+            try catalog.remoteEvents(camera: "front", fromWallMs: 0, toWallMs: .max, isGone: true).count
+        }
+        #expect(try alone() == 0 && catalog.nextUploads(limit: 9).isEmpty)
+        #expect(try catalog.uploads(UploadQuery()).allSatisfy { !$0.isWanted })
+        try catalog.protect([id], false)
+        _ = try Deleter(catalog: catalog).delete([id], rule: "siteSize", atWallMs: 8)
+        var again = try Self.fetched(harness)
+        again.events = fetched.events
+        again.events[0].why = .limit
+        #expect(try alone() == 1 && catalog.clip(catalog.enterFetched(again, of: remote))?.opened.event == event.id)
+        #expect(try catalog.events(EventQuery()).map(\.why) == [.quiet])
+    }
+
     @Test("A clip that the disk has, or the cloud has no more, is refused, and its files stay where they are")
     func refused() throws {
         defer { harness.remove() }
