@@ -161,7 +161,7 @@ class Live:
             local.setdefault(key.rsplit(".", 1)[0], {})["video" if key.endswith("v") else "audio"] = path
         self.hold(self.cancelled in local and not self.keys(self.cancelled), "nothing of the cancelled clip is there, and it was recorded")
         objects, copy = self.keys("clips/"), self.folder / "copy-live"
-        for key in objects:
+        for key in [*objects, *self.keys("days/")]:
             (copy / key).parent.mkdir(parents=True, exist_ok=True)
             (copy / key).write_bytes(self.body(key))
         sent = {folder.removeprefix("shop/").rstrip("/"): folder for folder in (self.seen, self.broken)}
