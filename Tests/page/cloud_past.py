@@ -197,6 +197,37 @@ def month(browser, site):
     browser.key("Escape")
 
 
+def keep(browser, site):
+    """A clip of the cloud is brought to the disk: progress, giving up, an outage, and then it is a clip of the disk like any other."""
+    settings = "[...document.querySelectorAll('.settings button')]"
+    press = lambda word: browser.js(f"{settings}.find((button) => button.textContent === '{word}' && !button.hidden).click()")  # noqa: E731
+    shown = lambda word: f"{settings}.some((button) => button.textContent === '{word}' && !button.hidden)"  # noqa: E731
+    browser.go(address(site.starts[0]))
+    browser.until(f"{VIDEO}?.readyState >= 2", "the past is there")
+    count = browser.until(f"{MARKED}.length", "its events")
+    browser.key("k")
+    browser.click("#settings-tab")
+    browser.until(shown("Clip at this moment"), "the button")
+    press("Clip at this moment")
+    browser.until(shown("Keep on the disk"), "what can be done")
+    site.stall()
+    try:
+        press("Keep on the disk")
+        way = "document.querySelector('.settings [role=status]:not([hidden])')?.textContent"
+        browser.until(f"{way}?.includes('brought to the disk: 0 %')", "how far it is")
+        press("Give up")
+        browser.until(f"{shown('Keep on the disk')} && !{way}", "it is given up")
+    finally:
+        site.heal()
+    press("Keep on the disk")
+    browser.until("[...document.querySelectorAll('.note')].some((note) => note.textContent.includes('on the disk as clip'))", "it is on the disk")
+    browser.until(shown("Release"), "it is protected")
+    browser.click("#events-tab")
+    browser.until(f"{MARKED}.length < {count} && {ROWS}.length === {count}", "its event is of the disk now")
+    browser.until(f"{VIDEO}?.readyState >= 2", "the picture is there")
+    site.starts = [event["start"] for event in site.told("front")]
+
+
 def clip(browser, site):
     """Of a clip that only the cloud has only what is possible is offered; deleted, it leaves band and list."""
     browser.go(address(site.starts[-1]))
@@ -310,7 +341,7 @@ def pictures(browser, site, shots, devices, fits):
 
 
 MINE = [("past-timeline", timeline), ("past-month", month), ("past-review", review), ("past-plain", plain), ("past-away", away)]
-NAMES = {name for name, _ in MINE} | {"past-clip", "past-pictures"}
+NAMES = {name for name, _ in MINE} | {"past-keep", "past-clip", "past-pictures"}
 
 
 def steps(browser, site, shots, devices, fits):
@@ -318,4 +349,4 @@ def steps(browser, site, shots, devices, fits):
     done = [(name, lambda step=step: step(browser, site)) for name, step in MINE]
     if isinstance(browser, Chromium):
         done += [("past-pictures", lambda: pictures(browser, site, shots, devices, fits))]
-    return done + [("past-clip", lambda: clip(browser, site))]
+    return done + [("past-keep", lambda: keep(browser, site)), ("past-clip", lambda: clip(browser, site))]

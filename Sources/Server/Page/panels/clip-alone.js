@@ -1,14 +1,16 @@
 // The clip at the play head where only the cloud has it: what it is, and what can be done about it. A rule or a protection of the
-// disk does not reach it.
+// disk does not reach it until it is brought back there.
 import { h, icon } from '../app/dom.js';
-import { attempt, confirmLoss, note } from '../app/notices.js';
+import { attempt, confirmLoss, note, sentence } from '../app/notices.js';
 import { ask, ofCamera, query, read } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { clock, parse, stamp, utc } from '../app/time.js';
 import { size, t } from '../app/words.js';
 
-/// Draws the clip at a moment with `draw`; false where the cloud has none any more.
-export async function clipAlone(view, at, draw) {
+const LOOK = 1000;
+
+/// Draws the clip at a moment with `draw`; `again` draws what is there when the disk has it. False where the cloud has none any more.
+export async function clipAlone(view, at, draw, again) {
   const { camera } = view;
   const [clip] = await read(ofCamera(camera, `cloud/slices${query({ from: utc(at), to: utc(at + 1), alone: true })}`));
   if (!clip) return false;
@@ -22,9 +24,38 @@ export async function clipAlone(view, at, draw) {
       draw();
     });
   };
+  const order = (method) => attempt(async () => follow(await ask(`/v1/clips/${clip.clip}/fetch`, { method }).then((answer) => answer.json())));
+  const may = site.may('operate');
+  const keep = h('button', { type: 'button', onclick: () => order('POST') }, icon('lock'), t('past.keep'));
+  const stop = h('button', { type: 'button', hidden: true, onclick: () => order('DELETE') }, t('past.stopKeeping'));
+  const way = h('p', { role: 'status', hidden: true });
+  /// Says how far it is, for as long as the card is there.
+  const follow = (fetch) => {
+    const { phase, why, kept } = fetch, isUnderWay = phase === 'waiting' || phase === 'fetching';
+    [keep.hidden, stop.hidden, way.hidden] = [isUnderWay, !isUnderWay, phase === 'cancelled'];
+    if (phase === 'kept') {
+      note(t('past.kept', { id: kept }));
+      const [{ labels, happened, cloud }] = view.records;
+      for (const days of [labels, happened, cloud?.days]) days?.outdate();
+      again();
+    } else if (phase === 'failed') way.textContent = t('past.notKept', { why: sentence(why) });
+    else {
+      way.textContent = [t(phase === 'waiting' ? 'past.waits' : 'past.keeping', { part: Math.floor((100 * fetch.fetchedBytes) / fetch.bytes) }), why && sentence(why)].filter(Boolean).join(' ');
+      setTimeout(() => isUnderWay && way.isConnected && look(), LOOK);
+    }
+  };
+  const look = async () => {
+    const fetch = await read(`/v1/cloud/fetches${query({ camera })}`).then((all) => all.find((one) => one.clip === clip.clip)).catch(() => undefined);
+    if (fetch) follow(fetch);
+    else if (way.isConnected) setTimeout(look, LOOK);
+  };
   draw(
     h('p.cloud-note', {}, icon('cloud'), h('span', {}, h('strong', {}, t('past.clip')), ` ${stamp(from)} – ${clock(to)}, ${size(clip.bytes)}`)),
-    h('p.quiet', {}, t('past.clipHelp')),
-    site.may('operate') && h('p.row', {}, h('button', { type: 'button', onclick: remove }, icon('trash'), t('past.delete'))));
+    h('p.quiet', {}, t('past.clipHelp')), way,
+    may && h('p.row', {}, keep, stop, h('button', { type: 'button', onclick: remove }, icon('trash'), t('past.delete'))));
+  // Somebody may have asked for it before.
+  const known = await read(`/v1/cloud/fetches${query({ camera })}`).catch(() => []);
+  const mine = known.find((one) => one.clip === clip.clip);
+  if (mine && mine.phase !== 'kept' && way.isConnected) follow(mine);
   return true;
 }

@@ -27,7 +27,7 @@ export class ClipCard {
     const [clip] = found;
     if (!clip && this.view.records[0].cloudAt(at)) {
       const part = await attempt(() => cloudPast(() => import('./clip-alone.js')));
-      if (part && (await attempt(() => part.clipAlone(this.view, at, (...content) => this.#draw(...content, this.button))))) return;
+      if (part && (await attempt(() => part.clipAlone(this.view, at, (...content) => this.#draw(...content, this.button), () => this.show())))) return;
     }
     if (!clip) {
       this.#draw(h('p.quiet', {}, t('clip.none', { time: stamp(at) })), this.button);
