@@ -205,6 +205,7 @@ def keep(browser, site):
     browser.go(address(site.starts[0]))
     browser.until(f"{VIDEO}?.readyState >= 2", "the past is there")
     count = browser.until(f"{MARKED}.length", "its events")
+    rows = browser.js(f"{ROWS}.length")
     browser.key("k")
     browser.click("#settings-tab")
     browser.until(shown("Clip at this moment"), "the button")
@@ -222,8 +223,10 @@ def keep(browser, site):
     press("Keep on the disk")
     browser.until("[...document.querySelectorAll('.note')].some((note) => note.textContent.includes('on the disk as clip'))", "it is on the disk")
     browser.until(shown("Release"), "it is protected")
+    browser.until("document.querySelector('.clip-cloud p')?.textContent === 'This clip is in the cloud.'", "the cloud has it too")
+    assert not browser.js(shown("Send to the cloud")), "it is offered to be sent again"
     browser.click("#events-tab")
-    browser.until(f"{MARKED}.length < {count} && {ROWS}.length === {count}", "its event is of the disk now")
+    browser.until(f"{MARKED}.length < {count} && {ROWS}.length === {rows}", "its event is of the disk now")
     browser.until(f"{VIDEO}?.readyState >= 2", "the picture is there")
     site.starts = [event["start"] for event in site.told("front")]
 

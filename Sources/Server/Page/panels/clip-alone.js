@@ -2,7 +2,7 @@
 // disk does not reach it until it is brought back there.
 import { h, icon } from '../app/dom.js';
 import { attempt, confirmLoss, note, sentence } from '../app/notices.js';
-import { ask, ofCamera, query, read } from '../app/requests.js';
+import { ask, ofCamera, query, read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { clock, parse, stamp, utc } from '../app/time.js';
 import { size, t } from '../app/words.js';
@@ -24,13 +24,16 @@ export async function clipAlone(view, at, draw, again) {
       draw();
     });
   };
-  const order = (method) => attempt(async () => follow(await ask(`/v1/clips/${clip.clip}/fetch`, { method }).then((answer) => answer.json())));
+  const order = (method) => attempt(async () => follow(await send(method, `/v1/clips/${clip.clip}/fetch`)));
   const may = site.may('operate');
   const keep = h('button', { type: 'button', onclick: () => order('POST') }, icon('lock'), t('past.keep'));
   const stop = h('button', { type: 'button', hidden: true, onclick: () => order('DELETE') }, t('past.stopKeeping'));
   const way = h('p', { role: 'status', hidden: true });
+  /// How far it is; nothing where nobody has asked for it.
+  const asked = async () => (await read(`/v1/cloud/fetches${query({ camera })}`)).find((one) => one.clip === clip.clip);
   /// Says how far it is, for as long as the card is there.
   const follow = (fetch) => {
+    if (!way.isConnected) return;
     const { phase, why, kept } = fetch, isUnderWay = phase === 'waiting' || phase === 'fetching';
     [keep.hidden, stop.hidden, way.hidden] = [isUnderWay, !isUnderWay, phase === 'cancelled'];
     if (phase === 'kept') {
@@ -39,23 +42,26 @@ export async function clipAlone(view, at, draw, again) {
       for (const days of [labels, happened, cloud?.days]) days?.outdate();
       again();
     } else if (phase === 'failed') way.textContent = t('past.notKept', { why: sentence(why) });
-    else {
+    else if (isUnderWay) {
       way.textContent = [t(phase === 'waiting' ? 'past.waits' : 'past.keeping', { part: Math.floor((100 * fetch.fetchedBytes) / fetch.bytes) }), why && sentence(why)].filter(Boolean).join(' ');
-      setTimeout(() => isUnderWay && way.isConnected && look(), LOOK);
+      setTimeout(look, LOOK);
     }
   };
   const look = async () => {
-    const fetch = await read(`/v1/cloud/fetches${query({ camera })}`).then((all) => all.find((one) => one.clip === clip.clip)).catch(() => undefined);
-    if (fetch) follow(fetch);
-    else if (way.isConnected) setTimeout(look, LOOK);
+    if (!way.isConnected) return;
+    try {
+      // A daemon that was started again has forgotten it.
+      follow((await asked()) ?? { phase: 'cancelled' });
+    } catch {
+      setTimeout(look, LOOK);
+    }
   };
   draw(
     h('p.cloud-note', {}, icon('cloud'), h('span', {}, h('strong', {}, t('past.clip')), ` ${stamp(from)} – ${clock(to)}, ${size(clip.bytes)}`)),
     h('p.quiet', {}, t('past.clipHelp')), way,
     may && h('p.row', {}, keep, stop, h('button', { type: 'button', onclick: remove }, icon('trash'), t('past.delete'))));
   // Somebody may have asked for it before.
-  const known = await read(`/v1/cloud/fetches${query({ camera })}`).catch(() => []);
-  const mine = known.find((one) => one.clip === clip.clip);
-  if (mine && mine.phase !== 'kept' && way.isConnected) follow(mine);
+  const before = await asked().catch(() => undefined);
+  if (before && before.phase !== 'kept') follow(before);
   return true;
 }

@@ -1,9 +1,10 @@
 // Where a clip is on its way to the cloud, beside what else can be done with it.
 import { fill, h, icon } from '../app/dom.js';
 import { attempt, dialog, note, refusalLines } from '../app/notices.js';
-import { query, read, send } from '../app/requests.js';
+import { ofCamera, query, read, send } from '../app/requests.js';
 import { address } from '../app/router.js';
 import { site } from '../app/site.js';
+import { parse, utc } from '../app/time.js';
 import { t } from '../app/words.js';
 import { isMoving, isOpen, orders } from '../app/cloud.js';
 import { JobState, giveUp, jobName, retry } from './upload-words.js';
@@ -18,15 +19,18 @@ export function clipCloud(clip) {
   let timer = 0;
   const ask = () => Promise.all([read(`/v1/uploads${query({ clip: clip.id, limit: 1 })}`), read(`/v1/uploads/totals${query({ camera: clip.camera })}`)]);
   let state;
-  const draw = ([[job], { store }]) => {
+  // What was found in the store, and not sent by this machine, has no job.
+  const isThere = async () => (await read(ofCamera(clip.camera, `cloud/slices${query({ from: utc(parse(clip.start)), to: utc(parse(clip.start) + 1) })}`))).some((slice) => slice.clip === clip.id);
+  const draw = async ([[job], { store }]) => {
     clearTimeout(timer);
     if (!job && !store) return;
+    const isFound = !job && (await isThere());
     const again = () => load().catch(() => {});
     const act = (order) => async () => (await order(job)) && again();
     const { mayRetry, mayGiveUp } = job ? orders(job) : {}, may = site.may('operate');
-    const maySend = may && store && clip.end && (!job || GONE.has(job.phase));
+    const maySend = may && store && clip.end && !isFound && (!job || GONE.has(job.phase));
     if (job) (state ??= new JobState(job)).draw(job);
-    fill(place, h('h4', {}, t('cloud.title')), job ? state.element : h('p.quiet', {}, t('push.notThere')),
+    fill(place, h('h4', {}, t('cloud.title')), job ? state.element : h('p.quiet', {}, t(isFound ? 'push.there' : 'push.notThere')),
       h('p.row', {},
         maySend && h('button', { type: 'button', 'data-push': '', onclick: async () => (await push(clip)) && again() }, icon('cloud'), t('push.send')),
         may && mayRetry && job.phase !== 'purged' && h('button', { type: 'button', onclick: act(retry) }, icon('again'), t('uploads.retry')),
