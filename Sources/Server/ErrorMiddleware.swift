@@ -45,7 +45,8 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         case .contentTooLarge:
             return SiteError(
                 .tooLarge, what: "the body of \(asked) was refused",
-                why: "it is larger than \(Limits.bodyBytesMax) bytes", remedy: "send less")
+                why: "it is larger than that of this request may be, at most \(Limits.bodyBytesMax) bytes",
+                remedy: "send less")
         default:
             return SiteError(
                 .invalid, what: "\(asked) was refused", why: status.reasonPhrase,

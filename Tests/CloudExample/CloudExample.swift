@@ -117,6 +117,7 @@ struct CloudExample {
     private func pressAll(_ playback: CloudPlayback) async throws {
         try await playback.pause()
         let held = try await playback.position()
+        // No fact ends a pause: it shows by what does not change meanwhile.
         try await Task.sleep(for: .seconds(1))
         say(["held": held?.ms ?? 0, "stillHeld": try await playback.position()?.ms ?? 1])
         try await playback.resume()

@@ -295,7 +295,7 @@ class App:
         self.hold(code == 1 and "it is not there" in err, "a clip that is not in the cloud is refused", (code, out, err))
         # Damage in the store, and a store that is away for a while.
         self.site.proxy.fault = lambda method, path, _: {"status": 404} if method == "GET" and "video.cmfv" in path else None
-        code, out, err = self.fetch("--", first)
+        code, out, err = self.fetch(first)
         self.hold(code == 3 and "no such object" in err, "an object that is gone is told", (code, out, err))
         media = stored / "video.cmfv"
         bytes_ = media.read_bytes()

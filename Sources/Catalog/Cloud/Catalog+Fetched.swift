@@ -22,17 +22,17 @@ public struct FetchedClip: Hashable, Sendable {
     public struct Event: Hashable, Sendable {
         /// When it began.
         public var begun: NewEvent
-        /// When it ended, milliseconds since the boot of its begin.
-        public var endedMonotonicMs: Int64
+        /// How long it lasted, in milliseconds, 0 or more.
+        public var lengthMs: Int64
         /// Why it ended.
         public var why: EventEnd
         /// What was learnt of it.
         public var detail: EventDetail
 
         /// An event.
-        public init(begun: NewEvent, endedMonotonicMs: Int64, why: EventEnd, detail: EventDetail) {
+        public init(begun: NewEvent, lengthMs: Int64, why: EventEnd, detail: EventDetail) {
             self.begun = begun
-            self.endedMonotonicMs = endedMonotonicMs
+            self.lengthMs = lengthMs
             self.why = why
             self.detail = detail
         }
@@ -49,10 +49,10 @@ public struct FetchedClip: Hashable, Sendable {
 
     /// A clip that came back.
     public init(opened: NewClip, closed: ClosedClip, files: [File], events: [Event] = []) {
-        self.events = events
         self.opened = opened
         self.closed = closed
         self.files = files
+        self.events = events
     }
 }
 
@@ -105,11 +105,9 @@ extension Catalog {
         guard try Self.remoteID(of: key, db) == id else {
             throw refusal(.openClip, "the cloud's copy was deleted meanwhile")
         }
-        for event in fetched.events where try !Self.hasRow(of: event.begun, db) {
-            try Self.insert(event, newEventID(), db)
-        }
         var opened = fetched.opened
-        if opened.cause != .continuous { opened.event = try Self.firstEvent(in: id, db) }
+        let first = try enter(fetched.events, of: id, db)
+        if opened.cause != .continuous { opened.event = first }
         let clip = try Self.insert(opened, fetched.files.map(\.track), db)
         try close(clip, fetched.closed, ordinals: Array(fetched.files.indices), db)
         try db.execute(sql: "UPDATE clip SET protected = 1 WHERE id = ?", arguments: [clip.rawValue])
@@ -121,10 +119,33 @@ extension Catalog {
         return clip
     }
 
-    /// Inserts the rows of an event that is over. It counts as seen: somebody has looked for it.
+    /// Enters those of the events in a remote clip of which the disk has no row. Gives the first event that lies in it.
+    private func enter(_ events: [FetchedClip.Event], of id: RemoteClipID, _ db: Database) throws -> EventID? {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT o.boot_id, o.began_monotonic_ms, (\(Self.localEventSQL)) FROM remote_event_clip l
+                JOIN remote_event o ON o.id = l.event WHERE l.remote = ? ORDER BY o.began_wall_ms, o.id
+                """, arguments: [id.rawValue])
+        var first: EventID?
+        for row in rows {
+            let (boot, beganMs) = try (row.value(0) as String, row.value(1) as Int64)
+            var local = try (row.value(2) as Int64?).map(EventID.init(rawValue:))
+            if local == nil,
+                let event = events.first(where: { $0.begun.bootID == boot && $0.begun.began.monotonicMs == beganMs })
+            {
+                let new = newEventID()
+                try Self.insert(event, new, db)
+                local = new
+            }
+            first = first ?? local
+        }
+        return first
+    }
+
+    /// Inserts the rows of an event that is over. It counts as seen: somebody has looked for it. Nothing is sent for it.
     private static func insert(_ event: FetchedClip.Event, _ id: EventID, _ db: Database) throws {
         let begun = event.begun
-        let lengthMs = max(0, event.endedMonotonicMs.addingClamped(-max(begun.began.monotonicMs, -.max)))
         try db.execute(
             sql: """
                 INSERT INTO event (id, camera, boot_id, began_monotonic_ms, began_wall_ms, cause, level, ended_monotonic_ms,
@@ -133,32 +154,9 @@ extension Catalog {
                 """,
             arguments: [
                 id.rawValue, begun.camera, begun.bootID, begun.began.monotonicMs, begun.began.wallMs, begun.cause,
-                begun.level?.rawValue, begun.began.monotonicMs.addingClamped(lengthMs),
-                begun.began.wallMs.addingClamped(lengthMs), event.why.rawValue,
+                begun.level?.rawValue, begun.began.monotonicMs.addingClamped(event.lengthMs),
+                begun.began.wallMs.addingClamped(event.lengthMs), event.why.rawValue,
             ])
         try insert(event.detail, of: id, db)
-    }
-
-    private static func hasRow(of event: NewEvent, _ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM event INDEXED BY event_by_camera WHERE camera = ? AND began_wall_ms = ?
-                        AND boot_id = ? AND began_monotonic_ms = ?)
-                    """),
-            arguments: [event.camera, event.began.wallMs, event.bootID, event.began.monotonicMs]) ?? false
-    }
-
-    /// The disk's row of the first event that lies in a remote clip; nil where the disk has none.
-    private static func firstEvent(in id: RemoteClipID, _ db: Database) throws -> EventID? {
-        try Int64.fetchOne(
-            db,
-            sql: """
-                SELECT e.id FROM remote_event_clip l JOIN remote_event o ON o.id = l.event
-                JOIN event e INDEXED BY event_by_camera ON e.camera = o.camera AND e.began_wall_ms = o.began_wall_ms
-                    AND e.boot_id = o.boot_id AND e.began_monotonic_ms = o.began_monotonic_ms
-                WHERE l.remote = ? ORDER BY e.began_wall_ms, e.id LIMIT 1
-                """, arguments: [id.rawValue]
-        ).map(EventID.init(rawValue:))
     }
 }

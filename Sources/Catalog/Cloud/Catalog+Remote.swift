@@ -106,7 +106,7 @@ extension Catalog {
     }
 
     /// The disk's row of a remote event `o`: camera, boot and begin name it, and its begin by wall time finds it.
-    private static let localEventSQL = """
+    static let localEventSQL = """
         SELECT e.id FROM event e INDEXED BY event_by_camera WHERE e.camera = o.camera AND e.began_wall_ms = o.began_wall_ms
             AND e.boot_id = o.boot_id AND e.began_monotonic_ms = o.began_monotonic_ms
         """

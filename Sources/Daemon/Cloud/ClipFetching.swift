@@ -27,21 +27,23 @@ struct ClipFetching: Sendable {
     let progress: @Sendable (_ bytes: Int64, _ waitsFor: String?) -> Void
 
     func run() async throws -> ClipID {
-        let found = try await Blocking.always { [catalog, id] in try catalog.remoteOnly(id) }
+        let (found, local) = try await Blocking.always { [catalog, id] in
+            (try catalog.remoteOnly(id), try catalog.localClips(of: [id])[id])
+        }
+        // Whoever gave it up and asks again may have it by now.
+        if let local { return local }
         guard let (remote, body) = found else { throw DaemonFailure("the cloud's copy was deleted meanwhile") }
         let description = try ClipDescription(parsing: body)
         let tracks = description.tracks.filter { $0.bytes > 0 && !$0.objects.isEmpty }
         guard !tracks.isEmpty else { throw DaemonFailure("the cloud has no media of it") }
-        let bytes = tracks.reduce(Int64(0)) { $0.addingReportingOverflow($1.bytes).partialValue }
+        let bytes = tracks.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
         let (free, reserve) = room()
-        guard bytes >= 0, case let (left, isTooMuch) = free.subtractingReportingOverflow(bytes), !isTooMuch,
-            left > reserve
-        else {
+        guard free - bytes > reserve else {
             throw DaemonFailure(
                 "it has \(bytes) bytes, and the disk has \(free) free, of which \(reserve) stay free (storage.reserve)")
         }
         let name = "\(id)"
-        let folder = try await Blocking.fetching.run { [scratch] in
+        let folder = try await Blocking.always { [scratch] in
             scratch.dropFolder(name)
             return try scratch.makeFolder(name)
         }
@@ -55,7 +57,7 @@ struct ClipFetching: Sendable {
                 files.append((track, file))
             }
             let read = files
-            let clip = try await Blocking.fetching.run { try enter(read, remote, description, name) }
+            let clip = try await Blocking.always { try enter(read, remote, description, name) }
             await drop(name)
             return clip
         } catch {
@@ -65,7 +67,7 @@ struct ClipFetching: Sendable {
     }
 
     private func drop(_ name: String) async {
-        _ = try? await Blocking.fetching.run { [scratch] in scratch.dropFolder(name) }
+        _ = try? await Blocking.always { [scratch] in scratch.dropFolder(name) }
     }
 
     /// One track file, object after object.
@@ -82,7 +84,7 @@ struct ClipFetching: Sendable {
                 try Task.checkCancellation()
                 let end = min(offset + Self.pieceBytes, size)
                 let bytes = try await piece(offset..<end, of: object.name, remote, done)
-                (sum, whole) = try await Blocking.fetching.run { [sum, whole] in
+                (sum, whole) = try await Blocking.always { [sum, whole] in
                     var (sum, whole) = (sum, whole)
                     try file.append(bytes)
                     sum.update(bytes)
@@ -170,14 +172,13 @@ struct ClipFetching: Sendable {
     /// An event that the description tells whole.
     private static func event(_ told: ClipDescription.Event, of camera: String) -> FetchedClip.Event? {
         guard let ended = told.endedWallMs, let why = told.why.flatMap(EventEnd.init(rawValue:)) else { return nil }
-        let (length, isTooLong) = ended.subtractingReportingOverflow(told.beganWallMs)
-        let (endMs, isTooLate) = told.beganMonotonicMs.addingReportingOverflow(max(length, 0))
-        guard !isTooLong, !isTooLate else { return nil }
+        let (lengthMs, isTooLong) = ended.subtractingReportingOverflow(told.beganWallMs)
+        guard !isTooLong else { return nil }
         return FetchedClip.Event(
             begun: NewEvent(
                 camera: camera, bootID: told.bootID,
                 began: Moment(monotonicMs: told.beganMonotonicMs, wallMs: told.beganWallMs), cause: told.cause,
-                level: told.level), endedMonotonicMs: endMs, why: why,
+                level: told.level), lengthMs: max(lengthMs, 0), why: why,
             detail: EventDetail(detections: max(told.detections, 0), zones: told.zones))
     }
 }

@@ -17,13 +17,14 @@ final class Fetches: Service {
     static let overMax = 1_000
 
     private struct Entry {
+        let id: RemoteClipID
         var fetch: CloudFetch
         let user: String
     }
 
     private struct State {
         /// By the time at which they were asked for.
-        var entries: [(id: RemoteClipID, entry: Entry)] = []
+        var entries: [Entry] = []
         /// The one that is being read.
         var running: (id: RemoteClipID, task: Task<Void, Never>)?
         var isStopped = false
@@ -34,42 +35,38 @@ final class Fetches: Service {
     private let journal: Journal
     private let scratch: DerivedFiles
     private let room: @Sendable () -> (free: Int64, reserve: Int64)
-    /// Told of each camera of which a clip came back.
-    private let onKept: @Sendable (_ camera: String) -> Void
     private let state = Mutex(State())
 
     /// Removes what an earlier run has left. Blocking.
     init(
         catalog: Catalog, reader: StoreReader, journal: Journal,
-        room: @escaping @Sendable () -> (free: Int64, reserve: Int64),
-        onKept: @escaping @Sendable (_ camera: String) -> Void
+        room: @escaping @Sendable () -> (free: Int64, reserve: Int64)
     ) {
         self.catalog = catalog
         self.reader = reader
         self.journal = journal
         self.room = room
-        self.onKept = onKept
         scratch = DerivedFiles(catalog: catalog, folder: Self.folder)
         scratch.dropAll()
     }
 
     /// All of them, the oldest first.
-    var all: [CloudFetch] { state.withLock { $0.entries.map(\.entry.fetch) } }
+    var all: [CloudFetch] { state.withLock { $0.entries.map(\.fetch) } }
 
     /// Enters a clip, unless it waits or is being read already.
     ///
     /// - Returns: how far it is; nil where too many wait.
     func order(_ remote: RemoteClip, by user: String) -> CloudFetch? {
         let fetch: CloudFetch? = state.withLock { state in
-            if let known = state.entries.first(where: { $0.id == remote.id && !$0.entry.fetch.isOver }) {
-                return known.entry.fetch
+            if let known = state.entries.first(where: { $0.id == remote.id && !$0.fetch.isOver }) {
+                return known.fetch
             }
-            guard !state.isStopped, state.entries.count(where: { !$0.entry.fetch.isOver }) < Self.waitingMax else {
+            guard !state.isStopped, state.entries.count(where: { !$0.fetch.isOver }) < Self.waitingMax else {
                 return nil
             }
             state.entries.removeAll { $0.id == remote.id }
-            while state.entries.count(where: { $0.entry.fetch.isOver }) >= Self.overMax,
-                let oldest = state.entries.firstIndex(where: { $0.entry.fetch.isOver })
+            if state.entries.count(where: { $0.fetch.isOver }) >= Self.overMax,
+                let oldest = state.entries.firstIndex(where: { $0.fetch.isOver })
             {
                 state.entries.remove(at: oldest)
             }
@@ -77,7 +74,7 @@ final class Fetches: Service {
                 clip: ClipID(remote: remote.id).rawValue, camera: remote.camera,
                 start: WallTime(ms: remote.startWallMs),
                 end: WallTime(ms: remote.endWallMs), bytes: remote.bytes)
-            state.entries.append((remote.id, Entry(fetch: fetch, user: user)))
+            state.entries.append(Entry(id: remote.id, fetch: fetch, user: user))
             return fetch
         }
         begin()
@@ -89,14 +86,14 @@ final class Fetches: Service {
     /// - Returns: how far it is; nil where nobody has asked for it, or it is over.
     func cancel(_ id: RemoteClipID) -> CloudFetch? {
         state.withLock { state in
-            guard let place = state.entries.firstIndex(where: { $0.id == id && !$0.entry.fetch.isOver }) else {
+            guard let place = state.entries.firstIndex(where: { $0.id == id && !$0.fetch.isOver }) else {
                 return nil
             }
-            state.entries[place].entry.fetch.phase = .cancelled
-            state.entries[place].entry.fetch.why = nil
+            state.entries[place].fetch.phase = .cancelled
+            state.entries[place].fetch.why = nil
             // It is let go of when its task has ended.
             if let running = state.running, running.id == id { running.task.cancel() }
-            return state.entries[place].entry.fetch
+            return state.entries[place].fetch
         }
     }
 
@@ -119,9 +116,9 @@ final class Fetches: Service {
     private func begin() {
         state.withLock { state in
             guard state.running == nil, !state.isStopped,
-                let place = state.entries.firstIndex(where: { $0.entry.fetch.phase == .waiting })
+                let place = state.entries.firstIndex(where: { $0.fetch.phase == .waiting })
             else { return }
-            state.entries[place].entry.fetch.phase = .fetching
+            state.entries[place].fetch.phase = .fetching
             let id = state.entries[place].id
             state.running = (id, Task { await self.fetch(id) })
         }
@@ -141,22 +138,22 @@ final class Fetches: Service {
         let ended = state.withLock { state -> Entry? in
             state.running = nil
             // Who asks again after giving up has a new entry, which waits.
-            guard let place = state.entries.firstIndex(where: { $0.id == id && $0.entry.fetch.phase != .waiting })
+            guard let place = state.entries.firstIndex(where: { $0.id == id && $0.fetch.phase != .waiting })
             else {
                 return nil
             }
-            state.entries[place].entry.fetch.why = nil
+            state.entries[place].fetch.why = nil
             if let kept {
                 // Whoever gave it up when it was whole already has it all the same.
-                state.entries[place].entry.fetch.phase = .kept
-                state.entries[place].entry.fetch.kept = kept.rawValue
-            } else if let why, state.entries[place].entry.fetch.phase == .fetching {
-                state.entries[place].entry.fetch.phase = .failed
-                state.entries[place].entry.fetch.why = why
+                state.entries[place].fetch.phase = .kept
+                state.entries[place].fetch.kept = kept.rawValue
+            } else if let why, state.entries[place].fetch.phase == .fetching {
+                state.entries[place].fetch.phase = .failed
+                state.entries[place].fetch.why = why
             } else {
-                state.entries[place].entry.fetch.phase = .cancelled
+                state.entries[place].fetch.phase = .cancelled
             }
-            return state.entries[place].entry
+            return state.entries[place]
         }
         if let ended { tell(ended) }
         begin()
@@ -164,11 +161,11 @@ final class Fetches: Service {
 
     private func change(_ id: RemoteClipID, _ body: (inout CloudFetch) -> Void) {
         state.withLock { state in
-            guard let place = state.entries.firstIndex(where: { $0.id == id && $0.entry.fetch.phase == .fetching })
+            guard let place = state.entries.firstIndex(where: { $0.id == id && $0.fetch.phase == .fetching })
             else {
                 return
             }
-            body(&state.entries[place].entry.fetch)
+            body(&state.entries[place].fetch)
         }
     }
 
@@ -182,7 +179,6 @@ final class Fetches: Service {
                     (.clip, fetch.kept.map { "\($0)" } ?? ""), (.bytes, "\(fetch.bytes)"),
                     (.from, fetch.start.rfc3339), (.to, fetch.end.rfc3339), (.user, ended.user),
                 ])
-            onKept(fetch.camera)
         case .failed:
             journal.send(
                 .clipFetchFailed, camera: fetch.camera,

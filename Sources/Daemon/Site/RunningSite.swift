@@ -110,10 +110,7 @@ struct RunningSite: Sendable {
         }
         fetches = Fetches(
             catalog: catalog, reader: reader, journal: journal,
-            room: { (storage.report.freeBytes, storage.report.reserveBytes) }
-        ) {
-            uploads.stored($0)
-        }
+            room: { (storage.report.freeBytes, storage.report.reserveBytes) })
         builder = SiteBuilder(
             pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
             sessions: sessions, host: host, journal: journal)

@@ -109,6 +109,6 @@ extension MessageKind {
             subject: "A clip of camera @VIGIL_CAMERA@ could not be fetched from the cloud",
             explanation:
                 "@VIGIL_USER@ asked for clip @VIGIL_CLIP@ of the cloud: @VIGIL_WHY@. Nothing of it is on the disk.",
-            remedy: "Mend the cause, then ask again: \"vigil cloud fetch -- @VIGIL_CLIP@\"."),
+            remedy: "Mend the cause, then ask again: \"vigil cloud fetch @VIGIL_CLIP@\"."),
     ]
 }

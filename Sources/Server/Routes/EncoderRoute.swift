@@ -11,7 +11,7 @@ public struct EncoderNotice: Sendable {
     public let sentSeconds: Int64
     /// What signs it: `webhook-signature`.
     public let signature: String
-    /// JSON, at most `Limits.bodyBytesMax` bytes; not looked at yet.
+    /// JSON, at most 64 KiB; not looked at yet.
     public let body: [UInt8]
 
     /// A notice.

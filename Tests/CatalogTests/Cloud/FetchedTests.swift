@@ -88,7 +88,7 @@ struct FetchedTests {
             FetchedClip.Event(
                 begun: NewEvent(
                     camera: "front", bootID: "boot-0", began: Moment(monotonicMs: 50, wallMs: Self.startMs + 50),
-                    cause: "detection", level: .low), endedMonotonicMs: 250, why: .quiet,
+                    cause: "detection", level: .low), lengthMs: 200, why: .quiet,
                 detail: EventDetail(detections: 3, zones: ["door", ""]))
         ]
         // A clip that is being recorded is not sent for it.

@@ -7,7 +7,7 @@ struct CloudGroup: AsyncParsableCommand {
         subcommands: [
             CloudStatusCommand.self, CloudRefreshCommand.self, CloudLapseCommand.self, CloudQueueCommand.self,
             CloudPushCommand.self, CloudRetryCommand.self, CloudCancelCommand.self, CloudDaysCommand.self,
-            CloudSlicesCommand.self,
-            CloudEventsCommand.self, CloudURLCommand.self, CloudFetchCommand.self, CloudRebuildCommand.self,
+            CloudSlicesCommand.self, CloudEventsCommand.self, CloudURLCommand.self, CloudFetchCommand.self,
+            CloudRebuildCommand.self,
         ])
 }

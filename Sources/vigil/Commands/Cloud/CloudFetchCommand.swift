@@ -2,6 +2,16 @@ internal import ArgumentParser
 internal import Client
 internal import Server
 
+/// The number of a clip of the cloud, which looks like an option; or the `--` that other commands need before it.
+private struct CloudClip: ExpressibleByArgument {
+    let number: Int64?
+
+    init?(argument: String) {
+        number = Int64(argument)
+        guard number != nil || argument == "--" else { return nil }
+    }
+}
+
 /// `vigil cloud fetch CLIP…`
 struct CloudFetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,18 +19,21 @@ struct CloudFetchCommand: AsyncParsableCommand {
         discussion: """
             What comes back is what was sent, byte for byte, and is protected: no rule deletes it until vigil protect --release \
             gives it back to the rules. The cloud's copy stays. It goes on if this command is ended; without a clip, what was asked \
-            for is listed. Give clips behind --, since their numbers are below 0: vigil cloud fetch -- -7 -8. If one cannot be \
-            fetched, the exit status is 3.
+            for is listed. If one cannot be fetched, the exit status is 3.
             """)
 
-    @Argument(help: "The clips, as vigil cloud slices numbers them: below 0.")
-    var clips: [Int64] = []
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The clips, as vigil cloud slices numbers them: -7 -8.", valueName: "clips"))
+    private var given: [CloudClip] = []
 
     @Flag(help: "Give them up that are not there yet.")
     var cancel = false
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
+
+    private var clips: [Int64] { given.compactMap(\.number) }
 
     func validate() throws {
         if cancel && clips.isEmpty { throw ValidationError("--cancel takes clips") }
@@ -52,10 +65,11 @@ struct CloudFetchCommand: AsyncParsableCommand {
         var over: [Int64: CloudFetch] = [:]
         var told: [Int64: String] = [:]
         while true {
-            let now = try await client.cloudFetches()
+            let now = Dictionary(
+                try await client.cloudFetches().map { ($0.clip, $0) }, uniquingKeysWith: { _, later in later })
             for one in asked where over[one.clip] == nil {
                 // The daemon was started again, or has forgotten it behind a thousand others.
-                guard let fetch = now.first(where: { $0.clip == one.clip }) else {
+                guard let fetch = now[one.clip] else {
                     throw Failure("clip \(one.clip) is not being fetched any more: was the daemon started again?")
                 }
                 if fetch.isOver {
