@@ -81,7 +81,7 @@ struct SessionPlaybackTests {
         }
         try await house.ask(id, .stopPlayback)
         #expect(house.sessions.view(id)?.machine.phase == .idle && house.sessions.view(id)?.playback == nil)
-        #expect(house.told.contains("recording shown: clip \(first.id), from "))
+        try await house.wait("its record") { house.told.contains("recording shown: clip \(first.id), from ") }
         replay(try await house.end())
     }
 
