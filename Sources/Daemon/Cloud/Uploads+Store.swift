@@ -43,14 +43,14 @@ extension Uploads {
     /// The store took something: what stood in the way is over.
     func moved() {
         let now = host.clock.now()
-        let isNews = gate.words != nil || !hasMoved
+        // What is tried after a refusal is in nobody's way, and its success is news all the same.
         let wasClosed = gate.words != nil || gate.isTrial
         let outageMs = gate.moved(at: now)
-        guard isNews else { return }
+        guard wasClosed || !hasMoved else { return }
         if wasClosed {
             journal.send(.storeReachable, fields: outageMs.map { [(.durationMs, "\($0)")] } ?? [])
         }
-        if wasClosed || !hasMoved { later { $0.retryRefused() } }
+        later { $0.retryRefused() }
         hasMoved = true
     }
 
