@@ -29,11 +29,8 @@ public struct ClipPresentation: Sendable {
 
     /// The tracks, pictures first.
     let tracks: [PresentedTrack]
-    /// The wall time at which the time lines of its tracks begin.
-    let zeroWallMs: Int64
-
     /// The wall time at which the time lines of its tracks begin, UTC epoch milliseconds.
-    public var zeroMs: Int64 { zeroWallMs }
+    public let zeroWallMs: Int64
 
     /// Of a description, which is checked as one from outside.
     ///

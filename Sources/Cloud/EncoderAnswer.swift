@@ -133,7 +133,7 @@ public struct EncoderOrder: Encodable, Sendable {
         let heightMax: Int
         let kilobits: Int
 
-        /// A size; its files are `name`.cmfv and `name`.m3u8.
+        /// A size of at most `heightMax` pixels and a mean rate in kbit/s; its files are `name`.cmfv and `name`.m3u8.
         public init(name: String, heightMax: Int, kilobits: Int) {
             (self.name, self.heightMax, self.kilobits) = (name, heightMax, kilobits)
         }
@@ -171,7 +171,7 @@ public struct EncoderOrder: Encodable, Sendable {
     let results: [String: String]
     let secondsMax: Int
 
-    /// An order.
+    /// An order. `startMs` is in UTC epoch milliseconds; `secondsMax` is how long the encoder may take, in seconds.
     public init(
         key: String, startMs: Int64, renditions: [Size], tracks: [Track], results: [String: String], secondsMax: Int
     ) {

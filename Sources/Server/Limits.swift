@@ -4,6 +4,8 @@ enum Limits {
     static let bodyBytesMax = 256 * 1_024
     /// Largest body of a login.
     static let loginBytesMax = 1_024
+    /// Largest body of an encoder's notice, as `EncoderAnswer` reads it.
+    static let noticeBytesMax = 64 << 10
     /// A connection whose request goes on after so many bytes of a body, taken or refused, is closed.
     static let bodyBytesEver = 4 * bodyBytesMax
     /// Largest single header field, request line included.

@@ -33,7 +33,7 @@ import Testing
                 let writer = ClipWriter(pathWithoutExtension: root + "/none") { _ in }
                 work.live = LiveWork(clip: GrowingClip(id: clip, stem: paths.stem, written: writer.written))
             } else {
-                work.order = (nil, Task {})
+                work.order = (nil, 1, Task {})
             }
             return work
         }
@@ -54,7 +54,7 @@ import Testing
         #expect(gate.room(parallel: 4, inHand: works) == 0 && gate.liveRoom(parallel: 4, inHand: works) == 1)
         // One place is for whoever comes first.
         #expect(gate.room(parallel: 1, inHand: live) == 1 && gate.liveRoom(parallel: 1, inHand: live) == 1)
-        for work in live { work.order = (nil, Task {}) }
+        for work in live { work.order = (nil, 1, Task {}) }
         #expect(live.allSatisfy { $0.isAtWork && $0.waitingRound == nil })
         #expect(gate.room(parallel: 4, inHand: live) == 2 && gate.liveRoom(parallel: 4, inHand: live) == 2)
         #expect(gate.room(parallel: 1, inHand: live) <= 0 && gate.liveRoom(parallel: 2, inHand: live) == 0)
@@ -63,6 +63,33 @@ import Testing
         #expect(gate.room(parallel: 4, inHand: live) == 1 && gate.room(parallel: 4, inHand: works) == 0)
         _ = gate.refused(works[0].id, "403", at: Instant(ms: 2))
         #expect(gate.room(parallel: 4, inHand: live) == 0 && gate.lets(works[0].id) && !gate.lets(works[1].id))
+    }
+
+    @Test("What waits for an encoder takes no place of a transfer, and does not keep a store from being tried")
+    func encoding() throws {
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let works = try work(live: 0, others: 3, in: try Catalog(root: root))
+        for work in works.prefix(2) {
+            work.machine = Upload(encode: true)
+            var facts: [Upload.Event] = [.allow(true), .sealed(Upload.Seal(digest: "d", bytes: 1))]
+            while work.machine.state.phase != .encoding {
+                try #require(!facts.isEmpty, "it comes to \(work.machine.state)")
+                for effect in work.machine.step(facts.removeFirst(), at: Instant(ms: 1)) {
+                    switch effect {
+                    case .put(let number): facts.append(.uploaded(number))
+                    case .recordAck(let number, _, _): facts.append(.acked(number))
+                    default: break
+                    }
+                }
+            }
+        }
+        var gate = StoreGate()
+        #expect(works.map(\.isAtWork) == [false, false, true])
+        #expect(gate.room(parallel: 4, inHand: works) == 3 && gate.liveRoom(parallel: 4, inHand: works) == 3)
+        let encoding = works.prefix(2)
+        #expect(gate.room(parallel: 4, inHand: encoding) == 4)
+        _ = gate.unreachable(at: Instant(ms: 1))
+        #expect(gate.room(parallel: 4, inHand: encoding) == 1 && gate.room(parallel: 4, inHand: works) == 0)
     }
 
     @Test("A live clip without anything new waits for no round")

@@ -4,6 +4,8 @@ internal import Foundation
 internal import Machines
 internal import Media
 internal import ObjectStore
+internal import Policies
+internal import Synchronization
 
 /// One run of the local encoder: makes the copies of a clip on a thread of the lowest priority, and brings them into the clip's
 /// folder with their lists. The clip's own list of lists is put last, so that it names nothing that is not there.
@@ -20,7 +22,7 @@ struct LocalEncoding: Sendable {
     let key: String
     /// The clip on the disk, where it may be gone by now.
     let clip: ClipID?
-    let renditions: [(heightMax: Int, kilobits: Int)]
+    let renditions: [Rendition]
     let store: CloudStore
     let catalog: Catalog
     let reader: StoreReader
@@ -29,11 +31,17 @@ struct LocalEncoding: Sendable {
     let progress: @Sendable (Int) -> Void
 
     func run() async throws {
-        let folder = "\(job)"
-        defer { scratch.dropFolder(folder) }
+        let result: Result<Void, any Error>
+        do { result = .success(try await work()) } catch { result = .failure(error) }
+        try? await Blocking.always { [scratch, job] in scratch.dropFolder("\(job)") }
+        try result.get()
+    }
+
+    private func work() async throws {
+        let deadline = ContinuousClock.now + .milliseconds(Self.runMs)
         let isEnded = Ended()
         let made = try await withTaskCancellationHandler {
-            try await IdleThread.result("vigil.encoder") { try encode(into: folder, isEnded) }.get()
+            try await IdleThread.result("vigil.encoder") { try encode(until: deadline, isEnded) }.get()
         } onCancel: {
             isEnded.set()
         }
@@ -49,25 +57,46 @@ struct LocalEncoding: Sendable {
         }
         let sender = MediaSender(store, key: key)
         for (track, list) in zip(made.tracks, lists) {
-            let file = try FileRange(path: track.path, bytes: track.summary.bytes)
+            let file = try await Blocking.always { try FileRange(path: track.path, bytes: track.summary.bytes) }
             let object = MediaObject(
                 name: list.name, kind: track.configuration.kind, sha256: "", file: file,
                 inParts: file.bytes > UploadTransfer.partBytes ? UploadTransfer.partBytes : nil)
-            try await patiently { _ = try await sender.put(object, isRepeated: true, progress: { _ in }) }
-            try await patiently { try await sender.put(list.list) }
+            try await put(object, sender, until: deadline)
+            try await patiently(until: deadline) { try await sender.put(list.list) }
         }
         for part in EncodedPresentation(of: made.clip, lists.map(\.rendition)).lists() {
-            try await patiently { try await sender.put(part) }
+            try await patiently(until: deadline) { try await sender.put(part) }
         }
     }
 
-    /// Does it again while nobody answers, or the store asks to wait.
-    private func patiently(_ body: () async throws -> Void) async throws {
-        let deadline = ContinuousClock.now + .milliseconds(Self.runMs)
+    /// Puts a copy. A repeat goes on with the parts that are there; where it is given up, they go.
+    private func put(
+        _ object: MediaObject, _ sender: MediaSender, until deadline: ContinuousClock.Instant
+    ) async throws {
+        let open = Mutex<String?>(nil)
+        do {
+            try await patiently(until: deadline) {
+                _ = try await sender.put(
+                    object, isRepeated: true, resuming: open.withLock { $0 }, progress: { _ in },
+                    began: { id in open.withLock { $0 = id } })
+            }
+        } catch {
+            if let id = open.withLock({ $0 }) {
+                // In a task of its own: this one may be cancelled.
+                await Task { [store] in
+                    try? await store.client.abortUpload(sender.folder + object.name, upload: id)
+                }.value
+            }
+            throw error
+        }
+    }
+
+    /// Does it again while nobody answers, the store fails by itself, or asks to wait.
+    private func patiently(until deadline: ContinuousClock.Instant, _ body: () async throws -> Void) async throws {
         while true {
             do { return try await body() } catch let error as StoreError {
                 switch error.cause {
-                case .unreachable, .tls, .slowDown: if ContinuousClock.now > deadline { throw error }
+                case .unreachable, .tls, .slowDown, .server: if ContinuousClock.now > deadline { throw error }
                 default: throw error
                 }
             }
@@ -77,15 +106,12 @@ struct LocalEncoding: Sendable {
 
     /// Blocking, for about as long as the clip lasts.
     private func encode(
-        into folder: String, _ isEnded: Ended
+        until deadline: ContinuousClock.Instant, _ isEnded: Ended
     ) throws -> (tracks: [EncodedTrack], clip: ClipPresentation) {
-        let deadline = ContinuousClock.now + .milliseconds(Self.runMs)
         let presentation = try EncodedRemoval.presentation(of: key, catalog)
         var told = -1
         let encoder = ClipEncoder(
-            try files(),
-            renditions.map { Rendition(name: "\($0.heightMax)p", heightMax: $0.heightMax, kilobits: $0.kilobits) },
-            into: try scratch.makeFolder(folder))
+            try files(), renditions, into: try scratch.makeFolder("\(job)"))
         do {
             let tracks = try encoder.run {
                 isEnded.isSet || ContinuousClock.now > deadline
@@ -137,11 +163,25 @@ struct EncodedRemoval: Sendable {
 
     /// What the clip's own lists are made of. Blocking.
     static func presentation(of key: String, _ catalog: Catalog) throws -> ClipPresentation {
+        try ClipPresentation(ClipDescription(of: key, in: catalog))
+    }
+}
+
+extension ClipDescription {
+    /// What the catalog has of the remote clip below a key. Blocking.
+    ///
+    /// - Throws: `DaemonFailure` where there is none, `CatalogError`, `Defect`.
+    init(of key: String, in catalog: Catalog) throws {
         guard let remote = try catalog.remoteClip(key: key), let body = try catalog.remoteDescription(of: remote.id)
-        else {
-            throw DaemonFailure("the clip is not in the cloud any more")
-        }
-        return try ClipPresentation(ClipDescription(parsing: body))
+        else { throw DaemonFailure("the clip is not in the cloud any more") }
+        try self.init(parsing: body)
+    }
+}
+
+extension CloudRules.Encode {
+    /// The sizes as encoders have them.
+    var sizes: [Rendition] {
+        renditions.map { Rendition(name: "\($0.heightMax)p", heightMax: $0.heightMax, kilobits: $0.kilobits) }
     }
 }
 

@@ -17,14 +17,14 @@ struct RemoteEncoding: Sendable {
     let store: CloudStore
     /// The clip's key in the store.
     let key: String
-    let renditions: [(heightMax: Int, kilobits: Int)]
+    let renditions: [Rendition]
     let catalog: Catalog
 
     /// Asks for the copies. `name` is the same each time that the same try is asked for.
     ///
     /// - Returns: the encoder's name for the job.
     func order(as name: String) async throws -> String {
-        let clip = try await Blocking.always { [catalog, key] in try Self.description(of: key, catalog) }
+        let clip = try await Blocking.always { [catalog, key] in try ClipDescription(of: key, in: catalog) }
         let folder = store.folder(of: key)
         var tracks: [EncoderOrder.Track] = []
         for track in clip.tracks {
@@ -36,9 +36,7 @@ struct RemoteEncoding: Sendable {
             tracks.append(EncoderOrder.Track(track, objects))
         }
         let height = clip.tracks.first { $0.kind == .video }?.height ?? .max
-        let sizes = Rendition.fitting(
-            renditions.map { Rendition(name: "\($0.heightMax)p", heightMax: $0.heightMax, kilobits: $0.kilobits) },
-            height: height)
+        let sizes = Rendition.fitting(renditions, height: height)
         var results: [String: String] = [:]
         let names = sizes.flatMap { ["\($0.name).cmfv", "\($0.name).m3u8"] }
         for file in names + ["\(EncodedPresentation.sound).cmfa", "\(EncodedPresentation.sound).m3u8"] {
@@ -46,7 +44,7 @@ struct RemoteEncoding: Sendable {
                 "\(folder)\(CloudKeys.encoded)/\(file)", seconds: Self.addressSeconds)
         }
         let order = EncoderOrder(
-            key: name, startMs: try ClipPresentation(clip).zeroMs,
+            key: name, startMs: try ClipPresentation(clip).zeroWallMs,
             renditions: sizes.map {
                 EncoderOrder.Size(name: $0.name, heightMax: min($0.heightMax, height), kilobits: $0.kilobits)
             }, tracks: tracks, results: results, secondsMax: Int(LocalEncoding.runMs / 1_000))
@@ -64,7 +62,7 @@ struct RemoteEncoding: Sendable {
 
     /// Ends a job.
     func cancel(_ job: String) async throws {
-        let (client, _) = try await Self.client(store)
+        let client = try await client()
         let failure: EncoderFailure?
         do throws(EncoderFailure) {
             try await client.cancel(job)
@@ -76,9 +74,9 @@ struct RemoteEncoding: Sendable {
 
     /// Makes the lists that name what an encoder has made, once it is known to be there.
     func settle(_ answer: EncoderAnswer) async throws {
-        let clip = try await Blocking.always { [catalog, key] in try Self.description(of: key, catalog) }
+        let clip = try await Blocking.always { [catalog, key] in try ClipDescription(of: key, in: catalog) }
         let (presentation, sender) = (try ClipPresentation(clip), MediaSender(store, key: key))
-        let known = Set(renditions.map { "\($0.heightMax)p" } + [EncodedPresentation.sound])
+        let known = Set(renditions.map(\.name) + [EncodedPresentation.sound])
         for rendition in answer.renditions {
             guard known.contains(rendition.name) else {
                 throw EncoderFailure(.refused, "the encoder made \(rendition.name), for which nobody asked")
@@ -99,7 +97,7 @@ struct RemoteEncoding: Sendable {
     private func ask(
         _ body: (EncoderClient) async throws(EncoderFailure) -> [UInt8]
     ) async throws -> EncoderAnswer {
-        let (client, _) = try await Self.client(store)
+        let client = try await client()
         let result: Result<[UInt8], EncoderFailure>
         do throws(EncoderFailure) { result = .success(try await body(client)) } catch { result = .failure(error) }
         await client.shutdown()
@@ -108,23 +106,25 @@ struct RemoteEncoding: Sendable {
 
     /// Every name that a copy may have.
     static let names = Set(
-        CloudRules.Encode.allCases.flatMap { $0.renditions.map { "\($0.heightMax)p" } } + [EncodedPresentation.sound])
+        CloudRules.Encode.allCases.flatMap { $0.sizes.map(\.name) } + [EncodedPresentation.sound])
 
-    /// A client of the encoder of a store's configuration, and the secret that its notices are signed with.
-    static func client(_ store: CloudStore) async throws -> (EncoderClient, WebhookSecret) {
+    /// A client of the encoder, with the credential as it is now.
+    private func client() async throws -> EncoderClient {
+        let login = try await Blocking.always { [store] in try Self.login(store) }
+        return EncoderClient(url: login.url, token: login.token)
+    }
+
+    /// What the notices of the encoder of a store's configuration are signed with. Blocking: a credential may be read from a file.
+    static func secret(_ store: CloudStore) throws -> WebhookSecret { try login(store).secret }
+
+    private static func login(_ store: CloudStore) throws -> (url: String, token: String, secret: WebhookSecret) {
         guard let settings = store.settings.encoder else { throw DaemonFailure("no encoder is configured") }
-        let text = try await Blocking.always { try store.credentials.credential(settings.credential).password }
-        guard let secret = WebhookSecret(text: text) else {
+        let token = try store.credentials.credential(settings.credential).password
+        guard let secret = WebhookSecret(text: token) else {
             throw DaemonFailure(
                 "credential \(settings.credential): what stands behind its colon is no secret of an encoder; write whsec_ and the base64 of 24 to 64 bytes"
             )
         }
-        return (EncoderClient(url: settings.url, token: text), secret)
-    }
-
-    private static func description(of key: String, _ catalog: Catalog) throws -> ClipDescription {
-        guard let remote = try catalog.remoteClip(key: key), let body = try catalog.remoteDescription(of: remote.id)
-        else { throw DaemonFailure("the clip is not in the cloud any more") }
-        return try ClipDescription(parsing: body)
+        return (settings.url, token, secret)
     }
 }

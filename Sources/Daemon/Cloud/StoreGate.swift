@@ -51,6 +51,7 @@ struct StoreGate {
     /// How many more jobs of closed clips may be taken, where `parallel` transfers may be under way at once. Of several places one
     /// is left to clips that are sent live. Never below 0.
     func room(parallel: Int, inHand: some Collection<UploadWork>) -> Int {
+        let inHand = inHand.filter { !$0.isWithEncoder }
         let others = inHand.filter { $0.live == nil }
         let left = room(parallel: parallel, atWork: inHand.count { $0.isAtWork }, inHand: others.count)
         let most = min(parallel, slots?.count ?? parallel)

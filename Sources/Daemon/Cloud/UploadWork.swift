@@ -29,8 +29,10 @@ final class UploadWork {
     var source: UploadSource?
     /// What proved media that is there, by the objects' names.
     var proofs: [String: String] = [:]
-    /// What is under way: digests, a transfer or a removal. The next one waits for its end.
-    var order: (number: Upload.OrderNumber?, task: Task<Void, Never>)?
+    /// What is under way: digests, a transfer or a removal. The next one waits for its end. `turn` tells it from all others.
+    var order: (number: Upload.OrderNumber?, turn: Int, task: Task<Void, Never>)?
+    /// How many there were.
+    var turns = 0
     /// Whether a transfer sent something before the one that is under way.
     var isRepeated: Bool
     /// Why the last try failed, in words.
@@ -74,6 +76,7 @@ final class UploadWork {
 
     /// Whether it takes one of the places at work: it moves something, or is about to.
     var isAtWork: Bool {
+        if isWithEncoder { return false }
         if order != nil { return true }
         switch machine.state {
         case .ack, .ackWait, .discard: return true
@@ -84,6 +87,9 @@ final class UploadWork {
             return false
         }
     }
+
+    /// Whether its clip is there, and what it waits for is the encoder: that takes no place of a transfer.
+    var isWithEncoder: Bool { machine.state.phase == .encoding }
 
     /// Whether an encoder works for it.
     var isAtEncoder: Bool { machine.state.encodeOrder != nil }

@@ -113,20 +113,30 @@ extension Uploads {
     func begin(
         _ work: UploadWork, _ number: Upload.OrderNumber?, _ body: @escaping @Sendable (isolated Uploads) async -> Void
     ) {
-        let before = work.order?.task
+        work.turns += 1
+        let (before, id, token, turn) = (work.order?.task, work.id, work.token, work.turns)
         work.order = (
-            number,
+            number, turn,
             host.begin {
                 await before?.value
                 await body(self)
+                await self.left(id, token, turn)
             }
         )
     }
 
-    /// What was under way for a job has ended; the job, if it still is in hand.
+    /// What was begun has nothing left to do.
+    private func left(_ id: UploadID, _ token: Int, _ turn: Int) {
+        guard let work = inHand[id], work.token == token, work.order?.turn == turn else { return }
+        work.order = nil
+        goOn()
+    }
+
+    /// What was under way for a job has ended; the job, if it still is in hand. What has no number ends when all that follows from
+    /// it was begun.
     func ended(_ id: UploadID, _ token: Int, _ number: Upload.OrderNumber?) -> UploadWork? {
         guard let work = inHand[id], work.token == token else { return nil }
-        if work.order?.number == number { work.order = nil }
+        if let number, work.order?.number == number { work.order = nil }
         return work
     }
 

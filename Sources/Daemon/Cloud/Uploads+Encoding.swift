@@ -60,7 +60,7 @@ extension Uploads {
         guard let store else { return }
         let (id, token, before, run) = (work.id, work.token, lastEncoding, EncodingRun(number))
         let encoding = LocalEncoding(
-            job: id, key: work.key, clip: work.clip, renditions: work.encode.renditions, store: store, catalog: catalog,
+            job: id, key: work.key, clip: work.clip, renditions: work.encode.sizes, store: store, catalog: catalog,
             reader: reader, scratch: scratch
         ) { [weak self] perMille in
             guard let self else { return }
@@ -95,6 +95,7 @@ extension Uploads {
         switch outcome {
         case .success:
             work.failure = nil
+            moved()
             step(work, .webhook(number, .finished))
         case .failure(let error):
             if error is CancellationError { break }
@@ -109,26 +110,19 @@ extension Uploads {
         guard let run = work.encoding, let task = run.task else { return cancelRemote(work) }
         work.encoding = nil
         task.cancel()
-        let (id, token) = (work.id, work.token)
-        begin(work, nil) { uploads in
-            await task.value
-            _ = uploads.ended(id, token, nil)
-            uploads.goOn()
-        }
+        begin(work, nil) { _ in await task.value }
     }
 
     /// A clip stays there and is not to be encoded: what was made of it goes. What cannot be removed now goes with the clip.
     func dropEncoded(_ work: UploadWork) {
         guard let store, work.encode != .none else { return }
-        let (id, token, key) = (work.id, work.token, work.key)
+        let (id, key) = (work.id, work.key)
         let removal = EncodedRemoval(store: store, key: key, catalog: catalog)
         begin(work, nil) { uploads in
             do { try await removal.run() } catch {
                 uploads.journal.send(
                     .uploadsWait, fields: [(.job, "\(id)"), (.path, key), (.why, "\(error)")], priority: .debug)
             }
-            _ = uploads.ended(id, token, nil)
-            uploads.goOn()
         }
     }
 }

@@ -21,7 +21,7 @@ extension Uploads {
     private static let cancelTries = 3
 
     private func remote(_ work: UploadWork) -> RemoteEncoding? {
-        store.map { RemoteEncoding(store: $0, key: work.key, renditions: work.encode.renditions, catalog: catalog) }
+        store.map { RemoteEncoding(store: $0, key: work.key, renditions: work.encode.sizes, catalog: catalog) }
     }
 
     /// The name of a try, the same after a restart.
@@ -121,8 +121,8 @@ extension Uploads {
 
     /// The encoder need not go on with a job, if it has begun one by the time that its order has been answered.
     func cancelRemote(_ work: UploadWork) {
-        guard let remote = remote(work) else { return }
-        let (id, token) = (work.id, work.token)
+        guard work.orderedAs != nil || work.remoteJob != nil, let remote = remote(work) else { return }
+        let (id, token, name) = (work.id, work.token, work.orderedAs)
         begin(work, nil) { uploads in
             let job = uploads.inHand[id].flatMap { $0.token == token ? $0.remoteJob : nil }
             for _ in 0..<Self.cancelTries {
@@ -132,9 +132,9 @@ extension Uploads {
                     break
                 } catch {}
             }
-            guard let work = uploads.ended(id, token, nil) else { return }
+            // Another try may have been ordered meanwhile.
+            guard let work = uploads.ended(id, token, nil), work.orderedAs == name else { return }
             (work.remoteJob, work.orderedAs, work.remotePerMille) = (nil, nil, nil)
-            uploads.goOn()
         }
     }
 
@@ -148,8 +148,8 @@ extension Uploads {
         guard let store, store.settings.encoder != nil else {
             throw refuse(.notFound, "no encoder is configured", "name one in vigil.yaml: cloud.encoder")
         }
-        let (client, secret) = try await RemoteEncoding.client(store)
-        await client.shutdown()
+        // It is asked for from outside, by whoever: the daemon's own work does not wait for it.
+        let secret = try await Blocking.run { try RemoteEncoding.secret(store) }
         let message = WebhookMessage(id: notice.id, sentSeconds: notice.sentSeconds, body: notice.body)
         let (sentMs, isOverflow) = notice.sentSeconds.multipliedReportingOverflow(by: 1_000)
         let (age, isOverflown) = host.clock.wallMs().subtractingReportingOverflow(sentMs)
@@ -177,8 +177,7 @@ extension Uploads {
         begin(work, nil) { uploads in
             do { if answer.state == .finished { try await remote.settle(answer) } } catch {
                 // A poll finds it again, and says what it means.
-                _ = uploads.ended(id, token, nil)
-                return uploads.goOn()
+                return
             }
             guard let work = uploads.ended(id, token, nil) else { return }
             switch uploads.take(answer, work) {
@@ -186,7 +185,6 @@ extension Uploads {
             case .finished: uploads.step(work, .webhook(order, .finished))
             case .failed: uploads.step(work, .webhook(order, .failed))
             }
-            uploads.goOn()
         }
     }
 }

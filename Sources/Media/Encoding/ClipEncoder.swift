@@ -37,19 +37,19 @@ public final class ClipEncoder {
     /// - Parameters:
     ///   - isEnded: whether it is to end early; asked for each frame.
     ///   - progress: told how much is done, 0 to 1000.
-    /// - Returns: the tracks, pictures first and from the highest to the lowest; none where the clip has no pictures.
+    /// - Returns: the tracks, pictures first and from the highest to the lowest; none where the clip has no pictures, and none of
+    ///   sound of more than two channels, which goes with the copies as it is.
     /// - Throws: `ClipEncodingError`, `TrackFileError`, or `CancellationError`.
     public func run(isEnded: () -> Bool, progress: (Int) -> Void) throws -> [EncodedTrack] {
         do {
             let clip = try ClipReader(files)
             guard let video = clip.video, let configuration = video.configuration else { return [] }
-            var tracks = try encodePictures(video, configuration, isEnded, progress)
-            if let audio = clip.audio, case .opus(let opus)? = audio.configuration,
-                let track = try encodeSound(audio, channels: opus.channels, isEnded)
-            {
-                tracks.append(track)
+            // The sound first: it takes little, and may show that there is no encoder.
+            var sound: EncodedTrack?
+            if let audio = clip.audio, case .opus(let opus)? = audio.configuration, opus.channels <= 2 {
+                sound = try encodeSound(audio, channels: opus.channels, isEnded)
             }
-            return tracks
+            return try encodePictures(video, configuration, isEnded, progress) + (sound.map { [$0] } ?? [])
         } catch {
             for output in outputs { output.file.abandon() }
             sound?.abandon()
@@ -129,11 +129,11 @@ public final class ClipEncoder {
 
     /// The encoder keeps to its rates; this is for one that does not.
     private func checkBytes(_ video: TrackReader) throws {
-        let seconds = UInt64(clamping: max(1, video.index.durationMs / 1_000))
+        // The index is foreign; no clip lasts a hundred years.
+        let seconds = UInt64(clamping: min(max(video.index.durationMs / 1_000, 1), 1 << 32))
         let kilobits = renditions.reduce(UInt64(0)) { $0 + UInt64(clamping: $1.kilobits) }
-        let most = kilobits.multipliedReportingOverflow(by: 250 * seconds)
         let bytes = outputs.reduce(UInt64(0)) { $0 + $1.file.bytes }
-        if !most.overflow, bytes > most.partialValue + Self.bytesMore {
+        if bytes > kilobits * 250 * seconds + Self.bytesMore {
             throw ClipEncodingError("its copies take \(bytes >> 20) MiB, more than twice what their rates say")
         }
     }

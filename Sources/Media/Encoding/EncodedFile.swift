@@ -22,7 +22,7 @@ final class EncodedFile {
         primingTicks: UInt32 = 0
     ) throws(TrackFileError) {
         self.name = name
-        path = "\(folder)/\(name).\(configuration.kind == .video ? "cmfv" : "cmfa")"
+        path = "\(folder)/\(name)\(configuration.kind.fileExtension)"
         header = TrackHeader(configuration, timescale: timescale, primingTicks: primingTicks)
         // What a try before this one left.
         unlink(path)

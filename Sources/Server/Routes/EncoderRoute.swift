@@ -11,7 +11,7 @@ public struct EncoderNotice: Sendable {
     public let sentSeconds: Int64
     /// What signs it: `webhook-signature`.
     public let signature: String
-    /// JSON, at most 64 KiB; not looked at yet.
+    /// JSON, at most `Limits.noticeBytesMax` bytes; not looked at yet.
     public let body: [UInt8]
 
     /// A notice.
@@ -27,8 +27,6 @@ public struct EncoderNotice: Sendable {
 struct EncoderRoute: Sendable {
     /// Its title, as the reference page has it.
     static let title = "POST /v1/encoder/notices"
-    /// The largest body, in bytes.
-    private static let bytesMax = 64 << 10
 
     let site: any CloudSite
 
@@ -48,7 +46,7 @@ struct EncoderRoute: Sendable {
                 throw SiteError.invalid("webhook-timestamp is no whole number", "give the seconds since 1970")
             }
             let (id, signature) = (try header("webhook-id"), try header("webhook-signature"))
-            let bytes = try await request.body.collect(upTo: Self.bytesMax)
+            let bytes = try await request.body.collect(upTo: Limits.noticeBytesMax)
             try await site.encoderNotice(
                 EncoderNotice(id: id, sentSeconds: sent, signature: signature, body: Array(bytes.readableBytesView)))
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
