@@ -128,6 +128,7 @@ import Testing
             ("name: a\nname: b\n", 1, "given more than once: name"),
             ("a: 1\nname: a\nb: 2\nname: b\nb: 4\n", 1, "given more than once: b, name"),
             ("name: a\nrecording: { mode: event\n", 3, "this is not YAML"),
+            ("name: a\n? [x]\n: 1\nname: b\n? [x]\n: 2\n", 1, "given more than once: a list or section, name"),
             (bomb, 1, "anchors"),
             ("name: *a\n", 1, "alias"),
             ("name: a\n---\nname: b\n", 2, "document"),

@@ -11,6 +11,8 @@ struct YAMLReader {
     static let maxItems = 50_000
     /// Deepest nesting; the deepest key of ours is at 5.
     static let maxDepth = 16
+    /// What Yams names a key that is no scalar.
+    private static let keyWithoutWord = "<uncovertable>"
 
     private let file: String
     private var items = 0
@@ -118,9 +120,11 @@ struct YAMLReader {
         case .duplicatedKeysInMapping(let duplicates, let context):
             // Of several the parser names the place of any one, another one each time.
             let isOne = duplicates.count == 1
+            // Its order is another one each time, too, where lists or sections are keys: it cannot compare them with words.
+            let names = duplicates.map { $0 == Self.keyWithoutWord ? "a list or section" : $0 }.sorted()
             return refusal(
                 isOne ? Place(line: context.mark.line, column: context.mark.column) : .start,
-                "given more than once: \(duplicates.joined(separator: ", "))",
+                "given more than once: \(names.joined(separator: ", "))",
                 isOne ? "keep one of them; the first is on this line" : "keep one of each")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
             return refusal(.start, "the file cannot be parsed", "check that it is YAML and not too large")
