@@ -23,6 +23,8 @@ public struct ClipPresentation: Sendable {
 
     static let hls = "application/vnd.apple.mpegurl"
     static let dash = "application/dash+xml"
+    /// The group of the clip's own sound in a list of lists.
+    static let sound = "sound"
     /// The target duration of a list that grows, in seconds, unless a segment is longer. It must not change when the list gets
     /// its end, so it is that of every track in pieces.
     private static let growingTarget: Int64 = 10
@@ -76,31 +78,16 @@ public struct ClipPresentation: Sendable {
 
     private static func variants(_ tracks: [PresentedTrack]) -> PlaylistText {
         var text = PlaylistText(capacity: 512)
-        text.line("#EXTM3U")
-        text.line("#EXT-X-VERSION:7")
+        MultivariantList.head(&text)
         let hasBoth = tracks.count > 1
-        if hasBoth {
-            text.add("#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"sound\",NAME=\"Sound\",DEFAULT=YES,AUTOSELECT=YES,URI=\"")
-            text.line(CloudKeys.playlist(.audio) + "\"")
-        }
+        if hasBoth { MultivariantList.sound(group: Self.sound, list: CloudKeys.playlist(.audio), &text) }
         guard let main = tracks.first else { return text }
-        let rates = tracks.map(\.rates)
-        text.add("#EXT-X-STREAM-INF:BANDWIDTH=")
-        text.number(rates.reduce(0) { $0 + $1.peak })
-        text.add(",AVERAGE-BANDWIDTH=")
-        text.number(rates.reduce(0) { $0 + $1.average })
-        let codecs = tracks.compactMap(\.codec)
-        // The attribute names every codec, or is left out.
-        if codecs.count == tracks.count { text.add(",CODECS=\"" + codecs.joined(separator: ",") + "\"") }
-        if let size = main.size { text.add(",RESOLUTION=\(size.width)x\(size.height)") }
-        if main.kind == .video, let rate = main.index.ratePerMille {
-            text.add(",FRAME-RATE=")
-            text.number(rate / 1_000)
-            text.add("." + String(rate % 1_000 + 1_000).dropFirst())
-        }
-        if hasBoth { text.add(",AUDIO=\"sound\"") }
-        text.end()
-        text.line(CloudKeys.playlist(main.kind))
+        MultivariantList.stream(
+            MultivariantList.Stream(
+                list: CloudKeys.playlist(main.kind), peak: tracks.reduce(0) { $0 + $1.rates.peak },
+                average: tracks.reduce(0) { $0 + $1.rates.average }, codecs: tracks.map(\.codec), size: main.size,
+                ratePerMille: main.kind == .video ? main.index.ratePerMille : nil,
+                soundGroup: hasBoth ? Self.sound : nil), &text)
         return text
     }
 }

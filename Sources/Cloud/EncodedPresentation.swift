@@ -63,58 +63,51 @@ public struct EncodedPresentation: Sendable {
         let pictures = clip.tracks.first { $0.kind == .video && !$0.segments.isEmpty }
         let namesOwn = top.isEmpty && pictures != nil
         var text = PlaylistText(capacity: 1_024)
-        text.line("#EXTM3U")
-        text.line("#EXT-X-VERSION:7")
-        if encodedSound != nil { Self.media("encoded", "\(folder)\(Self.sound).m3u8", &text) }
-        if ownSound != nil, namesOwn || encodedSound == nil {
-            Self.media("sound", top + CloudKeys.playlist(.audio), &text)
+        MultivariantList.head(&text)
+        if encodedSound != nil {
+            MultivariantList.sound(group: CloudKeys.encoded, list: "\(folder)\(Self.sound).m3u8", &text)
         }
-        let sound =
-            encodedSound.map { ($0.peak, $0.average, Optional($0.codec), "encoded") }
-            ?? ownSound.map { ($0.rates.peak, $0.rates.average, $0.codec, "sound") }
+        if ownSound != nil, namesOwn || encodedSound == nil {
+            MultivariantList.sound(group: ClipPresentation.sound, list: top + CloudKeys.playlist(.audio), &text)
+        }
+        let own = ownSound.map { Sound($0.rates.peak, $0.rates.average, $0.codec, ClipPresentation.sound) }
+        let sound = encodedSound.map { Sound($0.peak, $0.average, $0.codec, CloudKeys.encoded) } ?? own
         for rendition in renditions {
-            Self.stream(
-                peak: rendition.peak + (sound?.0 ?? 0), average: rendition.average + (sound?.1 ?? 0),
-                codecs: [rendition.codec] + (sound.map { [$0.2] } ?? []),
-                size: rendition.width.flatMap { width in rendition.height.map { (width, $0) } },
-                rate: rendition.ratePerMille, group: sound?.3, "\(folder)\(rendition.name).m3u8", &text)
+            MultivariantList.stream(
+                Self.stream(
+                    "\(folder)\(rendition.name).m3u8", peak: rendition.peak, average: rendition.average,
+                    codec: rendition.codec,
+                    size: rendition.width.flatMap { width in rendition.height.map { (width, $0) } },
+                    rate: rendition.ratePerMille, sound), &text)
         }
         if namesOwn, let pictures {
-            Self.stream(
-                peak: pictures.rates.peak + (ownSound?.rates.peak ?? 0),
-                average: pictures.rates.average + (ownSound?.rates.average ?? 0),
-                codecs: [pictures.codec] + (ownSound.map { [$0.codec] } ?? []), size: pictures.size,
-                rate: pictures.index.ratePerMille, group: ownSound == nil ? nil : "sound", CloudKeys.playlist(.video),
-                &text)
+            MultivariantList.stream(
+                Self.stream(
+                    CloudKeys.playlist(.video), peak: pictures.rates.peak, average: pictures.rates.average,
+                    codec: pictures.codec, size: pictures.size, rate: pictures.index.ratePerMille, own), &text)
         }
         return text
     }
 
-    private static func media(_ group: String, _ list: String, _ text: inout PlaylistText) {
-        text.add("#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\(group)\",NAME=\"Sound\",DEFAULT=YES,AUTOSELECT=YES,URI=\"")
-        text.line(list + "\"")
+    /// The sound that goes with pictures: its rates, its codec, its group.
+    private struct Sound {
+        let peak, average: UInt64
+        let codec: String?
+        let group: String
+
+        init(_ peak: UInt64, _ average: UInt64, _ codec: String?, _ group: String) {
+            (self.peak, self.average, self.codec, self.group) = (peak, average, codec, group)
+        }
     }
 
     private static func stream(
-        peak: UInt64, average: UInt64, codecs: [String?], size: (width: Int, height: Int)?, rate: UInt64?,
-        group: String?, _ list: String, _ text: inout PlaylistText
-    ) {
-        text.add("#EXT-X-STREAM-INF:BANDWIDTH=")
-        text.number(peak)
-        text.add(",AVERAGE-BANDWIDTH=")
-        text.number(average)
-        // The attribute names every codec, or is left out.
-        let known = codecs.compactMap(\.self)
-        if known.count == codecs.count { text.add(",CODECS=\"" + known.joined(separator: ",") + "\"") }
-        if let size { text.add(",RESOLUTION=\(size.width)x\(size.height)") }
-        if let rate {
-            text.add(",FRAME-RATE=")
-            text.number(rate / 1_000)
-            text.add("." + String(rate % 1_000 + 1_000).dropFirst())
-        }
-        if let group { text.add(",AUDIO=\"\(group)\"") }
-        text.end()
-        text.line(list)
+        _ list: String, peak: UInt64, average: UInt64, codec: String?, size: (width: Int, height: Int)?, rate: UInt64?,
+        _ sound: Sound?
+    ) -> MultivariantList.Stream {
+        MultivariantList.Stream(
+            list: list, peak: peak + (sound?.peak ?? 0), average: average + (sound?.average ?? 0),
+            codecs: [codec] + (sound.map { [$0.codec] } ?? []), size: size, ratePerMille: rate,
+            soundGroup: sound?.group)
     }
 }
 
