@@ -130,8 +130,9 @@ extension RuleChecker {
             }
             for camera in cameras.keys.sorted() {
                 for slice in try catalog.remoteSlices(camera: camera, fromWallMs: 0, toWallMs: .max) {
+                    guard let known = try catalog.remoteClip(slice.id) else { continue }
+                    kept.insert(known.key)
                     guard let (remote, body) = try catalog.remoteOnly(slice.id) else { continue }
-                    kept.insert(remote.key)
                     check(remote, try ClipDescription(parsing: body), store)
                 }
             }

@@ -88,6 +88,8 @@ final class RuleChecker: @unchecked Sendable {
     /// What was told of each upload, by job: the last number and stage, and in which run of the daemon it was told.
     var notices: [Int64: (number: Int, stage: String, run: Int)] = [:]
     private(set) var uploadsDone = 0
+    /// The keys of the clips whose policy sends them while they are recorded.
+    private(set) var sentLive: Set<String> = []
     /// Jobs whose uploads have counted, be it that the copy went later.
     private(set) var counted: Set<UploadID> = []
     /// Jobs that a person told to be cancelled.
@@ -280,6 +282,9 @@ final class RuleChecker: @unchecked Sendable {
         switch kind {
         case .uploadStage, .uploadDone, .uploadFailed, .uploadEnded:
             checkNotice(camera, value(.job), value(.notice), kind == .uploadDone ? "done" : value(.stage))
+            if let path = value(.path), value(.owner).flatMap({ Scenario.clouds[$0] })?.contains("live: true") == true {
+                sentLive.insert(path)
+            }
             if kind == .uploadDone {
                 uploadsDone += 1
                 if let job = value(.job).flatMap({ Int64($0) }) { counted.insert(UploadID(rawValue: job)) }

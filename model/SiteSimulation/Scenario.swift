@@ -69,6 +69,9 @@ struct Scenario {
         "hours": "{ upload: all, keepLocal: untilUploaded, live: true }",
     ]
 
+    /// Policies by which clips stay until the store has them.
+    static let guarding = ["still", "blind", "hours"]
+
     static let policyNames = ["round", "short", "still", "alert", "blind", "battery", "nothing", "hours"]
 
     /// The policy of each camera; a camera without one is not configured.

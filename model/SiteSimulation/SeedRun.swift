@@ -48,8 +48,8 @@ final class SeedRun {
         store = SimulatedStore(virtualTime)
         checker.store = store
         checker.hasCloud = scenario.hasCloud
-        store.onHaste = { [checker] in checker.fail("haste", nil, "\($0) requests in a minute to a store that is away")
-        }
+        store.onHaste = { [checker] in checker.fail("haste", nil, "\($0) to a store that is away") }
+        store.isSentLive = { [checker] in checker.sentLive.contains($0) }
         store.onChange = { [checker] in checker.checkDescription($0) }
         let root = folder + "/root0"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -99,12 +99,13 @@ final class SeedRun {
         while virtualTime.now < end, checker.violations.isEmpty {
             try storm(until: min(end, virtualTime.now + virtualTime.random.number(5...35) * 60_000))
             calm()
+            if scenario.hasCloud, checker.violations.isEmpty, virtualTime.random.chance(30) { longOutage() }
             if virtualTime.random.chance(40) {
                 try stop()
                 try start()
             }
         }
-        if outageHours > 0, checker.violations.isEmpty { outage(hours: outageHours) }
+        if outageHours > 0, checker.violations.isEmpty { outage(ms: outageHours * 3_600_000) }
         if checker.violations.isEmpty { try stop() }
         daemonRun?.die()
         site?.abandon()

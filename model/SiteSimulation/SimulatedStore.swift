@@ -55,24 +55,36 @@ final class SimulatedStore: @unchecked Sendable {
     private(set) var faults = 0
     /// Requests that it did as it was asked.
     private(set) var answers = 0
-    /// When the requests of the last minute came, by virtual time.
-    private var recent: [Int64] = []
-    /// Told how many requests came in a minute in which no answer could be had, where that is too many.
-    var onHaste: (_ requests: Int) -> Void = { _ in }
+    /// When the requests of the last minutes came, by virtual time, and the clips that they were about.
+    private var recent: [(at: Int64, clip: String)] = []
+    /// Told what came in a time in which no answer could be had, where that is too much.
+    var onHaste: (_ words: String) -> Void = { _ in }
+    /// Whether a clip is sent while it is recorded: each of those asks once, whatever became of the others.
+    var isSentLive: (_ clip: String) -> Bool = { _ in false }
+    /// About how many other clips at most anything was asked in ten minutes without a good answer.
+    private(set) var clipsAsked = 0
     /// Told the key of each object that came as it was sent, or went, after that.
     var onChange: (_ key: String) -> Void = { _ in }
-    /// How many requests a minute may have after three minutes without a good answer.
-    private static let requestsMax = 60
+    /// How many requests a minute may have after three minutes without a good answer, and about how many clips those of ten minutes
+    /// may be.
+    private static let (requestsMax, clipsMax) = (60, 8)
 
     init(_ virtualTime: VirtualTime) { self.virtualTime = virtualTime }
 
     /// Counts a request that is being made.
-    fileprivate func asked() {
+    fileprivate func asked(_ key: String) {
         requests += 1
-        recent.removeAll { $0 < virtualTime.now - 60_000 }
-        recent.append(virtualTime.now)
-        let isHopeless = [.away, .silent, .refusing].contains(weather) && virtualTime.now - since > 180_000
-        if isHopeless, recent.count > Self.requestsMax { onHaste(recent.count) }
+        guard [.away, .silent, .refusing].contains(weather), virtualTime.now - since > 180_000 else {
+            return recent.removeAll()
+        }
+        let clip = key.hasPrefix("clips/") ? key[..<(key.lastIndex(of: "/") ?? key.endIndex)] : ""
+        recent.removeAll { $0.at < virtualTime.now - 600_000 }
+        recent.append((virtualTime.now, String(clip)))
+        let minute = recent.count { $0.at >= virtualTime.now - 60_000 }
+        if minute > Self.requestsMax { onHaste("\(minute) requests in a minute") }
+        let clips = Set(recent.map(\.clip)).count { !$0.isEmpty && !isSentLive($0) }
+        clipsAsked = max(clipsAsked, clips)
+        if clips > Self.clipsMax { onHaste("requests about \(clips) clips in ten minutes") }
     }
 
     /// How long the next answer takes; nil if none comes.
@@ -198,7 +210,9 @@ struct SimulatedTransport: StoreTransport {
     let tasks: VirtualTasks
 
     func execute(_ request: HTTPClientRequest, deadline: NIODeadline) async throws -> HTTPClientResponse {
-        store.asked()
+        guard let url = URLComponents(string: request.url) else { throw SimulatedStore.Unreachable() }
+        let parts = url.path.split(separator: "/", maxSplits: 1)
+        store.asked(parts.count > 1 ? String(parts[1]) : "")
         if store.weather == .away {
             try await tasks.sleep(store.virtualTime.random.one(of: [1, 10_000]))
             throw SimulatedStore.Unreachable()
@@ -210,8 +224,6 @@ struct SimulatedTransport: StoreTransport {
             throw SimulatedStore.Unreachable()
         }
         try await tasks.sleep(wait)
-        guard let url = URLComponents(string: request.url) else { throw SimulatedStore.Unreachable() }
-        let parts = url.path.split(separator: "/", maxSplits: 1)
         let query = (url.queryItems ?? []).map { ($0.name, $0.value ?? "") }
         return try store.answer(
             SimulatedStore.Request(

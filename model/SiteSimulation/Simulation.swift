@@ -91,6 +91,7 @@ extension SeedRun {
             "records": checker.story.records,
             "store requests": store.requests, "store faults": store.faults, "uploads done": checker.uploadsDone,
             "lists of days": checker.listsSeen,
+            "most clips asked in an outage": store.clipsAsked,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
         for fault in Fault.allCases { outcome.faults[fault] = conditions.struck[fault] ?? 0 }
