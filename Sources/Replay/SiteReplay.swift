@@ -29,7 +29,7 @@ public struct MachinesReplay<Machine: ReplayedMachine>: Sendable {
 
     private mutating func place(of record: TraceRecord) -> Int {
         let key = Key(camera: record.camera, run: record.run)
-        if let place = places[key], record.seq != 1 || replays[place].machine?.isOver != true { return place }
+        if let place = places[key], record.seq != 1 || !replays[place].isOver(before: record) { return place }
         if let before = latest[record.camera] { replays[before].isSucceeded = true }
         replays.append(MachineReplay(from: record))
         places[key] = replays.count - 1

@@ -167,6 +167,21 @@ struct CameraReplayTests {
         #expect(site.isClean && site.replays.map(\.agreed) == [first.records.count, second.records.count])
     }
 
+    @Test("A life whose beginning is gone from the trace does not make the next one a repetition")
+    func lifeWithoutBeginning() throws {
+        var first = try Recording(Intent())
+        try first.step(.drain)
+        var second = try Recording(Intent(), from: first.now)
+        try second.step(.drain)
+        var site = SiteReplay()
+        for record in first.records.dropFirst() + second.records[...] { site.take(record) }
+        #expect(site.isClean && site.replays.map(\.agreed) == [0, 2])
+        // What comes once more is a repetition still.
+        var again = SiteReplay()
+        for record in [first.records[1], first.records[0], first.records[0]] { again.take(record) }
+        #expect(!again.isClean && again.replays.count == 1)
+    }
+
     @Test("A trace of another version is replayed, and the difference says so")
     func version() throws {
         var records = try Recording.life(20).records.map { $0.altered(version: "0.9") }

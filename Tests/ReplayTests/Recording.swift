@@ -17,14 +17,16 @@ struct Recording {
     var version = "1.0"
     private(set) var machine: Camera
     private(set) var records: [TraceRecord] = []
-    private(set) var now = Instant(ms: 5_000)
+    private(set) var now: Instant
 
     private let form: DigestForm
 
     init(
-        _ intent: Intent, camera: String = "front", run: String = Recording.run, form: DigestForm = .all
+        _ intent: Intent, camera: String = "front", run: String = Recording.run, form: DigestForm = .all,
+        from now: Instant = Instant(ms: 5_000)
     ) throws {
         self.form = form
+        self.now = now
         machine = Camera(intent: intent, timing: Timing(seed: 7))
         self.camera = camera
         self.run = run
