@@ -97,8 +97,8 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     public var isClean: Bool { differing == 0 && missing.isEmpty && repeated == 0 && late == 0 }
 
     /// Whether a record whose number is 1 begins another machine of this name: this one is over, or nothing of it is known, since the
-    /// begin of the trace is gone, and the record is later than all that was read of it.
-    func isOver(before record: TraceRecord) -> Bool { machine?.isOver ?? (record.at > last.at) }
+    /// begin of the trace is gone, and the record is no earlier than what was read of it.
+    func isOver(before record: TraceRecord) -> Bool { machine?.isOver ?? (record.at >= last.at) }
 
     /// Takes the next record of this camera and run.
     @discardableResult

@@ -171,7 +171,8 @@ struct CameraReplayTests {
     func lifeWithoutBeginning() throws {
         var first = try Recording(Intent())
         try first.step(.drain)
-        var second = try Recording(Intent(), from: first.now)
+        // It begins at the instant at which the first ends.
+        var second = try Recording(Intent(), from: first.now + -10)
         try second.step(.drain)
         var site = SiteReplay()
         for record in first.records.dropFirst() + second.records[...] { site.take(record) }
