@@ -23,8 +23,6 @@ public struct ClipPresentation: Sendable {
 
     static let hls = "application/vnd.apple.mpegurl"
     static let dash = "application/dash+xml"
-    /// The group of the clip's own sound in a list of lists.
-    static let sound = "sound"
     /// The target duration of a list that grows, in seconds, unless a segment is longer. It must not change when the list gets
     /// its end, so it is that of every track in pieces.
     private static let growingTarget: Int64 = 10
@@ -79,15 +77,24 @@ public struct ClipPresentation: Sendable {
     private static func variants(_ tracks: [PresentedTrack]) -> PlaylistText {
         var text = PlaylistText(capacity: 512)
         MultivariantList.head(&text)
-        let hasBoth = tracks.count > 1
-        if hasBoth { MultivariantList.sound(group: Self.sound, list: CloudKeys.playlist(.audio), &text) }
-        guard let main = tracks.first else { return text }
-        MultivariantList.stream(
-            MultivariantList.Stream(
-                list: CloudKeys.playlist(main.kind), peak: tracks.reduce(0) { $0 + $1.rates.peak },
-                average: tracks.reduce(0) { $0 + $1.rates.average }, codecs: tracks.map(\.codec), size: main.size,
-                ratePerMille: main.kind == .video ? main.index.ratePerMille : nil,
-                soundGroup: hasBoth ? Self.sound : nil), &text)
+        // Pictures come first; a clip has one track of a kind.
+        let sound = tracks.count > 1 ? tracks.last?.asSound() : nil
+        if let sound { MultivariantList.add(sound, &text) }
+        if let main = tracks.first { MultivariantList.add(main.asStream, with: sound, &text) }
         return text
+    }
+}
+
+extension PresentedTrack {
+    /// As a list of lists in the clip's folder tells it.
+    var asStream: MultivariantList.Stream {
+        MultivariantList.Stream(
+            list: CloudKeys.playlist(kind), rates: rates, codec: codec, size: size,
+            ratePerMille: kind == .video ? index.ratePerMille : nil)
+    }
+
+    /// The same as the sound of pictures; `top` leads to the clip's folder.
+    func asSound(top: String = "") -> MultivariantList.Sound {
+        MultivariantList.Sound(group: "sound", list: top + CloudKeys.playlist(kind), rates: rates, codec: codec)
     }
 }

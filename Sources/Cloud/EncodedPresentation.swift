@@ -59,55 +59,28 @@ public struct EncodedPresentation: Sendable {
 
     /// A list of lists: what was encoded, each with the sound that goes with it, then, in the clip's own, what was recorded.
     private func variants(in folder: String, top: String) -> PlaylistText {
-        let ownSound = clip.tracks.first { $0.kind == .audio && !$0.segments.isEmpty }
+        let ownSound = clip.tracks.first { $0.kind == .audio && !$0.segments.isEmpty }?.asSound(top: top)
         let pictures = clip.tracks.first { $0.kind == .video && !$0.segments.isEmpty }
         let namesOwn = top.isEmpty && pictures != nil
+        let encoded = encodedSound.map {
+            MultivariantList.Sound(
+                group: CloudKeys.encoded, list: "\(folder)\(Self.sound).m3u8", rates: ($0.peak, $0.average),
+                codec: $0.codec)
+        }
         var text = PlaylistText(capacity: 1_024)
         MultivariantList.head(&text)
-        if encodedSound != nil {
-            MultivariantList.sound(group: CloudKeys.encoded, list: "\(folder)\(Self.sound).m3u8", &text)
-        }
-        if ownSound != nil, namesOwn || encodedSound == nil {
-            MultivariantList.sound(group: ClipPresentation.sound, list: top + CloudKeys.playlist(.audio), &text)
-        }
-        let own = ownSound.map { Sound($0.rates.peak, $0.rates.average, $0.codec, ClipPresentation.sound) }
-        let sound = encodedSound.map { Sound($0.peak, $0.average, $0.codec, CloudKeys.encoded) } ?? own
+        if let encoded { MultivariantList.add(encoded, &text) }
+        if let ownSound, namesOwn || encoded == nil { MultivariantList.add(ownSound, &text) }
         for rendition in renditions {
-            MultivariantList.stream(
-                Self.stream(
-                    "\(folder)\(rendition.name).m3u8", peak: rendition.peak, average: rendition.average,
+            MultivariantList.add(
+                MultivariantList.Stream(
+                    list: "\(folder)\(rendition.name).m3u8", rates: (rendition.peak, rendition.average),
                     codec: rendition.codec,
                     size: rendition.width.flatMap { width in rendition.height.map { (width, $0) } },
-                    rate: rendition.ratePerMille, sound), &text)
+                    ratePerMille: rendition.ratePerMille), with: encoded ?? ownSound, &text)
         }
-        if namesOwn, let pictures {
-            MultivariantList.stream(
-                Self.stream(
-                    CloudKeys.playlist(.video), peak: pictures.rates.peak, average: pictures.rates.average,
-                    codec: pictures.codec, size: pictures.size, rate: pictures.index.ratePerMille, own), &text)
-        }
+        if namesOwn, let pictures { MultivariantList.add(pictures.asStream, with: ownSound, &text) }
         return text
-    }
-
-    /// The sound that goes with pictures: its rates, its codec, its group.
-    private struct Sound {
-        let peak, average: UInt64
-        let codec: String?
-        let group: String
-
-        init(_ peak: UInt64, _ average: UInt64, _ codec: String?, _ group: String) {
-            (self.peak, self.average, self.codec, self.group) = (peak, average, codec, group)
-        }
-    }
-
-    private static func stream(
-        _ list: String, peak: UInt64, average: UInt64, codec: String?, size: (width: Int, height: Int)?, rate: UInt64?,
-        _ sound: Sound?
-    ) -> MultivariantList.Stream {
-        MultivariantList.Stream(
-            list: list, peak: peak + (sound?.peak ?? 0), average: average + (sound?.average ?? 0),
-            codecs: [codec] + (sound.map { [$0.codec] } ?? []), size: size, ratePerMille: rate,
-            soundGroup: sound?.group)
     }
 }
 

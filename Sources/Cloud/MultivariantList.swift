@@ -2,20 +2,26 @@ internal import Media
 
 /// The parts of an HLS list of lists (RFC 8216 section 4.3.4).
 enum MultivariantList {
-    /// A list of pictures, or of sound alone, with what goes with it.
+    /// A list of pictures, or of sound that goes with none.
     struct Stream {
         /// Its name, as the list of lists has it.
         let list: String
-        /// Its highest and mean rate, with those of the sound, in bits per second.
-        let peak, average: UInt64
-        /// RFC 6381 codec strings, that of the sound too; nil for one that is not known.
-        let codecs: [String?]
+        /// Its highest and mean rate, in bits per second.
+        let rates: (peak: UInt64, average: UInt64)
+        /// RFC 6381 codec string; nil where it is not known.
+        let codec: String?
         /// Size of the picture in pixels.
-        let size: (width: Int, height: Int)?
+        var size: (width: Int, height: Int)?
         /// Pictures in a thousand seconds.
-        let ratePerMille: UInt64?
-        /// The group of sounds that goes with it.
-        let soundGroup: String?
+        var ratePerMille: UInt64?
+    }
+
+    /// A list of sound that goes with pictures, alone in its group.
+    struct Sound {
+        let group: String
+        let list: String
+        let rates: (peak: UInt64, average: UInt64)
+        let codec: String?
     }
 
     /// What precedes the lists.
@@ -24,27 +30,27 @@ enum MultivariantList {
         text.line("#EXT-X-VERSION:7")
     }
 
-    /// The list of a sound, alone in its group.
-    static func sound(group: String, list: String, _ text: inout PlaylistText) {
-        text.add("#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\(group)\",NAME=\"Sound\",DEFAULT=YES,AUTOSELECT=YES,URI=\"")
-        text.line(list + "\"")
+    static func add(_ sound: Sound, _ text: inout PlaylistText) {
+        text.add("#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"\(sound.group)\"")
+        text.line(",NAME=\"Sound\",DEFAULT=YES,AUTOSELECT=YES,URI=\"\(sound.list)\"")
     }
 
-    static func stream(_ stream: Stream, _ text: inout PlaylistText) {
+    static func add(_ stream: Stream, with sound: Sound?, _ text: inout PlaylistText) {
         text.add("#EXT-X-STREAM-INF:BANDWIDTH=")
-        text.number(stream.peak)
+        text.number(stream.rates.peak + (sound?.rates.peak ?? 0))
         text.add(",AVERAGE-BANDWIDTH=")
-        text.number(stream.average)
+        text.number(stream.rates.average + (sound?.rates.average ?? 0))
+        let codecs = [stream.codec] + (sound.map { [$0.codec] } ?? [])
         // The attribute names every codec, or is left out.
-        let known = stream.codecs.compactMap(\.self)
-        if known.count == stream.codecs.count { text.add(",CODECS=\"" + known.joined(separator: ",") + "\"") }
+        let known = codecs.compactMap(\.self)
+        if known.count == codecs.count { text.add(",CODECS=\"" + known.joined(separator: ",") + "\"") }
         if let size = stream.size { text.add(",RESOLUTION=\(size.width)x\(size.height)") }
         if let rate = stream.ratePerMille {
             text.add(",FRAME-RATE=")
             text.number(rate / 1_000)
             text.add("." + String(rate % 1_000 + 1_000).dropFirst())
         }
-        if let group = stream.soundGroup { text.add(",AUDIO=\"\(group)\"") }
+        if let sound { text.add(",AUDIO=\"\(sound.group)\"") }
         text.end()
         text.line(stream.list)
     }

@@ -96,8 +96,8 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     /// Every record was there once, in order, and every step that could be compared agrees.
     public var isClean: Bool { differing == 0 && missing.isEmpty && repeated == 0 && late == 0 }
 
-    /// Whether a record whose number is 1 begins another machine of this name: this one is over, or nothing of it is known, since the
-    /// begin of the trace is gone, and the record is no earlier than what was read of it.
+    /// Whether a record whose number is 1 begins another machine of this name: this one is over, or its state is not known, since
+    /// records are gone, and the record is no earlier than what was read of it.
     func isOver(before record: TraceRecord) -> Bool { machine?.isOver ?? (record.at >= last.at) }
 
     /// Takes the next record of this camera and run.

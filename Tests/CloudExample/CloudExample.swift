@@ -143,7 +143,7 @@ struct CloudExample {
         let older = Task {
             try await save(slices[0], of: camera, with: downloads, into: first) { progress in
                 await stopped.note(progress)
-                // It is slow, so the newer one finds it under way.
+                // It is slow until the newer one, which finds it under way, cancels it.
                 try await Task.sleep(for: .seconds(600))
             }
         }
