@@ -50,9 +50,7 @@ class CloudSite:
 
     def __init__(self, vigil, configuration=CONFIGURATION, policies=POLICIES, **values):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="vigil-page-cloud-"))
-        self.store = parts.Server("rclone", self.folder, pathlib.Path(sys.prefix) / "bin")
-        self.bucket = self.folder / "rclone" / "data" / "clips"
-        self.bucket.mkdir()
+        self.store = self.make_store()
         self.proxy = parts.Proxy(self.store.port)
         self.tell_plans()
         self.provider = subprocess.Popen([sys.executable, ROOT / "Tests" / "cloud" / "provider", self.folder / "plans.json", "--token", TOKEN],
@@ -61,7 +59,18 @@ class CloudSite:
         self.daemon = Daemon(vigil, configuration, policies, {"STORE_KEY": f"{parts.KEYS['id']}:{parts.KEYS['secret']}", "PLANS_TOKEN": f"vigil:{TOKEN}"},
                              store=self.proxy.endpoint, plans=f"http://127.0.0.1:{port}", **values)
         self.address = self.daemon.address
-        self.link = self.daemon.start()
+        self.link = self.start()
+
+    def make_store(self):
+        """A store with the bucket `clips`."""
+        store = parts.Server("rclone", self.folder, pathlib.Path(sys.prefix) / "bin")
+        self.bucket = self.folder / "rclone" / "data" / "clips"
+        self.bucket.mkdir()
+        return store
+
+    def start(self):
+        """Starts the daemon and gives its first-run link."""
+        return self.daemon.start()
 
     def next_link(self):
         """A link for a login: the first-run link, then others."""
@@ -71,9 +80,12 @@ class CloudSite:
     def tell_plans(self, test=None, **cameras):
         """What the provider answers from now on: an active plan for all that are not named."""
         account = {"plan": "active", "name": "Seven days", "activeUntil": day(30), "retentionDays": 7, "manageUrl": MANAGE}
-        answer = {"account": account, "cameras": {"gate": {"plan": "none"}} | cameras} | ({"test": test} if test else {})
+        self.answer({"account": account, "cameras": {"gate": {"plan": "none"}} | cameras} | ({"test": test} if test else {}))
+
+    def answer(self, plans):
+        """What the provider answers from now on, to the letter."""
         path = self.folder / "plans.json.new"
-        path.write_text(json.dumps(answer))
+        path.write_text(json.dumps(plans))
         path.rename(self.folder / "plans.json")
 
     def record(self, camera, ms=1000):

@@ -11,7 +11,7 @@ import urllib.parse
 
 from browsers import Chromium
 from cloud_of_test import CloudSite, parts
-from site_of_test import Daemon
+from site_of_test import Daemon, end_child
 
 CONFIGURATION = """\
 storage: {{ root: {folder}/root, maxSize: 2GB, reserve: 100MB }}
@@ -97,10 +97,7 @@ class PastSite:
             for _ in range(YESTERDAY):
                 self.record(daemon, "front")
         finally:
-            # faketime has the daemon as its child, and waits for it.
-            subprocess.run(["pkill", "-TERM", "-P", str(process.pid)], check=False)
-            process.terminate()
-            process.wait(60)
+            end_child(process)
         self.proxy.fault = lambda *_: None
 
     @staticmethod

@@ -28,6 +28,12 @@ POLICIES = {
 }
 
 
+def end_child(process):
+    """Ends, in order, what faketime runs as its child, and waits for both."""
+    subprocess.run(["pkill", "-TERM", "-P", str(process.pid)], check=False)
+    process.wait(60)
+
+
 class Daemon:
     """`vigil run` in a folder of its own. `values` are put into the configuration, `environment` is what it finds besides."""
 
