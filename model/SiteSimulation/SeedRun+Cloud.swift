@@ -56,11 +56,12 @@ extension SeedRun {
             checker.cameras[name]?.policyAt = virtualTime.now
         }
         site?.reload()
+        let room = conditions.roomBytes
         conditions.roomBytes = virtualTime.random.one(of: [100_000, 400_000, 4_000_000])
         outage(
             ms: virtualTime.random.number(30...150) * 60_000,
             virtualTime.random.one(of: [.away, .silent, .refusing]))
-        conditions.roomBytes = 4 << 20
+        conditions.roomBytes = room
     }
 
     /// The store is away for so long, while everything else is well; afterwards nothing is lost.
@@ -68,7 +69,7 @@ extension SeedRun {
         let before = store.answers
         isOutage = true
         become(weather)
-        virtualTime.run(until: virtualTime.now + ms) { !checker.violations.isEmpty }
+        go(until: virtualTime.now + ms)
         if store.answers != before { checker.fail("simulation", nil, "the store answered while it was away") }
         isOutage = false
         become(.fine)
@@ -80,7 +81,7 @@ extension SeedRun {
     func settleQueue() {
         let before = virtualTime.wallMs
         // The longest time for which a store that refused is left alone, and a transfer.
-        virtualTime.run(until: virtualTime.now + 17 * 60_000) { !checker.violations.isEmpty }
+        go(until: virtualTime.now + 17 * 60_000)
         for job in jobs([.failed]) where job.failure?.hasPrefix(HostedSite.refusedBegin) == true {
             checker.fail(
                 "queue", job.camera,
@@ -91,7 +92,7 @@ extension SeedRun {
             if failed.isEmpty, round > 0 { break }
             for job in failed { site?.tell(.reUpload, to: job.id, by: "simulation") }
             for _ in 0..<240 {
-                virtualTime.run(until: virtualTime.now + 60_000) { !checker.violations.isEmpty }
+                go(until: virtualTime.now + 60_000)
                 guard checker.violations.isEmpty else { return }
                 if jobs([.due]).allSatisfy({ ($0.queuedWallMs ?? .max) > before }) { break }
             }
@@ -111,7 +112,7 @@ extension SeedRun {
     private func settleLists() {
         let before = checker.listProblems()
         if !before.isEmpty {
-            virtualTime.run(until: virtualTime.now + 7 * 60_000) { !checker.violations.isEmpty }
+            go(until: virtualTime.now + 7 * 60_000)
             for problem in checker.listProblems().intersection(before).sorted() { checker.fail("K7", nil, problem) }
         }
         if checker.violations.isEmpty, virtualTime.random.chance(40) { deleteWhileQuiet() }
@@ -120,28 +121,27 @@ extension SeedRun {
     /// Nothing is recorded, and somebody deletes clips one after another from a slow store: no clip comes afterwards with which a list
     /// would be put right by chance.
     private func deleteWhileQuiet() {
+        guard let catalog = site?.catalog else { return }
         note("nothing is recorded, and clips are deleted")
         let switches = switches
         for name in scenario.names { set(name) { $0.enabled = false } }
-        virtualTime.run(until: virtualTime.now + 10 * 60_000) { !checker.violations.isEmpty }
+        go(until: virtualTime.now + 10 * 60_000)
         store.weather = .slow(20_000)
         do {
             for camera in scenario.names {
-                guard let catalog = site?.catalog else { return }
                 let slices = try catalog.remoteSlices(camera: camera, fromWallMs: 0, toWallMs: .max)
                 for slice in slices.suffix(3) {
                     try catalog.removeRemote([slice.id], rule: "command", atWallMs: virtualTime.wallMs)
                     site?.wakeUploads()
-                    let pause = virtualTime.random.number(100...10_000)
-                    virtualTime.run(until: virtualTime.now + pause) { !checker.violations.isEmpty }
+                    go(until: virtualTime.now + virtualTime.random.number(100...10_000))
                 }
             }
         } catch { checker.fail("simulation", nil, "\(error)") }
         store.weather = .fine
-        virtualTime.run(until: virtualTime.now + 10 * 60_000) { !checker.violations.isEmpty }
+        go(until: virtualTime.now + 10 * 60_000)
         for problem in checker.listProblems().sorted() { checker.fail("K7", nil, problem) }
         for name in scenario.names { set(name) { $0 = switches[name] ?? Intent() } }
-        virtualTime.run(until: virtualTime.now + 60_000) { !checker.violations.isEmpty }
+        go(until: virtualTime.now + 60_000)
     }
 
     private func jobs(_ standings: Set<UploadStanding>) -> [UploadJob] {

@@ -113,7 +113,7 @@ final class SeedRun {
 
     func note(_ text: String) { checker.story.note(text, at: virtualTime.now) }
 
-    private func go(until end: Int64) { virtualTime.run(until: end) { !checker.violations.isEmpty } }
+    func go(until end: Int64) { virtualTime.run(until: end) { !checker.violations.isEmpty } }
 
     // MARK: Runs of the daemon
 
