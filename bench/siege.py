@@ -1,17 +1,20 @@
 #!/usr/bin/python3
-"""One daemon with three good cameras under attack by cameras, clients and files at once, and what it costs the good ones.
+"""One daemon with four good cameras under attack by cameras, clients and files at once, and what it costs the good ones.
 
   siege.py [--seconds 600] [--before 60] [--vigil PATH] [--media FOLDER] [--keep FOLDER]
-As root: in a mount namespace of its own, where no journal takes what the daemon tells from its output. In turn:
+As root: in a mount namespace of its own, where no journal takes what the daemon tells from its output, and where the group vigil
+has the user nobody in it. In turn:
 - a daemon is killed amid six clips; in the place of their files come pipe, link, folder, device, hard link and a torn file;
-- the daemon starts on that with three good cameras, and is watched for --before seconds;
+- the daemon starts on that with good cameras, and is watched for --before seconds; three are recorded always, and one while
+  something moves in it, which is all the time, so its clips have no hole while detection keeps up;
 - the hostile ones come for --seconds: every camera of Tests/rig/faulty.py and hostile_cameras.py and files that are none, put
-  into the configuration of the running daemon; clients of hostile_clients.py on the control socket and on http.listen; strange
-  files that come and go among clips and policies;
+  into the configuration of the running daemon; clients of hostile_clients.py, as nobody, on the control socket and on
+  http.listen; strange files that come and go among clips and policies;
 - they go, and the daemon is watched until its memory and threads are back, at most for --before seconds;
 - they come again, and SIGTERM comes amid them.
 Each second CPU, memory (PSS), threads and descriptors are read from /proc into samples.jsonl; a process of its own asks for health
-four times a second. Flat: over the last third of the siege the median is at most a tenth (CPU: a quarter) above that of the third
+four times a second, as root over the socket, and from another address than the attackers' over the port: each question must be
+answered. Flat: over the last third of the siege the median is at most a tenth (CPU: a quarter) above that of the third
 before, beyond a small constant. The attackers run at a lower priority: they are other machines. Prints one JSON line a check.
 Exit status 1 if one failed, 3 if the good cameras themselves died.
 Packages: rig util-linux
@@ -40,9 +43,13 @@ import faulty  # noqa: E402
 import hostile_cameras  # noqa: E402
 
 GOOD = {"good-h264": "h264-aac.mp4", "good-h265": "h265-aac.mp4", "good-longgop": "h264-longgop.mp4"}
+MOVING = "good-moving"      # recorded in event mode; something moves in it all the time
+MOVING_FILE, HOLE_BOUND = "h264-aac.mp4", 3.0       # seconds between two of its clips
 CLIENTS = ["silent=32", "half=32", "slow-head=32", "endless-body=16", "chunked-body=16", "forced-body=16", "unread=8", "export=8",
            "flood=2", "turn=1"]
 TORN = ("pipe", "link", "folder", "device", "hardlink", "torn")
+GROUP, GROUP_ID, ATTACKER = "vigil", 64123, "nobody"        # who may speak to the socket, and is no asker of health
+ASKER = "127.0.0.2"         # where health is asked from over the port
 HEALTH_BOUND, STOP_BOUND, MEMORY_SHARE = 5.0, 10.0, 0.20
 SAMPLES = {     # what is sampled: (share by which the last third may be above the one before, constant beyond that)
     "cpuPercent": (0.25, 5), "pssMiB": (0.10, 4), "threads": (0.10, 3), "descriptors": (0.10, 8)}
@@ -54,7 +61,9 @@ def own_mounts():
         return
     if os.geteuid() != 0:
         sys.exit("siege.py: needs root: it makes devices, and hides the journal from the daemon")
-    mounts = "mkdir -p /run/systemd/journal && mount -t tmpfs tmpfs /run/systemd/journal && exec \"$@\""
+    mounts = "mkdir -p /run/systemd/journal && mount -t tmpfs tmpfs /run/systemd/journal && { grep -v ^%s: /etc/group; " \
+        "echo %s:x:%d:%s; } >/run/systemd/journal/group && mount --bind /run/systemd/journal/group /etc/group && exec \"$@\"" % (
+            GROUP, GROUP, GROUP_ID, ATTACKER)
     os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "sh", "-c", mounts, "sh", sys.executable,
                           os.path.abspath(__file__), "--inside", *sys.argv[1:]])
 
@@ -78,7 +87,8 @@ def ask_health(place, out, ended):
     with open(out, "a", buffering=1) as file:
         while not ended.is_set():
             is_socket = isinstance(place, str)
-            connection = Unix("vigil", timeout=10) if is_socket else http.client.HTTPConnection(*place, timeout=10)
+            connection = Unix("vigil", timeout=10) if is_socket else http.client.HTTPConnection(
+                *place, timeout=10, source_address=(ASKER, 0))
             began = time.monotonic()
             try:
                 with contextlib.closing(connection):
@@ -145,14 +155,17 @@ class Siege:
     def __init__(self, o, folder):
         self.o, self.folder, self.attackers, self.laid, self.daemon, self.opened = o, folder, [], set(), None, 0
         os.makedirs(folder + "/policies", exist_ok=True)
+        os.chmod(folder, 0o711)         # the socket is in it
         with open(folder + "/policies/all.yaml", "w") as f:
             f.write("name: all\nrecording: { mode: continuous, clipLength: 1m, preRoll: 5s }\n")
+        with open(folder + "/policies/moving.yaml", "w") as f:
+            f.write("name: moving\nrecording: { mode: event, sensitivity: high, maxEventLength: 1m, preRoll: 5s }\n")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.out = open(folder + "/vigil.log", "a")
         self.cameras = rig("camera.py", "--separate", "--log", folder + "/sent.jsonl", *(
-            w for name, file in GOOD.items() for w in ("--camera", "%s=%s/%s" % (name, o.media, file))),
+            w for name, file in {**GOOD, MOVING: MOVING_FILE}.items() for w in ("--camera", "%s=%s/%s" % (name, o.media, file))),
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.good = {name: (url, "tcp") for name, url in addresses(self.cameras).items()}
         self.hostile = {}
@@ -165,7 +178,8 @@ class Siege:
             f.write("storage: { root: %s/data }\nsocket: %s/s\nhttp: { listen: 127.0.0.1:%d }\npolicies: [ policies/ ]\ncameras:\n"
                     % (self.folder, self.folder, self.port))
             for name, (url, transport) in cameras.items():
-                f.write("  %s: { main: \"%s\", policy: all, transport: %s }\n" % (name, url, transport))
+                f.write("  %s: { main: \"%s\", policy: %s, transport: %s }\n" % (
+                    name, url, "moving" if name == MOVING else "all", transport))
         os.rename(self.folder + "/vigil.yaml.new", self.folder + "/vigil.yaml")
 
     def start(self):
@@ -292,7 +306,7 @@ class Siege:
         """All attackers at once, until the block is left."""
         self.configure({**self.good, **self.hostile})
         clients = self.begin(["hostile_clients.py", "--socket", self.folder + "/s", "--port", str(self.port), "--camera", "good-h264",
-                              *CLIENTS])
+                              "--user", ATTACKER, "--group", GROUP, *CLIENTS])
         clients.stdout.readline()
         ended = threading.Event()
         vexing = threading.Thread(target=self.vex, args=(ended,), daemon=True)
@@ -306,7 +320,7 @@ class Siege:
             ended.set()
             vexing.join()
             for name in os.listdir(self.folder + "/policies"):      # a broken policy keeps a change of the cameras out
-                if name != "all.yaml":
+                if name not in ("all.yaml", "moving.yaml"):
                     self.remove(self.folder + "/policies/" + name)
 
     def end(self):
@@ -335,15 +349,28 @@ def judge_load(samples, verdict, build):
 
 
 def judge_health(folder, verdict):
-    """Whether health answered within its bound all the time."""
+    """Whether each question of health was answered, within its bound."""
     with open(folder + "/health.jsonl") as f:
         rows = [json.loads(line) for line in f]
     for place in ("socket", "port"):
         took = sorted(r["seconds"] for r in rows if r["place"] == place)
         status = collections.Counter(str(r["status"]) for r in rows if r["place"] == place)
-        verdict.say("health answers in time", took[-1] <= HEALTH_BOUND and set(status) <= {"200"}, place=place, asked=len(took),
+        verdict.say("health answers each time, and in time", took[-1] <= HEALTH_BOUND and set(status) <= {"200"}, place=place, asked=len(took),
                     median=round(statistics.median(took), 3), percentile99=round(took[len(took) * 99 // 100], 3),
                     most=round(took[-1], 3), status=status)
+
+
+def judge_detection(siege, mine, verdict):
+    """Whether the camera in event mode was recorded all the time, since something moves in it all the time."""
+    holes = [(c[1] - before[2]) / 1_000 for before, c in zip(mine, mine[1:]) if before[2] is not None]
+    files = [os.path.join(siege.folder, "data", c[5]["video"]) for c in mine if "video" in c[5]]
+    done = subprocess.run([sys.executable, RIG + "/compare.py", siege.folder + "/sent.jsonl", "--camera", MOVING, *files],
+                          capture_output=True, text=True)
+    with open(siege.folder + "/states.json") as f:
+        detection = json.load(f)[MOVING].get("detection") or {}
+    verdict.say("what moves is noticed all the time", mine and max(holes, default=0) <= HOLE_BOUND and done.returncode == 0,
+                clips=len(mine), longestHoleSeconds=round(max(holes, default=0), 2), dropped=detection.get("dropped"),
+                fed=detection.get("frames"))
 
 
 def judge_media(siege, verdict):
@@ -358,12 +385,13 @@ def judge_media(siege, verdict):
             verdict.say("every frame once", done.returncode == 0, clips=len(files), **json.loads(done.stdout or "{}"))
         breaks = [c[0] for before, c in zip(mine, mine[1:]) if c[3] != before[0] or c[1] != before[2]]
         verdict.say("chained without hole or overlap", mine and not breaks, camera=camera, clips=len(mine), breaks=breaks)
+    judge_detection(siege, recorded.get(MOVING, []), verdict)
     done = subprocess.run([siege.o.vigil, "fsck", "--root", siege.folder + "/data", "--deep", "--json"], capture_output=True, text=True)
     answer = json.loads(done.stdout or "{}")
     others = [f for f in answer.get("findings", []) if os.path.join(siege.folder, "data", f["subject"]) not in siege.laid]
     verdict.say("fsck finds nothing but what was laid there", "findings" in answer and not others, clips=answer.get("clips"),
                 files=answer.get("files"), laid=len(answer.get("findings", [])) - len(others), others=others[:5])
-    by_camera = {name: len(rows) for name, rows in sorted(recorded.items()) if name not in GOOD}
+    by_camera = {name: len(rows) for name, rows in sorted(recorded.items()) if name not in siege.good}
     print(json.dumps({"clips of the others": by_camera}))
 
 
@@ -373,7 +401,7 @@ def play(siege, verdict):
     siege.tear()
     siege.configure(siege.good)
     siege.start()
-    took = siege.wait(lambda: siege.recorded(GOOD), 60)
+    took = siege.wait(lambda: siege.recorded([*GOOD, MOVING]), 60)
     verdict.say("starts among torn, strange and missing files", took is not None, seconds=took)
     siege.prepare()
     samples = Samples(siege.daemon.pid, siege.folder + "/samples.jsonl")
@@ -393,8 +421,8 @@ def play(siege, verdict):
         states = siege.states()
         with open(siege.folder + "/states.json", "w") as f:
             json.dump(states, f, indent=1)
-        failures = {n: s.get("lastFailure") for n, s in sorted(states.items()) if n not in GOOD}
-        verdict.say("only the hostile ones are hung up", states and all(not states[n].get("lastFailure") for n in GOOD),
+        failures = {n: s.get("lastFailure") for n, s in sorted(states.items()) if n not in siege.good}
+        verdict.say("only the hostile ones are hung up", states and all(not states[n].get("lastFailure") for n in siege.good),
                     hostile=len(siege.hostile), failures=failures)
     siege.configure(siege.good)
     samples.phase = "after"

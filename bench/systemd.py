@@ -3,7 +3,7 @@
 
   systemd.py [--only package|sources] [--folder FOLDER]
 The commands are those of README.md's section "Install it": what begins with `make` runs in this tree, which has Swift; the rest in
-a container, from nothing to a recorded clip of the demo camera. Then, in the package's container: STATUS=, exposure at most 2.0,
+a container, from nothing to a recorded clip of the demo camera. Then, in the package's container: STATUS=, exposure at most 1.4,
 reload, a frozen daemon is restarted by the watchdog and recording goes on, the journal explains itself, a stop closes everything.
 In both: an upgrade restarts the running service, what is removed leaves nothing but recordings and configuration, and a
 purged package leaves the recordings. FOLDER (kept, if named) holds the containers' roots; a fresh one takes a minute to make.
@@ -178,7 +178,7 @@ def recorded(box, verdict, way):
 def serves(box, verdict):
     """What the service promises to systemd and to its users."""
     exposure = re.search(r"level for \S+: ([0-9.]+)", box.run("systemd-analyze security vigil --no-pager"))
-    verdict.say("exposure at most 2.0", exposure and float(exposure.group(1)) <= 2.0, exposure=exposure and exposure.group(1))
+    verdict.say("exposure at most 1.4", exposure and float(exposure.group(1)) <= 1.4, exposure=exposure and exposure.group(1))
     socket = box.run("stat -c '%U:%G %a' /run/vigil/vigil.sock").strip()
     verdict.say("the socket is its group's", socket == "vigil:vigil 660", socket=socket)
     said = box.run("systemctl reload vigil")

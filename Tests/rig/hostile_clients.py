@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Clients of the control interface that never finish what they begin.
 
-  hostile_clients.py --socket PATH [--port PORT] [--camera NAME] KIND=COUNT…
+  hostile_clients.py --socket PATH [--port PORT] [--camera NAME] [--user NAME] [--group NAME] KIND=COUNT…
+
+With --user and --group they are connections of that user, which has that group and no other: as root alone.
 
 Kinds, each a connection of its own:
   silent       connects and says nothing                (also over --port)
@@ -21,6 +23,9 @@ that it has opened. A connection that is closed by the other end is opened again
 import argparse
 import datetime
 import errno
+import grp
+import os
+import pwd
 import select
 import socket
 import sys
@@ -121,13 +126,24 @@ class Client:
                 self.open()
 
 
+def become(user, group):
+    """Goes on as another user, for good."""
+    os.setgroups([])
+    os.setgid(grp.getgrnam(group).gr_gid)
+    os.setuid(pwd.getpwnam(user).pw_uid)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Clients that never finish what they begin.")
     parser.add_argument("--socket", required=True)
     parser.add_argument("--port", type=int)
     parser.add_argument("--camera", default="front")
+    parser.add_argument("--user")
+    parser.add_argument("--group")
     parser.add_argument("kinds", nargs="+", metavar="KIND=COUNT")
     options = parser.parse_args()
+    if options.user:
+        become(options.user, options.group or options.user)
     clients = []
     for word in options.kinds:
         kind, _, count = word.partition("=")
