@@ -60,6 +60,7 @@ final class CameraDetector: Sendable {
     private let clock: any Clocks
     private let pool: MotionPool?
     private let journal: Journal
+    private let budget: DetectionBudget
     private let inbox: CameraInbox
     private let state: Mutex<State>
 
@@ -71,6 +72,7 @@ final class CameraDetector: Sendable {
         clock = host.clock
         pool = host.motionPool
         self.journal = journal
+        budget = Self.budget(of: camera, journal)
         self.inbox = inbox
         state = Mutex(State(settings: settings))
         attach(to: substream.stream, as: .sub)
@@ -173,11 +175,21 @@ final class CameraDetector: Sendable {
     private func detector(_ stream: StreamName, _ state: inout State, _ pool: MotionPool) -> MotionDetector {
         if let detector = state.detectors[stream] { return detector }
         let detector = MotionDetector(
-            name: camera, configuration: MotionConfiguration(zones: state.settings.zones), pool: pool
+            name: camera, configuration: MotionConfiguration(zones: state.settings.zones), pool: pool,
+            budget: budget
         ) { [weak self] in self?.observed($0, stream) }
         detector.rest(atMost: state.restMs)
         state.detectors[stream] = detector
         return detector
+    }
+
+    /// The budget of a camera, which the journal tells of.
+    static func budget(of camera: String, _ journal: Journal) -> DetectionBudget {
+        DetectionBudget { isPassed in
+            journal.send(
+                isPassed ? .detectionLimited : .detectionWhole, camera: camera,
+                fields: isPassed ? [(.why, DetectionBudget.words)] : [])
+        }
     }
 
     // MARK: Observations

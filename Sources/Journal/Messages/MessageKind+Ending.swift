@@ -5,6 +5,7 @@ extension MessageKind {
         case .linkStreaming: [.linkLost, .linkFailed, .noKeyFrame]
         case .substreamBack, .substreamStreaming: [.substreamLost]
         case .pictureRestored: [.pictureImpaired]
+        case .detectionWhole: [.detectionLimited]
         case .clipOpened: [.clipOpenFailed, .writeFailed]
         case .storageOk: [.storageLow, .storageLost]
         case .storeReachable: [.storeUnreachable, .storeRefused]

@@ -44,6 +44,23 @@ extension MessageKind {
             subject: "The picture of camera @VIGIL_CAMERA@ is no longer @VIGIL_WHY@",
             explanation: "It lasted @VIGIL_DURATION_MS@ ms. \"moved\" also ends when Vigil has learnt the new view.",
             remedy: "Nothing to do."),
+        .detectionLimited: MessageEntry(
+            .warning, "detection over its budget", [Phrase("", .why)],
+            subject: "Camera @VIGIL_CAMERA@ is not looked at all the time",
+            explanation: """
+                Looking for motion in its pictures took @VIGIL_WHY@. It is looked at only as far as that allows, and motion in
+                between is not noticed. Other cameras are looked at as ever, and everything that its policy lets be recorded
+                without motion is recorded.
+                """,
+            remedy: """
+                Give the camera a sub-stream of a few hundred lines (sub), which detection then looks at, or have the camera
+                send smaller pictures or fewer of them.
+                """),
+        .detectionWhole: MessageEntry(
+            .notice, "detection keeps to its budget", [],
+            subject: "Camera @VIGIL_CAMERA@ is looked at all the time again",
+            explanation: "Looking for motion in its pictures has taken no more than it may for a minute.",
+            remedy: "Nothing to do."),
         .substreamLost: MessageEntry(
             .warning, "sub-stream lost", [Phrase("", .why), Phrase("next attempt in ", .retryMs, " ms")],
             subject: "The sub-stream of camera @VIGIL_CAMERA@ cannot be read",

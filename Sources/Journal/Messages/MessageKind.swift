@@ -85,6 +85,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case pictureImpaired = "e2879b9b73374670b532b9a5b78df8f6"
     /// The picture can be watched again.
     case pictureRestored = "634efed984934d1caa181c56a995c324"
+    /// Detection takes more processor time than a camera's may.
+    case detectionLimited = "4976cdc8c5e24824b8b0373d66b96305"
+    /// It keeps to its budget again.
+    case detectionWhole = "b94222c71c4246b4890e3f17849ac59e"
     /// The sub-stream cannot be had.
     case substreamLost = "8f51a9a125e045fab79717c11e655bf6"
     /// The sub-stream delivers again.

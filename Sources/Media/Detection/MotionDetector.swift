@@ -6,13 +6,16 @@ import Synchronization
 ///
 /// `feed` never blocks and never fails: it hands the frame to a bounded queue. When the detector cannot keep up, what waits
 /// is dropped up to the next key frame and counted; the frames themselves belong to the ring and the recording, which do
-/// not notice. Observations come in order, one at a time, on a thread of the pool.
+/// not notice. Neither does it take frames while its camera is over its budget (`DetectionBudget`). Observations come in order,
+/// one at a time, on a thread of the pool.
 public final class MotionDetector: Sendable {
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
         var queue = Deque<Frame>()
         var bytes = 0
         /// Whether it stands in the pool's queue or is being worked on.
         var isScheduled = false
+        /// Where its last turn ended, by the pool's clock.
+        var turnEnd: UInt64 = 0
         var isStopped = false
         /// Frames are dropped until a key frame comes.
         var waitsForKey = false
@@ -30,6 +33,7 @@ public final class MotionDetector: Sendable {
     private let name: String
     private let configuration: MotionConfiguration
     private let pool: MotionPool
+    private let budget: DetectionBudget
     private let state = Mutex(State())
     private let worker: Worker
 
@@ -42,53 +46,56 @@ public final class MotionDetector: Sendable {
     /// A detector named after its camera. `deliver` must not block: other cameras wait for the thread.
     public init(
         name: String, configuration: MotionConfiguration = MotionConfiguration(), pool: MotionPool,
+        budget: DetectionBudget = DetectionBudget(),
         deliver: @escaping @Sendable (MotionObservation) -> Void
     ) {
         self.name = name
         self.configuration = configuration
         self.pool = pool
+        self.budget = budget
         worker = Worker(MotionAnalyser(configuration, deliver: deliver))
     }
 
     /// Takes a frame of the stream that is watched, in decoding order; audio is left aside. Any thread, one at a time.
     public func feed(_ frame: Frame) {
         guard frame.kind == .video else { return }
-        let mustSchedule = state.withLock { state -> Bool in
-            guard !state.isStopped else { return false }
+        let isAllowed = budget.mayLook(atMs: BootClock.nowMs())
+        let turnEnd = state.withLock { state -> UInt64? in
+            guard !state.isStopped else { return nil }
             state.fed += 1
-            let isStart = frame.isKey || frame.isRecoveryPoint
+            if !isAllowed { state.drop() }
+            let isStart = isAllowed && (frame.isKey || frame.isRecoveryPoint)
             if state.waitsForKey {
                 guard isStart else {
                     state.dropped += 1
-                    return false
+                    return nil
                 }
                 state.waitsForKey = false
             }
-            let isFull =
-                state.queue.count >= configuration.waitingMax
-                || state.bytes + frame.cost > configuration.waitingBytesMax && state.queue.count > 0
-                || state.queue.first.map { frame.arrival - $0.arrival > configuration.waitingMsMax } ?? false
-            if isFull {
+            if isFull(state, with: frame) {
                 // What waits is older than what has come: it goes, and with it everything up to a place to begin anew.
-                state.dropped += UInt64(state.queue.count)
                 state.overloads += 1
-                state.queue = Deque()
-                state.bytes = 0
-                state.isInterrupted = true
+                state.drop()
                 guard isStart else {
                     state.dropped += 1
-                    state.waitsForKey = true
-                    return false
+                    return nil
                 }
+                state.waitsForKey = false
             }
             state.queue.append(frame)
             state.bytes += frame.cost
             state.waitingMax = max(state.waitingMax, state.queue.count)
-            guard !state.isScheduled else { return false }
+            guard !state.isScheduled else { return nil }
             state.isScheduled = true
-            return true
+            return state.turnEnd
         }
-        if mustSchedule { pool.enqueue(self) }
+        if let turnEnd { pool.enqueue(self, behind: turnEnd) }
+    }
+
+    private func isFull(_ state: State, with frame: Frame) -> Bool {
+        state.queue.count >= configuration.waitingMax
+            || state.bytes + frame.cost > configuration.waitingBytesMax && state.queue.count > 0
+            || state.queue.first.map { frame.arrival - $0.arrival > configuration.waitingMsMax } ?? false
     }
 
     /// The camera was lost or dialled anew: what waits is dropped, and the next frame may be of another timeline.
@@ -125,9 +132,12 @@ public final class MotionDetector: Sendable {
         }
     }
 
-    /// Works off up to `frames` frames; called by one thread of the pool at a time. True when there is more.
-    func work(frames: Int) -> Bool {
-        for _ in 0..<frames {
+    /// Works off a turn that begins at `begin` of the pool's clock; called by one thread of the pool at a time. Says whether
+    /// there is more, and where the turn ended.
+    func work(from begin: UInt64) -> (hasMore: Bool, end: UInt64) {
+        let start = CPUClock.threadNs()
+        var used: UInt64 = 0
+        for _ in 0..<MotionPool.turnFrames {
             let next = state.withLock { state -> (frame: Frame, isInterrupted: Bool, restMax: Double)? in
                 guard !state.isStopped, let frame = state.queue.popFirst() else { return nil }
                 state.bytes -= frame.cost
@@ -138,13 +148,30 @@ public final class MotionDetector: Sendable {
             worker.analyser.restMax = next.restMax
             if next.isInterrupted { worker.analyser.interrupt() }
             worker.analyser.take(next.frame)
+            used = CPUClock.threadNs() &- start
+            if used >= MotionPool.turnNsMax { break }
         }
-        let cost = worker.analyser.cost
-        return state.withLock { state in
+        let isAllowed = budget.spend(ns: used, atMs: BootClock.nowMs())
+        let (cost, end) = (worker.analyser.cost, begin &+ used)
+        let hasMore = state.withLock { state in
             state.cost = cost
+            state.turnEnd = end
+            if !isAllowed { state.drop() }
             let hasMore = !state.isStopped && state.queue.count > 0
             state.isScheduled = hasMore
             return hasMore
         }
+        return (hasMore, end)
+    }
+}
+
+extension MotionDetector.State {
+    /// Drops what waits, and what comes up to the next key frame.
+    fileprivate mutating func drop() {
+        dropped += UInt64(queue.count)
+        queue = Deque()
+        bytes = 0
+        isInterrupted = true
+        waitsForKey = true
     }
 }

@@ -2,18 +2,30 @@ import CLibav
 import Glibc
 import Synchronization
 
-/// The threads that all detectors share. A detector with work stands in a queue; a thread takes the first, lets it work for
-/// a turn, and sends it to the end of the queue when it has more. So no camera waits for more than one turn of each other
-/// one, and no more threads are busy than were allowed.
+/// The threads that all detectors share. A thread takes the detector that has had the least processor time of those with work,
+/// lets it work for a turn, and puts it back when it has more. So a camera whose pictures cost much waits for those whose
+/// pictures cost little, and not the other way round; and no more threads are busy than were allowed.
+///
+/// What a detector has had is counted on a clock that the pool's turns move on (start-time fair queueing): a turn begins where
+/// the last one of its detector ended, or where the pool stands, whichever is later. Who had no work saves nothing up.
 public final class MotionPool: Sendable {
-    /// Frames of one camera in one turn.
+    /// The most frames of one camera in one turn.
     static let turnFrames = 8
+    /// No frame is begun when a turn has taken so much processor time, in nanoseconds. One frame may take longer.
+    static let turnNsMax: UInt64 = 20_000_000
 
     private struct State: Sendable {
-        var ready: [MotionDetector] = []
-        /// Index of the first that waits; what lies before it is gone.
-        var head = 0
+        /// Those with work, and where their next turn begins.
+        var ready: [(detector: MotionDetector, begin: UInt64)] = []
+        /// Where the turn begins that was taken last.
+        var now: UInt64 = 0
         var isStopped = false
+
+        mutating func next() -> (detector: MotionDetector, begin: UInt64)? {
+            guard let first = ready.indices.min(by: { ready[$0].begin < ready[$1].begin }) else { return nil }
+            now = max(now, ready[first].begin)
+            return ready.remove(at: first)
+        }
     }
 
     private let state = Mutex(State())
@@ -29,16 +41,15 @@ public final class MotionPool: Sendable {
         state.withLock {
             $0.isStopped = true
             $0.ready = []
-            $0.head = 0
         }
         waiting.wakeAll()
     }
 
-    /// Puts a detector that has work and stands nowhere at the end of the queue.
-    func enqueue(_ detector: MotionDetector) {
+    /// Takes a detector that has work and stands nowhere; `end`: where its last turn ended.
+    func enqueue(_ detector: MotionDetector, behind end: UInt64) {
         let isTaken = state.withLock { state in
             guard !state.isStopped else { return false }
-            state.ready.append(detector)
+            state.ready.append((detector, max(end, state.now)))
             return true
         }
         if isTaken { waiting.wakeOne() }
@@ -58,19 +69,11 @@ public final class MotionPool: Sendable {
     fileprivate func run() {
         vigil_name_thread("motion")
         while true {
-            let (detector, isStopped) = state.withLock { state -> (MotionDetector?, Bool) in
-                guard state.head < state.ready.count else { return (nil, state.isStopped) }
-                let first = state.ready[state.head]
-                state.head += 1
-                if state.head >= 32, state.head * 2 >= state.ready.count {
-                    state.ready.removeFirst(state.head)
-                    state.head = 0
-                }
-                return (first, state.isStopped)
-            }
+            let (next, isStopped) = state.withLock { ($0.next(), $0.isStopped) }
             if isStopped { return }
-            if let detector {
-                if detector.work(frames: MotionPool.turnFrames) { enqueue(detector) }
+            if let next {
+                let turn = next.detector.work(from: next.begin)
+                if turn.hasMore { enqueue(next.detector, behind: turn.end) }
             } else {
                 waiting.wait()
             }
