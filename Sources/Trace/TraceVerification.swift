@@ -10,7 +10,7 @@ public struct TraceVerification: Sendable {
             case missing
             /// A record stands in another place than it was written.
             case outOfOrder
-            /// A file ends within a record.
+            /// A file ends within a record, or a power cut took its begin.
             case torn
             /// Whole files are gone.
             case fileMissing
@@ -26,8 +26,9 @@ public struct TraceVerification: Sendable {
         public let record: UInt64?
         /// The camera of the record, or of the one behind what is missing, as it stands there.
         public let camera: String?
-        /// The time of that record, milliseconds since 1970, as it stands there; else of the last one before it.
-        public let wallMs: Int64?
+        /// The time of that record, milliseconds since 1970, as it stands there; else of the last one before it; where none is
+        /// before it, of the first one behind.
+        public internal(set) var wallMs: Int64?
         /// It in words, without file, camera and time.
         public let words: String
     }

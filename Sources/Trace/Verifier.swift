@@ -53,7 +53,7 @@ struct Verifier {
     }
 
     private mutating func read(_ lines: FileLines, _ file: TraceFolder.File) throws(TraceError) {
-        var isFirst = true
+        var (isFirst, isUnproven) = (true, false)
         var piece = try lines.next()
         while let current = piece {
             piece = try lines.next()
@@ -62,7 +62,16 @@ struct Verifier {
             case .tooLong: damage(nil, file, behind: piece)
             case .line(let bytes):
                 let line = RecordLine(bytes)
-                if let line, chain.follow(line) {
+                if isFirst, let lost = Self.lostBytes(bytes) {
+                    isUnproven = line?.digest == nil
+                    if let line { _ = chain.follow(line) }
+                    lostBegin(lost, file, behind: piece)
+                } else if isUnproven, let line {
+                    // The digest that it follows is gone; what comes behind follows it.
+                    isUnproven = false
+                    _ = chain.follow(line)
+                    next = line.number.map { $0 &+ 1 }
+                } else if let line, chain.follow(line) {
                     if isFirst { name(line, file) }
                     fits(line, file)
                 } else {
@@ -94,6 +103,12 @@ struct Verifier {
         result.numbers =
             min(result.numbers?.lowerBound ?? number, number)...max(result.numbers?.upperBound ?? 0, number)
         result.end = line.digest?.description
+        if lastWallMs == nil, let wallMs = line.wallMs {
+            // What was found before any time was read is not later than this.
+            for index in result.findings.indices where result.findings[index].wallMs == nil {
+                result.findings[index].wallMs = wallMs
+            }
+        }
         lastWallMs = line.wallMs ?? lastWallMs
         switch line.kind {
         case .step: result.steps += 1
@@ -133,6 +148,24 @@ struct Verifier {
         advance(to: expected &+ 1)
     }
 
+    /// A power cut took the begin of the file: its first blocks were never on the disk, though later ones were.
+    private mutating func lostBegin(_ bytes: Int, _ file: TraceFolder.File, behind: FileLines.Piece?) {
+        var follower: UInt64?
+        if case .line(let text)? = behind { follower = RecordLine(text)?.number }
+        let first = next ?? follower.map { $0 &- 1 }
+        find(.torn, file, first, nil, "the disk never kept its first \(bytes) bytes, as after a power cut")
+        next = follower
+    }
+
+    /// How many zeros a line begins with, where they are whole blocks, as a file has them in place of what was not kept; else nil.
+    /// No record has a zero in it.
+    private static func lostBytes(_ line: ArraySlice<UInt8>) -> Int? {
+        let count = line.prefix { $0 == 0 }.count
+        return count > 0 && count % blockBytes == 0 ? count : nil
+    }
+
+    /// The least that a disk keeps or loses.
+    private static let blockBytes = 512
     private static let altered = "it is not the record that was written: its digest is another"
 
     /// The records from `first` up to `number` are not there, but for those that came early.
