@@ -27,6 +27,7 @@ final class FileReader: InputReader {
     private var context: DialContext?
     private var tracks: [Int32: Track] = [:]
     private var format: UnsafeMutablePointer<AVFormatContext>?
+    private var file: OpenedFile?
     private let packet = av_packet_alloc()
     /// What the loops before this one lasted, in microseconds, at most `FileClock.usMax`.
     private var loopUs: Int64 = 0
@@ -96,18 +97,17 @@ final class FileReader: InputReader {
     }
 
     private func open() throws(InputFault) {
-        // Opening a pipe waits for somebody who writes into it, and a device may never end.
-        var found = stat()
-        if stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFREG {
-            throw .failed(.unsupported, "what is at the path is no regular file")
-        }
+        interrupt.deadline = BootClock.nowMs() + limits.dialMs
+        let file = try OpenedFile(path, interrupt: interrupt)
+        // What was read before is closed by now.
+        self.file = file
         format = avformat_alloc_context()
         guard let context = format, packet != nil else { throw .failed(.resources, "no memory") }
-        interrupt.deadline = BootClock.nowMs() + limits.dialMs
+        file.hand(to: context)
         context.pointee.interrupt_callback = interrupt.callback
         context.pointee.probesize = FileReader.probeBytes
         context.pointee.max_analyze_duration = FileReader.probeUs
-        // Only what lies in the file system: a name like "http://…" opens nothing.
+        // The name is only looked at, for its ending.
         var code = avformat_open_input(&format, "file:" + path, nil, nil)
         if code >= 0, tracks.isEmpty { code = avformat_find_stream_info(format, nil) }
         guard code < 0 else { return }
@@ -128,7 +128,7 @@ final class FileReader: InputReader {
             let isFirst = !plans.contains { $0.plan.kind == kind }
             let plan = isFirst ? FilePlan(parameters.pointee) : nil
             let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
-            if let plan { plans.append((Int32(index), plan)) }
+            if let plan { plans.append((Int32(clamping: index), plan)) }
             clocks.append(plan?.clock ?? Timeline.Clock(kind: kind, timescale: 90_000, bits: 64))
             let why = isFirst ? "the codec is not one that is recorded" : "the file has more than one such track"
             streams.append(
