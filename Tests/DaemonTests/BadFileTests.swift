@@ -148,4 +148,28 @@ struct BadFileTests {
             torn.end()
         }
     }
+
+    @Test(
+        "A snapshot is of the next clip where the newest cannot be read; where there is no other it says which and why (H5)"
+    )
+    func pictured() async throws {
+        try await site { folder, disk in
+            try await twoClips(folder)
+            let newest = String(try #require(videos(folder).last).suffix(30))
+            let daemon = try RunningDaemon(folder: folder, environment: disk.environment(.read, newest))
+            defer { daemon.end(SIGKILL) }
+            try await daemon.wait("the daemon") { try daemon.vigil(["clips"]).status == 0 }
+            let picture = folder + "/picture.jpg"
+            let next = try daemon.vigil(["snapshot", "demo", "now", "-o", picture])
+            #expect(next.status == 0, "\(next.errors)")
+            let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture)))
+            #expect(bytes.starts(with: [0xFF, 0xD8, 0xFF]) && bytes.count > 1_000)
+            // Only the clip that cannot be read has this moment.
+            let clip = try #require(try daemon.json(["clips"]).max { $0["id"] as? Int ?? 0 < $1["id"] as? Int ?? 0 })
+            let moment = try #require(clip["start"] as? String)
+            let refused = try daemon.vigil(["snapshot", "demo", moment, "-o", picture, "--force"])
+            #expect(refused.status != 0 && refused.errors.contains("clip 2 cannot be read"), "\(refused.errors)")
+            #expect(refused.errors.contains("Input/output error"), "\(refused.errors)")
+        }
+    }
 }
