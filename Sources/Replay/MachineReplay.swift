@@ -271,6 +271,3 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
 
 /// One camera's machine, run again.
 public typealias CameraReplay = MachineReplay<Camera>
-
-/// The machine of a viewer's session, run again.
-public typealias SessionReplay = MachineReplay<Session>

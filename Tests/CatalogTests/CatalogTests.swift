@@ -40,7 +40,6 @@ import Testing
                 id: [0: Data([8, 8, 8]), 1: Data([8, 8])]
             ])
         #expect(try catalog.clips(of: #require(try catalog.event(event))).map(\.id) == [id])
-        #expect(try catalog.latestEnd(camera: "front")?.clip == id)
         #expect(throws: CatalogError.self) { try harness.closeClip(catalog, id) }
 
         try catalog.endEvent(event, at: Moment(monotonicMs: 9, wallMs: CatalogHarness.startMs + 4), why: .quiet)

@@ -105,8 +105,6 @@ import Testing
             }
             let open = try plan(db, Catalog.openBeforeSQL, ["c", 0])
             #expect(open[0].contains("clip_unsettled"))
-            let latest = try plan(db, Catalog.latestEndSQL, ["c"])
-            #expect(latest.count == 1 && latest[0].contains("clip_by_camera (camera=?)"))
             let deleted = try plan(db, Catalog.deletionsSQL, ["c", 0, 1])
             #expect(deleted.count == 1 && deleted[0].contains("COVERING INDEX deletion_by_camera"))
             let labels = try plan(db, Catalog.coverageSQL, ["c", 0, 1])

@@ -117,6 +117,27 @@ struct CredentialTests {
         server.end()
     }
 
+    @Test("Whoever may read the token that opens a container's credentials is told of", arguments: [0o600, 0o644])
+    func exposed(_ mode: Int) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data("Bearer t".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(chmod(file, mode_t(mode)) == 0)
+        let server = ScriptedServer { _, _ in
+            .send(status: 200, body: "{\"AccessKeyId\":\"A\",\"SecretAccessKey\":\"s\",\"Token\":\"t\"}")
+        }
+        let variables = [
+            "AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(server.endpoint)/c",
+            "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": file,
+        ]
+        let transport = SystemTransport(StoreConfiguration(address: try Self.address.get()))
+        let keeper = CredentialKeeper(.container, clock: ManualClock().clock, transport: transport) { variables[$0] }
+        _ = try await keeper.credentials()
+        #expect((await keeper.warning?.contains("chmod 600 \(file)") ?? false) == (mode == 0o644))
+        await transport.shutdown()
+        server.end()
+    }
+
     @Test("Credentials come from the environment and from systemd by name")
     func references() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path

@@ -89,7 +89,9 @@ import Testing
     }
 
     @Test(arguments: Fixture.shippedPolicies) func `A shipped policy loads without a warning`(name: String) throws {
-        let (policy, warnings) = try ConfigurationLoader().loadPolicy(Fixture.root + "/policies/\(name).yaml")
+        let (policy, warnings) = try ConfigurationLoader.policy(
+            text: String(contentsOfFile: Fixture.root + "/policies/\(name).yaml", encoding: .utf8), file: "\(name).yaml"
+        )
         #expect(policy.name == name)
         #expect(warnings == [])
         #expect(policy.summary != nil)

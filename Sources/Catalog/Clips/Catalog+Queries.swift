@@ -105,22 +105,6 @@ extension Catalog {
         }
     }
 
-    /// The end of the last clip of a camera that is closed, for chaining and for the pre-roll's limit.
-    public func latestEnd(camera: String) throws(CatalogError) -> (clip: ClipID, bootID: String, end: Moment)? {
-        try read { db in
-            let statement = try db.cachedStatement(sql: Self.latestEndSQL)
-            guard let row = try Row.fetchOne(statement, arguments: [camera]) else { return nil }
-            return try (
-                ClipID(rawValue: row.value(0)), row.value(1), Moment(monotonicMs: row.value(2), wallMs: row.value(3))
-            )
-        }
-    }
-
-    static let latestEndSQL = """
-        SELECT id, boot_id, end_monotonic_ms, end_wall_ms FROM clip
-        WHERE camera = ? AND state = 'closed' ORDER BY start_wall_ms DESC, id DESC LIMIT 1
-        """
-
     static let timelineSQL = """
         SELECT id, start_wall_ms, end_wall_ms, bytes, (class = 'event') | (protected << 1) | (incomplete << 2)
         FROM clip INDEXED BY clip_by_camera

@@ -45,6 +45,9 @@ struct CloudStore: Sendable {
         return .values(keys)
     }
 
+    /// Who may read the credentials besides their owner, in words for the operator; nil where nobody may, or there are none.
+    func credentialWarning() async -> String? { try? await client.credentialWarning() }
+
     /// The store's name in the catalog.
     var name: String { settings.store.name }
 

@@ -235,6 +235,10 @@ actor Uploads: Service {
                 return goOn()
             }
             (store, storeProblem) = (made, nil)
+            host.begin { [journal] in
+                guard let warning = await made.credentialWarning() else { return }
+                journal.send(.credentialExposed, fields: [(.why, warning)])
+            }
         case .failure(let error)?:
             (store, storeProblem) = (nil, "\(error)")
             journal.send(.storeRefused, fields: [(.why, "\(error)")])

@@ -62,6 +62,12 @@ extension MessageKind {
             remedy:
                 "Mend what it says. \"vigil cloud retry\" tries at once; else it is tried every 15 minutes at the latest."
         ),
+        .credentialExposed: MessageEntry(
+            .warning, "others may read a credential of the cloud", [Phrase("", .why)],
+            subject: "Others may read what opens the store in the cloud",
+            explanation:
+                "@VIGIL_WHY@. Clips are sent all the same; whoever has the credential may read and delete them.",
+            remedy: "Do what it says, and change the credential if others use this machine."),
         .storeReachable: MessageEntry(
             .notice, "the cloud's store takes clips again", [Phrase("after ", .durationMs, " ms")],
             subject: "The store in the cloud takes clips again",

@@ -193,6 +193,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case storeUnreachable = "f6eb49e651c34e1c95812245d33aacfd"
     /// The store refuses for a reason that holds for every clip.
     case storeRefused = "f9ace057d2504f3495deaeb01cadcf75"
+    /// Others may read what opens the store.
+    case credentialExposed = "2b7fe75b9c114e46926cc37a9e164bd4"
     /// The store takes clips again.
     case storeReachable = "69478a31b3524a9b96a2f34eb3c154c8"
     /// A clip is gone from the cloud.

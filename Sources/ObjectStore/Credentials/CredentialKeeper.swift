@@ -79,7 +79,7 @@ actor CredentialKeeper {
                 throw CredentialDefect("the name of the systemd credential is none")
             }
             return try await read("\(folder)/\(name)", "default")
-        case .container: return (try await container(), nil)
+        case .container: return try await container()
         }
     }
 
@@ -92,12 +92,14 @@ actor CredentialKeeper {
         }
     }
 
-    private func container() async throws -> Credentials {
+    private func container() async throws -> (Credentials, String?) {
         let endpoint = try ContainerEndpoint(variable)
         var request = HTTPClientRequest(url: endpoint.url)
-        if let file = endpoint.tokenFile {
-            let text = try await transport.read { try CredentialFile(file).text }
-            request.headers.add(name: "Authorization", value: try ContainerEndpoint.checkedToken(text))
+        var warning: String?
+        if let path = endpoint.tokenFile {
+            let file = try await transport.read { try CredentialFile(path) }
+            warning = file.warning
+            request.headers.add(name: "Authorization", value: try ContainerEndpoint.checkedToken(file.text))
         } else if let token = endpoint.token {
             request.headers.add(name: "Authorization", value: try ContainerEndpoint.checkedToken(token))
         }
@@ -107,7 +109,7 @@ actor CredentialKeeper {
                 throw CredentialDefect("the container's endpoint answered with status \(response.status.code)")
             }
             let body = try await response.body.collect(upTo: ContainerEndpoint.bytesMax)
-            return try ContainerEndpoint.credentials(Array(body.readableBytesView))
+            return (try ContainerEndpoint.credentials(Array(body.readableBytesView)), warning)
         } catch let error as CredentialDefect {
             throw error
         } catch {

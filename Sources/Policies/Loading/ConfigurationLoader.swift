@@ -22,17 +22,6 @@ public struct ConfigurationLoader: Sendable {
         return LoadOutcome(result: result, watched: pass.watched)
     }
 
-    /// Checks one policy file by itself. Blocking. Throws a ``Refusal`` when it holds an error.
-    public func loadPolicy(_ path: String) throws(Refusal) -> (policy: PolicyDocument, warnings: [Diagnostic]) {
-        let bytes: [UInt8]
-        do {
-            bytes = try files.read(path, limit: YAMLReader.maxBytes)
-        } catch {
-            throw Refusal(diagnostics: [error.diagnostic(in: path, at: .start, keyPath: "")])
-        }
-        return try Self.policy(bytes: bytes, file: path)
-    }
-
     /// Checks the text of a policy. Pure. Throws a ``Refusal`` when it holds an error.
     public static func policy(text: String, file: String) throws(Refusal) -> (
         policy: PolicyDocument, warnings: [Diagnostic]

@@ -27,10 +27,9 @@ import Testing
         #expect(units([1, 2], .lengthPrefixed(bytes: 9)) == [])
     }
 
-    @Test("Conversion in place gives the same as conversion by copy, or declines and changes nothing")
+    @Test("Conversion gives the same units, each behind its length")
     func conversion() {
         var generator = SeededGenerator(seed: 3)
-        var converted = 0
         for round in 0..<2000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...5, using: &generator) {
@@ -43,15 +42,7 @@ import Testing
             let size = bytes.withUnsafeBytes { AnnexB.appendLengthPrefixed($0, to: &copy) }
             #expect(size == copy.count)
             #expect(units(copy, .lengthPrefixed(bytes: 4)) == units(bytes, .annexB))
-            var inPlace = bytes
-            if inPlace.withUnsafeMutableBytes({ AnnexB.lengthPrefixInPlace($0) }) {
-                converted += 1
-                #expect(inPlace == copy)
-            } else {
-                #expect(inPlace == bytes)
-            }
         }
-        #expect(converted > 200)
     }
 
     @Test("Key frames, and recovery points of an intra-refresh stream, are told apart")

@@ -35,6 +35,8 @@ struct CheckCommand: AsyncParsableCommand {
                         need: need))
             }
             for warning in snapshot.warnings { try Output.line(warning.story) }
+            let exposed = await CloudCheck.credentialWarning(snapshot.configuration)
+            if let exposed { try Output.line("warning: \(exposed)") }
             let cameras = names.count == 1 ? "1 camera" : "\(names.count) cameras"
             let policies = snapshot.policies.count == 1 ? "1 policy" : "\(snapshot.policies.count) policies"
             try Output.line("\(file): good, \(cameras), \(policies), revision \(snapshot.revision)")
