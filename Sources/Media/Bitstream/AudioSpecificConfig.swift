@@ -67,9 +67,12 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         guard (1...7).contains(channels) || channels == 8 else {
             throw BitstreamError("AAC", .outOfRange(field: "channels", value: Int64(channels)))
         }
-        let configuration = UInt8(channels == 8 ? 7 : channels)
+        let configuration = UInt8(truncatingIfNeeded: channels == 8 ? 7 : channels)
         if let index = Self.rates.firstIndex(of: sampleRate) {
-            try self.init([2 << 3 | UInt8(index) >> 1, UInt8(index & 1) << 7 | configuration << 3])
+            try self.init([
+                2 << 3 | UInt8(truncatingIfNeeded: index >> 1),
+                UInt8(truncatingIfNeeded: index & 1) << 7 | configuration << 3,
+            ])
         } else {
             guard (1..<1 << 24).contains(sampleRate) else {
                 throw BitstreamError("AAC", .outOfRange(field: "sample rate", value: Int64(sampleRate)))

@@ -34,7 +34,7 @@ struct BitReader {
         while wanted > 0 {
             let free = 8 - position & 7
             let take = min(free, wanted)
-            let chunk = (bytes[position >> 3] >> UInt8(free - take)) & UInt8((1 << take) - 1)
+            let chunk = (bytes[position >> 3] >> (free - take)) & UInt8(truncatingIfNeeded: (1 << take) - 1)
             value = value << UInt64(take) | UInt64(chunk)
             position += take
             wanted -= take

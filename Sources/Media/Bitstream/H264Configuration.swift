@@ -61,14 +61,14 @@ public struct H264Configuration: Hashable, Sendable {
     public var record: [UInt8] {
         let sequence = sequenceParameterSets.prefix(31)
         let picture = pictureParameterSets.prefix(255)
-        var out: [UInt8] = [1, sps.profile, sps.compatibility, sps.level, 0xff, 0xe0 | UInt8(sequence.count)]
+        var out: [UInt8] = [1, sps.profile, sps.compatibility, sps.level, 0xff, 0xe0 | UInt8(clamping: sequence.count)]
         for set in sequence { out.appendSized(set) }
-        out.append(UInt8(picture.count))
+        out.append(UInt8(clamping: picture.count))
         for set in picture { out.appendSized(set) }
         if H264SampleFormat.isCarried(by: sps.profile) {
-            out.append(0xfc | UInt8(sps.chromaFormat))
-            out.append(0xf8 | UInt8(sps.bitDepthLuma - 8))
-            out.append(0xf8 | UInt8(sps.bitDepthChroma - 8))
+            out.append(0xfc | UInt8(clamping: sps.chromaFormat))
+            out.append(0xf8 | UInt8(clamping: sps.bitDepthLuma - 8))
+            out.append(0xf8 | UInt8(clamping: sps.bitDepthChroma - 8))
             out.append(0)
         }
         return out

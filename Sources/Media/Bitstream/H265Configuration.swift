@@ -63,9 +63,9 @@ public struct H265Configuration: Hashable, Sendable {
         for shift in stride(from: UInt64(40), through: 0, by: -8) {
             out.append(UInt8(truncatingIfNeeded: level.constraints >> shift))
         }
-        out += [level.level, 0xf0, 0, 0xfc, 0xfc | UInt8(sps.chromaFormat)]
-        out += [0xf8 | UInt8(sps.bitDepthLuma - 8), 0xf8 | UInt8(sps.bitDepthChroma - 8), 0, 0]
-        out.append(UInt8(sps.temporalLayers) << 3 | (sps.isTemporalIDNested ? 4 : 0) | 3)
+        out += [level.level, 0xf0, 0, 0xfc, 0xfc | UInt8(clamping: sps.chromaFormat)]
+        out += [0xf8 | UInt8(clamping: sps.bitDepthLuma - 8), 0xf8 | UInt8(clamping: sps.bitDepthChroma - 8), 0, 0]
+        out.append(UInt8(clamping: sps.temporalLayers) << 3 | (sps.isTemporalIDNested ? 4 : 0) | 3)
         out.append(3)
         for (index, kind) in sets.enumerated() {
             let units = kind.ordered

@@ -36,7 +36,7 @@ public struct H265ProfileTierLevel: Hashable, Sendable {
     var codecSuffix: String {
         let space = ["", "A", "B", "C"][Int(profileSpace & 3)]
         var reversed: UInt32 = 0
-        for bit in 0..<32 where compatibility & (1 << UInt32(bit)) != 0 { reversed |= 1 << UInt32(31 - bit) }
+        for bit in 0..<32 where compatibility & (1 << bit) != 0 { reversed |= 1 << (31 - bit) }
         var parts = ["\(space)\(profile)", String(reversed, radix: 16, uppercase: true)]
         parts.append("\(isHighTier ? "H" : "L")\(level)")
         var bytes = (0..<6).map { UInt8(truncatingIfNeeded: constraints >> UInt64(40 - 8 * $0)) }

@@ -30,8 +30,9 @@ public struct OpusConfiguration: Hashable, Sendable {
         guard bytes.count >= 19, bytes.starts(with: Array("OpusHead".utf8)) else {
             throw BitstreamError("OpusHead", .truncated)
         }
-        let word = { (at: Int) in UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8 }
-        let rate = UInt32(word(12)) | UInt32(word(14)) << 16
+        // Bytes and words are widened here, which always fits.
+        let word = { (at: Int) in UInt16(clamping: bytes[at]) | UInt16(clamping: bytes[at + 1]) << 8 }
+        let rate = UInt32(clamping: word(12)) | UInt32(clamping: word(14)) << 16
         try self.init(
             version: bytes[8] & 0xf0, channels: bytes[9], preSkip: word(10), rate: rate,
             gain: Int16(bitPattern: word(16)), mapping: Array(bytes[18...]))
@@ -40,8 +41,8 @@ public struct OpusConfiguration: Hashable, Sendable {
     /// Parses the contents of a `dOps` box (big endian).
     init(specific bytes: [UInt8]) throws(BitstreamError) {
         guard bytes.count >= 11 else { throw BitstreamError("dOps", .truncated) }
-        let word = { (at: Int) in UInt16(bytes[at]) << 8 | UInt16(bytes[at + 1]) }
-        let rate = UInt32(word(4)) << 16 | UInt32(word(6))
+        let word = { (at: Int) in UInt16(clamping: bytes[at]) << 8 | UInt16(clamping: bytes[at + 1]) }
+        let rate = UInt32(clamping: word(4)) << 16 | UInt32(clamping: word(6))
         try self.init(
             version: bytes[0], channels: bytes[1], preSkip: word(2), rate: rate,
             gain: Int16(bitPattern: word(8)), mapping: Array(bytes[10...]))
@@ -67,11 +68,11 @@ public struct OpusConfiguration: Hashable, Sendable {
     /// The contents of the `dOps` box.
     public var record: [UInt8] {
         var out: [UInt8] = [0, UInt8(truncatingIfNeeded: channels)]
-        out += [UInt8(preSkip >> 8), UInt8(preSkip & 0xff)]
+        out += [UInt8(truncatingIfNeeded: preSkip >> 8), UInt8(truncatingIfNeeded: preSkip)]
         for shift in stride(from: UInt32(24), through: 0, by: -8) {
             out.append(UInt8(truncatingIfNeeded: inputSampleRate >> shift))
         }
         let gain = UInt16(bitPattern: outputGain)
-        return out + [UInt8(gain >> 8), UInt8(gain & 0xff)] + mapping
+        return out + [UInt8(truncatingIfNeeded: gain >> 8), UInt8(truncatingIfNeeded: gain)] + mapping
     }
 }

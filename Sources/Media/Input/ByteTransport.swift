@@ -38,6 +38,7 @@ struct SocketAddress {
     }
 
     var port: UInt16 {
+        // Its bytes are turned round, nothing more.
         withUnsafeBytes(of: storage) { UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self)) }
     }
 
@@ -121,7 +122,7 @@ final class TCPTransport: ByteTransport {
         _ address: SocketAddress, deadline: Int64, stop: StopSignal
     ) throws(InputFault) -> TCPTransport {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(Int32(address.storage.ss_family), kind, 0)
+        let descriptor = socket(Int32(clamping: address.storage.ss_family), kind, 0)
         guard descriptor >= 0 else { throw SocketFault.fault(errno, "cannot open a socket") }
         let transport = TCPTransport(descriptor: descriptor, stop: stop, peer: address)
         var on: Int32 = 1
@@ -186,7 +187,7 @@ final class TCPTransport: ByteTransport {
                 pollfd(fd: descriptor, events: events, revents: 0),
                 pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
             )
-            let slice = Int32(min(left, stop.descriptor < 0 ? 50 : 60_000))
+            let slice = Int32(clamping: min(left, stop.descriptor < 0 ? 50 : 60_000))
             let count = withUnsafeMutablePointer(to: &descriptors) { pointer in
                 pointer.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, slice) }
             }

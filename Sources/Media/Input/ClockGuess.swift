@@ -49,6 +49,6 @@ struct ClockGuess: Sendable {
     /// The rate that what was claimed and what has passed come near to, within a `tolerance`th.
     private static func rate(_ claimed: Int64, _ passed: Int64, _ timescale: Int64, tolerance: Int64) -> Int64? {
         let seen = Double(claimed) * Double(timescale) / Double(max(1, passed))
-        return rates.first { abs(seen - Double($0)) * Double(tolerance) <= Double($0) }
+        return rates.first { (seen - Double($0)).magnitude * Double(tolerance) <= Double($0) }
     }
 }

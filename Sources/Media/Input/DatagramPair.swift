@@ -82,7 +82,7 @@ final class DatagramPair {
 
     private static func bound(_ address: SocketAddress) -> Int32? {
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(Int32(address.storage.ss_family), kind, 0)
+        let descriptor = socket(Int32(clamping: address.storage.ss_family), kind, 0)
         guard descriptor >= 0 else { return nil }
         var bytes = bufferBytes
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))

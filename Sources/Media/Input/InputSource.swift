@@ -121,8 +121,9 @@ public struct RTSPAddress: Hashable, Sendable, CustomStringConvertible {
         guard !host.isEmpty, port.isEmpty || port.hasPrefix(":") else { throw .host }
         isSecure = scheme == "rtsps://"
         self.host = String(host)
-        if port.count > 1 {
-            guard let number = UInt16(port.dropFirst()), number > 0 else { throw .host }
+        let digits = port.dropFirst()
+        if !digits.isEmpty {
+            guard let number = UInt16(digits, radix: 10), number > 0 else { throw .host }
             self.port = number
         } else {
             self.port = isSecure ? 322 : 554

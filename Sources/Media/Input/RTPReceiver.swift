@@ -186,13 +186,13 @@ extension RTPReceiver {
         guard let source else { return nil }
         let lostNow = lost - lostBefore
         let all = received - receivedBefore + lostNow
-        let fraction = all == 0 ? 0 : UInt32(min(255, lostNow * 256 / all))
+        let fraction = all == 0 ? 0 : UInt32(clamping: min(255, lostNow * 256 / all))
         lostBefore = lost
         receivedBefore = received
         // Our own source number; one reader per session, so a constant collides with nobody.
         var words: [UInt32] = [0x81C9_0007, 0x5649_4749, source]
-        words.append(fraction << 24 | UInt32(min(lost, 0x7F_FFFF)))
-        words.append(cycles &+ UInt32(expected &- 1))
+        words.append(fraction << 24 | UInt32(clamping: min(lost, 0x7F_FFFF)))
+        words.append(cycles &+ UInt32(truncatingIfNeeded: expected &- 1))
         words.append(0)
         words.append(lastReport?.middle ?? 0)
         words.append(lastReport.map { UInt32(truncatingIfNeeded: (nowMs - $0.arrivalMs) * 65536 / 1000) } ?? 0)

@@ -243,7 +243,9 @@ final class RTSPDial {
         var zeros: [(track: Int, stamp: Int64)] = []
         for entry in field.split(separator: ",") {
             let values = TransportField.values(entry)
-            guard let url = values["url"], let stamp = values["rtptime"].flatMap({ UInt32($0) }) else { continue }
+            guard let url = values["url"], let stamp = values["rtptime"].flatMap({ UInt32($0, radix: 10) }) else {
+                continue
+            }
             let medium = media.first { $0.address == url } ?? media.first { $0.address.hasSuffix("/" + url) }
             if let medium { zeros.append((medium.track.ordinal, Int64(stamp))) }
         }

@@ -143,10 +143,12 @@ enum Base64 {
         var text: [UInt8] = []
         for begin in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[begin..<min(begin + 3, bytes.count)]
-            let word = group.enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << UInt32(16 - 8 * $1.offset) }
+            let word = group.enumerated().reduce(UInt32(0)) {
+                $0 | UInt32(truncatingIfNeeded: $1.element) << (16 - 8 * $1.offset)
+            }
             for index in 0..<4 {
                 let isThere = index <= group.count
-                text.append(isThere ? alphabet[Int(word >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "="))
+                text.append(isThere ? alphabet[Int(word >> (18 - 6 * index) & 63)] : UInt8(ascii: "="))
             }
         }
         return String(decoding: text, as: UTF8.self)
@@ -159,11 +161,11 @@ enum Base64 {
         var bits = 0
         for byte in text.utf8 where byte != UInt8(ascii: "=") && byte > 0x20 {
             guard let value = alphabet.firstIndex(of: byte) else { return nil }
-            word = word << 6 | UInt32(value)
+            word = word << 6 | UInt32(truncatingIfNeeded: value)
             bits += 6
             if bits >= 8 {
                 bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: word >> UInt32(bits)))
+                bytes.append(UInt8(truncatingIfNeeded: word >> bits))
             }
         }
         return bytes

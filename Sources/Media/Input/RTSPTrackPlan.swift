@@ -151,6 +151,8 @@ enum RTSPTrackPlan {
     static func hexadecimal(_ text: String) -> [UInt8]? {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, !digits.isEmpty else { return nil }
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return stride(from: 0, to: digits.count - 1, by: 2).map {
+            UInt8(truncatingIfNeeded: digits[$0] << 4 | digits[$0 + 1])
+        }
     }
 }

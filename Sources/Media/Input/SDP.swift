@@ -62,7 +62,9 @@ struct SDP {
     /// `m=video 0 RTP/AVP 96`
     private mutating func append(media value: Substring) -> Bool {
         let words = value.split(whereSeparator: \.isBlank)
-        guard words.count >= 4, words[2].hasPrefix("RTP/"), let type = UInt8(words[3]), type < 128 else { return false }
+        guard words.count >= 4, words[2].hasPrefix("RTP/"), let type = UInt8(words[3], radix: 10), type < 128 else {
+            return false
+        }
         let kind: TrackKind
         switch words[0] {
         case "video": kind = .video
@@ -92,7 +94,7 @@ struct SDP {
     /// `96 H264/90000`, with any blanks.
     private static func numbered(_ value: Substring) -> (type: UInt8, text: String)? {
         let words = value.split(maxSplits: 1, whereSeparator: \.isBlank)
-        guard words.count == 2, let type = UInt8(words[0]) else { return nil }
+        guard words.count == 2, let type = UInt8(words[0], radix: 10) else { return nil }
         return (type, words[1].trimmingBlanks)
     }
 

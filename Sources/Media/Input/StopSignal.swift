@@ -28,7 +28,7 @@ final class StopSignal: Sendable {
             let left = until - BootClock.nowMs()
             guard left > 0 else { return false }
             var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            _ = poll(&descriptor, 1, Int32(min(left, self.descriptor < 0 ? 50 : 60_000)))
+            _ = poll(&descriptor, 1, Int32(clamping: min(left, self.descriptor < 0 ? 50 : 60_000)))
         }
         return true
     }

@@ -142,7 +142,7 @@ final class TLSTransport: ByteTransport {
     /// Waits until the socket gives or takes what GnuTLS was stopped at; false at the deadline.
     private func wait(deadline: Int64) throws(InputFault) -> Bool {
         let isWriting = gnutls_record_get_direction(session) == 1
-        return try tcp.wait(Int16(isWriting ? POLLOUT : POLLIN), deadline: deadline)
+        return try tcp.wait(Int16(truncatingIfNeeded: isWriting ? POLLOUT : POLLIN), deadline: deadline)
     }
 
     /// GnuTLS's own words for `code`.

@@ -32,7 +32,7 @@ struct TransportField {
     /// What `ssrc=` may mean: eight hexadecimal digits (RFC 2326, 12.39), or a decimal number as some cameras write it.
     var sources: [UInt32] {
         let text = values["ssrc"] ?? ""
-        return [UInt32(text, radix: 16), UInt32(text)].compactMap { $0 }
+        return [UInt32(text, radix: 16), UInt32(text, radix: 10)].compactMap { $0 }
     }
 
     /// The transport that it names; nil where it names none.

@@ -81,7 +81,8 @@ struct VideoDepacketizer {
             guard payload.count > 4 else { return }
             let fields = payload.word16(2)
             let inner = FragmentHeader(
-                first: UInt8(fields >> 15) << 7 | UInt8(fields >> 9 & 0x3F) << 1 | payload[0] & 1, second: payload[1])
+                first: UInt8(truncatingIfNeeded: (fields >> 15) << 7 | (fields >> 9 & 0x3F) << 1) | payload[0] & 1,
+                second: payload[1])
             pushH265(header: inner, payload.part(from: 4 + Int(fields >> 4 & 0x1F)), context)
         case 0..<48 where !hasOrderNumbers:
             awaited = nil
