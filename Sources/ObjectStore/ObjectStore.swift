@@ -12,6 +12,8 @@ public final class ObjectStore: Sendable {
     let keeper: CredentialKeeper
     let transport: any StoreTransport
     let habits = Mutex(Habits())
+    /// The threads of a client.
+    package static let threadsMax = FileThreads.count
 
     /// Whether the last object that was verified was proved by a sum that the store told, so that no other one is made.
     struct Habits {

@@ -39,32 +39,4 @@ struct LimitWatchTests {
         let files = try #require(ProcessLimit.present()[.files])
         #expect(files.used >= 3 && files.used < files.limit)
     }
-
-    @Test("A site needs what its cameras need, and what Vigil needs itself")
-    func need() throws {
-        func site(_ names: [String], extra: String = "") throws -> SiteNeed {
-            let cameras = names.map { "  \($0):\n    main: rtsp://10.0.0.1/a\n    policy: p\n" + extra }.joined()
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-                "vigil-need-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let policies = folder.appendingPathComponent("policies")
-            try FileManager.default.createDirectory(at: policies, withIntermediateDirectories: true)
-            try Data("name: p\n".utf8).write(to: policies.appendingPathComponent("p.yaml"))
-            let file = folder.appendingPathComponent("vigil.yaml")
-            try Data(("cameras:\n" + cameras).utf8).write(to: file)
-            return SiteNeed(try ConfigurationLoader(examiner: nil).load(file.path).result.get().configuration)
-        }
-        let one = try site(["a"])
-        let two = try site(["a", "b"])
-        #expect(two.cameras.map(\.name) == ["a", "b"])
-        #expect(two.total.memoryBytes - one.total.memoryBytes == one.cameras[0].need.memoryBytes)
-        #expect(one.cameras[0].need.memoryBytes > SiteBuilder.ringBytes)
-        let unseen = try site(["a"], extra: "    detection: off\n")
-        #expect(unseen.total.memoryBytes < one.total.memoryBytes)
-        let both = try site(["a"], extra: "    sub: rtsp://10.0.0.1/b\n")
-        // A second stream is a second dial, and there are no others.
-        #expect(both.total.threads == one.total.threads + InputLimits.threadsMax)
-        #expect(both.total.files == one.total.files + InputLimits.descriptorsMax)
-        #expect(one.unitLines[1] == "TasksMax=\(one.total.threads)")
-    }
 }

@@ -185,5 +185,8 @@ final class CloudCache: Sendable {
 
 extension Blocking {
     /// Reads media from the store for players, each waiting for the network. What plays from the disk does not wait behind it.
-    static let fetching = Blocking("vigil.fetching", "readings from the store", runningMax: 16, waitingMax: 64)
+    static let fetching = Blocking(
+        "vigil.fetching", "readings from the store", runningMax: fetchesMax, waitingMax: fetchesWaitingMax)
+    /// How many readings there are at once, and wait.
+    static let (fetchesMax, fetchesWaitingMax) = (16, 64)
 }

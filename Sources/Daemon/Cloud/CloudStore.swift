@@ -23,12 +23,15 @@ struct CloudStore: Sendable {
             style: store.addressing == .path ? .path : .virtualHost)
         var configuration = StoreConfiguration(address: address)
         configuration.caFile = store.authorityFile
-        configuration.connectionsMax = settings.parallel * 2 + 4
+        configuration.connectionsMax = Self.connections(settings.parallel)
         configuration.bandwidth = settings.bytesPerSecond.map { BandwidthLimit(bytesPerSecond: Int(clamping: $0)) }
         self.settings = settings
         self.credentials = credentials
         client = host.store(configuration, try Self.source(store, credentials))
     }
+
+    /// The connections to the store, where so many clips are sent at once.
+    static func connections(_ parallel: Int) -> Int { parallel * 2 + 4 }
 
     private static func source(_ store: CloudSettings.Store, _ credentials: CredentialStore) throws -> CredentialSource
     {

@@ -20,6 +20,8 @@ protocol TransferListener: Sendable {
 struct UploadTransfer: Sendable {
     /// Files up to this size, in bytes, are sent in one request; larger ones in parts of it.
     static let partBytes: UInt64 = 16 << 20
+    /// The most memory that one transfer takes, in bytes: a part that is being sent, the next one, and one fragment.
+    static let memoryBytes = 2 * Int(partBytes) + ClipRecorder.chunkBytes
 
     let source: UploadSource
     let sender: MediaSender

@@ -11,6 +11,8 @@ struct WebhookGate {
     static let waitMaxMs: Int64 = 15 * 60_000
     /// The most jobs that are sent at once.
     static let parallel = 4
+    /// The most that one of them takes, in bytes: a message, and as much of an answer as is read.
+    static let messageBytes = 128 << 10
     /// After how many notices in a row that were not taken, each for a reason of its own, the receiver takes nothing.
     static let failuresMax = 4
     /// The most jobs that rest; beyond them the receiver takes nothing.

@@ -7,7 +7,7 @@ extension DaemonSite {
     func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
         if case .camera(let camera, _) = subject { try await check(camera) }
         let options = SnapshotOptions(widthMax: width ?? SnapshotWidth.standard, heightMax: 2_160)
-        return try await Blocking.run { [self] in
+        return try await Blocking.pictures.run { [self] in
             switch subject {
             case .event(let number): try snapshot(event: EventID(rawValue: number), options)
             case .camera(let camera, let moment): try snapshot(camera, at: moment?.ms, options)

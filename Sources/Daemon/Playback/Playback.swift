@@ -9,7 +9,9 @@ internal import Server
 final class Playback: Sendable {
     /// Places for who reads media: each reads from the disk that records, and has at most two open files, a chunk in memory,
     /// and now and then a thread.
-    let places = Places("this media", "are being played", most: 48, ofUserMost: 40)
+    let places = Places("this media", "are being played", most: Playback.placesMost, ofUserMost: 40)
+    /// How many there are.
+    static let placesMost = 48
     /// Keeps the clips that are read from being deleted.
     let holds: ClipHolds
     /// The movies that are played.
@@ -39,7 +41,10 @@ extension Blocking {
     }
 
     /// Reads pieces of media for players: more at once would only make the disk seek.
-    static let playing = Blocking("vigil.playing", "readings of media", runningMax: 4, waitingMax: 64)
+    static let playing = Blocking("vigil.playing", "readings of media", runningMax: playingMax, waitingMax: 64)
     /// Plans movies, for which the heads of all their fragments are read.
-    static let planning = Blocking("vigil.planning", "plans of movies", runningMax: 2, waitingMax: 16, qos: .utility)
+    static let planning = Blocking(
+        "vigil.planning", "plans of movies", runningMax: planningMax, waitingMax: 16, qos: .utility)
+    /// How many of each there are at once.
+    static let (playingMax, planningMax) = (4, 2)
 }

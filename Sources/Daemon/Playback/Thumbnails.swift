@@ -114,10 +114,12 @@ actor Thumbnails {
 extension Blocking {
     /// Makes strips of small pictures, one at a time: some hundred key frames each.
     static let thumbnails = Blocking(
-        "vigil.thumbnails", "strips of small pictures", runningMax: 1, waitingMax: 32, qos: .utility)
+        "vigil.thumbnails", "strips of small pictures", runningMax: thumbnailsMax, waitingMax: 32, qos: .utility)
     /// Decodes pictures of a moment.
     static let pictures = Blocking(
-        "vigil.pictures", "pictures", runningMax: 2, waitingMax: 32, qos: .utility)
+        "vigil.pictures", "pictures", runningMax: picturesMax, waitingMax: 32, qos: .utility)
+    /// How many of each are made at once; each has a decoder.
+    static let (thumbnailsMax, picturesMax) = (1, 2)
 }
 
 extension ThumbnailSheet.KeyFrame {

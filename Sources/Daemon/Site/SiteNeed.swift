@@ -14,14 +14,16 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
         /// Open descriptors.
         package var files: Int
 
-        fileprivate static func + (lhs: Amount, rhs: Amount) -> Amount {
+        static let none = Amount(memoryBytes: 0, threads: 0, files: 0)
+
+        static func + (lhs: Amount, rhs: Amount) -> Amount {
             Amount(
                 memoryBytes: lhs.memoryBytes + rhs.memoryBytes, threads: lhs.threads + rhs.threads,
                 files: lhs.files + rhs.files)
         }
     }
 
-    /// What one camera may need.
+    /// What one camera, or one part of Vigil, may need.
     package struct Camera: Hashable, Sendable, Encodable {
         /// Its name.
         package let name: String
@@ -31,18 +33,18 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
 
     /// The cameras, in the order of the file.
     package let cameras: [Camera]
-    /// Vigil itself: catalog, API, exports, motion detection's threads.
+    /// What Vigil needs besides, by what it is for; parts that the configuration has no use for are left out.
+    package let parts: [Camera]
+    /// All parts together.
     package let vigil: Amount
     /// All together.
     package let total: Amount
 
-    /// What `configuration` may need.
-    package init(_ configuration: Configuration) {
+    /// What `configuration` may need, with the policies that its cameras follow.
+    package init(_ configuration: Configuration, policies: some Sequence<PolicyDocument>) {
         cameras = configuration.cameras.map { Camera(name: $0.name, need: Self.need($0)) }
-        let processors = ProcessInfo.processInfo.activeProcessorCount
-        // Requests, the daemon's own work, exports and explanations have bounded threads; the event loops, the cooperative pool
-        // and the detectors one for each processor.
-        vigil = Amount(memoryBytes: 512 << 20, threads: 64 + 4 * processors, files: 1_024)
+        parts = Self.parts(configuration, policies.map(\.cloud))
+        vigil = parts.map(\.need).reduce(.none, +)
         total = cameras.map(\.need).reduce(vigil, +)
     }
 

@@ -10,6 +10,11 @@ public final class ClipEncoder {
     /// Bytes that the files may have beyond twice their rates.
     private static let bytesMore: UInt64 = 8 << 20
 
+    /// The most memory that it takes for these sizes, in bytes: a decoder, and an encoder of each.
+    public static func bytesMax(_ renditions: [Rendition]) -> Int {
+        renditions.reduce(DecoderNeed.bytesMax) { $0 + PictureEncoder.bytesMax(height: $1.heightMax) }
+    }
+
     private let files: ClipFiles
     private let renditions: [Rendition]
     private let folder: String

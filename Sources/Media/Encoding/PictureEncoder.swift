@@ -12,6 +12,13 @@ final class PictureEncoder {
 
     /// Which library encodes; its name in libav.
     static let codecName = "libx264"
+    /// Pictures that it holds: those that it looks ahead at (10 with its preset), those that are referred to, the one it makes.
+    private static let picturesHeld = 16
+    /// Bytes that it takes for a pixel of each: luma four times over (as it is, and between the pixels), chroma, and what it found.
+    private static let pixelBytes = 6
+
+    /// The most memory that an encoder of pictures of this height takes, in bytes, be they twice as wide as high.
+    static func bytesMax(height: Int) -> Int { 2 * height * height * pixelBytes * picturesHeld }
 
     let configuration: CodecConfiguration
     private var context: UnsafeMutablePointer<AVCodecContext>?

@@ -12,6 +12,10 @@ public final class CameraStream: Sendable {
     /// what waits for viewers, who share the same frames.
     public static let bytesMax = GroupOfPictures.bytesMax + FrameQueue.bytesMax
 
+    /// The most memory that one viewer takes besides, in bytes: the places of the frames that wait for it, and what of them is
+    /// being sent, of which listeners take so much at a time.
+    public static let viewerBytes = FrameQueue.framesMax * Frame.entryBytes + 256 << 10
+
     fileprivate struct State {
         /// The dial that is open.
         var dial: StreamDial?

@@ -31,6 +31,24 @@ struct ConnectionLimits: Sendable {
     /// After this long without progress a reader gives up its place to another connection, where places are short.
     var yieldingStalledMax = TimeAmount.seconds(5)
 
+    /// All of them at once.
+    var all: Int { most + followersMost + healthMost + viewersMost }
+
     /// Over TCP, where a page has a connection for each camera that it shows live.
     static let web = ConnectionLimits(most: 256, ofPeerMost: 192)
+}
+
+/// How many connections one listener has at most: what the limits of the process are sized by.
+package struct ListenerBounds: Sendable {
+    /// The control socket's.
+    package static let control = ListenerBounds(ConnectionLimits())
+    /// The web's.
+    package static let web = ListenerBounds(.web)
+
+    /// Connections at once.
+    package let connections: Int
+    /// Live viewers among them.
+    package let viewers: Int
+
+    private init(_ limits: ConnectionLimits) { (connections, viewers) = (limits.all, limits.viewersMost) }
 }

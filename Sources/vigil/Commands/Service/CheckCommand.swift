@@ -26,7 +26,7 @@ struct CheckCommand: AsyncParsableCommand {
         let outcome = ConfigurationLoader().load(file)
         switch outcome.result {
         case .success(let snapshot):
-            let need = SiteNeed(snapshot.configuration)
+            let need = SiteNeed(snapshot.configuration, policies: snapshot.policies.values)
             let names = snapshot.configuration.cameras.map(\.name)
             if format.json {
                 return try Output.json(
@@ -54,7 +54,7 @@ struct CheckCommand: AsyncParsableCommand {
     private static func write(_ need: SiteNeed) throws {
         var table = Table([("AT MOST", .left), ("MEMORY", .right), ("THREADS", .right), ("FILES", .right)])
         for camera in need.cameras { table.add(camera.name, camera.need) }
-        table.add("vigil itself", need.vigil)
+        for part in need.parts { table.add("vigil: \(part.name)", part.need) }
         table.add("in all", need.total)
         try table.write(orSay: "")
         try Output.line("limits that fit, for \"systemctl edit vigil\": \(need.unitLines.joined(separator: " "))")

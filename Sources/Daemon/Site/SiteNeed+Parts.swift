@@ -1,0 +1,86 @@
+internal import Foundation
+internal import Machines
+internal import Media
+internal import ObjectStore
+internal import Policies
+internal import Server
+
+/// What Vigil needs besides its cameras. Each part is the sum of bounds that have a name where the work is done.
+extension SiteNeed {
+    /// Those that `configuration` has a use for.
+    static func parts(_ configuration: Configuration, _ rules: [CloudRules]) -> [Camera] {
+        var parts = [
+            Camera(name: "catalog, API and detection", need: core(configuration)),
+            Camera(name: "viewers", need: viewers(configuration)), Camera(name: "playback", need: playback),
+        ]
+        if let cloud = configuration.cloud {
+            parts.append(Camera(name: "uploads", need: uploads(cloud)))
+            parts.append(Camera(name: "cache of the cloud", need: cache))
+            let encodings = rules.map(\.encode.sizes).filter { !$0.isEmpty }
+            if cloud.encoder == nil, !encodings.isEmpty {
+                parts.append(Camera(name: "encoder", need: encoder(encodings)))
+            }
+        }
+        if configuration.webhook != nil { parts.append(Camera(name: "webhook", need: webhook)) }
+        return parts
+    }
+
+    /// The listeners that the configuration asks for.
+    private static func listeners(_ configuration: Configuration) -> [ListenerBounds] {
+        configuration.listen == nil ? [.control] : [.control, .web]
+    }
+
+    /// Catalog, trace, requests and explanations; the event loops, the cooperative pool and the detectors have a thread for each
+    /// processor, and the process some twenty of its own.
+    private static func core(_ configuration: Configuration) -> Amount {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let connections = listeners(configuration).reduce(0) { $0 + $1.connections }
+        return Amount(
+            memoryBytes: 512 << 20,
+            threads: Blocking.requestsMax + Blocking.ownMax + ExplanationBounds.concurrentMax + 20 + 4 * processors,
+            files: 128 + 2 * Blocking.requestsMax + connections)
+    }
+
+    /// What viewers have of their own: the frames that wait for them are their camera's. Their connections are among the listeners'.
+    private static func viewers(_ configuration: Configuration) -> Amount {
+        let wanted = configuration.cameras.reduce(0) { $0 + $1.viewers.limit }
+        let most = min(wanted, listeners(configuration).reduce(0) { $0 + $1.viewers })
+        return Amount(
+            memoryBytes: most * CameraStream.viewerBytes + PictureWorks.threads * DecoderNeed.bytesMax,
+            threads: PictureWorks.threads, files: 0)
+    }
+
+    /// Movies, exports and pictures of what was recorded.
+    private static let playback: Amount = {
+        let decoders = Blocking.thumbnailsMax + Blocking.picturesMax
+        let readers = Playback.placesMost + Exports.placesMost
+        return Amount(
+            memoryBytes: Movies.bytesMax + decoders * DecoderNeed.bytesMax + readers * 2 * Export.chunkBytes,
+            threads: Blocking.playingMax + Blocking.planningMax + decoders + Exports.placesMost,
+            files: 2 * (readers + decoders))
+    }()
+
+    /// Transfers, each with a file; the connections are those of the store's client, and one to the provider or the encoder.
+    private static func uploads(_ cloud: CloudSettings) -> Amount {
+        Amount(
+            memoryBytes: cloud.parallel * UploadTransfer.memoryBytes, threads: ObjectStore.threadsMax,
+            files: cloud.parallel + CloudStore.connections(cloud.parallel) + 2)
+    }
+
+    /// Ranges that are being read or wait to be.
+    private static let cache = Amount(
+        memoryBytes: (Blocking.fetchesMax + Blocking.fetchesWaitingMax) * CloudCache.rangeBytes,
+        threads: Blocking.fetchesMax, files: Blocking.fetchesMax)
+
+    /// One clip at a time, in the sizes that take most.
+    private static func encoder(_ encodings: [[Rendition]]) -> Amount {
+        Amount(
+            memoryBytes: encodings.map(ClipEncoder.bytesMax).max() ?? 0, threads: 1,
+            // The clip's tracks, and a file of each size and of sound.
+            files: 3 + (encodings.map(\.count).max() ?? 0))
+    }
+
+    /// Messages on their way.
+    private static let webhook = Amount(
+        memoryBytes: WebhookGate.parallel * WebhookGate.messageBytes, threads: 0, files: WebhookGate.parallel)
+}
