@@ -170,45 +170,16 @@ extension Uploads {
 
     // MARK: Notices
 
-    /// How many notices are told in one go.
-    private static let noticesMost = 100
-
     /// Tells each stage that a job has reached, once, in its order.
     func tellNotices() {
         if isUnkept { return }
         do {
-            while true {
-                let untold = try catalog.untoldNotices(limit: Self.noticesMost)
-                if untold.isEmpty { return }
-                for notice in untold { try tell(notice) }
+            try NoticeTeller(catalog: catalog, journal: journal).tell { notices in
                 told()
-                try write("notices") { try catalog.markTold(untold.map(\.id)) }
+                try write("notices") { try catalog.markTold(notices) }
             }
         } catch {
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
-        }
-    }
-
-    private func tell(_ notice: UploadNotice) throws {
-        guard let job = try catalog.upload(notice.id.upload), let stage = Upload.Phase(rawValue: notice.stage) else {
-            return
-        }
-        var fields: [(Field, String)] = [
-            (.job, "\(job.id)"), (.notice, "\(notice.id.number)"), (.stage, stage.rawValue), (.path, job.key),
-            (.owner, job.owner),
-        ]
-        if let clip = job.clip { fields.append((.clip, "\(clip)")) }
-        if let note = job.note { fields.append((.note, note)) }
-        switch stage {
-        case .queued, .uploading, .encoding, .removing: journal.send(.uploadStage, camera: job.camera, fields: fields)
-        case .done:
-            fields += [(.bytes, "\(job.bytes)"), (.url, job.url)]
-            if let how = job.verified?.how { fields.append((.verified, how)) }
-            journal.send(.uploadDone, camera: job.camera, fields: fields)
-        case .uploadFailed, .encodingFailed, .removeFailed:
-            fields.append((.why, job.failure ?? "no reason is known"))
-            journal.send(.uploadFailed, camera: job.camera, fields: fields)
-        case .cancelled, .purged, .deleted: journal.send(.uploadEnded, camera: job.camera, fields: fields)
         }
     }
 }

@@ -46,6 +46,7 @@ struct RunningSite: Sendable {
         self.configuration = configuration
         let catalog = try Catalog(root: root)
         try Self.recover(catalog, host: host, journal: journal)
+        Self.tellLeft(catalog, host: host, journal: journal)
         let pool = CameraPool()
         let holds = ClipHolds(clock: host.clock)
         let storage = StorageMonitor(
@@ -186,6 +187,19 @@ struct RunningSite: Sendable {
             .recoveryFinished,
             fields: [(.count, "\(report.interrupted.count)"), (.durationMs, "\(host.clock.now() - began)")]
                 + (problems.isEmpty ? [] : [(.detail, problems)]))
+    }
+
+    /// Tells the stages of uploads that a kill left untold, before the storage is looked at: a rule may delete a clip because its
+    /// upload counts, and the journal tells that in this order.
+    private static func tellLeft(_ catalog: Catalog, host: any Host, journal: Journal) {
+        do {
+            try NoticeTeller(catalog: catalog, journal: journal).tell { notices in
+                try host.disk(.upload, "notices") { try catalog.markTold(notices) }
+            }
+        } catch {
+            // What is not marked is told once more by the upload queue, with the same number.
+            journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
+        }
     }
 }
 
