@@ -1,0 +1,30 @@
+/// Turns the encrypted fragments of a track file back into the plain ones, byte for byte. What is read is foreign: anything
+/// that `TrackEncryption` did not make is an error or gives other bytes, never a trap. `cbcs` does not authenticate: whoever
+/// needs to know that the media is whole compares digests.
+public struct TrackDecryption: Sendable {
+    /// The plain header: `ftyp` and `moov`.
+    public let header: [UInt8]
+
+    /// For the track file whose encrypted header this is.
+    ///
+    /// - Throws: `malformed` for a damaged header; `unsupported` for one that is not encrypted as Vigil does it;
+    ///   `otherKey` where it names another key than `key`.
+    public init(encryptedHeader: [UInt8], key: MediaKey) throws(EncryptionError) {
+        throw EncryptionError(.decrypt, "the header of a track file", .unsupported("not built yet"))
+    }
+
+    /// For the track file whose plain header this is.
+    ///
+    /// - Throws: as `TrackEncryption.init(header:key:)`.
+    public init(header: [UInt8], key: MediaKey) throws(EncryptionError) {
+        throw EncryptionError(.decrypt, "the header of a track file", .unsupported("not built yet"))
+    }
+
+    /// The plain bytes of a whole encrypted fragment.
+    ///
+    /// - Throws: `malformed` for what is no whole fragment, or whose protected ranges do not lie in its samples;
+    ///   `unsupported` for one that `TrackEncryption` does not make.
+    public func decrypt(fragment: [UInt8]) throws(EncryptionError) -> [UInt8] {
+        throw EncryptionError(.decrypt, "a fragment", .unsupported("not built yet"))
+    }
+}
