@@ -1,5 +1,6 @@
 #ifndef VIGIL_CGNUTLS_SHIM_H
 #define VIGIL_CGNUTLS_SHIM_H
+#include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 

@@ -4,27 +4,32 @@
 public struct TrackDecryption: Sendable {
     /// The plain header: `ftyp` and `moov`.
     public let header: [UInt8]
+    private let track: ProtectedTrack
 
     /// For the track file whose encrypted header this is.
     ///
     /// - Throws: `malformed` for a damaged header; `unsupported` for one that is not encrypted as Vigil does it;
     ///   `otherKey` where it names another key than `key`.
     public init(encryptedHeader: [UInt8], key: MediaKey) throws(EncryptionError) {
-        throw EncryptionError(.decrypt, "the header of a track file", .unsupported("not built yet"))
+        header = try EncryptedHeader.decrypt(encryptedHeader, key)
+        track = try ProtectedTrack(header: header, key: key, .decrypt)
     }
 
     /// For the track file whose plain header this is.
     ///
     /// - Throws: as `TrackEncryption.init(header:key:)`.
     public init(header: [UInt8], key: MediaKey) throws(EncryptionError) {
-        throw EncryptionError(.decrypt, "the header of a track file", .unsupported("not built yet"))
+        self.header = header
+        track = try ProtectedTrack(header: header, key: key, .decrypt)
     }
 
     /// The plain bytes of a whole encrypted fragment.
     ///
     /// - Throws: `malformed` for what is no whole fragment, or whose protected ranges do not lie in its samples;
-    ///   `unsupported` for one that `TrackEncryption` does not make.
+    ///   `unsupported` for one that `TrackEncryption` does not make; `library` where GnuTLS refuses.
     public func decrypt(fragment: [UInt8]) throws(EncryptionError) -> [UInt8] {
-        throw EncryptionError(.decrypt, "a fragment", .unsupported("not built yet"))
+        var (bytes, ranges) = try track.unprotect(fragment)
+        try track.apply(.decrypt, to: &bytes, ranges)
+        return bytes
     }
 }

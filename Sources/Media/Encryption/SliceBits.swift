@@ -1,0 +1,104 @@
+/// Reads the bits of a NAL unit and knows how many of the unit's own bytes they take, emulation prevention bytes (00 00 03)
+/// included. Nothing is copied, so reading a slice header costs nothing but the header. Total: it throws where the unit, or
+/// `bytesMax`, ends.
+struct SliceBits {
+    /// The longest header that is read, in bytes: with an entry point for each row of blocks it may take some thousand.
+    static let bytesMax = 16 << 10
+
+    private let unit: UnsafeRawBufferPointer
+    private var current: UInt8 = 0
+    private var bitsLeft = 0
+    private var zeros = 0
+    /// Bytes of the unit that were begun.
+    private(set) var bytesRead: Int
+
+    /// Reads `unit`, a NAL unit, after its header of `headerBytes`.
+    init(_ unit: UnsafeRawBufferPointer, headerBytes: Int) {
+        self.unit = UnsafeRawBufferPointer(rebasing: unit.prefix(Self.bytesMax))
+        bytesRead = headerBytes
+    }
+
+    /// One bit as a truth value.
+    mutating func flag() throws(BitstreamError) -> Bool {
+        if bitsLeft == 0 { try begin() }
+        bitsLeft -= 1
+        return current >> UInt8(bitsLeft) & 1 != 0
+    }
+
+    /// The next `count` bits, 0…32.
+    mutating func bits(_ count: Int) throws(BitstreamError) -> UInt32 {
+        var value: UInt32 = 0
+        var wanted = count
+        while wanted > 0 {
+            if bitsLeft == 0 { try begin() }
+            let take = min(bitsLeft, wanted)
+            bitsLeft -= take
+            let part = current >> UInt8(bitsLeft) & UInt8(truncatingIfNeeded: (1 << take) - 1)
+            // Widens a byte.
+            value = value << UInt32(take) | UInt32(part)
+            wanted -= take
+        }
+        return value
+    }
+
+    /// Steps over `count` bits.
+    mutating func skip(_ count: Int) throws(BitstreamError) {
+        var left = count
+        while left > 0 {
+            _ = try bits(min(32, left))
+            left -= 32
+        }
+    }
+
+    /// ue(v), at most 2^32 - 2.
+    mutating func unsigned() throws(BitstreamError) -> UInt32 {
+        var zeros = 0
+        while try !flag() {
+            zeros += 1
+            guard zeros < 32 else { throw Self.outOfRange(32) }
+        }
+        return UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(zeros)) - 1 + UInt64(try bits(zeros)))
+    }
+
+    /// ue(v) that must not exceed `limit`.
+    mutating func unsigned(max limit: Int) throws(BitstreamError) -> Int {
+        let value = Int(try unsigned())
+        guard value <= limit else { throw Self.outOfRange(value) }
+        return value
+    }
+
+    /// se(v) whose magnitude must not exceed `limit`.
+    mutating func signed(max limit: Int) throws(BitstreamError) -> Int {
+        let code = Int(try unsigned())
+        let value = code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
+        guard value.magnitude <= limit.magnitude else { throw Self.outOfRange(value) }
+        return value
+    }
+
+    /// Steps over `count` codes, ue(v) or se(v).
+    mutating func skipCodes(_ count: Int) throws(BitstreamError) {
+        for _ in 0..<max(0, count) { _ = try unsigned() }
+    }
+
+    private mutating func begin() throws(BitstreamError) {
+        guard bytesRead < unit.count else { throw BitstreamError("slice header", .truncated) }
+        if zeros >= 2, unit[bytesRead] == 3 {
+            zeros = 0
+            bytesRead += 1
+            guard bytesRead < unit.count else { throw BitstreamError("slice header", .truncated) }
+        }
+        current = unit[bytesRead]
+        zeros = current == 0 ? zeros + 1 : 0
+        bytesRead += 1
+        bitsLeft = 8
+    }
+
+    private static func outOfRange(_ value: Int) -> BitstreamError {
+        BitstreamError("slice header", .outOfRange(field: "code", value: Int64(value)))
+    }
+}
+
+extension Int {
+    /// Bits that hold any of this many values: Ceil(Log2(self)), 0 for 0 and 1.
+    var bitsOfValues: Int { self < 2 ? 0 : Int.bitWidth - (self - 1).leadingZeroBitCount }
+}
