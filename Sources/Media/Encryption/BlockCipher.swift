@@ -1,6 +1,6 @@
 internal import CGnuTLS
 
-/// AES-128 in CBC mode over protected ranges, in place, each of which begins with the same initialisation vector. By GnuTLS,
+/// AES-128 in CBC mode over ranges of bytes, in place, each of which begins with the same initialisation vector. By GnuTLS,
 /// which uses the processor's instructions for it. Used from one thread at a time.
 final class BlockCipher {
     /// Bytes of a block.
@@ -35,7 +35,7 @@ final class BlockCipher {
         gathered.deallocate()
     }
 
-    /// Encrypts or decrypts a protected range. With `pattern` the first of each ten blocks, else all; what is no whole block at
+    /// Encrypts or decrypts a range. With `pattern` the first of each ten blocks, else all; what is no whole block at
     /// its end stays.
     func apply(to range: UnsafeMutableRawBufferPointer, pattern: Bool) throws(EncryptionError) {
         let blocks = range.count / Self.blockBytes

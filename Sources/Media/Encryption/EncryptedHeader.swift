@@ -1,7 +1,7 @@
 import Machines
 
 /// The header of an encrypted track file beside the plain one (ISO/IEC 23001-7 clauses 4.3, 8 and 9; ISO/IEC 14496-12 clause
-/// 8.12): the sample entry is called `encv` or `enca` and says at its end what it was and how it is protected, and `moov` ends
+/// 8.12): the sample entry is called `encv` or `enca` and says at its end what it was and how it is encrypted, and `moov` ends
 /// with a `pssh` that names the key.
 enum EncryptedHeader {
     static let subject = "the header of a track file"
@@ -20,13 +20,13 @@ enum EncryptedHeader {
         guard !names.contains(parts.entryType), parts.inEntry.first("sinf") == nil, parts.inMovie.first("pssh") == nil
         else { throw EncryptionError(.encrypt, subject, .unsupported("it is encrypted already")) }
         let isVideo = parts.layout.kind == .video
-        let protection = protection(parts.entryType, isVideo: isVideo, key)
+        let scheme = scheme(parts.entryType, isVideo: isVideo, key)
         let system = keySystem(key)
-        var out = plain[..<parts.entryEnd] + protection + plain[parts.entryEnd...] + system
+        var out = plain[..<parts.entryEnd] + scheme + plain[parts.entryEnd...] + system
         let (type, place) = (isVideo ? "encv" : "enca", parts.entryTypePlace)
         out.replaceSubrange(place..<place + 4, with: type.utf8)
         var header = Array(out)
-        for range in parts.ancestors { header.add(UInt32(clamping: protection.count), at: range.lowerBound) }
+        for range in parts.ancestors { header.add(UInt32(clamping: scheme.count), at: range.lowerBound) }
         header.add(UInt32(clamping: system.count), at: parts.ancestors.first?.lowerBound ?? 0)
         return header
     }
@@ -37,12 +37,15 @@ enum EncryptedHeader {
             throw EncryptionError(.decrypt, subject, .malformed("it is no ftyp and moov of one track"))
         }
         guard let box = parts.inEntry.last, box.type == "sinf",
-            let scheme = ProtectionScheme(box, isVideo: parts.layout.kind == .video),
-            let protection = box.range(in: encrypted), parts.entryType == scheme.entryType
+            let scheme = EncryptionScheme(box, isVideo: parts.layout.kind == .video),
+            let place = box.range(in: encrypted), parts.entryType == scheme.entryType
         else { throw EncryptionError(.decrypt, subject, .unsupported("it is not encrypted as Vigil does it")) }
-        guard scheme.identifier == key.identifier, scheme.initialisationVector == key.initialisationVector else {
+        guard scheme.identifier == key.identifier else {
             throw EncryptionError(
                 .decrypt, subject, .otherKey(needed: MediaKey.uuid(scheme.identifier), given: key.uuid))
+        }
+        guard scheme.initialisationVector == key.initialisationVector else {
+            throw EncryptionError(.decrypt, subject, .malformed("its initialisation vector is not that of its key"))
         }
         var (header, removed) = (encrypted, 0)
         for box in parts.inMovie.reversed() {
@@ -50,19 +53,18 @@ enum EncryptedHeader {
             header.removeSubrange(range)
             removed += range.count
         }
-        let place = parts.entryTypePlace
         let type = (0..<4).map { UInt8(truncatingIfNeeded: scheme.originalType.code >> UInt32(24 - 8 * $0)) }
-        header.replaceSubrange(protection, with: [])
-        header.replaceSubrange(place..<place + 4, with: type)
+        header.replaceSubrange(place, with: [])
+        header.replaceSubrange(parts.entryTypePlace..<parts.entryTypePlace + 4, with: type)
         for range in parts.ancestors {
-            header.add(UInt32(truncatingIfNeeded: -protection.count), at: range.lowerBound)
+            header.add(UInt32(truncatingIfNeeded: -place.count), at: range.lowerBound)
         }
         header.add(UInt32(truncatingIfNeeded: -removed), at: parts.ancestors.first?.lowerBound ?? 0)
         return header
     }
 
     /// `sinf`: `frma`, `schm` and `schi` with `tenc`.
-    private static func protection(_ original: FourCC, isVideo: Bool, _ key: MediaKey) -> [UInt8] {
+    private static func scheme(_ original: FourCC, isVideo: Bool, _ key: MediaKey) -> [UInt8] {
         var writer = BoxWriter()
         writer.box("sinf") { writer in
             writer.box("frma") { $0.u32(original.code) }
@@ -72,8 +74,8 @@ enum EncryptedHeader {
             }
             writer.box("schi") { writer in
                 writer.fullBox("tenc", version: 1) { writer in
-                    // Reserved; the pattern; protected; no initialisation vectors of samples, but one for all.
-                    writer.raw([0, isVideo ? ProtectionScheme.pattern : 0, 1, 0])
+                    // Reserved; the pattern; encrypted; no initialisation vectors of samples, but one for all.
+                    writer.raw([0, isVideo ? EncryptionScheme.pattern : 0, 1, 0])
                     writer.raw(key.identifier)
                     writer.u8(UInt8(clamping: key.initialisationVector.count))
                     writer.raw(key.initialisationVector)

@@ -12,11 +12,15 @@ struct FragmentParts {
     /// What the encryption added at the end of `traf`: `saiz`, `saio`, `senc`. Empty in a plain fragment.
     let added: Range<Int>
     /// The contents of `senc`; nil in a plain fragment.
-    let protection: ArraySlice<UInt8>?
+    let encryption: ArraySlice<UInt8>?
     /// The samples' bytes.
     let media: Range<Int>
     let sizes: [UInt32]
 
+    /// The largest `moof`, in bytes: one that `TrackWalker` reads, and what the encryption adds.
+    private static let movieBytesMax = 16 << 20
+    /// The most boxes of a fragment.
+    private static let boxesMax = 16
     private static let before: Set<FourCC> = ["prft", "styp", "emsg", "free", "skip", "uuid"]
 
     /// Finds the parts of a whole fragment.
@@ -27,10 +31,13 @@ struct FragmentParts {
             EncryptionError(operation, "a fragment", cause)
         }
         guard bytes.count <= Self.bytesMax else { throw error(.unsupported("it has \(bytes.count) bytes")) }
-        guard let boxes = Box.list(bytes[...]), boxes.allSatisfy({ $0.range(in: bytes) != nil }), boxes.count >= 2
-        else { throw error(.malformed("it is no run of whole boxes")) }
+        guard let boxes = Self.boxes(bytes), boxes.count >= 2 else {
+            throw error(.malformed("it is no run of whole boxes"))
+        }
         let (moof, mdat) = (boxes[boxes.count - 2], boxes[boxes.count - 1])
-        guard moof.type == "moof", mdat.type == "mdat", let movie = moof.range(in: bytes) else {
+        guard moof.type == "moof", mdat.type == "mdat", let movie = moof.range(in: bytes),
+            movie.count <= Self.movieBytesMax
+        else {
             throw error(.malformed("it does not end with moof and mdat"))
         }
         if let other = boxes.dropLast(2).first(where: { !Self.before.contains($0.type) }) {
@@ -52,9 +59,14 @@ struct FragmentParts {
         self.track = place
         dataOffsets = offsets
         self.added = added
-        protection = inTrack.last.flatMap { $0.type == "senc" ? $0.contents : nil }
+        encryption = inTrack.last.flatMap { $0.type == "senc" ? $0.contents : nil }
         media = mdat.contents.startIndex..<mdat.contents.endIndex
         sizes = parsed.samples.map(\.size)
+    }
+
+    /// Whether it may become so many bytes longer.
+    func canGrow(by count: Int) -> Bool {
+        media.upperBound <= Self.bytesMax - count && movie.count <= Self.movieBytesMax - count
     }
 
     /// The fragment with `boxes` in the place of `added`, its sizes and places moved by the difference.
@@ -67,6 +79,20 @@ struct FragmentParts {
         let change = UInt32(truncatingIfNeeded: boxes.count - added.count)
         for place in [movie.lowerBound, track.lowerBound] + dataOffsets { out.add(change, at: place) }
         return out
+    }
+
+    /// The boxes of a fragment; nil where one does not fit, has its size elsewhere than in 32 bits, or there are too many.
+    private static func boxes(_ bytes: [UInt8]) -> [Box]? {
+        var (boxes, place) = ([Box](), 0)
+        while place < bytes.count {
+            guard boxes.count < boxesMax, let size = bytes.number32(at: place), let type = bytes.number32(at: place + 4),
+                size >= 8, UInt64(size) <= UInt64(bytes.count - place)
+            else { return nil }
+            let end = place + Int(size)
+            boxes.append(Box(type: FourCC(type), contents: bytes[place + 8..<end]))
+            place = end
+        }
+        return boxes
     }
 
     /// Where the data offsets stand; nil where samples are addressed otherwise than from their `moof`.

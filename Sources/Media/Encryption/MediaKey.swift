@@ -7,7 +7,7 @@ public struct MediaKey: Hashable, Sendable, CustomStringConvertible, CustomDebug
 
     /// The AES-128 key, 16 bytes. Secret.
     let key: [UInt8]
-    /// The constant initialisation vector with which each protected range begins, 16 bytes. It stands in the encrypted header.
+    /// The constant initialisation vector with which each encrypted range begins, 16 bytes. It stands in the encrypted header.
     let initialisationVector: [UInt8]
     /// The identifier of the key (KID), 16 bytes. It stands in the encrypted header, so that a reader knows which key it needs.
     public let identifier: [UInt8]

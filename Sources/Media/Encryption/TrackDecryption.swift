@@ -4,7 +4,7 @@
 public struct TrackDecryption: Sendable {
     /// The plain header: `ftyp` and `moov`.
     public let header: [UInt8]
-    private let track: ProtectedTrack
+    private let track: EncryptedTrack
 
     /// For the track file whose encrypted header this is.
     ///
@@ -12,7 +12,7 @@ public struct TrackDecryption: Sendable {
     ///   `otherKey` where it names another key than `key`.
     public init(encryptedHeader: [UInt8], key: MediaKey) throws(EncryptionError) {
         header = try EncryptedHeader.decrypt(encryptedHeader, key)
-        track = try ProtectedTrack(header: header, key: key, .decrypt)
+        track = try EncryptedTrack(header: header, key: key, .decrypt)
     }
 
     /// For the track file whose plain header this is.
@@ -20,15 +20,15 @@ public struct TrackDecryption: Sendable {
     /// - Throws: as `TrackEncryption.init(header:key:)`.
     public init(header: [UInt8], key: MediaKey) throws(EncryptionError) {
         self.header = header
-        track = try ProtectedTrack(header: header, key: key, .decrypt)
+        track = try EncryptedTrack(header: header, key: key, .decrypt)
     }
 
     /// The plain bytes of a whole encrypted fragment.
     ///
-    /// - Throws: `malformed` for what is no whole fragment, or whose protected ranges do not lie in its samples;
+    /// - Throws: `malformed` for what is no whole fragment, or whose encrypted ranges do not lie in its samples;
     ///   `unsupported` for one that `TrackEncryption` does not make; `library` where GnuTLS refuses.
     public func decrypt(fragment: [UInt8]) throws(EncryptionError) -> [UInt8] {
-        var (bytes, ranges) = try track.unprotect(fragment)
+        var (bytes, ranges) = try track.plainForm(of: fragment)
         try track.apply(.decrypt, to: &bytes, ranges)
         return bytes
     }

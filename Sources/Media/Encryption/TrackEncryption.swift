@@ -10,14 +10,14 @@
 public struct TrackEncryption: Sendable {
     /// What comes before the encrypted fragments, instead of the plain header: `ftyp` and `moov`.
     public let header: [UInt8]
-    private let track: ProtectedTrack
+    private let track: EncryptedTrack
 
     /// For the track file that begins with `header`: `ftyp` and `moov`, whole, and nothing after them.
     ///
     /// - Throws: `malformed` for a damaged header; `unsupported` for one that is not Vigil's (several tracks or sample entries,
     ///   another codec, encrypted already).
     public init(header: [UInt8], key: MediaKey) throws(EncryptionError) {
-        track = try ProtectedTrack(header: header, key: key, .encrypt)
+        track = try EncryptedTrack(header: header, key: key, .encrypt)
         self.header = try EncryptedHeader.encrypt(header, key)
         guard try EncryptedHeader.decrypt(self.header, key) == header else {
             throw EncryptionError(.encrypt, EncryptedHeader.subject, .unsupported("it could not be turned back"))
@@ -29,7 +29,7 @@ public struct TrackEncryption: Sendable {
     /// - Throws: `malformed` for what is no whole fragment; `unsupported` for one that is not Vigil's (another track, samples
     ///   that do not fill `mdat`, more than 1 GiB, encrypted already); `library` where GnuTLS refuses.
     public func encrypt(fragment: [UInt8]) throws(EncryptionError) -> [UInt8] {
-        var (bytes, ranges) = try track.protect(fragment)
+        var (bytes, ranges) = try track.encryptedForm(of: fragment)
         try track.apply(.encrypt, to: &bytes, ranges)
         return bytes
     }
@@ -38,6 +38,6 @@ public struct TrackEncryption: Sendable {
     ///
     /// - Throws: as `encrypt(fragment:)`.
     public func encryptedBytes(ofFragment fragment: [UInt8]) throws(EncryptionError) -> UInt64 {
-        UInt64(try track.protectedBytes(fragment))
+        UInt64(try track.encryptedBytes(of: fragment))
     }
 }

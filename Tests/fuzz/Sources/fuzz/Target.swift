@@ -13,6 +13,7 @@ enum Target: String, CaseIterable {
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
         kit, store, plan, encoder
     case clipDescription = "clipdescription"
+    case encryption
 
     /// The one that the environment names.
     static let chosen: Target = {
@@ -56,6 +57,7 @@ enum Target: String, CaseIterable {
         case .plan: PlanTarget.run(bytes)
         case .encoder: EncoderTarget.run(bytes)
         case .clipDescription: ClipDescriptionTarget.run(bytes)
+        case .encryption: EncryptionTarget.run(bytes)
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What encrypting and decrypting a track's fragments have in common: the track as its plain header has it, and the key.
-struct ProtectedTrack: Sendable {
+struct EncryptedTrack: Sendable {
     private static let subject = "a fragment"
 
     private let layout: TrackLayout
@@ -28,23 +28,16 @@ struct ProtectedTrack: Sendable {
     }
 
     /// The encrypted form of a plain fragment, its media still as it was, and which bytes of it are to be encrypted.
-    func protect(_ fragment: [UInt8]) throws(EncryptionError) -> (bytes: [UInt8], ranges: [Range<Int>]) {
-        let parts = try FragmentParts(fragment, layout, .encrypt)
-        guard parts.added.isEmpty else {
-            throw EncryptionError(.encrypt, Self.subject, .unsupported("it is encrypted already"))
-        }
-        guard let protection = protection(of: fragment, parts) else { return (fragment, Self.samples(parts)) }
-        let boxes = protection.encoded(at: parts.added.lowerBound - parts.movie.lowerBound)
-        // The data offset of `trun` is a signed number of 32 bits.
-        guard fragment.count + boxes.count <= FragmentParts.bytesMax else {
-            throw EncryptionError(.encrypt, Self.subject, .unsupported("it has \(fragment.count) bytes"))
-        }
+    func encryptedForm(of fragment: [UInt8]) throws(EncryptionError) -> (bytes: [UInt8], ranges: [Range<Int>]) {
+        let (parts, samples) = try encryptedSamples(of: fragment)
+        guard let samples else { return (fragment, Self.samples(parts)) }
+        let boxes = samples.encoded(at: parts.added.lowerBound - parts.movie.lowerBound)
         let start = parts.media.lowerBound + boxes.count
-        return (parts.replacing(fragment, with: boxes), protection.ranges(from: start))
+        return (parts.replacing(fragment, with: boxes), samples.ranges(from: start))
     }
 
     /// The plain form of an encrypted fragment, its media still encrypted, and which bytes of it are to be decrypted.
-    func unprotect(_ fragment: [UInt8]) throws(EncryptionError) -> (bytes: [UInt8], ranges: [Range<Int>]) {
+    func plainForm(of fragment: [UInt8]) throws(EncryptionError) -> (bytes: [UInt8], ranges: [Range<Int>]) {
         let parts = try FragmentParts(fragment, layout, .decrypt)
         guard headers != nil else {
             guard parts.added.isEmpty else {
@@ -52,14 +45,14 @@ struct ProtectedTrack: Sendable {
             }
             return (fragment, Self.samples(parts))
         }
-        guard let contents = parts.protection else {
+        guard let contents = parts.encryption else {
             throw EncryptionError(.decrypt, Self.subject, .unsupported("it is not encrypted as Vigil does it"))
         }
-        guard let protection = SampleProtection(contents, sizes: parts.sizes) else {
-            throw EncryptionError(.decrypt, Self.subject, .malformed("its protected ranges do not fit its samples"))
+        guard let samples = EncryptedSamples(contents, sizes: parts.sizes) else {
+            throw EncryptionError(.decrypt, Self.subject, .malformed("its encrypted ranges do not fit its samples"))
         }
         let start = parts.media.lowerBound - parts.added.count
-        return (parts.replacing(fragment, with: []), protection.ranges(from: start))
+        return (parts.replacing(fragment, with: []), samples.ranges(from: start))
     }
 
     /// Encrypts or decrypts ranges of `bytes` in place, each apart.
@@ -82,26 +75,35 @@ struct ProtectedTrack: Sendable {
     }
 
     /// How many bytes a plain fragment has when it is encrypted.
-    func protectedBytes(_ fragment: [UInt8]) throws(EncryptionError) -> Int {
-        let parts = try FragmentParts(fragment, layout, .encrypt)
-        guard let protection = protection(of: fragment, parts) else { return fragment.count }
-        return fragment.count + protection.encoded(at: 0).count
+    func encryptedBytes(of fragment: [UInt8]) throws(EncryptionError) -> Int {
+        let (_, samples) = try encryptedSamples(of: fragment)
+        return fragment.count + (samples?.encodedBytes ?? 0)
     }
 
-    /// Which bytes of a plain fragment's samples are to be encrypted; nil for audio, whose samples are encrypted whole.
-    private func protection(of fragment: [UInt8], _ parts: FragmentParts) -> SampleProtection? {
-        guard var headers else { return nil }
-        var protection = SampleProtection()
+    /// Where the parts of a plain fragment lie, and which bytes of its samples are to be encrypted; nil for audio, whose samples
+    /// are encrypted whole.
+    private func encryptedSamples(
+        of fragment: [UInt8]
+    ) throws(EncryptionError) -> (parts: FragmentParts, samples: EncryptedSamples?) {
+        let parts = try FragmentParts(fragment, layout, .encrypt)
+        guard parts.added.isEmpty else {
+            throw EncryptionError(.encrypt, Self.subject, .unsupported("it is encrypted already"))
+        }
+        guard var headers else { return (parts, nil) }
+        var samples = EncryptedSamples()
         fragment.withUnsafeBytes { buffer in
             var place = parts.media.lowerBound
             for size in parts.sizes {
                 // The samples fill the media exactly, so each lies in the fragment.
                 let end = place + Int(size)
-                protection.append(UnsafeRawBufferPointer(rebasing: buffer[place..<end]), &headers)
+                samples.append(UnsafeRawBufferPointer(rebasing: buffer[place..<end]), &headers)
                 place = end
             }
         }
-        return protection
+        guard parts.canGrow(by: samples.encodedBytes) else {
+            throw EncryptionError(.encrypt, Self.subject, .unsupported("it has too many slices"))
+        }
+        return (parts, samples)
     }
 
     private static func samples(_ parts: FragmentParts) -> [Range<Int>] {
@@ -113,14 +115,14 @@ struct ProtectedTrack: Sendable {
     }
 }
 
-extension SampleProtection {
-    /// The protected ranges of samples that follow each other from `start` on.
+extension EncryptedSamples {
+    /// The encrypted ranges of samples that follow each other from `start` on.
     func ranges(from start: Int) -> [Range<Int>] {
         var place = start
         return subsamples.map { part in
-            let protected = place + Int(part.clear)
-            place = protected + Int(part.protected)
-            return protected..<place
+            let encrypted = place + Int(part.clear)
+            place = encrypted + Int(part.encrypted)
+            return encrypted..<place
         }
     }
 }

@@ -1,6 +1,6 @@
 /// What `sinf` of an encrypted sample entry says (ISO/IEC 14496-12 clause 8.12.2; ISO/IEC 23001-7 clause 8.2), read from foreign
 /// bytes.
-struct ProtectionScheme {
+struct EncryptionScheme {
     /// The pattern of video in `tenc`: of ten blocks one is encrypted, nine are skipped.
     static let pattern: UInt8 = 0x19
 
