@@ -11,6 +11,7 @@ extension [UInt8] {
     /// The four bytes at `place`, big endian; nil where they are not all there.
     func number32(at place: Int) -> UInt32? {
         guard place >= 0, place <= count - 4 else { return nil }
+        // Turns the bytes of a number round.
         return withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt32.self)) }
     }
 

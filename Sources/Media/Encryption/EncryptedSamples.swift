@@ -59,6 +59,7 @@ struct EncryptedSamples: Hashable {
     /// The length of the unit at `place`; nil where it is not whole.
     private static func unitLength(_ sample: UnsafeRawBufferPointer, at place: Int) -> Int? {
         guard sample.count - place >= lengthBytes else { return nil }
+        // Turns the bytes of a number round.
         let length = Int(UInt32(bigEndian: sample.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
         return length <= sample.count - place - lengthBytes ? length : nil
     }

@@ -85,7 +85,8 @@ struct FragmentParts {
     private static func boxes(_ bytes: [UInt8]) -> [Box]? {
         var (boxes, place) = ([Box](), 0)
         while place < bytes.count {
-            guard boxes.count < boxesMax, let size = bytes.number32(at: place), let type = bytes.number32(at: place + 4),
+            guard boxes.count < boxesMax, let size = bytes.number32(at: place),
+                let type = bytes.number32(at: place + 4),
                 size >= 8, UInt64(size) <= UInt64(bytes.count - place)
             else { return nil }
             let end = place + Int(size)

@@ -22,7 +22,7 @@ struct SliceBits {
     mutating func flag() throws(BitstreamError) -> Bool {
         if bitsLeft == 0 { try begin() }
         bitsLeft -= 1
-        return current >> UInt8(bitsLeft) & 1 != 0
+        return current >> UInt8(truncatingIfNeeded: bitsLeft) & 1 != 0
     }
 
     /// The next `count` bits, 0…32.
@@ -33,9 +33,9 @@ struct SliceBits {
             if bitsLeft == 0 { try begin() }
             let take = min(bitsLeft, wanted)
             bitsLeft -= take
-            let part = current >> UInt8(bitsLeft) & UInt8(truncatingIfNeeded: (1 << take) - 1)
-            // Widens a byte.
-            value = value << UInt32(take) | UInt32(part)
+            let part = current >> UInt8(truncatingIfNeeded: bitsLeft) & UInt8(truncatingIfNeeded: (1 << take) - 1)
+            // Widens a byte; `take` is 1…8.
+            value = value << UInt32(truncatingIfNeeded: take) | UInt32(part)
             wanted -= take
         }
         return value

@@ -38,7 +38,10 @@ import Testing
         let sound = try EncryptedFile(try EncryptedMedia.stream("aac"))
         let decryption = try TrackDecryption(header: sound.plainHeader, key: key)
         #expect(throws: EncryptionError.self) { try decryption.decrypt(fragment: video.fragments[0]) }
-        for bytes in [[], [0], Array(video.fragments[0].dropLast()), video.fragments[0] + [0], video.fragments[0] + video.fragments[1]] {
+        for bytes in [
+            [], [0], Array(video.fragments[0].dropLast()), video.fragments[0] + [0],
+            video.fragments[0] + video.fragments[1],
+        ] {
             #expect(throws: EncryptionError.self) { try video.encryption.encrypt(fragment: bytes) }
             #expect(throws: EncryptionError.self) { try decryption.decrypt(fragment: bytes) }
         }
@@ -46,7 +49,8 @@ import Testing
         #expect(throws: EncryptionError.self) { try TrackEncryption(header: video.plain, key: key) }
     }
 
-    @Test("Damaged headers and fragments are refused or give other bytes, and what is encrypted can be turned back",
+    @Test(
+        "Damaged headers and fragments are refused or give other bytes, and what is encrypted can be turned back",
         arguments: ["h264", "h265", "aac"])
     func damaged(name: String) throws {
         let key = try #require(EncryptedFile.key)
@@ -62,7 +66,9 @@ import Testing
                 encrypted += 1
                 #expect(try decryption.decrypt(fragment: done) == plain)
             }
-            if (try? decryption.decrypt(fragment: Self.mutated(file.fragments[number], &random))) != nil { decrypted += 1 }
+            if (try? decryption.decrypt(fragment: Self.mutated(file.fragments[number], &random))) != nil {
+                decrypted += 1
+            }
             let header = file.plainHeader.mutated(by: &random)
             if let made = try? TrackEncryption(header: header, key: key) {
                 #expect(try TrackDecryption(encryptedHeader: made.header, key: key).header == header)
@@ -79,8 +85,12 @@ import Testing
         for _ in 0..<500 {
             var headers = try #require(SliceHeaders(configuration))
             var samples = EncryptedSamples()
-            let bytes = (0..<Int.random(in: 0...600, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-            let length: [UInt8] = [0, 0, UInt8.random(in: 0...4, using: &random), UInt8.random(in: 0...255, using: &random)]
+            let bytes = (0..<Int.random(in: 0...600, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let length: [UInt8] = [
+                0, 0, UInt8.random(in: 0...4, using: &random), UInt8.random(in: 0...255, using: &random),
+            ]
             let sample = length + bytes
             sample.withUnsafeBytes { samples.append($0, &headers) }
             let sum = samples.subsamples.reduce(0) { $0 + Int($1.clear) + Int($1.encrypted) }

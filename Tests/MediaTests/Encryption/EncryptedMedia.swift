@@ -18,7 +18,11 @@ enum EncryptedMedia {
     static let h265Main10 = Result {
         try h265(["-pix_fmt", "yuv420p10le"], "bframes=4:b-pyramid=1:weightb=1:weightp=1:ref=5")
     }
-    static let h265Slices = Result { try h265(["-pix_fmt", "yuv420p"], "slices=3:wpp=1:bframes=2:repeat-headers=1:no-deblock=1:sao=0") }
+    static let h265Slices = Result {
+        try h265(
+            ["-pix_fmt", "yuv420p"], "ctu=16:min-cu-size=8:slices=2:wpp=1:bframes=2:repeat-headers=1:no-deblock=1:sao=0"
+        )
+    }
 
     static func stream(_ name: String) throws -> TestStream {
         switch name {

@@ -3,7 +3,8 @@ import Testing
 @testable import Media
 
 @Suite struct TracedHeaderTests {
-    @Test("The header of every slice ends where ffmpeg's trace of it ends",
+    @Test(
+        "The header of every slice ends where ffmpeg's trace of it ends",
         arguments: EncryptedMedia.names.filter { $0 != "aac" && $0 != "opus" })
     func headers(name: String) throws {
         let stream = try EncryptedMedia.stream(name)
@@ -14,7 +15,9 @@ import Testing
             sample.data.withUnsafeBytes { bytes in
                 for range in NALUnits(bytes, framing: .lengthPrefixed(bytes: 4)) {
                     let unit = UnsafeRawBufferPointer(rebasing: bytes[range])
-                    if let clear = headers.clearBytes(of: unit) { read.append(clear - Self.escapes(unit.prefix(clear))) }
+                    if let clear = headers.clearBytes(of: unit) {
+                        read.append(clear - Self.escapes(unit.prefix(clear)))
+                    }
                 }
             }
         }
@@ -39,9 +42,11 @@ import Testing
     private static func traced(_ path: String) throws -> [Int] {
         let arguments = ["-nostats", "-i", path, "-c", "copy", "-bsf:v", "trace_headers", "-f", "null", "-"]
         var (ends, isSlice) = ([Int](), false)
-        for line in try Tool.run("ffmpeg", arguments).err.split(separator: "\n") where line.hasPrefix("[trace_headers") {
+        for line in try Tool.run("ffmpeg", arguments).err.split(separator: "\n") where line.hasPrefix("[trace_headers")
+        {
             let words = line.split(separator: "]", maxSplits: 1).last?.split(separator: " ") ?? []
-            guard let place = words.first.flatMap({ Int($0) }), let equals = words.firstIndex(of: "="), equals > 1 else {
+            guard let place = words.first.flatMap({ Int($0) }), let equals = words.firstIndex(of: "="), equals > 1
+            else {
                 isSlice = words.first == "Slice"
                 if isSlice { ends.append(0) }
                 continue

@@ -20,9 +20,10 @@ enum EncryptionTarget {
         }
         hold(decryption.header == header, "the plain header comes back")
         guard var encrypted = try? encryption.encrypt(fragment: fragment) else {
-            return hold((try? encryption.encryptedBytes(ofFragment: fragment)) == nil, "the size of what is refused, too")
+            return hold((try? encryption.encryptedBytes(ofFragment: fragment)) == nil, "what is refused has no size")
         }
-        hold((try? encryption.encryptedBytes(ofFragment: fragment)) == UInt64(encrypted.count), "the size is known before")
+        let size = try? encryption.encryptedBytes(ofFragment: fragment)
+        hold(size == UInt64(encrypted.count), "the size is known before")
         hold((try? decryption.decrypt(fragment: encrypted)) == fragment, "the plain fragment comes back")
         while !feed.isAtEnd {
             let (place, byte) = (Int(feed.number(UInt16.self)), feed.byte())
