@@ -4,7 +4,7 @@
 public struct TrackDecryption: Sendable {
     /// The plain header: `ftyp` and `moov`.
     public let header: [UInt8]
-    private let track: EncryptedTrack
+    private let track: TrackCipher
 
     /// For the track file whose encrypted header this is.
     ///
@@ -12,7 +12,7 @@ public struct TrackDecryption: Sendable {
     ///   `otherKey` where it names another key than `key`.
     public init(encryptedHeader: [UInt8], key: MediaKey) throws(EncryptionError) {
         header = try EncryptedHeader.decrypt(encryptedHeader, key)
-        track = try EncryptedTrack(header: header, key: key, .decrypt)
+        track = try TrackCipher(header: header, key: key, .decrypt)
     }
 
     /// For the track file whose plain header this is.
@@ -20,7 +20,7 @@ public struct TrackDecryption: Sendable {
     /// - Throws: as `TrackEncryption.init(header:key:)`.
     public init(header: [UInt8], key: MediaKey) throws(EncryptionError) {
         self.header = header
-        track = try EncryptedTrack(header: header, key: key, .decrypt)
+        track = try TrackCipher(header: header, key: key, .decrypt)
     }
 
     /// The plain bytes of a whole encrypted fragment.

@@ -10,14 +10,14 @@
 public struct TrackEncryption: Sendable {
     /// What comes before the encrypted fragments, instead of the plain header: `ftyp` and `moov`.
     public let header: [UInt8]
-    private let track: EncryptedTrack
+    private let track: TrackCipher
 
     /// For the track file that begins with `header`: `ftyp` and `moov`, whole, and nothing after them.
     ///
     /// - Throws: `malformed` for a damaged header; `unsupported` for one that is not Vigil's (several tracks or sample entries,
     ///   another codec, encrypted already).
     public init(header: [UInt8], key: MediaKey) throws(EncryptionError) {
-        track = try EncryptedTrack(header: header, key: key, .encrypt)
+        track = try TrackCipher(header: header, key: key, .encrypt)
         self.header = try EncryptedHeader.encrypt(header, key)
         guard try EncryptedHeader.decrypt(self.header, key) == header else {
             throw EncryptionError(.encrypt, EncryptedHeader.subject, .unsupported("it could not be turned back"))

@@ -1,5 +1,5 @@
 /// What encrypting and decrypting a track's fragments have in common: the track as its plain header has it, and the key.
-struct EncryptedTrack: Sendable {
+struct TrackCipher: Sendable {
     private static let subject = "a fragment"
 
     private let layout: TrackLayout
