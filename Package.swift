@@ -260,6 +260,10 @@ let package = Package(
         // How old live frames are in an app; bench/live.py runs it.
         .executableTarget(name: "bench-frames", dependencies: ["Client"], path: "bench/frames", swiftSettings: strict),
 
+        // How fast what is sent to a store is encrypted.
+        .executableTarget(
+            name: "bench-encryption", dependencies: ["Media"], path: "bench/encryption", swiftSettings: strict),
+
         // What the trace costs, in time and bytes.
         .executableTarget(
             name: "bench-trace", dependencies: ["Journal", "Machines", "Trace"], path: "bench/trace",
