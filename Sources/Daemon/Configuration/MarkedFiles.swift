@@ -26,6 +26,11 @@ final class MarkedFiles: FileReading {
         return base.kind(of: path)
     }
 
+    func readSecret(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+        _ = mark(of: path)
+        return try base.readSecret(path, limit: limit)
+    }
+
     func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
         _ = mark(of: path)
         return try base.read(path, limit: limit)

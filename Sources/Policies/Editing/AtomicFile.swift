@@ -7,7 +7,12 @@ public enum AtomicFile {
     /// Creates a file of mode 0644. Blocking (two fsyncs). Throws a ``FileProblem`` of kind `occupied` where anything is there
     /// already, a link that leads nowhere too.
     public static func create(_ path: String, text: String) throws(FileProblem) {
-        try place(Array(text.utf8), at: path, mode: nil) { temporary throws(FileProblem) in
+        try create(path, text: text, mode: 0o644)
+    }
+
+    /// The same with another mode.
+    static func create(_ path: String, text: String, mode: mode_t) throws(FileProblem) {
+        try place(Array(text.utf8), at: path, mode: nil, newMode: mode) { temporary throws(FileProblem) in
             // A link to a name that exists fails, whatever that is; a rename would replace it.
             guard link(temporary, path) == 0 else {
                 throw errno == EEXIST ? occupied(path) : .fromErrno("create", path)

@@ -18,6 +18,16 @@ public struct DiskFiles: FileReading {
 
     /// The bytes of a regular file, at most `limit + 1`. Blocking. Throws a ``FileProblem``.
     public func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+        try read(path, limit: limit, isSecret: false)
+    }
+
+    /// The bytes of a regular file that nobody but its owner may read or write, at most `limit + 1`. Blocking. Throws a
+    /// ``FileProblem``.
+    public func readSecret(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+        try read(path, limit: limit, isSecret: true)
+    }
+
+    private func read(_ path: String, limit: Int, isSecret: Bool) throws(FileProblem) -> [UInt8] {
         // A pipe would block for ever and a device has no end; O_NONBLOCK lets the open of a pipe return.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .fromErrno("read", path) }
@@ -26,6 +36,12 @@ public struct DiskFiles: FileReading {
         guard fstat(descriptor, &status) == 0 else { throw .fromErrno("read", path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileProblem(operation: "read", path: path, cause: "it is not a regular file", remedy: "name a file")
+        }
+        // The open file is asked, not the path, so that it cannot be exchanged in between.
+        guard !isSecret || status.st_mode & 0o077 == 0 else {
+            throw FileProblem(
+                operation: "read", path: path, cause: "others than its owner may read or write it",
+                remedy: "chmod 600 it")
         }
         return try Self.read(descriptor, path: path, limit: limit)
     }

@@ -5,8 +5,16 @@ public protocol FileReading: Sendable {
     /// The bytes of a file, at most `limit + 1` of them, so that a longer one can be told. Blocking. Throws a
     /// ``FileProblem``.
     func read(_ path: String, limit: Int) throws(FileProblem) -> [UInt8]
+    /// The bytes of a file that nobody but its owner may read or write; otherwise as `read`. Blocking. Throws a ``FileProblem``, for
+    /// a file that others may read too.
+    func readSecret(_ path: String, limit: Int) throws(FileProblem) -> [UInt8]
     /// The names in a folder, unsorted. Blocking. Throws a ``FileProblem``.
     func list(_ folder: String) throws(FileProblem) -> [String]
+}
+
+extension FileReading {
+    /// For files without an owner.
+    public func readSecret(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] { try read(path, limit: limit) }
 }
 
 /// What is at a path.

@@ -19,6 +19,12 @@ public struct ReplacedFile: FileReading {
         path == self.path ? Array(bytes.prefix(limit + 1)) : try base.read(path, limit: limit)
     }
 
+    /// The bytes of a regular file that nobody but its owner may read or write, at most `limit + 1`. Blocking. Throws a
+    /// ``FileProblem``.
+    public func readSecret(_ path: String, limit: Int) throws(FileProblem) -> [UInt8] {
+        path == self.path ? Array(bytes.prefix(limit + 1)) : try base.readSecret(path, limit: limit)
+    }
+
     /// The names in a folder. Blocking. Throws a ``FileProblem``.
     public func list(_ folder: String) throws(FileProblem) -> [String] {
         let names = try base.list(folder)
