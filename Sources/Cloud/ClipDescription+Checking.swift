@@ -42,9 +42,11 @@ extension ClipDescription {
         guard Set(tracks.map(\.kind)).count == tracks.count else {
             throw Self.json.defect("tracks", "has two of one kind")
         }
+        try encryption?.check()
         var names = Set<String>()
         for (place, track) in tracks.enumerated() {
-            try track.check("tracks[\(place)]", isOpen: ended == nil, &names)
+            let isEncrypted = encryption != nil
+            try track.check("tracks[\(place)]", isOpen: ended == nil, isEncrypted: isEncrypted, &names)
         }
         for (place, event) in events.enumerated() { try event.check("events[\(place)]") }
     }
@@ -62,7 +64,9 @@ extension ClipDescription {
 
 extension ClipDescription.Track {
     /// What is sent of an open clip may be nothing yet.
-    fileprivate func check(_ key: String, isOpen: Bool, _ names: inout Set<String>) throws(Defect) {
+    fileprivate func check(
+        _ key: String, isOpen: Bool, isEncrypted: Bool, _ names: inout Set<String>
+    ) throws(Defect) {
         typealias Clip = ClipDescription
         guard CloudKeys.isName(codec) else { throw Clip.json.defect("\(key).codec", "is no codec string") }
         if !isOpen || !sha256.isEmpty { try Clip.digest(sha256, "\(key).sha256") }
@@ -77,6 +81,16 @@ extension ClipDescription.Track {
         guard objects.count <= Clip.objectsMax else {
             throw Clip.json.defect("\(key).objects", "has more than \(Clip.objectsMax) entries")
         }
+        guard isEncrypted || encryptedIndex == nil else {
+            throw Clip.json.defect("\(key).encryptedIndex", "is there, and the clip is not encrypted")
+        }
+        try checkObjects(key, bytes: isEncrypted ? try checkEncrypted(key) : bytes, &names)
+        try checkIndex("\(key).\(isEncrypted ? "encryptedIndex" : "index")")
+    }
+
+    /// The objects follow one another, and have so many bytes together.
+    private func checkObjects(_ key: String, bytes: Int64, _ names: inout Set<String>) throws(Defect) {
+        typealias Clip = ClipDescription
         var end: Int64 = 0
         for (place, object) in objects.enumerated() {
             let key = "\(key).objects[\(place)]"
@@ -96,14 +110,13 @@ extension ClipDescription.Track {
         guard end == bytes else {
             throw Clip.json.defect("\(key).objects", "have \(end) bytes together, and the track has \(bytes)")
         }
-        try checkIndex("\(key).index")
     }
 
     /// The index can be read, its fragments follow one another, and each lies in one object.
     private func checkIndex(_ key: String) throws(Defect) {
         typealias Clip = ClipDescription
         let index: FragmentIndex
-        do { index = try FragmentIndex(decoding: self.index) } catch {
+        do { index = try FragmentIndex(decoding: encryptedIndex ?? self.index) } catch {
             throw Clip.json.defect(key, "is no fragment index")
         }
         if let flaw = index.flaw { throw Clip.json.defect(key, "has a flaw: \(flaw)") }

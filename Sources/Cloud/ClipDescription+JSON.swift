@@ -30,8 +30,8 @@ extension ClipDescription {
 
     /// The description with its format.
     private struct Form: Codable {
-        /// The format that is written, and the newest that is read.
-        static let format = 1
+        /// The format of clips as they are, and that of encrypted ones, which whoever knows the first alone must refuse.
+        static let (format, encryptedFormat) = (1, 2)
 
         let clip: ClipDescription
 
@@ -42,7 +42,7 @@ extension ClipDescription {
             case mediaClass = "class"
             case ended, policy, policyRevision
             case isIncomplete = "incomplete"
-            case tracks, events
+            case encryption, tracks, events
         }
 
         init(clip: ClipDescription) { self.clip = clip }
@@ -50,10 +50,12 @@ extension ClipDescription {
         init(from decoder: any Decoder) throws {
             let form = try decoder.container(keyedBy: CodingKeys.self)
             let format = try form.decode(Int.self, forKey: .format)
-            guard format == Self.format else {
+            guard [Self.format, Self.encryptedFormat].contains(format) else {
                 throw ClipDescription.json.defect(
-                    "format", "is \(format), and this version of Vigil reads \(Self.format)")
+                    "format", "is \(format), and this version of Vigil reads \(Self.format) and \(Self.encryptedFormat)"
+                )
             }
+            let isEncrypted = format == Self.encryptedFormat
             clip = ClipDescription(
                 camera: try form.decode(String.self, forKey: .camera),
                 bootID: try form.decode(String.self, forKey: .bootID),
@@ -67,13 +69,14 @@ extension ClipDescription {
                 policy: try form.decode(String.self, forKey: .policy),
                 policyRevision: try form.decode(String.self, forKey: .policyRevision),
                 isIncomplete: try form.decode(Bool.self, forKey: .isIncomplete),
+                encryption: isEncrypted ? try form.decode(ClipDescription.Encryption.self, forKey: .encryption) : nil,
                 tracks: try form.decode([ClipDescription.Track].self, forKey: .tracks),
                 events: try form.decode([ClipDescription.Event].self, forKey: .events))
         }
 
         func encode(to encoder: any Encoder) throws {
             var form = encoder.container(keyedBy: CodingKeys.self)
-            try form.encode(Self.format, forKey: .format)
+            try form.encode(clip.encryption == nil ? Self.format : Self.encryptedFormat, forKey: .format)
             try form.encode(clip.camera, forKey: .camera)
             try form.encode(clip.bootID, forKey: .bootID)
             try form.encode(clip.startMonotonicMs, forKey: .startMonotonicMs)
@@ -86,6 +89,7 @@ extension ClipDescription {
             try form.encode(clip.policy, forKey: .policy)
             try form.encode(clip.policyRevision, forKey: .policyRevision)
             try form.encode(clip.isIncomplete, forKey: .isIncomplete)
+            try form.encodeIfPresent(clip.encryption, forKey: .encryption)
             try form.encode(clip.tracks, forKey: .tracks)
             try form.encode(clip.events, forKey: .events)
         }

@@ -18,15 +18,17 @@ public struct ClipDescription: Hashable, Sendable {
         public var durationMs: Int64
         /// Size of the picture in pixels, 1 to 65,535; nil for sound, and where it is not known.
         public var width, height: Int?
-        /// The fragment index as Media encodes it.
+        /// The fragment index of the track file as Media encodes it.
         public var index: Data
-        /// The objects whose concatenation is the track file, in order.
+        /// The fragment index of what its objects hold, where that is encrypted; nil where they hold the track file.
+        public var encryptedIndex: Data?
+        /// The objects whose concatenation is the track file, or the encrypted one, in order.
         public var objects: [Object]
 
         /// A track.
         public init(
             kind: TrackKind, codec: String, bytes: Int64, sha256: String, durationMs: Int64, width: Int? = nil,
-            height: Int? = nil, index: Data, objects: [Object]
+            height: Int? = nil, index: Data, encryptedIndex: Data? = nil, objects: [Object]
         ) {
             self.kind = kind
             self.codec = codec
@@ -36,6 +38,7 @@ public struct ClipDescription: Hashable, Sendable {
             self.width = width
             self.height = height
             self.index = index
+            self.encryptedIndex = encryptedIndex
             self.objects = objects
         }
     }
@@ -44,7 +47,7 @@ public struct ClipDescription: Hashable, Sendable {
     public struct Object: Hashable, Sendable, Codable {
         /// Its name in the clip's folder.
         public var name: String
-        /// Where its bytes begin in the track file.
+        /// Where its bytes begin in the track file, or in the encrypted one.
         public var firstByte: Int64
         /// Its size, 1 or more.
         public var bytes: Int64
@@ -124,6 +127,8 @@ public struct ClipDescription: Hashable, Sendable {
     public var policy, policyRevision: String
     /// Whether media that it should hold is known to be missing.
     public var isIncomplete: Bool
+    /// How its media is encrypted; nil where it is not.
+    public var encryption: Encryption?
     /// The tracks, at most one of each kind.
     public var tracks: [Track]
     /// The events.
@@ -133,7 +138,7 @@ public struct ClipDescription: Hashable, Sendable {
     public init(
         camera: String, bootID: String, startMonotonicMs: Int64, endMonotonicMs: Int64, startWallMs: Int64,
         endWallMs: Int64, cause: ClipCause, mediaClass: RetentionPlan.MediaClass, ended: ClipEnd?, policy: String,
-        policyRevision: String, isIncomplete: Bool, tracks: [Track], events: [Event]
+        policyRevision: String, isIncomplete: Bool, encryption: Encryption? = nil, tracks: [Track], events: [Event]
     ) {
         self.camera = camera
         self.bootID = bootID
@@ -147,6 +152,7 @@ public struct ClipDescription: Hashable, Sendable {
         self.policy = policy
         self.policyRevision = policyRevision
         self.isIncomplete = isIncomplete
+        self.encryption = encryption
         self.tracks = tracks
         self.events = events
     }

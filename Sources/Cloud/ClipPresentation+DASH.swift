@@ -13,22 +13,27 @@ extension ClipPresentation {
         var text = PlaylistText(capacity: 1_024 + 160 * shown.reduce(0) { $0 + $1.segments.count })
         text.line("<?xml version=\"1.0\" encoding=\"UTF-8\"?>")
         text.add("<MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" profiles=\"urn:mpeg:dash:profile:isoff-main:2011\"")
+        if kid != nil { text.add(" xmlns:cenc=\"urn:mpeg:cenc:2013\"") }
         text.add(" type=\"static\" minBufferTime=\"PT4S\" mediaPresentationDuration=\"PT")
         text.seconds(shown.map { $0.milliseconds($0.segments.last?.end ?? 0) }.max() ?? 0, timescale: 1_000)
         text.line("S\">")
         text.line("<Period id=\"clip\" start=\"PT0S\">")
-        for track in shown { Self.set(track, &text) }
+        for track in shown { Self.set(track, kid, &text) }
         text.line("</Period>")
         text.line("</MPD>")
         return Part(CloudKeys.manifest, contentType: Self.dash, text)
     }
 
-    private static func set(_ track: PresentedTrack, _ text: inout PlaylistText) {
+    private static func set(_ track: PresentedTrack, _ kid: String?, _ text: inout PlaylistText) {
         let segments = joined(track)
         let (kind, index) = (track.kind.rawValue, track.index)
         text.add("<AdaptationSet contentType=\"\(kind)\" mimeType=\"\(CloudKeys.mediaType(track.kind))\"")
         if segments.allSatisfy(\.startsWithKey) { text.add(" startWithSAP=\"1\"") }
         text.line(">")
+        if let kid {
+            text.add("<ContentProtection schemeIdUri=\"urn:mpeg:dash:mp4protection:2011\" value=\"cbcs\"")
+            text.line(" cenc:default_KID=\"\(kid)\"/>")
+        }
         text.add("<Representation id=\"\(kind)\" bandwidth=\"")
         text.number(track.rates.peak)
         if let codec = track.codec { text.add("\" codecs=\"" + codec) }

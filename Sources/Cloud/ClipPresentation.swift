@@ -29,6 +29,8 @@ public struct ClipPresentation: Sendable {
 
     /// The tracks, pictures first.
     let tracks: [PresentedTrack]
+    /// The identifier of the key with which its media is encrypted, a UUID; nil where it is not.
+    let kid: String?
     /// The wall time at which the time lines of its tracks begin, UTC epoch milliseconds.
     public let zeroWallMs: Int64
 
@@ -40,6 +42,7 @@ public struct ClipPresentation: Sendable {
         var tracks: [PresentedTrack] = []
         for track in description.tracks { tracks.append(try PresentedTrack(track)) }
         self.tracks = tracks.filter { $0.kind == .video } + tracks.filter { $0.kind != .video }
+        kid = description.encryption?.kid
         zeroWallMs = description.zeroWallMs(tracks)
     }
 
@@ -52,24 +55,31 @@ public struct ClipPresentation: Sendable {
     /// The same with an address in the place of each media object's name, such as a signed one. The list of the lists names the
     /// others by their names, since a signature of a list does not reach what it names: they are to be put side by side.
     ///
-    /// - Parameter address: the address of the object of this name; asked once for each object in a row. What would end a line
-    ///   or an attribute in it is percent-encoded.
-    public func playlists(isOpen: Bool = false, address: (_ name: String) -> String) -> [Part] {
+    /// - Parameters:
+    ///   - key: the address of the key of an encrypted clip, such as one that holds it.
+    ///   - address: the address of the object of this name; asked once for each object in a row. What would end a line or an
+    ///     attribute in it is percent-encoded.
+    public func playlists(
+        isOpen: Bool = false, key: String = CloudKeys.key, address: (_ name: String) -> String
+    ) -> [Part] {
         let shown = tracks.filter { isOpen || !$0.segments.isEmpty }
         return [Part(CloudKeys.index, contentType: Self.hls, Self.variants(shown))]
             + shown.map {
-                Part(CloudKeys.playlist($0.kind), contentType: Self.hls, list($0, isOpen: isOpen, address))
+                Part(CloudKeys.playlist($0.kind), contentType: Self.hls, list($0, isOpen: isOpen, key, address))
             }
     }
 
-    private func list(_ track: PresentedTrack, isOpen: Bool, _ address: (String) -> String) -> PlaylistText {
+    private func list(
+        _ track: PresentedTrack, isOpen: Bool, _ key: String, _ address: (String) -> String
+    ) -> PlaylistText {
         var text = PlaylistText(capacity: 256 + 100 * track.segments.count)
         let longest = PresentedTrack.longestSeconds(track.segments, timescale: track.index.timescale)
         MediaList.head(
             target: isOpen || track.isInPieces ? max(longest, Self.growingTarget) : longest,
             type: isOpen ? "EVENT" : "VOD",
             isIndependent: track.kind == .audio || !isOpen && track.segments.allSatisfy(\.startsWithKey), &text)
-        MediaList.segments(track.segments, of: track, zeroWallMs: zeroWallMs, &text, address: address)
+        MediaList.segments(
+            track.segments, of: track, zeroWallMs: zeroWallMs, key: kid.map { _ in key }, &text, address: address)
         if !isOpen { text.line("#EXT-X-ENDLIST") }
         return text
     }

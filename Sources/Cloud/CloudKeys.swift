@@ -15,6 +15,9 @@ public enum CloudKeys {
     /// The DASH manifest.
     public static let manifest = "manifest.mpd"
 
+    /// Where the key of an encrypted clip would be; there is none, since it stays at home: players are given it otherwise.
+    public static let key = "key"
+
     /// The folder, in that of a clip, of what was made of it for players.
     public static let encoded = "encoded"
 
@@ -38,6 +41,16 @@ public enum CloudKeys {
 
     /// The picture of an event, named by its begin on the monotonic clock of its boot, in milliseconds.
     public static func picture(beganMonotonicMs ms: Int64) -> String { "event-\(ms).jpg" }
+
+    private static let sealed = ".aes"
+
+    /// The name of a picture that is sealed.
+    public static func sealed(_ picture: String) -> String { picture + sealed }
+
+    /// The name that a sealed picture had before; nil where the name is not of one.
+    public static func opened(_ picture: String) -> String? {
+        picture.hasSuffix(sealed) ? String(picture.dropLast(sealed.count)) : nil
+    }
 
     /// The type of media of an object that holds media.
     public static func mediaType(_ kind: TrackKind) -> String { "\(kind.rawValue)/mp4" }

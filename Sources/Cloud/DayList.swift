@@ -19,6 +19,8 @@ public struct DayList: Sendable {
     private var entries: PlaylistText
     private var target: Int64 = 1
     private var isIndependent = true
+    /// Whether the last clip is encrypted.
+    private var isEncrypted = false
 
     /// From how many milliseconds on a segment ends at the next one that decoding can begin with. They are longer than those of a
     /// clip's own list, because this list is put again and again while the day grows.
@@ -61,16 +63,22 @@ public struct DayList: Sendable {
                 "the list of a day", key: "", "names a clip by what is no key",
                 remedy: "Give the path of its track files without their ending.")
         }
-        let tracks = try ClipPresentation(description).tracks
+        let presentation = try ClipPresentation(description)
+        let tracks = presentation.tracks
         guard !isFull, let track = tracks.first(where: { !$0.segments.isEmpty }) else { return }
         let segments = Self.joined(track)
         let folder = "../../\(CloudKeys.folder(of: key))"
         var text = PlaylistText(capacity: 160 * (4 + segments.count))
         if clips > 0 { text.line("#EXT-X-DISCONTINUITY") }
         text.line("# \(folder)\(CloudKeys.index)")
-        MediaList.segments(segments, of: track, zeroWallMs: description.zeroWallMs(tracks), &text) { folder + $0 }
+        let key = presentation.kid.map { _ in folder + CloudKeys.key }
+        if key == nil, isEncrypted { text.line("#EXT-X-KEY:METHOD=NONE") }
+        MediaList.segments(
+            segments, of: track, zeroWallMs: description.zeroWallMs(tracks), key: key, &text
+        ) { folder + $0 }
         guard entries.bytes.count + text.bytes.count <= Self.bytesMax else { return isFull = true }
         entries.add(text)
+        isEncrypted = key != nil
         clips += 1
         target = max(target, PresentedTrack.longestSeconds(segments, timescale: track.index.timescale))
         isIndependent = isIndependent && segments.allSatisfy(\.startsWithKey)

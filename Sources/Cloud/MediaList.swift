@@ -17,15 +17,21 @@ enum MediaList {
     }
 
     /// The header of a track and its segments; the wall time is told at the first, and again after each hole.
+    ///
+    /// - Parameter key: the address of the key with which the segments are encrypted; nil where they are not.
     static func segments(
-        _ segments: [PresentedTrack.Segment], of track: PresentedTrack, zeroWallMs: Int64, _ text: inout PlaylistText,
-        address: (_ name: String) -> String
+        _ segments: [PresentedTrack.Segment], of track: PresentedTrack, zeroWallMs: Int64, key: String? = nil,
+        _ text: inout PlaylistText, address: (_ name: String) -> String
     ) {
         guard let header = track.header else { return }
         text.add("#EXT-X-MAP:URI=\"" + quotable(address(header)))
         text.add("\",BYTERANGE=\"")
         text.number(track.index.headerBytes)
         text.line("@0\"")
+        if let key {
+            text.add("#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"" + quotable(key))
+            text.line("\",KEYFORMAT=\"identity\",KEYFORMATVERSIONS=\"1\"")
+        }
         var (end, last): (Int64?, (object: String, address: String)?)
         for segment in segments {
             if segment.start != end {

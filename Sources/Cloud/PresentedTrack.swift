@@ -27,7 +27,7 @@ struct PresentedTrack: Sendable {
     let codec: String?
     /// Size of the picture, where it is known.
     let size: (width: Int, height: Int)?
-    /// Where its fragments are.
+    /// Where its fragments are in its objects.
     let index: FragmentIndex
     /// Name of the object that begins with the header; nil while nothing was sent.
     let header: String?
@@ -38,7 +38,7 @@ struct PresentedTrack: Sendable {
 
     /// Of a track that was checked.
     init(_ track: ClipDescription.Track) throws(Defect) {
-        do { index = try FragmentIndex(decoding: track.index) } catch {
+        do { index = try FragmentIndex(decoding: track.encryptedIndex ?? track.index) } catch {
             throw ClipDescription.json.defect("index", "is no fragment index")
         }
         kind = track.kind

@@ -18,6 +18,9 @@ public protocol CloudSite: Sendable {
     /// A list by which a clip plays from the store, with addresses that are signed for so many seconds. `notFound` where the
     /// cloud does not have the clip, or the clip no such track.
     func signedList(clip: Int64, _ list: SignedList, seconds: Int) async throws -> [UInt8]
+    /// The key of an encrypted clip in the cloud. `notFound` where the cloud does not have it, `conflict` where it is not encrypted, or
+    /// with a key that is not configured.
+    func clipKey(clip: Int64) async throws -> CloudClipKey
     /// Begins to make the lists of the cloud anew from what the store has, or says how far that is. `conflict` where there is no
     /// store.
     func rebuildCloud(by caller: Caller) async throws -> CloudRebuild

@@ -171,6 +171,19 @@ public struct CloudRebuild: Hashable, Sendable, Codable {
         }
     }
 
+    /// Clips that were entered, and that no key of the configuration opens.
+    public struct Locked: Hashable, Sendable, Codable {
+        /// The id of the key that opens them.
+        public var keyID: String
+        /// How many there are.
+        public var clips: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case clips
+            case keyID = "keyId"
+        }
+    }
+
     /// Whether one is under way.
     public var isRunning: Bool
     /// Since when; null where none was asked for since the daemon began.
@@ -187,16 +200,28 @@ public struct CloudRebuild: Hashable, Sendable, Codable {
     public var leftOut: Int
     /// The first of those that were left out.
     public var unreadable: [Unreadable]
+    /// Those that were entered and cannot be played, by the key that they need.
+    public var locked: [Locked]
     /// Why it ended early; null where it did not.
     public var why: String?
 
     /// None so far.
     public init() {
-        (isRunning, found, entered, known, going, leftOut, unreadable) = (false, 0, 0, 0, 0, 0, [])
+        (isRunning, found, entered, known, going, leftOut) = (false, 0, 0, 0, 0, 0)
+        (unreadable, locked) = ([], [])
+    }
+
+    /// One more clip was entered that needs this key; of more than a hundred keys the first are counted.
+    public mutating func add(lockedBy keyID: String) {
+        if let place = locked.firstIndex(where: { $0.keyID == keyID }) {
+            locked[place].clips += 1
+        } else if locked.count < Self.unreadableMax {
+            locked.append(Locked(keyID: keyID, clips: 1))
+        }
     }
 
     private enum CodingKeys: String, CodingKey {
-        case started, found, entered, known, going, leftOut, unreadable, why
+        case started, found, entered, known, going, leftOut, unreadable, locked, why
         case isRunning = "running"
     }
 
@@ -211,6 +236,7 @@ public struct CloudRebuild: Hashable, Sendable, Codable {
         try container.encode(going, forKey: .going)
         try container.encode(leftOut, forKey: .leftOut)
         try container.encode(unreadable, forKey: .unreadable)
+        try container.encode(locked, forKey: .locked)
         try container.encode(why, forKey: .why)
     }
 }

@@ -96,22 +96,51 @@ public struct CloudStatus: Hashable, Sendable, Codable {
         }
     }
 
+    /// With what clips are encrypted before they are sent.
+    public struct Encryption: Hashable, Sendable, Codable {
+        /// The id of the key for clips to come; null where it cannot be read.
+        public var keyID: String?
+        /// The day on which the key's backup was confirmed, `yyyy-mm-dd`; null: not yet, and nothing is sent.
+        public var backup: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case backup
+            case keyID = "keyId"
+        }
+
+        /// With what clips are encrypted.
+        public init(keyID: String?, backup: String?) { (self.keyID, self.backup) = (keyID, backup) }
+
+        /// Writes every key, null ones too.
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(keyID, forKey: .keyID)
+            try container.encode(backup, forKey: .backup)
+        }
+    }
+
     /// The store; null where none is configured, or it cannot be spoken to.
     public var store: String?
     /// Why nothing is sent; null where nothing is in the way.
     public var why: String?
     /// Who says for how long: the address of a service; null where nobody is asked.
     public var provider: String?
+    /// With what clips are encrypted; null where they are sent as they are.
+    public var encryption: Encryption?
     /// Who is told each stage of each upload; null where nobody is, or the caller sees some cameras alone.
     public var webhook: Webhook?
     /// The cameras whose policy sends something, by name.
     public var cameras: [Camera]
 
     /// What goes to the cloud.
-    public init(store: String?, why: String?, provider: String?, webhook: Webhook? = nil, cameras: [Camera]) {
+    public init(
+        store: String?, why: String?, provider: String?, encryption: Encryption? = nil, webhook: Webhook? = nil,
+        cameras: [Camera]
+    ) {
         self.store = store
         self.why = why
         self.provider = provider
+        self.encryption = encryption
         self.webhook = webhook
         self.cameras = cameras
     }
@@ -122,6 +151,7 @@ public struct CloudStatus: Hashable, Sendable, Codable {
         try container.encode(store, forKey: .store)
         try container.encode(why, forKey: .why)
         try container.encode(provider, forKey: .provider)
+        try container.encode(encryption, forKey: .encryption)
         try container.encode(webhook, forKey: .webhook)
         try container.encode(cameras, forKey: .cameras)
     }

@@ -16,9 +16,11 @@ struct BucketFolder {
     private let scratch: Scratch
 
     /// A clip of these streams, each track whole or in pieces of so many fragments, with everything that is made from it.
+    ///
+    /// - Parameter encryption: encrypts the media; the lists have this key with them.
     init(
         _ streams: [TestStream], fragmentsInPiece: Int? = nil, key: String = key, startWallMs: Int64 = startWallMs,
-        in scratch: Scratch? = nil
+        encryption: MediaKey? = nil, in scratch: Scratch? = nil
     ) throws {
         let scratch = try scratch ?? Scratch()
         let url = scratch.url.appendingPathComponent(key)
@@ -30,19 +32,24 @@ struct BucketFolder {
             try? FileManager.default.removeItem(atPath: path)
             let summary = try stream.write(path)
             let file = try Data(contentsOf: URL(fileURLWithPath: path))
+            let encrypted = try encryption.map { try Self.encrypted(file, summary.index, $0) }
             tracks.append(
                 ClipDescription.Track(
                     kind: kind, codec: stream.configuration.codec, bytes: Int64(file.count),
                     sha256: SHA256.hex(file), durationMs: summary.index.durationMs,
                     width: stream.configuration.width, height: stream.configuration.height,
-                    index: Data(summary.index.encoded()),
-                    objects: try Self.objects(of: file, kind, summary.index, fragmentsInPiece, url)))
+                    index: Data(summary.index.encoded()), encryptedIndex: encrypted.map { Data($0.index.encoded()) },
+                    objects: try Self.objects(
+                        of: encrypted?.file ?? file, kind, encrypted?.index ?? summary.index, fragmentsInPiece, url)))
         }
-        description = .example(tracks: tracks, startWallMs: startWallMs)
+        var description = ClipDescription.example(tracks: tracks, startWallMs: startWallMs)
+        description.encryption = encryption.map { .init(keyID: "0123456789abcdef", kid: $0.uuid) }
+        self.description = description
         self.url = url
         self.scratch = scratch
         let presentation = try ClipPresentation(ClipDescription(parsing: description.encoded))
-        for part in presentation.playlists() + [presentation.manifest()] {
+        let address = encryption.map { "data:text/plain;base64,\(Data($0.key).base64EncodedString())#.ts" }
+        for part in presentation.playlists(key: address ?? CloudKeys.key, address: { $0 }) + [presentation.manifest()] {
             try part.body.write(to: url.appendingPathComponent(part.name))
         }
     }
@@ -51,6 +58,21 @@ struct BucketFolder {
     init(_ folder: BucketFolder, _ description: ClipDescription) {
         (url, scratch) = (folder.url, folder.scratch)
         self.description = description
+    }
+
+    private static func encrypted(
+        _ file: Data, _ index: FragmentIndex, _ key: MediaKey
+    ) throws -> (file: Data, index: FragmentIndex) {
+        let encryption = try TrackEncryption(header: Array(file.prefix(Int(index.headerBytes))), key: key)
+        var made = Data(encryption.header)
+        var map = EncryptedTrackMap(of: index, encryptedHeaderBytes: UInt64(encryption.header.count))
+        for entry in index.entries {
+            let fragment = try encryption.encrypt(fragment: Array(file[Int(entry.offset)..<Int(entry.endOffset)]))
+            made += fragment
+            let isAdded = map.append(entry, encryptedBytes: UInt64(fragment.count))
+            #expect(isAdded)
+        }
+        return (made, map.encrypted)
     }
 
     private static func objects(

@@ -63,7 +63,7 @@ import Testing
     private static let good = ClipDescription.made(fragments: 2, pieces: [1, 1])
 
     static let flaws: [Flaw] = [
-        Flaw("format", nil), Flaw("format", "2"), Flaw("format", "\"1\""),
+        Flaw("format", nil), Flaw("format", "3"), Flaw("format", "\"1\""), Flaw("format", "2", named: "encryption"),
         Flaw("camera", nil), Flaw("camera", "\"../front\""), Flaw("camera", "\"\""), Flaw("camera", "7"),
         Flaw("bootId", "\"\""), Flaw("bootId", "\"a\\nb\""),
         Flaw("startMonotonicMs", "-1"), Flaw("startMonotonicMs", "1.5", named: ""),

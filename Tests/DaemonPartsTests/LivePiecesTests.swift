@@ -88,7 +88,10 @@ import Testing
         #expect(begun.wasLive && begun.description.tracks[0].objects.map(\.name) == ["video.000001.cmfv"])
         var first = UploadObject(name: "video.000001.cmfv", track: 0, bytes: 1_100, isThere: true)
         let piece = try LiveSource.content(
-            of: PiecePlan.Piece(number: 1, bytes: 0..<1_100), at: catalog.absolutePath(of: paths.path(.video)))
+            of: PiecePlan.Piece(number: 1, bytes: 0..<1_100),
+            LiveSource.Track(
+                ordinal: 0, kind: .video, codec: "avc1.64001f", path: catalog.absolutePath(of: paths.path(.video)),
+                index: Self.index, size: nil, durable: 3, encrypted: nil))
         first.sha256 = piece.sha256
         let sent = try source([first])
         #expect(sent.misfits.isEmpty && sent.description.tracks[0].objects.map(\.bytes) == [1_100, 2_000])

@@ -41,7 +41,8 @@ final class TestCamera: Sendable {
         let sources = Dictionary(uniqueKeysWithValues: endpoints.map { ($0, InputSource.file(path: "none")) })
         catalog = try Catalog(root: root)
         let storage = ClipStorage(
-            catalog: catalog, bootID: "boot", syncMs: 1_000, uploads: UploadChoices(), live: LiveClips(), host: host,
+            catalog: catalog, bootID: "boot", syncMs: 1_000, uploads: UploadChoices(keys: ClipKeys()),
+            live: LiveClips(), host: host,
             journal: journal, onFailure: { _ in }, onClosed: {})
         let queue = host.queue("test.camera")
         let inbox = CameraInbox(clock: clock, queue: queue)

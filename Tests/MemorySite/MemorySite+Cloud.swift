@@ -78,6 +78,13 @@ extension MemorySite {
         Array("#EXTM3U \(clip) \(list.rawValue) \(seconds)\n".utf8)
     }
 
+    /// A key that opens nothing.
+    public func clipKey(clip: Int64) async throws -> CloudClipKey {
+        CloudClipKey(
+            clip: clip, scheme: "cbcs", kid: "00112233-4455-6677-8899-aabbccddeeff",
+            key: "00112233445566778899aabbccddeeff")
+    }
+
     /// Says that it waits.
     public func fetch(clip: Int64, by caller: Caller) async throws -> CloudFetch {
         contents.withLock { $0.callers.append(caller) }

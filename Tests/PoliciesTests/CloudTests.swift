@@ -36,6 +36,39 @@ struct CloudTests {
         #expect(try Fixture.load(Fixture.configuration).result.get().configuration.cloud == nil)
     }
 
+    @Test(
+        "Encryption: the files are read as paths and followed; what is in the way of sending is a warning, and copies are refused"
+    )
+    func encryption() throws {
+        let text = Self.store + "  encryption: { keyFile: keys/site.key, oldKeyFiles: [ /old.key ] }\n"
+        func site(_ files: [String: String], policy: String = Self.sending) -> LoadOutcome {
+            let contents = ["/etc/vigil/vigil.yaml": Self.site(text), "/etc/vigil/policies/shop.yaml": policy]
+            return ConfigurationLoader(files: MemoryFiles(contents: contents.merging(files) { $1 })).load(
+                "/etc/vigil/vigil.yaml")
+        }
+        let missing = try site([:]).result.get()
+        #expect(
+            missing.configuration.cloud?.encryption
+                == .init(keyFile: "/etc/vigil/keys/site.key", oldKeyFiles: ["/old.key"]))
+        #expect(missing.warnings.map(\.keyPath) == ["cloud.encryption.keyFile", "cloud.encryption.oldKeyFiles[0]"])
+        #expect(missing.warnings[0].remedy == "make one: vigil cloud key create /etc/vigil/keys/site.key")
+        #expect(Set(site([:]).watched.files).isSuperset(of: ["/etc/vigil/keys/site.key", "/old.key"]))
+        let (key, id) = (String(repeating: "0", count: 64), "66687aadf862bd77")
+        var files = ["/etc/vigil/keys/site.key": "key \(key)\nid \(id)\n", "/old.key": "key \(key)\nid \(id)\n"]
+        let open = try site(files).result.get()
+        #expect(open.warnings.map(\.keyPath) == ["cloud.encryption.keyFile"])
+        #expect(open.warnings[0].reason.contains("until the backup of the key is confirmed"))
+        files["/etc/vigil/keys/site.key"]? += "backup 2026-11-25\n"
+        #expect(try site(files).result.get().warnings.isEmpty)
+        let copies = site(files, policy: Fixture.shop + "cloud: { upload: events, encode: browser }\n")
+        guard case .failure(let refusal) = copies.result else {
+            return #expect(Bool(false), "copies would lie there in clear")
+        }
+        #expect(refusal.diagnostics.map(\.keyPath) == ["cameras.front.policy"])
+        #expect(refusal.diagnostics[0].reason.contains("cloud.encryption"))
+        #expect(Self.findings(Self.store + "  encryption: {}\n").map(\.keyPath) == ["cloud.encryption.keyFile"])
+    }
+
     @Test("Every key is read")
     func everything() throws {
         let text = """

@@ -159,7 +159,12 @@ extension Catalog {
             upload.isLive, upload.isGuarded, importance.rawValue, upload.owner, upload.note, startWallMs, queuedWallMs,
             max(bytes, 0), upload.kept.phase, upload.kept.record,
         ])
-        return UploadID(rawValue: db.lastInsertedRowID)
+        let id = UploadID(rawValue: db.lastInsertedRowID)
+        if let keyID = upload.keyID {
+            try db.cachedStatement(sql: "INSERT INTO upload_key (upload, key_id) VALUES (?, ?)")
+                .execute(arguments: [id.rawValue, keyID])
+        }
+        return id
     }
 
     private static func level(_ row: Row, _ index: Int) throws -> Sensitivity? {

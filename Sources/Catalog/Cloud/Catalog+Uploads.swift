@@ -12,9 +12,11 @@ extension Catalog {
     /// - Parameters:
     ///   - cameras: whose clips may be sent; of others only what ends a job or removes what it sent.
     ///   - live: whose clips may be sent that are sent live.
+    ///   - keys: the ids of the keys with which clips can be encrypted, an empty one for that of new jobs; clips that need others
+    ///     may not be sent.
     public func nextUploads(
         limit: Int, to store: String, sending cameras: Set<String>, live: Set<String> = [],
-        except inHand: Set<UploadID> = []
+        keys: Set<String> = [], except inHand: Set<UploadID> = []
     ) throws(CatalogError) -> [UploadJob] {
         try read { db in
             let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.nextUploadsSQL))
@@ -28,7 +30,7 @@ extension Catalog {
                     || row.value(19) as String != Upload.Phase.queued.rawValue
                 let camera = try row.value(2) as String
                 let maySend = try cameras.contains(camera) || live.contains(camera) && row.value(8) as Bool
-                guard isEnding || maySend else { continue }
+                guard try isEnding || maySend && (row.value(24) as String?).map(keys.contains) ?? true else { continue }
                 jobs.append(try Self.upload(row))
             }
             return jobs
@@ -147,7 +149,8 @@ extension Catalog {
 
     static let uploadColumns = """
         id, clip, camera, key, store, url, standing, wanted, live, guarded, source_gone, removal, importance, owner, note,
-        start_wall_ms, queued_wall_ms, bytes, sent_bytes, phase, record, failure, verified, verified_wall_ms
+        start_wall_ms, queued_wall_ms, bytes, sent_bytes, phase, record, failure, verified, verified_wall_ms,
+        (SELECT key_id FROM upload_key WHERE upload_key.upload = upload.id)
         """
 
     static func upload(_ row: Row) throws -> UploadJob {
@@ -162,7 +165,7 @@ extension Catalog {
             isSourceGone: row.value(10), removal: row.value(11),
             importance: UploadImportance(rawValue: row.value(12)) ?? .continuous, owner: row.value(13),
             note: row.value(14), startWallMs: row.value(15), queuedWallMs: row.value(16), bytes: row.value(17),
-            sentBytes: row.value(18),
+            sentBytes: row.value(18), keyID: row.value(24),
             kept: UploadKept(phase: row.value(19), record: row.value(20), isCounted: verified != nil),
             failure: row.value(21), verified: verified)
     }

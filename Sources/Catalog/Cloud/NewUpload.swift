@@ -82,13 +82,16 @@ public struct NewUpload: Hashable, Sendable {
     public var isGuarded: Bool
     /// Whether fragments go up while the clip is still open.
     public var isLive: Bool
+    /// The id of the key with which the clip is encrypted; empty: the one that is configured when the job begins. Nil: the clip is
+    /// sent as it is.
+    public var keyID: String?
     /// What its machine keeps when it is new.
     public var kept: UploadKept
 
     /// A job.
     public init(
         choice: UploadChoice = .all, store: String, url: String, owner: String, note: String? = nil,
-        isGuarded: Bool = false, isLive: Bool = false, kept: UploadKept
+        isGuarded: Bool = false, isLive: Bool = false, keyID: String? = nil, kept: UploadKept
     ) {
         self.choice = choice
         self.store = store
@@ -97,6 +100,7 @@ public struct NewUpload: Hashable, Sendable {
         self.note = note
         self.isGuarded = isGuarded
         self.isLive = isLive
+        self.keyID = keyID
         self.kept = kept
     }
 }

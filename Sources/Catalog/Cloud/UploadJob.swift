@@ -52,6 +52,9 @@ public struct UploadJob: Hashable, Sendable, Identifiable {
     public let bytes: Int64
     /// How much of that the store has.
     public let sentBytes: Int64
+    /// The id of the key with which the clip is encrypted; empty: the one that is configured when it begins. Nil: the clip is sent as
+    /// it is.
+    public let keyID: String?
     /// What is kept of its machine.
     public let kept: UploadKept
     /// Why the last try failed, in words.

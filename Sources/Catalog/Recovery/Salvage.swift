@@ -32,7 +32,7 @@ struct Salvage {
     /// each of them would be entered for the receiver again.
     private static let tables = [
         "camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message",
-        "upload", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
+        "upload", "upload_key", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
         "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
         "cloud_day", "cloud_subscription",
     ]

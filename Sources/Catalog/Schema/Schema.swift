@@ -9,6 +9,7 @@ package enum Schema {
     /// Every statement, in order.
     package static let statements: [String] =
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
+        + version11
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -40,6 +41,9 @@ package enum Schema {
 
     /// Version 10: the queue apart from what waits for an encoder.
     static let version10: [String] = version10Indexes
+
+    /// Version 11: with which key a job encrypts its clip.
+    static let version11: [String] = [uploadKey]
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

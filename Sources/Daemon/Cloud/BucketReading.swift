@@ -69,7 +69,8 @@ final class BucketReading: Sendable {
             status.why = why
             return status
         }
-        let detail = "\(ended.known) known before, \(ended.leftOut) left out"
+        let locked = ended.locked.map { ", \($0.clips) need key \($0.keyID)" }.joined()
+        let detail = "\(ended.known) known before, \(ended.leftOut) left out\(locked)"
         journal.send(
             .cloudRebuilt,
             fields: [(.count, "\(ended.entered)"), (.detail, detail), (.user, user)]
@@ -86,7 +87,7 @@ final class BucketReading: Sendable {
 
     /// What became of a clip.
     private enum Outcome {
-        case entered(camera: String), known, going, leftOut(String)
+        case entered(camera: String, lockedBy: String?), known, going, leftOut(String)
     }
 
     private func read(_ store: CloudStore) async throws {
@@ -136,7 +137,9 @@ final class BucketReading: Sendable {
         status.withLock { status in
             status.found += 1
             switch outcome {
-            case .entered: status.entered += 1
+            case .entered(_, let key):
+                status.entered += 1
+                if let key { status.add(lockedBy: key) }
             case .known: status.known += 1
             case .going: status.going += 1
             case .leftOut(let why):
@@ -145,7 +148,7 @@ final class BucketReading: Sendable {
                 status.unreadable.append(CloudRebuild.Unreadable(key: key, why: why))
             }
         }
-        if case .entered(let camera) = outcome { onEntered(camera) }
+        if case .entered(let camera, _) = outcome { onEntered(camera) }
     }
 
     /// Throws where the store does not answer: then nothing more is read. What is wrong with one clip is told of that clip.
@@ -183,6 +186,7 @@ final class BucketReading: Sendable {
             key: folder.key, store: store.name, url: store.settings.store.playURL(of: folder.key),
             verified: Verification(how: "size", wallMs: clock.wallMs()), isComplete: isWhole)
         let id = try await Blocking.always { [catalog] in try catalog.enterRemote(remote) }
-        return id == nil ? .going : .entered(camera: description.camera)
+        let locked = description.encryption.flatMap { reader.keys.opens($0) ? nil : $0.keyID }
+        return id == nil ? .going : .entered(camera: description.camera, lockedBy: locked)
     }
 }

@@ -36,6 +36,7 @@ struct ClipFetching: Sendable {
         let description = try ClipDescription(parsing: body)
         let tracks = description.tracks.filter { $0.bytes > 0 && !$0.objects.isEmpty }
         guard !tracks.isEmpty else { throw DaemonFailure("the cloud has no media of it") }
+        let key = try reader.keys.key(for: description, of: remote.key)
         let bytes = tracks.reduce(Int64(0)) { $0.addingClamped($1.bytes) }
         let (free, reserve) = room()
         guard free - bytes > reserve else {
@@ -52,7 +53,7 @@ struct ClipFetching: Sendable {
             var files: [(ClipDescription.Track, FetchedFile)] = []
             for track in tracks {
                 let file = FetchedFile("\(folder)/\(track.kind.rawValue)")
-                try await read(track, of: remote, into: file, before: before)
+                try await read(track, of: remote, into: file, key: key, before: before)
                 before += track.bytes
                 files.append((track, file))
             }
@@ -70,12 +71,14 @@ struct ClipFetching: Sendable {
         _ = try? await Blocking.always { [scratch] in scratch.dropFolder(name) }
     }
 
-    /// One track file, object after object.
+    /// One track file, object after object; with a key they are decrypted.
     private func read(
-        _ track: ClipDescription.Track, of remote: RemoteClip, into file: FetchedFile, before: Int64
+        _ track: ClipDescription.Track, of remote: RemoteClip, into file: FetchedFile, key: ClipKey?, before: Int64
     ) async throws {
-        var whole = SHA256()
-        var done = before
+        var (whole, done) = (SHA256(), before)
+        var stream = try key.flatMap { key in
+            try track.encryptedMap.map { try DecryptedStream($0, key: key.media) }
+        }
         for object in track.objects {
             var sum = SHA256()
             var offset: UInt64 = 0
@@ -84,16 +87,18 @@ struct ClipFetching: Sendable {
                 try Task.checkCancellation()
                 let end = min(offset + Self.pieceBytes, size)
                 let bytes = try await piece(offset..<end, of: object.name, remote, done)
-                (sum, whole) = try await Blocking.always { [sum, whole] in
-                    var (sum, whole) = (sum, whole)
-                    try file.append(bytes)
+                (sum, whole, stream) = try await Blocking.always { [sum, whole, stream] in
+                    var (sum, whole, stream) = (sum, whole, stream)
                     sum.update(bytes)
-                    whole.update(bytes)
-                    return (sum, whole)
+                    let plain = try stream?.take(bytes) ?? bytes
+                    try file.append(plain)
+                    whole.update(plain)
+                    return (sum, whole, stream)
                 }
                 offset = end
                 done += Int64(bytes.count)
-                progress(done, nil)
+                // What is encrypted is a little larger.
+                progress(min(done, before + track.bytes), nil)
             }
             try Self.compare(sum, object.sha256, object.name)
         }

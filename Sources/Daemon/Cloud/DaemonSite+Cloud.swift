@@ -10,8 +10,12 @@ extension DaemonSite {
         var provider: String?
         if case .service(let service)? = configuration.current.cloud?.provider { provider = service.url }
         let wallMs = clock.wallMs()
+        let keys = lookup.remote.reader.keys
+        let key = keys.current
         return CloudStatus(
-            store: store.name, why: store.problem, provider: provider, webhook: try await webhookStatus(in: scope),
+            store: store.name, why: store.problem, provider: provider,
+            encryption: keys.isEncrypting ? CloudStatus.Encryption(keyID: key?.key.id, backup: key?.backup) : nil,
+            webhook: try await webhookStatus(in: scope),
             cameras: subscriptions.views.filter { scope.contains($0.camera) }.map {
                 CloudStatus.Camera($0, wallMs: wallMs)
             })

@@ -79,17 +79,40 @@ extension DaemonSite {
                 remedy: "`vigil cloud events \(camera)` lists what there is")
         }
         let (key, name) = (String(picture[..<slash]), String(picture[picture.index(after: slash)...]))
-        return try await fromStore(what) { store in
+        let bytes = try await fromStore(what) { store in
             try await store.client.bytes(store.folder(of: key) + name, limit: Self.pictureBytesMax)
         }
+        return CloudKeys.opened(name) == nil ? bytes : try await opened(bytes, of: name, key, what)
     }
 
     /// The largest picture of an event that is taken from the store, in bytes.
     private static let pictureBytesMax: UInt64 = 4 << 20
 
     func signedList(clip: Int64, _ list: SignedList, seconds: Int) async throws -> [UInt8] {
-        let id = ClipID(rawValue: clip)
         let what = "clip \(clip) in the cloud"
+        let (remote, description) = try await remote(clip, what)
+        let presentation = try ClipPresentation(description)
+        return try await fromStore(what) { store in
+            let key = try lookup.remote.reader.keys.key(for: description, of: remote.key)?.address
+            var addresses: [String: String] = [:]
+            for name in description.tracks.flatMap(\.objects).map(\.name) {
+                addresses[name] = try await store.client.presignedGet(
+                    store.folder(of: remote.key) + name, seconds: seconds)
+            }
+            let isOpen = description.ended == nil
+            let parts = presentation.playlists(isOpen: isOpen, key: key ?? CloudKeys.key) { addresses[$0] ?? $0 }
+            guard let part = parts.first(where: { $0.name == list.rawValue }) else {
+                throw SiteError(
+                    .notFound, what: "\(list.rawValue) of \(what)", why: "the clip has no such track",
+                    remedy: "ask for \(SignedList.index.rawValue)")
+            }
+            return [UInt8](part.body)
+        }
+    }
+
+    /// What is known of a clip in the cloud, by its number there or on the disk.
+    func remote(_ clip: Int64, _ what: String) async throws -> (RemoteClip, ClipDescription) {
+        let id = ClipID(rawValue: clip)
         let remote = try await Blocking.run { [catalog] () -> (clip: RemoteClip, description: Data)? in
             if let id = id.remote { return try catalog.remoteOnly(id) }
             guard let key = try catalog.clip(id)?.tracks.first.flatMap({ ClipPaths(parsing: $0.path)?.stem }),
@@ -101,23 +124,7 @@ extension DaemonSite {
             throw SiteError(
                 .notFound, what: what, why: "it is not there", remedy: "`vigil cloud queue` shows what is on its way")
         }
-        let description = try ClipDescription(parsing: body)
-        let presentation = try ClipPresentation(description)
-        return try await fromStore(what) { store in
-            var addresses: [String: String] = [:]
-            for name in description.tracks.flatMap(\.objects).map(\.name) {
-                addresses[name] = try await store.client.presignedGet(
-                    store.folder(of: remote.key) + name, seconds: seconds)
-            }
-            let isOpen = description.ended == nil
-            let parts = presentation.playlists(isOpen: isOpen) { addresses[$0] ?? $0 }
-            guard let part = parts.first(where: { $0.name == list.rawValue }) else {
-                throw SiteError(
-                    .notFound, what: "\(list.rawValue) of \(what)", why: "the clip has no such track",
-                    remedy: "ask for \(SignedList.index.rawValue)")
-            }
-            return [UInt8](part.body)
-        }
+        return (remote, try ClipDescription(parsing: body))
     }
 
     /// What the store in use gives.

@@ -147,6 +147,11 @@ extension DaemonSite {
         let now = uploadQueue.progress(of: job.id)
         let sentBytes = now?.sentBytes ?? job.sentBytes
         let encode = UploadRecord.encode(job)
+        let keys = uploadQueue.reader.keys
+        let isLocked = job.keyID.map { !$0.isEmpty && !keys.usable.contains($0) } ?? false
+        let waitsFor =
+            isLocked && job.standing != .over
+            ? "it waits for key \(job.keyID ?? ""), which the configuration does not name" : nil
         return UploadInfo(
             id: job.id.rawValue, clip: job.clip?.rawValue, camera: job.camera, start: WallTime(ms: job.startWallMs),
             queued: job.queuedWallMs.map { WallTime(ms: $0) }, phase: now?.phase ?? UploadRecord.read(job).phase,
@@ -154,7 +159,7 @@ extension DaemonSite {
             encode: encode == .none ? nil : encode.rawValue,
             encodedPercent: now?.encodedPerMille.map { $0 / 10 }, importance: job.importance.word, owner: job.owner,
             note: job.note, url: job.url,
-            verified: job.verified?.how, why: now?.failure ?? job.failure)
+            verified: job.verified?.how, why: now?.failure ?? waitsFor ?? job.failure)
     }
 }
 

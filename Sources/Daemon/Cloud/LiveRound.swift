@@ -11,6 +11,8 @@ struct LiveState: Sendable {
     var objects: [String: UploadObject]
     /// Lists as they were put last, by their names.
     var put: [String: Data] = [:]
+    /// Where the fragments of its encrypted files lie, as far as they were looked through.
+    var maps: [TrackKind: EncryptedTrackMap] = [:]
     /// The tracks that the list of the lists names.
     var listed: [TrackKind]?
 
@@ -37,16 +39,20 @@ struct LiveRound: Sendable {
     let clip: GrowingClip
     let catalog: Catalog
     let sender: MediaSender
+    /// What the clip is encrypted with; nil: it is sent as it is.
+    let encryption: ClipKey?
     /// Reads files and the catalog.
     let files: any WorkQueue
     let told: any TransferListener
 
     func run(_ before: LiveState) async throws -> Outcome {
-        guard let source = try await files.result({ [clip, catalog] in try LiveSource(clip, in: catalog) }).get() else {
-            return Outcome(state: before, hasMore: false, hasSent: false)
+        let made = await files.result { [clip, catalog, encryption, maps = before.maps] in
+            try LiveSource(clip, encryption: encryption, after: maps, in: catalog)
         }
+        guard let source = try made.get() else { return Outcome(state: before, hasMore: false, hasSent: false) }
         var (state, plans, hasSent) = (before, [TrackKind: PiecePlan](), false)
         for track in source.tracks {
+            state.maps[track.kind] = track.encrypted?.map
             guard let plan = LivePieces.plan(of: track.kind, state.objects.values) else {
                 throw UploadSource.Unreadable(description: "the pieces of \(track.path) that are known have holes")
             }
@@ -65,9 +71,9 @@ struct LiveRound: Sendable {
             hasSent = true
         }
         if hasSent { try await tell(source, plans, &state) }
-        let hasMore = clip.files(root: catalog.rootPath).tracks.contains { track in
-            plans[track.kind].map { $0.next(in: track.index, upTo: track.durable) != nil } ?? (track.durable > 0)
-        }
+        let sent = source.tracks.map { ($0.kind, plans[$0.kind]?.sent(of: $0.sentIndex).entries.count ?? 0) }
+        let counts = Dictionary(sent) { $1 }
+        let hasMore = clip.files(root: catalog.rootPath).tracks.contains { $0.durable > counts[$0.kind] ?? 0 }
         return Outcome(state: state, hasMore: hasMore, hasSent: hasSent)
     }
 
@@ -76,7 +82,7 @@ struct LiveRound: Sendable {
         of track: LiveSource.Track, _ plan: inout PiecePlan, _ state: LiveState
     ) -> PiecePlan.Piece? {
         if let last = plan.pieces.last, state.objects[plan.name(of: last)]?.isThere != true { return last }
-        guard let piece = plan.next(in: track.index, upTo: track.durable) else { return nil }
+        guard let piece = plan.next(in: track.sentIndex, upTo: track.durable) else { return nil }
         plan.add(piece)
         return piece
     }
@@ -97,8 +103,7 @@ struct LiveRound: Sendable {
     ) async throws -> Int64 {
         let name = plan.name(of: piece)
         let known = state.objects[name]
-        let content = try await files.result { [path = track.path] in try LiveSource.content(of: piece, at: path) }
-            .get()
+        let content = try await files.result { try LiveSource.content(of: piece, track) }.get()
         if let known, known.sha256 != content.sha256 {
             throw UploadSource.Unreadable(
                 description:

@@ -22,11 +22,16 @@ struct LiveSource: Sendable {
         let size: (width: Int, height: Int)?
         /// How many of them a power cut cannot take any more: only these are sent.
         let durable: Int
+        /// What is sent in the place of these, where the clip is encrypted.
+        let encrypted: EncryptedTrack?
+
+        /// Where its fragments lie in what is sent.
+        var sentIndex: FragmentIndex { encrypted?.map.encrypted ?? index }
     }
 
     /// Bytes of a piece, with their sums.
     struct Content: Sendable {
-        let file: FileRange
+        let file: any ByteSource
         /// SHA-256, hexadecimal.
         let sha256: String
         /// CRC-32C, made with it.
@@ -35,28 +40,47 @@ struct LiveSource: Sendable {
 
     let clip: Clip
     let tracks: [Track]
+    private let encryption: ClipKey?
     let events: [ClipDescription.Event]
     /// How long before the clip's start zero of its files lies, in milliseconds.
     private let leadMs: Int64
 
+    /// - Parameters:
+    ///   - encryption: what the clip is encrypted with; nil: it is sent as it is.
+    ///   - known: what was known of its encrypted files before they grew.
     /// - Returns: nil where the clip is not being written any more.
-    init?(_ growing: GrowingClip, in catalog: Catalog) throws {
+    init?(
+        _ growing: GrowingClip, encryption: ClipKey?, after known: [TrackKind: EncryptedTrackMap], in catalog: Catalog
+    ) throws {
         // The files first: what is in them has its rows.
         let files = growing.files(root: catalog.rootPath)
         guard let clip = try catalog.clip(growing.id), clip.state == .open else { return nil }
-        self.clip = clip
+        (self.clip, self.encryption) = (clip, encryption)
         leadMs = files.leadMs
-        tracks = files.tracks.compactMap { file in
-            clip.tracks.first { $0.path == file.path }.map { row in
-                Track(
-                    ordinal: row.ordinal, kind: row.kind, codec: row.codec,
-                    path: catalog.absolutePath(of: row.path), index: file.index,
-                    size: UploadSource.size(of: file, catalog.rootPath), durable: file.durable)
+        tracks = try files.tracks.compactMap { file in
+            try clip.tracks.first { $0.path == file.path }.map { row in
+                let path = catalog.absolutePath(of: row.path)
+                return Track(
+                    ordinal: row.ordinal, kind: row.kind, codec: row.codec, path: path, index: file.index,
+                    size: UploadSource.size(of: file, catalog.rootPath), durable: file.durable,
+                    encrypted: try encryption.map {
+                        try Self.encrypted(file, path, key: $0.media, after: known[file.kind])
+                    })
             }
         }
         let end = Self.moment(clip, files.durationMs)
         // The picture of an event is made of the clip that is whole.
         events = try UploadSource.events(in: clip, until: end, nil, catalog).0
+    }
+
+    /// What is sent of the fragments that are durable.
+    private static func encrypted(
+        _ file: ClipFiles.Track, _ path: String, key: MediaKey, after known: EncryptedTrackMap?
+    ) throws -> EncryptedTrack {
+        let index = file.index.first(file.durable)
+        let end = index.entries.last?.endOffset ?? index.headerBytes
+        return try EncryptedTrack(
+            FileRange(path: path, bytes: end), file.path, index, key: key, after: known)
     }
 
     /// So long after the clip's first frame.
@@ -65,10 +89,16 @@ struct LiveSource: Sendable {
     }
 
     /// Reads a piece. Blocking.
-    static func content(of piece: PiecePlan.Piece, at path: String) throws -> Content {
-        let file = try FileRange(path: path, bytes: piece.bytes.upperBound).part(piece.bytes)
+    static func content(of piece: PiecePlan.Piece, _ track: Track) throws -> Content {
+        let file: any ByteSource
+        if let encrypted = track.encrypted {
+            file = encrypted.content(
+                piece.bytes, of: try FileRange(path: track.path, bytes: encrypted.map.plainBytes))
+        } else {
+            file = try FileRange(path: track.path, bytes: piece.bytes.upperBound).part(piece.bytes)
+        }
         var (sum, crc) = (SHA256(), CRC32C())
-        try file.pieces(of: 0..<file.bytes, as: path) { bytes in
+        try file.pieces(as: track.path) { bytes in
             sum.update(bytes)
             crc.update(bytes)
         }
@@ -80,12 +110,15 @@ struct LiveSource: Sendable {
         var endMs: Int64 = 0
         let told = tracks.map { track in
             let plan = plans[track.kind] ?? PiecePlan(track.kind)
-            let index = plan.sent(of: track.index)
+            let sent = plan.sent(of: track.sentIndex)
+            let index = track.index.first(sent.entries.count)
             endMs = max(endMs, index.endMs - leadMs)
             return ClipDescription.Track(
-                kind: track.kind, codec: track.codec, bytes: Int64(clamping: plan.end), sha256: "",
+                kind: track.kind, codec: track.codec,
+                bytes: plan.pieces.isEmpty ? 0 : Int64(clamping: index.entries.last?.endOffset ?? index.headerBytes),
+                sha256: "",
                 durationMs: index.durationMs, width: track.size?.width, height: track.size?.height,
-                index: Data(index.encoded()),
+                index: Data(index.encoded()), encryptedIndex: track.encrypted.map { _ in Data(sent.encoded()) },
                 objects: plan.pieces.map { piece in
                     let name = plan.name(of: piece)
                     return ClipDescription.Object(
@@ -93,6 +126,16 @@ struct LiveSource: Sendable {
                         bytes: Int64(clamping: piece.bytes.count), sha256: objects[name]?.sha256 ?? "")
                 })
         }
-        return ClipDescription(clip, end: Self.moment(clip, endMs), tracks: told, events: events)
+        return ClipDescription(
+            clip, end: Self.moment(clip, endMs), encryption: encryption?.encryption, tracks: told, events: events)
+    }
+}
+
+extension FragmentIndex {
+    /// The same without the fragments after the first `count`.
+    fileprivate func first(_ count: Int) -> FragmentIndex {
+        FragmentIndex(
+            timescale: timescale, primingTicks: primingTicks, headerBytes: headerBytes,
+            entries: Array(entries.prefix(max(count, 0))))
     }
 }

@@ -3,7 +3,7 @@ internal import Cloud
 internal import Machines
 internal import ObjectStore
 
-/// One object of media on its way: bytes of a track file under a name of their own.
+/// One object of media on its way: bytes of a track file, or of the encrypted one, under a name of their own.
 struct MediaObject: Sendable {
     /// Its name in the clip's folder.
     let name: String
@@ -14,7 +14,7 @@ struct MediaObject: Sendable {
     /// CRC-32C of its bytes, where somebody has made it.
     var crc32c: UInt32?
     /// Its bytes.
-    let file: FileRange
+    let file: any ByteSource
     /// The size of the parts in which it goes, in bytes; nil where it goes in one request.
     var inParts: UInt64?
 }

@@ -30,10 +30,11 @@ struct RemoteClips: Sendable {
                 kind: track.kind, path: "\(remote.key).\(ClipPaths.suffix(track.kind))",
                 index: try FragmentIndex(decoding: track.index))
         }
-        let objects = zip(tracks, description.tracks).map { ($0.path, $1.objects) }
+        let told = Dictionary(
+            zip(tracks, description.tracks).map { ($0.path, $1) }, uniquingKeysWith: { first, _ in first })
         let place = RemoteTracks(
-            id: id, key: remote.key, store: remote.store, catalog: catalog, reader: reader,
-            objects: Dictionary(objects, uniquingKeysWith: { first, _ in first }))
+            id: id, key: remote.key, store: remote.store, catalog: catalog, reader: reader, description: description,
+            tracks: told)
         return ClipFiles(place: place, tracks: tracks)
     }
 
@@ -64,6 +65,8 @@ final class StoreReader: Sendable {
     static let aheadMax = 3
 
     let cache: CloudCache
+    /// The keys of clips that are encrypted.
+    let keys = ClipKeys()
     /// How fast it reads.
     let rate = DownloadRate()
     private let store = Mutex<CloudStore?>(nil)
@@ -133,13 +136,18 @@ private struct RemoteTracks: TrackPlace {
     let store: String
     let catalog: Catalog
     let reader: StoreReader
-    let objects: [String: [ClipDescription.Object]]
+    let description: ClipDescription
+    let tracks: [String: ClipDescription.Track]
 
     func open(_ path: String) throws(TrackFileError) -> any TrackBytes {
-        guard let objects = objects[path], !objects.isEmpty else {
+        guard let track = tracks[path], !track.objects.isEmpty else {
             throw .elsewhere(path, "the cloud has no such file of this clip")
         }
-        return RemoteTrack(path: path, objects: objects, place: self)
+        let stored = RemoteTrack(path: path, objects: track.objects, place: self)
+        let found: ClipKey?
+        do { found = try reader.keys.key(for: description, of: key) } catch { throw .elsewhere(path, "\(error)") }
+        guard let found, let map = track.encryptedMap else { return stored }
+        return try DecryptedTrack(path, stored, map, key: found.media)
     }
 }
 

@@ -12,6 +12,9 @@ final class UploadChoices: Sendable {
     }
 
     private let state = Mutex(State())
+    private let keys: ClipKeys
+
+    init(keys: ClipKeys) { self.keys = keys }
 
     /// Another configuration is in force.
     func change(_ snapshot: LoadedConfiguration) {
@@ -32,7 +35,7 @@ final class UploadChoices: Sendable {
         return NewUpload(
             choice: rules.upload == .all ? .all : .events(levels: rules.levels, causes: rules.causes),
             store: store.name, url: store.playURL(of: key), owner: policy,
-            isGuarded: rules.keepLocal == .untilUploaded, isLive: rules.isLive,
+            isGuarded: rules.keepLocal == .untilUploaded, isLive: rules.isLive, keyID: keys.idForNew,
             kept: UploadRecord.new(rules.encode))
     }
 
@@ -42,7 +45,7 @@ final class UploadChoices: Sendable {
         let (store, found) = state.withLock { ($0.store, $0.cameras[camera]) }
         return store.map {
             NewUpload(
-                store: $0.name, url: $0.playURL(of: key), owner: owner, note: note,
+                store: $0.name, url: $0.playURL(of: key), owner: owner, note: note, keyID: keys.idForNew,
                 kept: UploadRecord.new(found?.rules.encode ?? .none))
         }
     }

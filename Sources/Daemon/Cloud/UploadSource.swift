@@ -23,38 +23,54 @@ struct UploadSource: Sendable {
         let name: String
         /// The file as it was when it was opened; one that is deleted meanwhile stays readable.
         let file: FileRange
+        /// What is sent in its place, where the clip is encrypted.
+        let encrypted: EncryptedTrack?
         /// The objects that it consists of: one of its name, or pieces. Without digests until the file is digested, but for what
         /// was sent before.
         var objects: [ClipDescription.Object]
         /// SHA-256 of the file, hexadecimal; empty until it is digested.
         var sha256 = ""
-        /// CRC-32C of the file, made with it.
+        /// SHA-256 of what is sent of it, hexadecimal; empty until it is digested.
+        var sentSHA256 = ""
+        /// CRC-32C of what is sent of it, made with that.
         var crc32c: UInt32 = 0
+
+        /// How many bytes are sent of it.
+        var sentBytes: UInt64 { encrypted?.map.encryptedBytes ?? file.bytes }
+
+        /// Some of the bytes that are sent.
+        func content(_ range: Range<UInt64>) throws -> any ByteSource {
+            if let encrypted { return encrypted.content(range, of: file) }
+            return try file.part(range)
+        }
 
         /// Whether it is in pieces, because it was sent while it was recorded.
         var isInPieces: Bool { objects.first.map { $0.name != name } ?? false }
 
         /// The file as one object.
         fileprivate var whole: ClipDescription.Object {
-            ClipDescription.Object(name: name, firstByte: 0, bytes: Int64(clamping: file.bytes), sha256: sha256)
+            ClipDescription.Object(name: name, firstByte: 0, bytes: Int64(clamping: sentBytes), sha256: sentSHA256)
         }
     }
 
     /// The picture of an event.
     struct Picture: Sendable {
         let name: String
-        let jpeg: [UInt8]
+        let bytes: [UInt8]
+        var type = "image/jpeg"
     }
 
     let clip: Clip
     let key: String
+    /// What it is encrypted with; nil: it is sent as it is.
+    let encryption: ClipKey?
     var tracks: [Track]
     /// Whether something of it was sent while it was recorded.
     let wasLive: Bool
     /// The paths of files that are not those of which pieces were sent: they are sent as a whole.
     private(set) var misfits: [String] = []
-    let events: [ClipDescription.Event]
-    let pictures: [Picture]
+    private(set) var events: [ClipDescription.Event]
+    private(set) var pictures: [Picture]
 
     /// Why a clip cannot be sent.
     struct Unreadable: Error, CustomStringConvertible {
@@ -63,37 +79,69 @@ struct UploadSource: Sendable {
 
     /// Opens the files of a clip.
     ///
-    /// - Parameter sent: what was sent of it before, as the catalog has it: what went up while it was recorded stays as it is.
+    /// - Parameters:
+    ///   - sent: what was sent of it before, as the catalog has it: what went up while it was recorded stays as it is.
+    ///   - encryption: what it is encrypted with; nil: it is sent as it is.
+    ///   - isEnded: asked now and then whether somebody has ended it.
     /// - Returns: nil where the clip is gone, or going.
-    init?(of id: ClipID, key: String, sent: [UploadObject], in catalog: Catalog) throws {
+    init?(
+        of id: ClipID, key: String, sent: [UploadObject], encryption: ClipKey? = nil, in catalog: Catalog,
+        isEnded: () -> Bool = { false }
+    ) throws {
         guard let clip = try catalog.clip(id), clip.state == .closed, let end = clip.end else { return nil }
         wasLive = LivePieces.isAny(of: sent)
         var tracks: [Track] = []
         var files: [ClipFiles.Track] = []
-        for track in clip.tracks where track.fragments > 0 {
-            guard let index = try catalog.fragmentIndex(of: id, ordinal: track.ordinal) else {
-                throw Unreadable(
-                    description: "nothing is known of what is in \(track.path); `vigil fsck` looks into it")
-            }
-            let file = ClipFiles.Track(kind: track.kind, path: track.path, index: try FragmentIndex(decoding: index))
+        for row in clip.tracks where row.fragments > 0 {
+            let (file, track) = try Self.open(row, of: id, encryption, in: catalog, isEnded)
             files.append(file)
-            var opened = Track(
-                ordinal: track.ordinal, kind: track.kind, path: track.path, codec: track.codec,
-                durationMs: track.durationMs, size: Self.size(of: file, catalog.rootPath), index: index,
-                name: CloudKeys.track(track.kind),
-                file: try FileRange(path: catalog.absolutePath(of: track.path), bytes: UInt64(max(track.bytes, 0))),
-                objects: [])
-            let pieces = wasLive ? LivePieces.objects(of: track.kind, file.index, sent) : nil
-            let isWhole = pieces?.last.map { $0.firstByte + $0.bytes } == opened.whole.bytes
-            if wasLive, !isWhole { misfits.append(track.path) }
-            opened.objects = isWhole ? pieces ?? [] : [opened.whole]
-            tracks.append(opened)
+            tracks.append(track)
+            let pieces =
+                wasLive ? LivePieces.objects(of: row.kind, track.encrypted?.map.encrypted ?? file.index, sent) : nil
+            let isWhole = pieces?.last.map { $0.firstByte + $0.bytes } == track.whole.bytes
+            if wasLive, !isWhole { misfits.append(row.path) }
+            tracks[tracks.count - 1].objects = isWhole ? pieces ?? [] : [track.whole]
         }
         self.clip = clip
-        self.key = key
+        (self.key, self.encryption) = (key, encryption)
         self.tracks = tracks
         (events, pictures) = try Self.events(
             in: clip, until: end, ClipFiles(root: catalog.rootPath, tracks: files), catalog)
+        if let encryption { try seal(encryption) }
+    }
+
+    /// Opens a track file, and looks through it where it is to be encrypted.
+    private static func open(
+        _ row: Clip.Track, of id: ClipID, _ encryption: ClipKey?, in catalog: Catalog, _ isEnded: () -> Bool
+    ) throws -> (ClipFiles.Track, Track) {
+        guard let index = try catalog.fragmentIndex(of: id, ordinal: row.ordinal) else {
+            throw Unreadable(description: "nothing is known of what is in \(row.path); `vigil fsck` looks into it")
+        }
+        let file = ClipFiles.Track(kind: row.kind, path: row.path, index: try FragmentIndex(decoding: index))
+        let range = try FileRange(path: catalog.absolutePath(of: row.path), bytes: UInt64(max(row.bytes, 0)))
+        let encrypted = try encryption.map {
+            try EncryptedTrack(range, row.path, file.index, key: $0.media, isEnded: isEnded)
+        }
+        guard encrypted.map({ $0.map.plainBytes == range.bytes }) ?? true else {
+            throw Unreadable(description: "\(row.path) has bytes behind its last fragment; `vigil fsck` looks into it")
+        }
+        let track = Track(
+            ordinal: row.ordinal, kind: row.kind, path: row.path, codec: row.codec, durationMs: row.durationMs,
+            size: size(of: file, catalog.rootPath), index: index, name: CloudKeys.track(row.kind), file: range,
+            encrypted: encrypted, objects: [])
+        return (file, track)
+    }
+
+    /// Seals the pictures, each under a name of its own.
+    private mutating func seal(_ encryption: ClipKey) throws {
+        pictures = try pictures.map { picture in
+            let name = CloudKeys.sealed(picture.name)
+            do {
+                return Picture(
+                    name: name, bytes: try encryption.seal(picture.bytes, as: name), type: "application/octet-stream")
+            } catch let error as EncryptionError { throw Unreadable(description: "\(picture.name): \(error)") }
+        }
+        for number in events.indices { events[number].picture = events[number].picture.map(CloudKeys.sealed) }
     }
 
     /// The size of the pictures of a track, from its header; nil for sound. A file that cannot be read is refused by the transfer.
@@ -129,7 +177,7 @@ struct UploadSource: Sendable {
                     of: files, atMs: moment - clip.start.monotonicMs + files.leadMs, options: SnapshotOptions())
             {
                 let own = CloudKeys.picture(beganMonotonicMs: begun.began.monotonicMs)
-                pictures.append(Picture(name: own, jpeg: picture.jpeg))
+                pictures.append(Picture(name: own, bytes: picture.jpeg))
                 name = own
             }
             events.append(
@@ -142,24 +190,25 @@ struct UploadSource: Sendable {
         return (events, pictures)
     }
 
-    /// The size of all track files.
-    var bytes: Int64 { tracks.reduce(0) { $0 + Int64(clamping: $1.file.bytes) } }
+    /// How many bytes of media are sent.
+    var bytes: Int64 { tracks.reduce(0) { $0 + Int64(clamping: $1.sentBytes) } }
 
     /// What the clip is, once the digests are known: one line for each track.
     var seal: Upload.Seal {
-        let lines = tracks.map { "\($0.name) \($0.file.bytes) \($0.sha256)\n" }.joined()
+        let lines = tracks.map { "\($0.name) \($0.sentBytes) \($0.sha256)\n" }.joined()
         return Upload.Seal(digest: SHA256.value(of: Array(lines.utf8)).description, bytes: bytes)
     }
 
     /// The clip in words for whoever finds it in the bucket.
     var description: ClipDescription {
         ClipDescription(
-            clip, end: clip.end ?? clip.start,
+            clip, end: clip.end ?? clip.start, encryption: encryption?.encryption,
             tracks: tracks.map { track in
                 ClipDescription.Track(
                     kind: track.kind, codec: track.codec, bytes: Int64(clamping: track.file.bytes),
                     sha256: track.sha256, durationMs: track.durationMs, width: track.size?.width,
-                    height: track.size?.height, index: track.index, objects: track.objects)
+                    height: track.size?.height, index: track.index,
+                    encryptedIndex: track.encrypted.map { Data($0.map.encrypted.encoded()) }, objects: track.objects)
             }, events: events)
     }
 
@@ -170,7 +219,7 @@ struct UploadSource: Sendable {
             var (whole, crc, made) = (SHA256(), CRC32C(), [ClipDescription.Object]())
             for var object in track.objects {
                 var own = SHA256()
-                try track.file.pieces(of: object.range, as: track.path) { bytes in
+                try track.content(object.range).pieces(as: track.path) { bytes in
                     if isEnded() { throw CancellationError() }
                     whole.update(bytes)
                     crc.update(bytes)
@@ -179,26 +228,35 @@ struct UploadSource: Sendable {
                 object.sha256 = track.isInPieces ? own.finish().description : ""
                 made.append(object)
             }
-            (tracks[index].sha256, tracks[index].crc32c) = (whole.finish().description, crc.value)
+            (tracks[index].sentSHA256, tracks[index].crc32c) = (whole.finish().description, crc.value)
+            tracks[index].sha256 =
+                track.encrypted == nil ? tracks[index].sentSHA256 : try Self.digest(track.file, track.path, isEnded)
             let isSame = zip(track.objects, made).allSatisfy { $0.sha256.isEmpty || $0.sha256 == $1.sha256 }
             if !isSame { misfits.append(track.path) }
             tracks[index].objects = track.isInPieces && isSame ? made : [tracks[index].whole]
         }
     }
+
+    private static func digest(_ file: FileRange, _ name: String, _ isEnded: () -> Bool) throws -> String {
+        var whole = SHA256()
+        try file.pieces(as: name) { bytes in
+            if isEnded() { throw CancellationError() }
+            whole.update(bytes)
+        }
+        return whole.finish().description
+    }
 }
 
-extension FileRange {
-    /// How many bytes are read at a time.
-    private static let pieceBytes = 128 << 10
-
-    /// Reads a range and gives it piece by piece, each only as long as `body` works on it; `name` is for errors. Blocking.
+extension ByteSource {
+    /// Reads all of it and gives it piece by piece, each only as long as `body` works on it; `name` is for errors. Blocking.
     ///
-    /// - Throws: `UploadSource.Unreadable` where the file is shorter, and what `body` throws.
-    func pieces(of range: Range<UInt64>, as name: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-        var place = range.lowerBound
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceBytes) { piece in
-            while place < range.upperBound {
-                let most = Int(clamping: min(UInt64(piece.count), range.upperBound - place))
+    /// - Throws: `UploadSource.Unreadable` where there are fewer bytes, and what `body` throws.
+    func pieces(as name: String, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        var place: UInt64 = 0
+        // So many bytes are read at a time.
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128 << 10) { piece in
+            while place < self.bytes {
+                let most = Int(clamping: min(UInt64(piece.count), self.bytes - place))
                 let room = UnsafeMutableBufferPointer(rebasing: piece[..<most])
                 let count = try read(at: place, into: UnsafeMutableRawBufferPointer(room))
                 guard count > 0 else { throw UploadSource.Unreadable(description: "\(name) is shorter than it was") }
@@ -211,13 +269,13 @@ extension FileRange {
 
 extension ClipDescription {
     /// A clip as the catalog has it, of which these tracks and events are told.
-    init(_ clip: Clip, end: Moment, tracks: [Track], events: [Event]) {
+    init(_ clip: Clip, end: Moment, encryption: Encryption? = nil, tracks: [Track], events: [Event]) {
         let opened = clip.opened
         self.init(
             camera: clip.camera, bootID: opened.bootID, startMonotonicMs: clip.start.monotonicMs,
             endMonotonicMs: max(end.monotonicMs, clip.start.monotonicMs), startWallMs: clip.start.wallMs,
             endWallMs: end.wallMs, cause: opened.cause, mediaClass: opened.mediaClass, ended: clip.ended,
-            policy: opened.policy, policyRevision: opened.policyRevision, isIncomplete: clip.incomplete, tracks: tracks,
-            events: events)
+            policy: opened.policy, policyRevision: opened.policyRevision, isIncomplete: clip.incomplete,
+            encryption: encryption, tracks: tracks, events: events)
     }
 }

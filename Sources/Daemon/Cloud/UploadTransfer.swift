@@ -41,10 +41,10 @@ struct UploadTransfer: Sendable {
                 proofs.insert(try await send(object, of: track, after: before + object.firstByte))
                 told.progressed(before + object.firstByte + object.bytes)
             }
-            before += Int64(clamping: track.file.bytes)
+            before += Int64(clamping: track.sentBytes)
         }
         let description = source.description
-        for picture in source.pictures { try await sender.put(picture.jpeg, "image/jpeg", picture.name) }
+        for picture in source.pictures { try await sender.put(picture.bytes, picture.type, picture.name) }
         let presentation = try ClipPresentation(description)
         for part in presentation.playlists() + [presentation.manifest()] { try await sender.put(part) }
         try await sender.put(description, CloudKeys.description)
@@ -60,7 +60,7 @@ struct UploadTransfer: Sendable {
         let row = known[object.name]
         if row?.isThere == true, let proof = proofs[object.name] { return proof }
         let piece = MediaObject(
-            name: object.name, kind: track.kind, sha256: object.sha256, file: try track.file.part(object.range))
+            name: object.name, kind: track.kind, sha256: object.sha256, file: try track.content(object.range))
         let made = UploadObject(
             name: object.name, track: track.ordinal, firstByte: object.firstByte, bytes: object.bytes,
             sha256: object.sha256)
@@ -71,16 +71,17 @@ struct UploadTransfer: Sendable {
         _ track: UploadSource.Track, _ progress: @escaping TransferProgress
     ) async throws -> StoredObject {
         let object = MediaObject(
-            name: track.name, kind: track.kind, sha256: track.sha256, crc32c: track.crc32c, file: track.file,
-            inParts: track.file.bytes > Self.partBytes ? Self.partBytes : nil)
+            name: track.name, kind: track.kind, sha256: track.sentSHA256, crc32c: track.crc32c,
+            file: try track.content(0..<track.sentBytes),
+            inParts: track.sentBytes > Self.partBytes ? Self.partBytes : nil)
         let open = known[track.name]?.multipart
         // An upload in parts that is open has no object yet.
         if open == nil, let there = try await sender.there(object, isRepeated: isRepeated) { return there }
         return try await sender.put(object, isRepeated: isRepeated, resuming: open, progress: progress) { [told] id in
             try await told.record(
                 UploadObject(
-                    name: track.name, track: track.ordinal, bytes: Int64(clamping: track.file.bytes),
-                    sha256: track.sha256, multipart: id), proof: nil)
+                    name: track.name, track: track.ordinal, bytes: Int64(clamping: track.sentBytes),
+                    sha256: track.sentSHA256, multipart: id), proof: nil)
         }
     }
 }

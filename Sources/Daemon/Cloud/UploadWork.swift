@@ -11,6 +11,8 @@ final class UploadWork {
     let token: Int
     let camera: String
     let key: String
+    /// The id of the key with which its clip is encrypted, empty where it is not decided yet; nil: it is sent as it is.
+    var keyID: String?
     /// The clip; nil if a rebuild did not find it.
     let clip: ClipID?
     let timer: any WakeTimer
@@ -56,7 +58,7 @@ final class UploadWork {
         id = job.id
         self.token = token
         camera = job.camera
-        key = job.key
+        (key, keyID) = (job.key, job.keyID)
         clip = job.clip
         isLive = job.isLive
         isOpen = job.standing == .open

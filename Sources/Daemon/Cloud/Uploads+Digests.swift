@@ -9,12 +9,14 @@ extension Uploads {
     func seal(_ work: UploadWork) {
         guard work.order == nil else { return }
         guard let clip = work.clip else { return later(work, .sourceGone) }
-        let (id, token, key, isEnded) = (work.id, work.token, work.key, Ended())
-        begin(work, nil) { [catalog, digests] uploads in
+        let (id, token, key, keyID, isEnded) = (work.id, work.token, work.key, work.keyID, Ended())
+        begin(work, nil) { [catalog, digests, keys = reader.keys] uploads in
             let made = await withTaskCancellationHandler {
                 await digests.result { () throws -> UploadSource? in
                     let sent = try catalog.objects(of: id).map(\.object)
-                    var source = try UploadSource(of: clip, key: key, sent: sent, in: catalog)
+                    let encryption = try keyID.map { try keys.key($0, of: key) }
+                    var source = try UploadSource(
+                        of: clip, key: key, sent: sent, encryption: encryption, in: catalog, isEnded: { isEnded.isSet })
                     try source?.digest { isEnded.isSet }
                     return source
                 }

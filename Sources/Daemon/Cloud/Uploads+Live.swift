@@ -29,11 +29,13 @@ extension Uploads {
     /// waited for by each machine.
     func takeLive() throws {
         guard let store, !gate.isShut, !isUnkept else { return }
+        let usable = reader.keys.usable
         for job in try catalog.liveUploads() where inHand[job.id] == nil && job.store == store.name {
             guard inHand.count < Self.inHandMax else { return }
             guard let phase = Upload.Phase(rawValue: job.kept.phase), UploadRecord.standing(phase) == .due else {
                 continue
             }
+            guard job.keyID.map(usable.contains) ?? true else { continue }
             if phase == .queued {
                 // Without a place at work it would wait for one with a deadline.
                 guard gate.liveRoom(parallel: store.settings.parallel, inHand: inHand.values) > 0 else { return }
@@ -79,11 +81,14 @@ extension Uploads {
         let listener = told ?? listener(work, number, bytes: .max)
         work.live?.told = (number, listener)
         work.live?.hasMore = false
-        let round = LiveRound(
-            clip: live.clip, catalog: catalog, sender: MediaSender(store, key: work.key), files: pieces, told: listener)
-        begin(work, number) { uploads in
+        let (keys, keyID, key) = (reader.keys, work.keyID, work.key)
+        begin(work, number) { [catalog, pieces] uploads in
             let outcome: Result<LiveRound.Outcome, any Error>
             do {
+                let encryption = try keyID.map { try keys.key($0, of: key) }
+                let round = LiveRound(
+                    clip: live.clip, catalog: catalog, sender: MediaSender(store, key: key), encryption: encryption,
+                    files: pieces, told: listener)
                 let state = try live.state ?? LiveState(uploads.catalog.objects(of: id).map(\.object))
                 outcome = .success(try await round.run(state))
             } catch {

@@ -115,7 +115,8 @@ extension Uploads {
     /// How the store stands, for lists.
     func storeView() -> StoreView {
         StoreView(
-            name: store?.name, problem: storeProblem ?? gate.words, transfers: inHand.values.count { $0.isAtWork })
+            name: store?.name, problem: storeProblem ?? keyProblem ?? gate.words,
+            transfers: inHand.values.count { $0.isAtWork })
     }
 
     /// What the lists of days go by: a store that refuses, is away or is tried is left alone.

@@ -46,7 +46,9 @@ actor Uploads: Service {
     /// All cameras, where no provider is asked: what somebody asks for is sent whatever the policy says.
     var always: Set<String> = []
     /// Cameras whose clips may be sent.
-    var sending: Set<String> { allowed.union(always) }
+    var sending: Set<String> { keyProblem == nil ? allowed.union(always) : [] }
+    /// Why no clip may be sent though there is a store, in words: there is no key, or nobody has confirmed that it has a backup.
+    var keyProblem: String?
     var inHand: [UploadID: UploadWork] = [:]
     /// What the store lets be done.
     var gate = StoreGate()
@@ -97,6 +99,7 @@ actor Uploads: Service {
         queue.run {
             self.assumeIsolated {
                 $0.always = always
+                $0.use($0.reader.keys)
                 $0.use(made, zone)
             }
         }
@@ -288,7 +291,7 @@ actor Uploads: Service {
         guard room > 0, inHand.count < Self.inHandMax else { return }
         let jobs = try catalog.nextUploads(
             limit: room, to: store.name, sending: isOpen ? sending : [], live: sending,
-            except: unreadable.union(inHand.keys))
+            keys: reader.keys.usable, except: unreadable.union(inHand.keys))
         for job in jobs { try follow(take(job).id, job) }
     }
 
@@ -304,6 +307,7 @@ actor Uploads: Service {
             job, token: taken, machine,
             timer: queue.timer { [weak self] in self?.assumeIsolated { $0.wake(id) } }, now: now)
         inHand[id] = work
+        decideKey(work)
         // The first step says in the trace what the machine began with, and when.
         step(work, .tick, at: now)
         return work

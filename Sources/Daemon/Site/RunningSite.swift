@@ -69,7 +69,7 @@ struct RunningSite: Sendable {
         let live = LiveClips()
         let uploads = Uploads(
             reader: reader, catalog: catalog, live: live, steps: steps, host: host, journal: journal)
-        let choices = UploadChoices()
+        let choices = UploadChoices(keys: reader.keys)
         let clips = ClipStorage(
             catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices, live: live,
             host: host, journal: journal
@@ -138,6 +138,7 @@ struct RunningSite: Sendable {
 
     /// Which clips are sent, and where to, from now on. Blocking: a credential may be read.
     private func send(_ snapshot: LoadedConfiguration) {
+        uploads.reader.keys.change(snapshot)
         webhook.change(snapshot)
         choices.change(snapshot)
         uploads.change(snapshot)

@@ -9,6 +9,7 @@ extension MessageKind {
         case .clipOpened: [.clipOpenFailed, .writeFailed]
         case .storageOk: [.storageLow, .storageLost]
         case .storeReachable: [.storeUnreachable, .storeRefused]
+        case .cloudKeyUsable: [.cloudKeyUnusable]
         case .storageLow: [.storageLost]
         case .storageLost: [.storageLow]
         case .limitClear: [.limitNear]

@@ -46,6 +46,16 @@ extension MessageKind {
             remedy:
                 "Look at the disk: it may have lost what it had said to be written. \"vigil fsck --deep\" reads all clips."
         ),
+        .cloudKeyUnusable: MessageEntry(
+            .error, "nothing is sent to the cloud", [Phrase("", .why)],
+            subject: "Clips wait for the key that encrypts them",
+            explanation: "@VIGIL_WHY@. Recording goes on; clips wait, and none is sent unencrypted.",
+            remedy: "Look at the key file that cloud.encryption.keyFile names. It is read again as soon as it changes."),
+        .cloudKeyUsable: MessageEntry(
+            .notice, "clips are sent to the cloud again", [Phrase("", .detail)],
+            subject: "The key for clips in the cloud can be used",
+            explanation: "Clips that waited for the key are sent: @VIGIL_DETAIL@.",
+            remedy: "Nothing to do."),
         .storeUnreachable: MessageEntry(
             .warning, "the cloud's store cannot be reached", [Phrase("", .why)],
             subject: "The store in the cloud cannot be reached",

@@ -195,6 +195,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case storeRefused = "f9ace057d2504f3495deaeb01cadcf75"
     /// Others may read what opens the store.
     case credentialExposed = "2b7fe75b9c114e46926cc37a9e164bd4"
+    /// Clips are to be encrypted, and the key cannot be used.
+    case cloudKeyUnusable = "6c1f0d8e3b7a4f259d42a0c5e87b1394"
+    /// Clips are encrypted again.
+    case cloudKeyUsable = "b93e5a417cd84602a1f7d20c6e3f58ab"
     /// The store takes clips again.
     case storeReachable = "69478a31b3524a9b96a2f34eb3c154c8"
     /// A clip is gone from the cloud.

@@ -17,6 +17,10 @@ extension Key {
             "encoder", .section(cloudEncoder), absence: "this machine encodes, at the lowest priority",
             "Who makes the copies that `cloud.encode` of a policy asks for (docs/reference/encoder.md)."),
         Key(
+            "encryption", .section(cloudEncryption),
+            absence: "clips are sent as they are, and whoever can read the bucket can play them",
+            "Clips are encrypted with a key that never leaves the site before they are sent."),
+        Key(
             "parallel", .value(.whole(1...32)), standard: "4",
             "How many clips are sent at once. The most important go first, of the same importance the oldest."),
         Key(
@@ -90,6 +94,16 @@ extension Key {
             "credential", .value(.name), required: true,
             "The name of the credential for the encoder: what stands behind its colon is the bearer token of requests, and what its own notices are signed with, `whsec_` and the base64 of 24 to 64 bytes."
         ),
+    ]
+
+    private static let cloudEncryption: [Key] = [
+        Key(
+            "keyFile", .value(.path), required: true,
+            "The key's file, absolute or relative to this file; `vigil cloud key create` makes one. Whoever loses it loses the clips, so nothing is sent until its backup is confirmed (`vigil cloud key confirm`). Nobody but the daemon's user may be able to read it."
+        ),
+        Key(
+            "oldKeyFiles", .values(.path, limit: 16), absence: "none",
+            "Files of keys that were in use before: clips that were encrypted with them stay playable."),
     ]
 
     private static let cloudHours: [Key] = [

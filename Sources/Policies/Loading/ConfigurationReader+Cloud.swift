@@ -4,6 +4,7 @@ extension ConfigurationReader {
         guard let section = item["cloud"], let store = store(section["store"]) else { return nil }
         return CloudSettings(
             store: store, provider: provider(section["subscription"]), encoder: encoder(section["encoder"]),
+            encryption: encryption(section["encryption"]),
             parallel: section["parallel"]?.text.flatMap { Int($0) } ?? 4,
             bytesPerSecond: section["bandwidth"]?.text.flatMap(SizeText.bytes),
             hours: (section["hours"]?.elements ?? []).compactMap(hours),
@@ -47,6 +48,12 @@ extension ConfigurationReader {
         return CloudSettings.Encoder(url: Self.withoutSlash(url), credential: credential)
     }
 
+    private func encryption(_ item: Item?) -> CloudSettings.Encryption? {
+        guard let file = path(item?["keyFile"]) else { return nil }
+        return CloudSettings.Encryption(
+            keyFile: file, oldKeyFiles: (item?["oldKeyFiles"]?.elements ?? []).compactMap { path($0) })
+    }
+
     private func hours(_ item: Item) -> CloudSettings.Hours? {
         guard let days = try? DaysText.parse(item["days"]?.text ?? "daily"),
             let from = item["from"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: false) }),
@@ -82,6 +89,7 @@ extension ConfigurationReader {
                     "name a credential whose secret the receiver knows, too")
             }
         }
+        checkKeys()
         if let authority = section["ca"], let path = path(authority) {
             if !isEncrypted {
                 checker.warning(
@@ -100,6 +108,35 @@ extension ConfigurationReader {
                 bucket.place, place + ".bucket",
                 "with virtualHost a dot in the bucket's name makes a host name that certificates of stores do not cover",
                 "use addressing: path, or a bucket without a dot")
+        }
+    }
+
+    /// A key that cannot be used is no error: the cameras are recorded all the same, and nothing is sent meanwhile.
+    private mutating func checkKeys() {
+        guard let section = item["cloud"]?["encryption"] else { return }
+        let place = "cloud.encryption"
+        if let file = section["keyFile"], let path = path(file) {
+            do {
+                let found = try KeyFile(reading: path, files: files)
+                if found.backup == nil {
+                    checker.warning(
+                        file.place, place + ".keyFile",
+                        "nothing is sent until the backup of the key is confirmed: whoever loses the key loses the clips",
+                        "keep a copy or the recovery code elsewhere, and say so: vigil cloud key confirm \(path)")
+                }
+            } catch {
+                checker.warning(
+                    file.place, place + ".keyFile", "nothing is sent: \(error.path): \(error.cause)",
+                    files.kind(of: path) == .nothing ? "make one: vigil cloud key create \(path)" : error.remedy)
+            }
+        }
+        for (number, file) in (section["oldKeyFiles"]?.elements ?? []).enumerated() {
+            guard let path = path(file) else { continue }
+            do { _ = try KeyFile(reading: path, files: files) } catch {
+                checker.warning(
+                    file.place, "\(place).oldKeyFiles[\(number)]",
+                    "its clips can not be played: \(error.path): \(error.cause)", error.remedy)
+            }
         }
     }
 

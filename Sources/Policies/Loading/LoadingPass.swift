@@ -50,6 +50,7 @@ struct LoadingPass {
         diagnostics += reader.diagnostics
         guard let configuration else { return nil }
         for case .file(let credential) in configuration.credentials.values { watched.files.append(credential) }
+        watched.files += configuration.cloud?.encryption?.files ?? []
         for camera in configuration.cameras { checkZones(of: camera, policies[camera.policy], item) }
         checkCloud(configuration, policies, item)
         diagnostics += examiner?.clockChanges(policies.values, zone: configuration.timeZone) ?? []
@@ -88,12 +89,27 @@ struct LoadingPass {
                     "policy \(camera.policy) sends clips to the cloud (cloud.upload), and no store is named",
                     "add cloud: { store: { endpoint: …, bucket: … } }, or set cloud.upload: none in the policy")
             }
-        } else if sending.isEmpty, !configuration.cameras.isEmpty {
+        }
+        checkEncoding(sending, policies, isEncrypted: configuration.cloud?.encryption != nil, item)
+        if configuration.cloud != nil, sending.isEmpty, !configuration.cameras.isEmpty {
             diagnostics.append(
                 Diagnostic(
                     file: path, line: item["cloud"]?.place.line ?? 1, column: item["cloud"]?.place.column ?? 1,
                     severity: .warning, keyPath: "cloud", reason: "no camera's policy sends anything to the cloud",
                     remedy: "set cloud.upload: events or all in a policy, or remove cloud"))
+        }
+    }
+
+    /// Copies for browsers would lie there in clear, and encrypted ones no plain browser plays.
+    private mutating func checkEncoding(
+        _ sending: [Configuration.Camera], _ policies: [String: PolicyDocument], isEncrypted: Bool, _ item: Item
+    ) {
+        guard isEncrypted else { return }
+        for camera in sending where policies[camera.policy]?.cloud.encode ?? .none != .none {
+            report(
+                item["cameras"]?[camera.name]?["policy"]?.place ?? item.place, "cameras.\(camera.name).policy",
+                "policy \(camera.policy) makes copies for browsers (cloud.encode), and clips are encrypted (cloud.encryption): the copies would lie in the store for everybody to see, and encrypted ones no browser plays",
+                "set cloud.encode: none in the policy, or remove cloud.encryption")
         }
     }
 

@@ -59,6 +59,17 @@ public struct CloudSettings: Hashable, Sendable {
         public let credential: String
     }
 
+    /// With whose keys clips are encrypted.
+    public struct Encryption: Hashable, Sendable {
+        /// The file of the key for clips to come, resolved against the configuration's folder.
+        public let keyFile: String
+        /// The files of keys that clips of before were encrypted with.
+        public let oldKeyFiles: [String]
+
+        /// All of them.
+        public var files: [String] { [keyFile] + oldKeyFiles }
+    }
+
     /// Times of the week at which clips are sent.
     public struct Hours: Hashable, Sendable {
         /// The days on which they begin.
@@ -75,6 +86,8 @@ public struct CloudSettings: Hashable, Sendable {
     public let provider: Provider
     /// Who makes copies of clips; nil: this machine.
     public let encoder: Encoder?
+    /// With which keys clips are encrypted before they are sent; nil: they are sent as they are.
+    public let encryption: Encryption?
     /// How many clips are sent at once, 1…32.
     public let parallel: Int
     /// Bytes a second at most; nil for no limit.

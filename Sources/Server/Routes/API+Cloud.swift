@@ -35,6 +35,10 @@ extension API {
                 let bytes = try await site.signedList(clip: reader.id("clip"), list, seconds: seconds)
                 return Reply.playlist(bytes, type: PlaylistForm.variants.type)
             },
+            Route(.get, "/v1/clips/{clip}/cloud/key", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.clipKey(clip: reader.id("clip")))
+            },
             Route(.post, "/v1/clips/{clip}/fetch", .operate) { reader in
                 _ = try reader.query([])
                 return try Reply.json(await site.fetch(clip: reader.id("clip"), by: reader.caller))

@@ -60,6 +60,12 @@ extension Vigil {
             send(.get, "/v1/clips/\(clip)/cloud/\(seconds)/\(list.rawValue)"))
     }
 
+    /// The key of an encrypted clip in the cloud: with it players that are given no list by ``signedList(clip:_:seconds:)`` play it from
+    /// the store, and no other clip.
+    public func clipKey(clip: Int64) async throws -> CloudClipKey {
+        try await ask(.get, "/v1/clips/\(clip)/cloud/key").answer
+    }
+
     /// Has a clip brought back to the disk that only the cloud has (a number below 0), where no rule deletes it then; asking again
     /// says how far it is.
     public func fetch(clip: Int64) async throws -> CloudFetch { try await ask(.post, "/v1/clips/\(clip)/fetch").answer }

@@ -11,14 +11,7 @@ struct CommandReference {
             "Written by `vigil manual markdown`; change the commands, not this page. A test keeps both equal.",
             Self.block(VigilCommand.self),
         ]
-        for type in Self.displayed(VigilCommand.self) {
-            parts.append("## \(Self.title(type))")
-            parts.append(Self.block(type))
-            for inner in Self.displayed(type) {
-                parts.append("### \(Self.title(type).dropLast()) \(inner._commandName)`")
-                parts.append(Self.block(inner))
-            }
-        }
+        for type in Self.displayed(VigilCommand.self) { Self.add(type, below: "vigil", "##", to: &parts) }
         text = parts.joined(separator: "\n\n") + "\n"
     }
 
@@ -26,7 +19,15 @@ struct CommandReference {
         type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     }
 
-    private static func title(_ type: any ParsableCommand.Type) -> String { "`vigil \(type._commandName)`" }
+    /// A command and all below it, each level with a lower heading.
+    private static func add(
+        _ type: any ParsableCommand.Type, below group: String, _ heading: String, to parts: inout [String]
+    ) {
+        let name = "\(group) \(type._commandName)"
+        parts.append("\(heading) `\(name)`")
+        parts.append(block(type))
+        for inner in displayed(type) { add(inner, below: name, heading + "#", to: &parts) }
+    }
 
     private static func block(_ type: any ParsableCommand.Type) -> String {
         let lines = VigilCommand.helpMessage(for: type, columns: columns).trimmedAtEnd.split(

@@ -156,6 +156,42 @@ struct UploadQueueTests {
         #expect(totals.map(\.bytes) == [4 * 34, 68])
     }
 
+    @Test(
+        "A job keeps the key that was decided when it was made, also one that is not known yet; without it nothing is sent"
+    )
+    func keys() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        var clips: [ClipID] = []
+        for (second, key) in [(1, nil), (2, "0123456789abcdef"), (3, "")] as [(Int64, String?)] {
+            var upload = CatalogHarness.upload()
+            upload.keyID = key
+            let clip = try open(catalog, upload, atMs: startMs + second * 1000)
+            try harness.closeClip(catalog, clip)
+            clips.append(clip)
+        }
+        func next(_ keys: Set<String>) throws -> [ClipID?] {
+            try catalog.nextUploads(limit: 9, to: CatalogHarness.store, sending: ["front"], keys: keys).map(\.clip)
+        }
+        #expect(try clips.map { try harness.job(catalog, $0).keyID } == [nil, "0123456789abcdef", ""])
+        #expect(try next([]) == [clips[0]] && next(["0123456789abcdef"]) == [clips[0], clips[1]])
+        #expect(try next([""]) == [clips[0], clips[2]])
+        // It is decided once.
+        let waiting = try harness.job(catalog, clips[2]).id
+        try catalog.recordKey("fedcba9876543210", of: waiting)
+        #expect(throws: CatalogError.self) { try catalog.recordKey("0000000000000000", of: waiting) }
+        #expect(throws: CatalogError.self) {
+            try catalog.recordKey("0000000000000000", of: harness.job(catalog, clips[0]).id)
+        }
+        // What ends a job needs no key.
+        try catalog.close()
+        catalog = try harness.open()
+        #expect(try harness.job(catalog, clips[2]).keyID == "fedcba9876543210")
+        #expect(try next(["fedcba9876543210"]) == [clips[0], clips[2]])
+        _ = try catalog.markDeleting([clips[1]], rule: "command", atWallMs: 9)
+        #expect(try Set(next([])) == [clips[0], clips[1]])
+    }
+
     @Test("A clip that somebody asks for is refused while it is written, queued, there, or still being removed")
     func push() throws {
         defer { harness.remove() }

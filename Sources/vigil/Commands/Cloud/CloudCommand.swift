@@ -8,6 +8,6 @@ struct CloudGroup: AsyncParsableCommand {
             CloudStatusCommand.self, CloudRefreshCommand.self, CloudLapseCommand.self, CloudQueueCommand.self,
             CloudPushCommand.self, CloudRetryCommand.self, CloudCancelCommand.self, CloudDaysCommand.self,
             CloudSlicesCommand.self, CloudEventsCommand.self, CloudURLCommand.self, CloudFetchCommand.self,
-            CloudRebuildCommand.self,
+            CloudRebuildCommand.self, CloudKeyGroup.self,
         ])
 }

@@ -141,7 +141,7 @@ struct CloudURLCommand: AsyncParsableCommand {
         discussion: """
             Writes index.m3u8 with the lists that it names (HLS). What they name are signed addresses of \
             the store: whoever has them needs neither Vigil nor the store's login until the time is over. They hold no \
-            media. Give clips whose number is below 0 behind --: vigil cloud url -o here -- -7
+            media; those of an encrypted clip hold its key, with which this clip can be played for ever, and no other. Give clips whose number is below 0 behind --: vigil cloud url -o here -- -7
             """)
 
     @Argument(help: "The clip, as vigil clips or vigil cloud slices numbers it.")
@@ -167,6 +167,7 @@ struct CloudURLCommand: AsyncParsableCommand {
         try await socket.ask { client in
             let folder = URL(fileURLWithPath: output, isDirectory: true)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            var holdsKey = false
             for list in SignedList.allCases {
                 let bytes: [UInt8]
                 do {
@@ -175,9 +176,11 @@ struct CloudURLCommand: AsyncParsableCommand {
                     // A clip has not every kind of track.
                     continue
                 }
+                holdsKey = holdsKey || String(decoding: bytes, as: UTF8.self).contains("URI=\"data:")
                 try Data(bytes).write(to: folder.appendingPathComponent(list.rawValue), options: .atomic)
             }
             try Output.line(folder.appendingPathComponent(SignedList.index.rawValue).path)
+            if holdsKey { Output.note("the lists hold the clip's key: whoever has them can play it") }
         }
     }
 }
@@ -206,6 +209,12 @@ struct CloudRebuildCommand: AsyncParsableCommand {
             } else {
                 try Output.line(
                     "\(now.entered) clips entered, \(now.known) known before, \(now.going) on their way out")
+                for locked in now.locked {
+                    Output.note(
+                        "\(locked.clips) of them are encrypted with key \(locked.keyID), which is not configured: name its file in "
+                            + "cloud.encryption.oldKeyFiles, or make it anew from its recovery code (vigil cloud key restore)"
+                    )
+                }
                 for clip in now.unreadable { Output.note("left out: \(clip.key): \(clip.why)") }
                 if now.leftOut > now.unreadable.count {
                     Output.note("and \(now.leftOut - now.unreadable.count) more")

@@ -37,6 +37,11 @@ struct CloudStatusCommand: AsyncParsableCommand {
         for camera in status.cameras { if let why = camera.why { Output.note("\(camera.camera): \(why)") } }
         Output.note(status.store.map { "store: \($0)" } ?? "no store is in use")
         if let why = status.why { Output.note("nothing is sent: \(why)") }
+        if let encryption = status.encryption {
+            let key = encryption.keyID.map { "key \($0)" } ?? "no key can be read"
+            let backup = encryption.backup.map { "its backup confirmed on \($0)" } ?? "no backup confirmed"
+            Output.note("encryption: \(key), \(backup)")
+        }
         Output.note(status.provider.map { "plans: \($0)" } ?? "plans: nobody is asked, none ends")
         guard let webhook = status.webhook else { return }
         let failing = webhook.failingSince.map { ", takes nothing since \(clock.show($0)): \(webhook.why ?? "")" } ?? ""
