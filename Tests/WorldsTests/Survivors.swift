@@ -6,14 +6,12 @@ import Worlds
 struct Survivors {
     /// The line with the shares.
     var killed = ""
-    /// The line with the shares that properties notice which do not restate the machine.
-    var independently = ""
     /// Patterns of groups of survivors, each explained by the prose before it.
     var patterns: [String] = []
     /// Patterns without any prose before them.
     var unexplained: [String] = []
 
-    /// The section of this name: prose, and lines indented by four, the first two of which have the shares.
+    /// The section of this name: prose, and lines indented by four, the first of which has the shares.
     init(of name: String) throws {
         let file = Golden.folder.deletingLastPathComponent().appending(path: "survivors.md")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -29,9 +27,6 @@ struct Survivors {
             let words = String(line.dropFirst(4))
             if killed.isEmpty {
                 killed = words
-                explained = false
-            } else if independently.isEmpty {
-                independently = words
                 explained = false
             } else {
                 patterns.append(words)
@@ -53,12 +48,6 @@ struct Survivors {
             return "\(kind.rawValue) \(tally.killed)/\(tally.total)\(untried)"
         }
         var complaints: [String] = []
-        let alone =
-            "independently: "
-            + TableMutants<M>.Kind.allCases.map { kind in
-                "\(kind.rawValue) \(mutants.tally(of: kind).independently)"
-            }.joined(separator: ", ")
-        if independently != alone { complaints.append(alone) }
         if killed != shares.joined(separator: ", ") { complaints.append("killed: \(shares.joined(separator: ", "))") }
         complaints += survivors.filter { survivor in !patterns.contains { Self.matches(survivor.group, $0) } }
             .map(\.line)

@@ -4,7 +4,6 @@ extension Subject {
     /// Everything that is explored, everyday views first.
     public static func all() throws -> [Subject] {
         try camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
-            + plans()
     }
 
     private static func cameraSessions() -> [Subject] {
@@ -29,9 +28,6 @@ extension Subject {
         }
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
-            }
-            + CameraConfiguration.watched.map {
-                Subject("Camera-\($0.name).watched", WatchedCamera($0), WatchedCamera.properties($0))
             }
     }
 

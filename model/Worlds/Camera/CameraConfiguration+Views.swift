@@ -53,8 +53,6 @@ extension CameraConfiguration {
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]
-    /// What holds over a stretch of time is asked of these.
-    public static let watched = [link, trigger, event, cont]
     /// And of these in a release build.
     public static let largeCalm = [triggerFull, linkFull, product, onDemand]
 

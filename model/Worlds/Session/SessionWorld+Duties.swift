@@ -113,9 +113,7 @@ extension SessionWorld {
                 .abandon(ask.number), .report(.failed(ask.order.step, .timeout)),
             ]
         },
-        .moves(
-            restating: "L9 time is renewed by entering, by a request while idle or paused, and by an extension from now"
-        ) {
+        .moves("L9 time is renewed by entering, by a request while idle or paused, and by an extension from now") {
             move in
             let (before, after) = (move.before, move.after)
             guard let left = move.target.form.leftMs else { return true }
