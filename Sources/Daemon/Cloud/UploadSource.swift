@@ -28,8 +28,8 @@ struct UploadSource: Sendable {
         var objects: [ClipDescription.Object]
         /// SHA-256 of the file, hexadecimal; empty until it is digested.
         var sha256 = ""
-        /// CRC-32C of the file, made with it.
-        var crc32c: UInt32 = 0
+        /// All sums of the file, where it goes as one object.
+        var sums: KnownSums?
 
         /// Whether it is in pieces, because it was sent while it was recorded.
         var isInPieces: Bool { objects.first.map { $0.name != name } ?? false }
@@ -164,26 +164,44 @@ struct UploadSource: Sendable {
     }
 
     /// Makes the digests. Blocking, for as long as the disk takes; ends early when `isEnded` says so.
-    mutating func digest(_ isEnded: () -> Bool) throws {
+    ///
+    /// - Parameter wanted: which sums a store wants of a file of so many bytes, in the same reading.
+    mutating func digest(
+        _ wanted: (_ bytes: UInt64) -> KnownSums.Wanted = { _ in .least }, _ isEnded: () -> Bool
+    ) throws {
         for index in tracks.indices {
+            if tracks[index].isInPieces, try digestPieces(index, isEnded) { continue }
             let track = tracks[index]
-            var (whole, crc, made) = (SHA256(), CRC32C(), [ClipDescription.Object]())
-            for var object in track.objects {
-                var own = SHA256()
-                try track.file.pieces(of: object.range, as: track.path) { bytes in
-                    if isEnded() { throw CancellationError() }
-                    whole.update(bytes)
-                    crc.update(bytes)
-                    if track.isInPieces { own.update(bytes) }
-                }
-                object.sha256 = track.isInPieces ? own.finish().description : ""
-                made.append(object)
+            do {
+                let sums = try KnownSums(of: track.file, wanted(track.file.bytes), isEnded: isEnded)
+                (tracks[index].sha256, tracks[index].sums) = (sums.sha256, sums)
+            } catch is KnownSums.Short {
+                throw Unreadable(description: "\(track.path) is shorter than it was")
             }
-            (tracks[index].sha256, tracks[index].crc32c) = (whole.finish().description, crc.value)
-            let isSame = zip(track.objects, made).allSatisfy { $0.sha256.isEmpty || $0.sha256 == $1.sha256 }
-            if !isSame { misfits.append(track.path) }
-            tracks[index].objects = track.isInPieces && isSame ? made : [tracks[index].whole]
+            tracks[index].objects = [tracks[index].whole]
         }
+    }
+
+    /// Makes the digests of a track in pieces; false where it is not the file of which they were sent.
+    private mutating func digestPieces(_ index: Int, _ isEnded: () -> Bool) throws -> Bool {
+        let track = tracks[index]
+        var (whole, made) = (SHA256(), [ClipDescription.Object]())
+        for var object in track.objects {
+            var own = SHA256()
+            try track.file.pieces(of: object.range, as: track.path) { bytes in
+                if isEnded() { throw CancellationError() }
+                whole.update(bytes)
+                own.update(bytes)
+            }
+            object.sha256 = own.finish().description
+            made.append(object)
+        }
+        guard zip(track.objects, made).allSatisfy({ $0.sha256.isEmpty || $0.sha256 == $1.sha256 }) else {
+            misfits.append(track.path)
+            return false
+        }
+        (tracks[index].sha256, tracks[index].objects) = (whole.finish().description, made)
+        return true
     }
 }
 
