@@ -45,7 +45,7 @@ struct ProgramTests {
     func help() async throws {
         let calls = [
             (["--help"], "SUBCOMMANDS:"), (["clips", "--help"], "--from"), (["version"], "vigil 0."),
-            ([], "SUBCOMMANDS:"),
+            ([], "SUBCOMMANDS:"), (["cloud", "fetch", "--help"], "--cancel"),
             (["--generate-completion-script", "bash"], "vigil"),
             (["--generate-completion-script", "zsh"], "#compdef vigil"),
             (["--generate-completion-script", "fish"], "complete -c 'vigil'"),
@@ -61,7 +61,11 @@ struct ProgramTests {
     @Test("where no daemon answers the program ends with 1 and says how to start it")
     func noDaemon() async throws {
         let path = try RunningSocket.freshPath()
-        for arguments in [["state", "--socket", path], ["state"]] {
+        let calls = [
+            ["state", "--socket", path], ["state"], ["cloud", "fetch", "-7", "-8"], ["cloud", "key", "clip", "-7"],
+            ["cloud", "url", "-7", "--output", "x"], ["delete", "--yes", "--", "-7"],
+        ]
+        for arguments in calls {
             let result = try await Program.run(arguments, environment: ["VIGIL_SOCKET": path])
             #expect(result.status == 1)
             #expect(result.output.isEmpty)

@@ -141,11 +141,11 @@ struct CloudURLCommand: AsyncParsableCommand {
         discussion: """
             Writes index.m3u8 with the lists that it names (HLS). What they name are signed addresses of \
             the store: whoever has them needs neither Vigil nor the store's login until the time is over. They hold no \
-            media; those of an encrypted clip hold its key, with which this clip can be played for ever, and no other. Give clips whose number is below 0 behind --: vigil cloud url -o here -- -7
+            media; those of an encrypted clip hold its key, with which this clip can be played for ever, and no other.
             """)
 
     @Argument(help: "The clip, as vigil clips or vigil cloud slices numbers it.")
-    var clip: Int64
+    var clip: ClipNumber
 
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long, 1m to 7d. Default: 1h.", valueName: "length"))
     var length: TimeLength?
@@ -171,7 +171,7 @@ struct CloudURLCommand: AsyncParsableCommand {
             for list in SignedList.allCases {
                 let bytes: [UInt8]
                 do {
-                    bytes = try await client.signedList(clip: clip, list, seconds: seconds)
+                    bytes = try await client.signedList(clip: clip.value, list, seconds: seconds)
                 } catch ClientError.refused(let error) where error.kind == .notFound && list != .index {
                     // A clip has not every kind of track.
                     continue

@@ -2,16 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Server
 
-/// The number of a clip of the cloud, which looks like an option; or the `--` that other commands need before it.
-private struct CloudClip: ExpressibleByArgument {
-    let number: Int64?
-
-    init?(argument: String) {
-        number = Int64(argument)
-        guard number != nil || argument == "--" else { return nil }
-    }
-}
-
 /// `vigil cloud fetch CLIP…`
 struct CloudFetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,18 +12,14 @@ struct CloudFetchCommand: AsyncParsableCommand {
             for is listed. If one cannot be fetched, the exit status is 3.
             """)
 
-    @Argument(
-        parsing: .allUnrecognized,
-        help: ArgumentHelp("The clips, as vigil cloud slices numbers them: -7 -8.", valueName: "clips"))
-    private var given: [CloudClip] = []
+    @Argument(help: "The clips, as vigil cloud slices numbers them: -7 -8.")
+    var clips: [ClipNumber] = []
 
     @Flag(help: "Give them up that are not there yet.")
     var cancel = false
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
-
-    private var clips: [Int64] { given.compactMap(\.number) }
 
     func validate() throws {
         if cancel && clips.isEmpty { throw ValidationError("--cancel takes clips") }
@@ -44,7 +30,7 @@ struct CloudFetchCommand: AsyncParsableCommand {
         try await socket.ask { client in
             if clips.isEmpty { return try await list(client) }
             var asked: [CloudFetch] = []
-            for clip in clips {
+            for clip in clips.map(\.value) {
                 asked.append(try await cancel ? client.cancelFetch(clip: clip) : client.fetch(clip: clip))
             }
             let over = cancel ? asked : try await wait(asked, client)

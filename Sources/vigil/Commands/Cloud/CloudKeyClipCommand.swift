@@ -9,17 +9,17 @@ struct CloudKeyClipCommand: AsyncParsableCommand {
         abstract: "Print the key of one clip, for players that fetch it from the store by themselves.",
         discussion: """
             Whoever has it can play this clip, and no other: ffmpeg -fflags +ignidx -decryption_key KEY -i video.cmfv. vigil \
-            cloud url writes lists that hold it. Give clips whose number is below 0 behind --: vigil cloud key clip -- -7
+            cloud url writes lists that hold it.
             """)
 
     @Argument(help: "The clip, as vigil clips or vigil cloud slices numbers it.")
-    var clip: Int64
+    var clip: ClipNumber
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
 
     func run() async throws {
-        let key = try await socket.ask { try await $0.clipKey(clip: clip) }
+        let key = try await socket.ask { try await $0.clipKey(clip: clip.value) }
         if format.json { return try Output.json(key) }
         try Output.line("kid \(key.kid)")
         try Output.line("key \(key.key)")

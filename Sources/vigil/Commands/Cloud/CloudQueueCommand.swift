@@ -73,7 +73,7 @@ struct CloudPushCommand: AsyncParsableCommand {
         commandName: "push", abstract: "Send clips to the cloud, whatever their policy says.")
 
     @Argument(help: "The clips, by the ids that vigil clips shows.")
-    var clips: [Int64]
+    var clips: [ClipNumber]
 
     @Option(help: "What is written beside the job, and told with each of its stages.")
     var note: String?
@@ -84,7 +84,7 @@ struct CloudPushCommand: AsyncParsableCommand {
     func run() async throws {
         let jobs = try await socket.ask { client in
             var jobs: [UploadInfo] = []
-            for clip in clips { jobs.append(try await client.push(clip: clip, note: note)) }
+            for clip in clips.map(\.value) { jobs.append(try await client.push(clip: clip, note: note)) }
             return jobs
         }
         if format.json { return try Output.json(jobs) }

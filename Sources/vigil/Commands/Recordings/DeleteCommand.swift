@@ -13,7 +13,7 @@ struct DeleteCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The clips, by the ids that vigil clips shows.")
-    var clips: [Int64]
+    var clips: [ClipNumber]
 
     @Flag(name: .long, help: "Delete without asking first.")
     var yes = false
@@ -25,7 +25,7 @@ struct DeleteCommand: AsyncParsableCommand {
         if !yes { try confirm() }
         let deleted = try await socket.ask { client in
             var deleted: [ClipInfo] = []
-            for clip in clips {
+            for clip in clips.map(\.value) {
                 deleted.append(try await client.delete(clip: clip))
                 if !format.json { try Output.line("clip \(clip) of \(deleted.last?.camera ?? ""): deleted") }
             }
@@ -37,7 +37,7 @@ struct DeleteCommand: AsyncParsableCommand {
     /// Asks whoever sits at the terminal; where nobody does, `--yes` has to say it.
     private func confirm() throws {
         guard isatty(STDIN_FILENO) == 1 else { throw Failure("nobody can be asked here: say --yes to delete for ever") }
-        let what = clips.count == 1 ? "clip \(clips[0])" : "\(clips.count) clips"
+        let what = clips.count == 1 ? "clip \(clips[0].value)" : "\(clips.count) clips"
         Output.note("Delete \(what) for ever? Write yes:")
         guard readLine()?.lowercased() == "yes" else { throw Failure("nothing was deleted") }
     }

@@ -8,7 +8,7 @@ struct ProtectClipCommand: AsyncParsableCommand {
         commandName: "protect", abstract: "Protect clips from every retention rule, or release them.")
 
     @Argument(help: "The clips, by the ids that vigil clips shows.")
-    var clips: [Int64]
+    var clips: [ClipNumber]
 
     @Flag(help: "Release them: the rules may delete them again.")
     var release = false
@@ -19,7 +19,7 @@ struct ProtectClipCommand: AsyncParsableCommand {
     func run() async throws {
         let changed = try await socket.ask { client in
             var changed: [ClipInfo] = []
-            for clip in clips { changed.append(try await client.setProtected(clip: clip, protected: !release)) }
+            for clip in clips.map(\.value) { changed.append(try await client.setProtected(clip: clip, protected: !release)) }
             return changed
         }
         if format.json { return try Output.json(changed) }
