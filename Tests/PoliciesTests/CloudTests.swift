@@ -58,8 +58,11 @@ struct CloudTests {
         let open = try site(files).result.get()
         #expect(open.warnings.map(\.keyPath) == ["cloud.encryption.keyFile"])
         #expect(open.warnings[0].reason.contains("until the backup of the key is confirmed"))
+        var live = LiveConfiguration()
+        _ = live.candidate(site(files))
         files["/etc/vigil/keys/site.key"]? += "backup 2026-11-25\n"
-        #expect(try site(files).result.get().warnings.isEmpty)
+        // The configuration is the same, and nothing is in the way any more.
+        #expect(live.candidate(site(files)) == .unchanged && live.current?.warnings.isEmpty == true)
         let copies = site(files, policy: Fixture.shop + "cloud: { upload: events, encode: browser }\n")
         guard case .failure(let refusal) = copies.result else {
             return #expect(Bool(false), "copies would lie there in clear")

@@ -166,7 +166,7 @@ final class ConfigurationService: Service {
         let before = snapshot
         let verdict = state.withLock { state in
             let verdict = state.live.candidate(outcome)
-            if case .accepted(let snapshot) = verdict { state.snapshot = snapshot }
+            if let current = state.live.current { state.snapshot = current }
             state.seen = Self.marks(of: state.live.watched, files.mark)
             return verdict
         }

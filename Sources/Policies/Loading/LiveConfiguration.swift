@@ -6,7 +6,7 @@ public struct LiveConfiguration: Sendable {
     public enum Verdict: Hashable, Sendable {
         /// It is in force now.
         case accepted(LoadedConfiguration)
-        /// It says the same as the one in force (same revision).
+        /// It says the same as the one in force (same revision); its warnings may be others, and are those in force now.
         case unchanged
         /// It was refused; the one before, if any, stays in force.
         case refused(Refusal)
@@ -33,9 +33,9 @@ public struct LiveConfiguration: Sendable {
             return .refused(refused)
         case .success(let snapshot):
             refusal = nil
-            guard snapshot.revision != current?.revision else { return .unchanged }
+            let isKnown = snapshot.revision == current?.revision
             current = snapshot
-            return .accepted(snapshot)
+            return isKnown ? .unchanged : .accepted(snapshot)
         }
     }
 }
