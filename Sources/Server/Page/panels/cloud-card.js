@@ -48,11 +48,12 @@ export class CloudCard {
     if (focused) this.element.querySelector(`[data-keep="${focused}"]`)?.focus({ preventScroll: true });
   }
 
-  #ofSite({ store, why, provider, cameras }) {
+  #ofSite({ store, why, provider, encryption, cameras }) {
     if (!store && !why) return [howTo(), cameras.length > 0 && this.#plans(cameras, provider)];
     return [
       heldLine(cameras),
       store && h('p.quiet', {}, t('cloud.store'), ' ', h('code', {}, store)),
+      encryption?.keyId && h('p.quiet', {}, t('cloud.encryptedWith'), ' ', h('code', {}, encryption.keyId)),
       this.#trouble(why),
       provider && h('p.quiet', {}, t('cloud.provider'), ' ', h('code', {}, provider)),
       cameras.length ? this.#plans(cameras, provider) : h('p', {}, t('cloud.nobody'), ' ', h('a', { href: '/policies' }, t('place.policies'))),
