@@ -30,9 +30,9 @@ enum CloudKeyWords {
         do { return try body() } catch { throw Failure(error.description) }
     }
 
-    /// What root is told of a file that the daemon's user must be able to read.
+    /// What root is told of a file that the service's user must be able to read.
     static func noteOwner(_ path: String) {
-        if geteuid() == 0 { Output.note("the daemon's user must own it: chown vigil \(path)") }
+        if geteuid() == 0 { Output.note("Where Vigil runs as a service, its user must own the file: chown vigil \(path)") }
     }
 }
 
