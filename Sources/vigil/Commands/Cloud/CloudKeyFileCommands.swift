@@ -32,7 +32,8 @@ enum CloudKeyWords {
 
     /// What root is told of a file that the service's user must be able to read.
     static func noteOwner(_ path: String) {
-        if geteuid() == 0 { Output.note("Where Vigil runs as a service, its user must own the file: chown vigil \(path)") }
+        guard geteuid() == 0 else { return }
+        Output.note("Where Vigil runs as a service, its user must own the file: chown vigil \(path)")
     }
 }
 

@@ -19,7 +19,9 @@ struct ProtectClipCommand: AsyncParsableCommand {
     func run() async throws {
         let changed = try await socket.ask { client in
             var changed: [ClipInfo] = []
-            for clip in clips.map(\.value) { changed.append(try await client.setProtected(clip: clip, protected: !release)) }
+            for clip in clips {
+                changed.append(try await client.setProtected(clip: clip.value, protected: !release))
+            }
             return changed
         }
         if format.json { return try Output.json(changed) }
