@@ -15,8 +15,8 @@ turn, --rounds times, by
 Processor time is user and system, of the sender's processes alone. One command for all is the best case of the two: begun for
 each clip, as they close, they would pay for their start each time. Afterwards every track file must be in the bucket byte for byte.
 The three do not do the same: the other two put track files. Vigil puts three playlists, a manifest and a description beside them,
-asks for media before it puts them and for every object afterwards (HEAD), makes SHA-256 of each file for the description, keeps each
-stage in its catalog, and says that a clip is there only when all of that holds.
+asks for each clip's folder before and afterwards (a listing) and for the media (HEAD), makes SHA-256 of each file for the
+description, keeps each stage in its catalog, and says that a clip is there only when all of that holds.
 requests: how many each of them makes for a clip, counted by a proxy.
 big: one clip of so many gigabytes, whose file has holes, to a server that keeps sums alone.
 queue: so many jobs, with their clips and files, first while nobody answers and then while such a server takes clips.
@@ -402,7 +402,7 @@ class Sink(http.server.ThreadingHTTPServer):
             if "uploadId" in query:
                 self.server.open[query["uploadId"]][int(query["partNumber"])] = (length, sum_.digest())
             else:
-                self.server.objects[key] = (length, sum_.hexdigest())
+                self.server.keep(key, length, sum_.hexdigest())
             self.answer(200, ETag=f'"{sum_.hexdigest()}"')
 
         def do_POST(self):
@@ -413,7 +413,7 @@ class Sink(http.server.ThreadingHTTPServer):
                 return self.answer(200, f"<InitiateMultipartUploadResult><Key>{key}</Key><UploadId>{name}</UploadId></InitiateMultipartUploadResult>")
             made = sorted(self.server.open.pop(query["uploadId"]).items())
             tag = f"{hashlib.md5(b''.join(sum_ for _, (_, sum_) in made)).hexdigest()}-{len(made)}"
-            self.server.objects[key] = (sum(length for _, (length, _) in made), tag)
+            self.server.keep(key, sum(length for _, (length, _) in made), tag)
             self.answer(200, f"<CompleteMultipartUploadResult><Key>{key}</Key><ETag>&quot;{tag}&quot;</ETag></CompleteMultipartUploadResult>")
 
         def do_HEAD(self):
@@ -421,9 +421,12 @@ class Sink(http.server.ThreadingHTTPServer):
             self.answer(200, Content_Length=str(found[0]), ETag=f'"{found[1]}"') if found else self.answer(404)
 
         def do_GET(self):
-            query = self.asked()[1]
+            bucket, query = self.asked()
             if "uploadId" not in query:
-                return self.answer(200, "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>")
+                begin = f"{bucket}/{query.get('prefix', '')}"
+                rows = "".join(f"<Contents><Key>{key.removeprefix(bucket)[1:]}</Key><Size>{length}</Size><ETag>&quot;{tag}&quot;</ETag></Contents>"
+                               for key, (length, tag) in list(self.server.folders.get(begin, {}).items()))
+                return self.answer(200, f"<ListBucketResult>{rows}<IsTruncated>false</IsTruncated></ListBucketResult>")
             rows = "".join(f"<Part><PartNumber>{number}</PartNumber><ETag>&quot;{sum_.hex()}&quot;</ETag><Size>{length}</Size></Part>"
                            for number, (length, sum_) in sorted(self.server.open.get(query["uploadId"], {}).items()))
             self.answer(200, f"<ListPartsResult>{rows}<IsTruncated>false</IsTruncated></ListPartsResult>")
@@ -433,12 +436,16 @@ class Sink(http.server.ThreadingHTTPServer):
             return urllib.parse.unquote(path), dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
 
     def __init__(self, port=0):
-        self.objects, self.open, self.names = {}, {}, itertools.count()
+        self.objects, self.folders, self.open, self.names = {}, {}, {}, itertools.count()
         super().__init__(("127.0.0.1", port), Sink.Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, *_):
         pass
+
+    def keep(self, key, *what):
+        self.objects[key] = what
+        self.folders.setdefault(key[:key.rindex("/") + 1], {})[key] = what
 
     @property
     def port(self):

@@ -5,6 +5,12 @@ struct BlockBuffer: Sendable {
     private var count: UInt64 = 0
     private var block = [UInt8](repeating: 0, count: 64)
 
+    /// Whether nothing is kept: the next byte begins a block.
+    var isAtBlock: Bool { count % 64 == 0 }
+
+    /// Counts whole blocks that somebody else has taken in.
+    mutating func skip(_ bytes: Int) { count &+= UInt64(bytes) }
+
     /// Takes bytes in; `compress` is given all whole blocks.
     mutating func take(_ more: some Collection<UInt8>, _ compress: (UnsafeBufferPointer<UInt8>) -> Void) {
         if more.withContiguousStorageIfAvailable({ take(contiguous: $0, compress) }) == nil {

@@ -4,7 +4,7 @@ internal import CHashing
 /// over tables ("slicing by eight"). It finds damage on the
 /// way, and no forger.
 package struct CRC32C: Hashable, Sendable {
-    private var state: UInt32 = 0xffff_ffff
+    var state: UInt32 = 0xffff_ffff
     private let isPlain: Bool
 
     /// Nothing taken in. `isPlain` leaves the processor's own instructions aside, which changes nothing but the time.

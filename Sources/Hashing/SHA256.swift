@@ -37,9 +37,9 @@ package struct SHA256: Sendable {
         package var description: String { String(decoding: hex, as: UTF8.self) }
     }
 
-    private var hash = SIMD8<UInt32>(
+    var hash = SIMD8<UInt32>(
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
-    private var buffer = BlockBuffer()
+    var buffer = BlockBuffer()
     private let isPlain: Bool
 
     /// Nothing taken in. `isPlain` leaves the processor's own instructions aside, which changes nothing but the time.
@@ -119,7 +119,7 @@ package struct SHA256: Sendable {
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 
     /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
-    private static let constants: [UInt32] = [
+    static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
         0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,

@@ -10,6 +10,8 @@ public struct MultipartUpload: Sendable {
     private let plan: PartPlan
     private let options: PutOptions
     private let parallel: Int
+    /// The sums of its parts, where somebody has made them.
+    private let known: [Sums]?
 
     /// An upload of `source` as `key`. `partBytes` is what a part should have; more is taken where it would be more than 10,000
     /// parts, and 5 MiB at least. Throws `StoreError`: `.invalid` where there are no bytes, or more than an object may have.
@@ -26,6 +28,7 @@ public struct MultipartUpload: Sendable {
         self.plan = plan
         self.options = options
         self.parallel = min(max(parallel, 1), Self.parallelMax)
+        known = options.sums?.parts(of: plan)
     }
 
     /// Sends what the store does not have yet, makes the object of it and verifies that. `id` is an earlier upload to go on with:
@@ -68,7 +71,8 @@ public struct MultipartUpload: Sendable {
     }
 
     private func verified(_ parts: [Sums]) async throws -> StoredObject {
-        try await store.verify(key, Expectation(parts: parts), options.verification, .completeUpload, whole: source)
+        let expected = Expectation(parts: parts, md5: options.sums?.md5)
+        return try await store.verify(key, expected, options.verification, .completeUpload, whole: source)
     }
 
     /// Sends the parts that are missing, and returns all of them in order.
@@ -90,7 +94,7 @@ public struct MultipartUpload: Sendable {
     }
 
     private func send(_ upload: String, _ number: Int, _ sum: PartsProgress) async throws -> SentPart {
-        let part = try await store.uploadPart(key, upload: upload, number: number, slice(number)) {
+        let part = try await store.uploadPart(key, upload: upload, number: number, slice(number), known?[number - 1]) {
             sum.set($0, of: number)
         }
         sum.set(part.sums.bytes, of: number)
@@ -106,7 +110,7 @@ public struct MultipartUpload: Sendable {
         var parts: [Int: SentPart] = [:]
         for part in stored {
             guard let range = plan.range(part.number), UInt64(range.count) == part.bytes else { continue }
-            let sums = try await store.sums(of: slice(part.number), .listParts, key, withMD5: true)
+            let sums = try await sums(of: part)
             let told = [(part.crc32c, sums.text(.crc32c)), (part.sha256, sums.text(.sha256))].filter {
                 $0.0 != nil && $0.1 != nil
             }
@@ -118,10 +122,17 @@ public struct MultipartUpload: Sendable {
         return parts
     }
 
+    /// The sums of the source where the store has a part of it: with MD5, where the store tells no other.
+    private func sums(of part: StoredPart) async throws -> Sums {
+        if let known, part.crc32c != nil || known[part.number - 1].md5 != nil { return known[part.number - 1] }
+        return try await store.sums(of: slice(part.number), .listParts, key, withMD5: true)
+    }
+
     /// The object, where an upload that is not open any more had made it: its completion may have been lost on the way back only.
     private func completed() async throws -> StoredObject? {
         do {
-            return try await store.verified(source, as: key, options.verification, inPartsOf: plan.partBytes)
+            return try await store.verified(
+                source, as: key, options.verification, inPartsOf: plan.partBytes, sums: options.sums)
         } catch let error as StoreError {
             switch error.cause {
             case .notFound, .mismatch: return nil

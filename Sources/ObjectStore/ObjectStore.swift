@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Synchronization
 
 /// A bucket of an S3-compatible store: a client of the Amazon S3 REST API over HTTP/1.1.
@@ -12,13 +13,23 @@ public final class ObjectStore: Sendable {
     let keeper: CredentialKeeper
     let transport: any StoreTransport
     let habits = Mutex(Habits())
+    let watches: StallWatches
+    /// What signed the last request.
+    let signingKey = Mutex<SigningKey?>(nil)
     /// The threads of a client.
     package static let threadsMax = FileThreads.count
+    /// What one transfer holds of its source at most, in bytes.
+    package static let transferBytes = SourcePieces.buffersMax * FileThreads.pieceBytes
 
-    /// Whether the last object that was verified was proved by a sum that the store told, so that no other one is made.
+    /// What the last objects that were verified were proved by: no other sums are made meanwhile.
     struct Habits {
+        /// Whether it was a sum that the store told, of one that was sent at once and of one in parts.
         var tellsSum = false
         var tellsSumOfParts = false
+        /// What the entity tag of an object in parts is made of, where it is of MD5.
+        var tagOfParts = JointSums.MD5Of.whole
+        /// Whether listings tell entity tags that prove what was sent.
+        var listsTags = true
 
         mutating func saw(isProved: Bool, inParts: Bool) {
             if inParts { tellsSumOfParts = isProved } else { tellsSum = isProved }
@@ -36,11 +47,13 @@ public final class ObjectStore: Sendable {
     ) {
         self.configuration = configuration
         self.transport = transport
+        watches = StallWatches(configuration.clock) { transport.begin($0) }
         keeper = CredentialKeeper(credentials, clock: configuration.clock, transport: transport)
     }
 
     /// Closes its connections and ends its threads. Operations that are under way fail.
     public func shutdown() async {
+        watches.end()
         await transport.shutdown()
     }
 

@@ -78,13 +78,13 @@ struct SiteNeedTests {
         #expect(need.threads == 13 && need.files > 100)
     }
 
-    @Test("Each transfer needs two parts and a fragment, a file and connections; without a cloud none is there")
+    @Test("Each transfer needs three pieces and two fragments, a file and connections; without a cloud none is there")
     func uploads() throws {
         let none = try site()
         #expect(part("uploads", of: none) == nil && part("cache of the cloud", of: none) == nil)
         let two = try #require(part("uploads", of: try site(more: "cloud: { \(Self.store), parallel: 2 }\n")))
         let nine = try #require(part("uploads", of: try site(more: "cloud: { \(Self.store), parallel: 9 }\n")))
-        #expect(nine.memoryBytes - two.memoryBytes == 7 * (2 * 16 << 20 + ClipRecorder.chunkBytes))
+        #expect(nine.memoryBytes - two.memoryBytes == 7 * (3 * 512 << 10 + 2 * ClipRecorder.chunkBytes))
         #expect(nine.files - two.files == 7 * 3 && nine.threads == two.threads && two.threads > 0)
     }
 

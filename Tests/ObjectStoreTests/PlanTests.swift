@@ -85,7 +85,9 @@ struct PlanTests {
     func watch() async throws {
         let clock = ManualClock()
         let watch = StallWatch(seconds: 60, clock: clock.clock)
-        let running = Task { try await watch.run() }
+        let watches = StallWatches(clock.clock) { work in Task { try await work() } }
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let number = watches.add(watch) { end.yield() }
         for _ in 0..<100 {
             await clock.sleeper()
             watch.moved()
@@ -97,7 +99,10 @@ struct PlanTests {
             await clock.sleeper()
         }
         clock.advance(.seconds(61))
-        await #expect(throws: StallWatch.Stalled.self) { try await running.value }
+        for await _ in ended { break }
+        #expect(watches.remove(number))
+        let other = watches.add(StallWatch(seconds: 60, clock: clock.clock)) { Issue.record("it has moved") }
+        #expect(!watches.remove(other))
     }
 
     @Test("Options with what no header has are refused")

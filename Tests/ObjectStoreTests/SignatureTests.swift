@@ -127,8 +127,8 @@ struct SumTests {
 
     @Test("The processor's own instructions come to what the plain code comes to, at every length and division")
     func instructions() {
-        let bytes = (0..<3000).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 / 5) }
-        for count in Array(0...200) + [1000, 2999, 3000] {
+        let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 * 37 + $0 / 5) }
+        for count in Array(0...200) + [1000, 2999, 3000, 16_384, 40_000] {
             for cut in [0, count / 3, min(count, 64), count] {
                 var (sha, plainSHA) = (SHA256(), SHA256(isPlain: true))
                 var (crc, plainCRC) = (CRC32C(), CRC32C(isPlain: true))
@@ -143,6 +143,55 @@ struct SumTests {
             }
         }
         #expect(SHA256.hex(Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    }
+
+    @Test("Sums that are made together are those that are made one by one, with parts, at every length and division")
+    func together() {
+        let bytes = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 * 41 + $0 / 9) }
+        for count in [0, 1, 63, 64, 65, 1000, 16_384, 40_000] {
+            for (cut, partBytes) in [
+                (count / 3, 128), (count / 64 * 64, 1000), (0, 16_384), (min(count, 64), count + 1),
+            ] {
+                for kind in [JointSums.MD5Of.nothing, .whole, .parts] {
+                    for isPlain in [false, true] {
+                        let made = Self.sums(bytes[..<count], cut, partBytes, kind, isPlain)
+                        #expect(made == Self.oneByOne(bytes[..<count], partBytes, kind))
+                    }
+                }
+            }
+        }
+    }
+
+    private struct Made: Equatable {
+        var parts: [JointSums.Part]
+        let sha256: SHA256.Value
+        let md5: [UInt8]?
+    }
+
+    /// Taken in at once, but for where the parts begin and at `cut`.
+    private static func sums(
+        _ bytes: ArraySlice<UInt8>, _ cut: Int, _ partBytes: Int, _ kind: JointSums.MD5Of, _ isPlain: Bool
+    ) -> Made {
+        var (sums, parts) = (JointSums(md5: kind, partSHA256: true, isPlain: isPlain), [JointSums.Part]())
+        let edges = Set(stride(from: 0, through: bytes.count, by: partBytes) + [cut, bytes.count]).sorted()
+        for (begin, end) in zip(edges, edges.dropFirst()) {
+            if begin > 0, begin % partBytes == 0 { parts.append(sums.endPart()) }
+            bytes[begin..<end].withUnsafeBufferPointer { sums.update($0) }
+        }
+        parts.append(sums.endPart())
+        let whole = sums.finish()
+        return Made(parts: parts, sha256: whole.sha256, md5: whole.md5)
+    }
+
+    private static func oneByOne(_ bytes: ArraySlice<UInt8>, _ partBytes: Int, _ kind: JointSums.MD5Of) -> Made {
+        let parts = stride(from: 0, to: max(bytes.count, 1), by: partBytes).map { begin in
+            let part = bytes[begin..<min(begin + partBytes, bytes.count)]
+            return JointSums.Part(
+                bytes: UInt64(part.count), crc32c: CRC32C.value(of: part), sha256: SHA256.value(of: part),
+                md5: kind == .parts ? MD5.value(of: part) : nil)
+        }
+        return Made(
+            parts: parts, sha256: SHA256.value(of: bytes), md5: kind == .whole ? MD5.value(of: bytes) : nil)
     }
 
     @Test("Base64 is RFC 4648's, and read strictly")
@@ -162,7 +211,16 @@ struct SumTests {
         let expected = Expectation(parts: [first, second].map(Summing.sums))
         #expect(expected.bytes == 133)
         #expect(expected.crc32c == CRC32C.value(of: first + second))
-        #expect(expected.etag == Hex.text(MD5.value(of: MD5.value(of: first) + MD5.value(of: second))) + "-2")
+        let tag = Hex.text(MD5.value(of: MD5.value(of: first) + MD5.value(of: second))) + "-2"
+        #expect(expected.tags == [tag])
+        #expect(expected.untried(tag) == nil)
+        #expect(expected.untried(Hex.text(MD5.value(of: first))) == .whole)
+        let unknown = Expectation(parts: [first, second].map { Summing.sums(of: $0, withMD5: false) })
+        #expect(unknown.tags.isEmpty)
+        #expect(unknown.untried(tag) == .parts)
+        for other in ["", "-", "abc", tag + "2", String(tag.dropFirst()), String(repeating: "x", count: 32)] {
+            #expect(unknown.untried(other) == nil)
+        }
         #expect(expected.checksums[.crc32c]?.count == 2)
     }
 }

@@ -50,6 +50,8 @@ final class SimulatedStore: @unchecked Sendable {
     private var since: Int64 = 0
     /// What the bucket holds, by key.
     private(set) var objects: [String: [UInt8]] = [:]
+    /// Entity tags that were asked for, by key, with the bytes that have them.
+    private var tags: [String: (bytes: [UInt8], tag: String)] = [:]
     /// Requests, and answers that were as the weather is and not as they should be.
     private(set) var requests = 0
     private(set) var faults = 0
@@ -129,6 +131,7 @@ final class SimulatedStore: @unchecked Sendable {
 
     private func keep(_ bytes: [UInt8]?, _ key: String) {
         objects[key] = bytes
+        tags[key] = nil
         onChange(key)
     }
 
@@ -172,11 +175,23 @@ final class SimulatedStore: @unchecked Sendable {
         let after = query["continuation-token"] ?? ""
         let keys = objects.keys.filter { $0.hasPrefix(query["prefix"] ?? "") && $0 > after }.sorted()
         let page = keys.prefix(most)
-        let contents = page.map { "<Contents><Key>\($0)</Key><Size>\(objects[$0]?.count ?? 0)</Size></Contents>" }
+        let contents = page.map { key in
+            let bytes = objects[key] ?? []
+            let told = "<Key>\(key)</Key><Size>\(bytes.count)</Size><ETag>&quot;\(tag(key, bytes))&quot;</ETag>"
+            return "<Contents>\(told)</Contents>"
+        }
         let isCut = page.count < keys.count
         let next = isCut ? "<NextContinuationToken>\(page.last ?? "")</NextContinuationToken>" : ""
         return Self.document(
             "<ListBucketResult><IsTruncated>\(isCut)</IsTruncated>\(next)\(contents.joined())</ListBucketResult>")
+    }
+
+    /// The entity tag of an object: its MD5, made when somebody asks for it.
+    private func tag(_ key: String, _ bytes: [UInt8]) -> String {
+        if let known = tags[key], known.bytes == bytes { return known.tag }
+        let tag = Hex.text(MD5.value(of: bytes))
+        tags[key] = (bytes, tag)
+        return tag
     }
 
     private static func keys(_ text: String) -> [String] {
@@ -234,6 +249,10 @@ struct SimulatedTransport: StoreTransport {
     func read<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try work()
+    }
+
+    func begin<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
+        Task(executorPreference: tasks) { try await work() }
     }
 
     func shutdown() async {}

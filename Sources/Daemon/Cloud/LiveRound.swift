@@ -113,7 +113,8 @@ struct LiveRound: Sendable {
             name: name, track: track.ordinal, firstByte: Int64(clamping: piece.bytes.lowerBound),
             bytes: Int64(clamping: piece.bytes.count), sha256: content.sha256)
         let object = MediaObject(
-            name: name, kind: track.kind, sha256: content.sha256, crc32c: content.crc32c, file: content.file)
+            name: name, kind: track.kind, sha256: content.sha256,
+            sums: KnownSums(crc32c: content.crc32c, sha256: content.sha256), file: content.file)
         let sent = try await sender.send(object, as: row, isBegun: known != nil, told) { [told] in
             told.progressed(before + Int64(clamping: $0))
         }

@@ -60,7 +60,7 @@ struct LocalEncoding: Sendable {
             let file = try await Blocking.always { try FileRange(path: track.path, bytes: track.summary.bytes) }
             let object = MediaObject(
                 name: list.name, kind: track.configuration.kind, sha256: "", file: file,
-                inParts: file.bytes > UploadTransfer.partBytes ? UploadTransfer.partBytes : nil)
+                inParts: UploadTransfer.partBytes(of: file.bytes))
             try await put(object, sender, until: deadline)
             try await patiently(until: deadline) { try await sender.put(list.list) }
         }

@@ -11,8 +11,8 @@ struct MediaObject: Sendable {
     let kind: TrackKind
     /// SHA-256 of its bytes, hexadecimal.
     let sha256: String
-    /// CRC-32C of its bytes, where somebody has made it.
-    var crc32c: UInt32?
+    /// The sums of its bytes, where somebody has made them.
+    var sums: KnownSums?
     /// Its bytes.
     let file: any ByteSource
     /// The size of the parts in which it goes, in bytes; nil where it goes in one request.
@@ -38,9 +38,37 @@ struct MediaSender: Sendable {
 
     /// Puts a small object that follows from the clip: the same each time, so a repeat is harmless.
     func put(_ bytes: [UInt8], _ type: String, _ name: String) async throws {
+        _ = try await store.client.put(bytes, as: folder + name, Self.options(type))
+    }
+
+    /// Sends such an object; `prove` is to see to it that it is there.
+    func send(_ bytes: [UInt8], _ type: String, _ name: String) async throws -> UnprovedObject {
+        try await store.client.send(bytes, as: folder + name, Self.options(type))
+    }
+
+    private static func options(_ type: String) -> PutOptions {
         var options = PutOptions()
         options.contentType = type
-        _ = try await store.client.put(bytes, as: folder + name, options)
+        return options
+    }
+
+    /// Proves that small objects are there, all at once.
+    func prove(_ objects: [UnprovedObject]) async throws {
+        try await store.client.prove(objects, below: folder, atMost: Self.listedMax)
+    }
+
+    /// As many objects of a folder are listed at most, for what is there and what was sent: a clip that was sent live may have more.
+    private static let listedMax = 100
+
+    /// The names of what lies in the folder; nil where there may be more, or the store cannot list.
+    func names() async throws -> Set<String>? {
+        do {
+            let page = try await store.client.list(prefix: folder, max: Self.listedMax)
+            return page.continuation == nil ? Set(page.entries.map { String($0.key.dropFirst(folder.count)) }) : nil
+        } catch let error as StoreError {
+            guard case .invalid = error.cause else { throw error }
+            return nil
+        }
     }
 
     /// Puts what is made from a description.
@@ -62,7 +90,8 @@ struct MediaSender: Sendable {
     func there(_ object: MediaObject, isRepeated: Bool) async throws -> StoredObject? {
         let key = folder + object.name
         do {
-            return try await store.client.verified(object.file, as: key, inPartsOf: object.inParts)
+            return try await store.client.verified(
+                object.file, as: key, inPartsOf: object.inParts, sums: object.sums)
         } catch let error as StoreError {
             switch error.cause {
             case .notFound: return nil
@@ -118,7 +147,7 @@ struct MediaSender: Sendable {
         var options = PutOptions()
         options.contentType = CloudKeys.mediaType(object.kind)
         options.onlyIfNew = !isRepeated
-        options.sums = object.crc32c.map { KnownSums(crc32c: $0, sha256: object.sha256) }
+        options.sums = object.sums
         do {
             guard let inParts = object.inParts else {
                 return try await store.client.put(object.file, as: key, options, progress: progress)

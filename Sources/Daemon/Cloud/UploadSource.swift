@@ -32,8 +32,8 @@ struct UploadSource: Sendable {
         var sha256 = ""
         /// SHA-256 of what is sent of it, hexadecimal; empty until it is digested.
         var sentSHA256 = ""
-        /// CRC-32C of what is sent of it, made with that.
-        var crc32c: UInt32 = 0
+        /// All sums of what is sent of it, where it goes as one object.
+        var sums: KnownSums?
 
         /// How many bytes are sent of it.
         var sentBytes: UInt64 { encrypted?.map.encryptedBytes ?? file.bytes }
@@ -213,37 +213,59 @@ struct UploadSource: Sendable {
     }
 
     /// Makes the digests. Blocking, for as long as the disk takes; ends early when `isEnded` says so.
-    mutating func digest(_ isEnded: () -> Bool) throws {
+    ///
+    /// - Parameter wanted: which sums a store wants of a file of so many bytes, in the same reading.
+    mutating func digest(
+        _ wanted: (_ bytes: UInt64) -> KnownSums.Wanted = { _ in .least }, _ isEnded: () -> Bool
+    ) throws {
         for index in tracks.indices {
+            if tracks[index].isInPieces, try digestPieces(index, isEnded) { continue }
             let track = tracks[index]
-            var (whole, crc, made) = (SHA256(), CRC32C(), [ClipDescription.Object]())
-            for var object in track.objects {
-                var own = SHA256()
-                try track.content(object.range).pieces(as: track.path) { bytes in
-                    if isEnded() { throw CancellationError() }
-                    whole.update(bytes)
-                    crc.update(bytes)
-                    if track.isInPieces { own.update(bytes) }
-                }
-                object.sha256 = track.isInPieces ? own.finish().description : ""
-                made.append(object)
+            do {
+                let sums = try KnownSums(
+                    of: try track.content(0..<track.sentBytes), wanted(track.sentBytes), isEnded: isEnded)
+                (tracks[index].sentSHA256, tracks[index].sums) = (sums.sha256, sums)
+            } catch is KnownSums.Short {
+                throw Unreadable(description: "\(track.path) is shorter than it was")
             }
-            (tracks[index].sentSHA256, tracks[index].crc32c) = (whole.finish().description, crc.value)
-            tracks[index].sha256 =
-                track.encrypted == nil ? tracks[index].sentSHA256 : try Self.digest(track.file, track.path, isEnded)
-            let isSame = zip(track.objects, made).allSatisfy { $0.sha256.isEmpty || $0.sha256 == $1.sha256 }
-            if !isSame { misfits.append(track.path) }
-            tracks[index].objects = track.isInPieces && isSame ? made : [tracks[index].whole]
+            tracks[index].objects = [tracks[index].whole]
+            try digestFile(index, isEnded)
         }
     }
 
-    private static func digest(_ file: FileRange, _ name: String, _ isEnded: () -> Bool) throws -> String {
+    /// Makes the digests of a track in pieces; false where it is not the file of which they were sent.
+    private mutating func digestPieces(_ index: Int, _ isEnded: () -> Bool) throws -> Bool {
+        let track = tracks[index]
+        var (whole, made) = (SHA256(), [ClipDescription.Object]())
+        for var object in track.objects {
+            var own = SHA256()
+            try track.content(object.range).pieces(as: track.path) { bytes in
+                if isEnded() { throw CancellationError() }
+                whole.update(bytes)
+                own.update(bytes)
+            }
+            object.sha256 = own.finish().description
+            made.append(object)
+        }
+        guard zip(track.objects, made).allSatisfy({ $0.sha256.isEmpty || $0.sha256 == $1.sha256 }) else {
+            misfits.append(track.path)
+            return false
+        }
+        (tracks[index].sentSHA256, tracks[index].objects) = (whole.finish().description, made)
+        try digestFile(index, isEnded)
+        return true
+    }
+
+    /// Makes the digest of the file, which is that of what is sent where it is not encrypted.
+    private mutating func digestFile(_ index: Int, _ isEnded: () -> Bool) throws {
+        let track = tracks[index]
+        guard track.encrypted != nil else { return tracks[index].sha256 = track.sentSHA256 }
         var whole = SHA256()
-        try file.pieces(as: name) { bytes in
+        try track.file.pieces(as: track.path) { bytes in
             if isEnded() { throw CancellationError() }
             whole.update(bytes)
         }
-        return whole.finish().description
+        tracks[index].sha256 = whole.finish().description
     }
 }
 

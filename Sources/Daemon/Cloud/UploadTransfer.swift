@@ -20,8 +20,11 @@ protocol TransferListener: Sendable {
 struct UploadTransfer: Sendable {
     /// Files up to this size, in bytes, are sent in one request; larger ones in parts of it.
     static let partBytes: UInt64 = 16 << 20
-    /// The most memory that one transfer takes, in bytes: a part that is being sent, the next one, and one fragment.
-    static let memoryBytes = 2 * Int(partBytes) + ClipRecorder.chunkBytes
+    /// The most memory that one transfer takes, in bytes: what is being sent, and a fragment with what it becomes when it is encrypted.
+    static let memoryBytes = ObjectStore.transferBytes + 2 * ClipRecorder.chunkBytes
+
+    /// The size of the parts in which a file of so many bytes goes; nil where it goes in one request.
+    static func partBytes(of bytes: UInt64) -> UInt64? { bytes > partBytes ? partBytes : nil }
 
     let source: UploadSource
     let sender: MediaSender
@@ -36,27 +39,42 @@ struct UploadTransfer: Sendable {
     /// Sends what is not there yet. Returns what proved the media, in words, and the description.
     func run() async throws -> (how: String, description: ClipDescription) {
         var (proofs, before) = (Set<String>(), Int64(0))
+        // One listing tells of all tracks whether there is anything to ask for. Of a clip in pieces the catalog knows it.
+        let names = source.tracks.contains { $0.isInPieces } ? nil : try await sender.names()
         for track in source.tracks {
             for object in track.objects {
-                proofs.insert(try await send(object, of: track, after: before + object.firstByte))
+                let isAbsent = names.map { !$0.contains(object.name) } ?? false
+                proofs.insert(try await send(object, of: track, after: before + object.firstByte, isAbsent: isAbsent))
                 told.progressed(before + object.firstByte + object.bytes)
             }
             before += Int64(clamping: track.sentBytes)
         }
         let description = source.description
-        for picture in source.pictures { try await sender.put(picture.bytes, picture.type, picture.name) }
-        let presentation = try ClipPresentation(description)
-        for part in presentation.playlists() + [presentation.manifest()] { try await sender.put(part) }
-        try await sender.put(description, CloudKeys.description)
+        try await describe(description)
         if source.wasLive { try await sender.remove(CloudKeys.liveDescription) }
         return (proofs.sorted().joined(separator: ", "), description)
     }
 
+    /// Sends what follows from the clip, the description last, and proves it.
+    private func describe(_ description: ClipDescription) async throws {
+        var sent: [UnprovedObject] = []
+        for picture in source.pictures {
+            sent.append(try await sender.send(picture.bytes, picture.type, picture.name))
+        }
+        let presentation = try ClipPresentation(description)
+        for part in presentation.playlists() + [presentation.manifest()] {
+            sent.append(try await sender.send([UInt8](part.body), part.contentType, part.name))
+        }
+        sent.append(
+            try await sender.send([UInt8](description.encoded), "application/json", CloudKeys.description))
+        try await sender.prove(sent)
+    }
+
     private func send(
-        _ object: ClipDescription.Object, of track: UploadSource.Track, after before: Int64
+        _ object: ClipDescription.Object, of track: UploadSource.Track, after before: Int64, isAbsent: Bool
     ) async throws -> String {
         let progress: TransferProgress = { [told] in told.progressed(before + Int64(clamping: $0)) }
-        guard track.isInPieces else { return try await sendWhole(track, progress).verified.word }
+        guard track.isInPieces else { return try await sendWhole(track, isAbsent: isAbsent, progress).verified.word }
         let row = known[object.name]
         if row?.isThere == true, let proof = proofs[object.name] { return proof }
         let piece = MediaObject(
@@ -68,15 +86,14 @@ struct UploadTransfer: Sendable {
     }
 
     private func sendWhole(
-        _ track: UploadSource.Track, _ progress: @escaping TransferProgress
+        _ track: UploadSource.Track, isAbsent: Bool, _ progress: @escaping TransferProgress
     ) async throws -> StoredObject {
         let object = MediaObject(
-            name: track.name, kind: track.kind, sha256: track.sentSHA256, crc32c: track.crc32c,
-            file: try track.content(0..<track.sentBytes),
-            inParts: track.sentBytes > Self.partBytes ? Self.partBytes : nil)
+            name: track.name, kind: track.kind, sha256: track.sentSHA256, sums: track.sums,
+            file: try track.content(0..<track.sentBytes), inParts: Self.partBytes(of: track.sentBytes))
         let open = known[track.name]?.multipart
         // An upload in parts that is open has no object yet.
-        if open == nil, let there = try await sender.there(object, isRepeated: isRepeated) { return there }
+        if open == nil, !isAbsent, let there = try await sender.there(object, isRepeated: isRepeated) { return there }
         return try await sender.put(object, isRepeated: isRepeated, resuming: open, progress: progress) { [told] id in
             try await told.record(
                 UploadObject(

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Journal
 internal import Machines
+internal import ObjectStore
 internal import Synchronization
 
 /// What has to be known of a closed clip before it is sent.
@@ -10,14 +11,18 @@ extension Uploads {
         guard work.order == nil else { return }
         guard let clip = work.clip else { return later(work, .sourceGone) }
         let (id, token, key, keyID, isEnded) = (work.id, work.token, work.key, work.keyID, Ended())
-        begin(work, nil) { [catalog, digests, keys = reader.keys] uploads in
+        begin(work, nil) { [catalog, digests, keys = reader.keys, client = store?.client] uploads in
             let made = await withTaskCancellationHandler {
                 await digests.result { () throws -> UploadSource? in
                     let sent = try catalog.objects(of: id).map(\.object)
                     let encryption = try keyID.map { try keys.key($0, of: key) }
                     var source = try UploadSource(
                         of: clip, key: key, sent: sent, encryption: encryption, in: catalog, isEnded: { isEnded.isSet })
-                    try source?.digest { isEnded.isSet }
+                    try source?.digest {
+                        client?.wantedSums(of: $0, inPartsOf: UploadTransfer.partBytes(of: $0)) ?? .least
+                    } _: {
+                        isEnded.isSet
+                    }
                     return source
                 }
             } onCancel: {

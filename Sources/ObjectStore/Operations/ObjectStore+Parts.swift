@@ -29,11 +29,15 @@ extension ObjectStore {
         return id
     }
 
-    /// Sends part `number` of an upload.
+    /// Sends part `number` of an upload; `known` are its sums, where they were made already.
     func uploadPart(
-        _ key: String, upload id: String, number: Int, _ source: any ByteSource, progress: TransferProgress?
+        _ key: String, upload id: String, number: Int, _ source: any ByteSource, _ known: Sums?,
+        progress: TransferProgress?
     ) async throws -> SentPart {
-        let sums = try await sums(of: source, .uploadPart, key, withMD5: wantsMD5(inParts: true))
+        let sums =
+            if let known { known } else {
+                try await sums(of: source, .uploadPart, key, withMD5: md5Wanted(inParts: true) == .parts)
+            }
         let query = [(name: "partNumber", value: String(number)), (name: "uploadId", value: id)]
         var call = Call(.uploadPart, .PUT, key: key, query: query)
         call.headers = sumHeaders(sums)

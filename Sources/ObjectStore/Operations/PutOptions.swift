@@ -43,20 +43,6 @@ public struct PutOptions: Sendable, Hashable {
     }
 }
 
-/// What is known of a source before it is sent.
-public struct KnownSums: Sendable, Hashable {
-    /// CRC-32C of all bytes.
-    public let crc32c: UInt32
-    /// SHA-256 of all bytes, in lower-case hexadecimal.
-    public let sha256: String
-
-    /// Sums that were made of all bytes.
-    public init(crc32c: UInt32, sha256: String) {
-        self.crc32c = crc32c
-        self.sha256 = sha256
-    }
-}
-
 /// How an object is verified after it was sent.
 public enum Verification: Sendable, Hashable {
     /// By what the store tells of it: its length, and its sum or its entity tag; where it tells nothing that proves anything, the

@@ -15,13 +15,24 @@ package struct SignatureV4 {
 
     private let credentials: Credentials
     private let region: String
-    private let time: ServerTime
+    /// The time of the request as `20130524T000000Z`.
+    private let time: String
+    /// What signs: another request of the same day may take it.
+    let key: SigningKey
 
     /// Signs for a region, with the time of the request in seconds since 1970.
     package init(credentials: Credentials, region: String, seconds: Int64) {
+        self.init(credentials: credentials, region: region, seconds: seconds, earlier: nil)
+    }
+
+    /// As above. `earlier` is the key of a request before, which is taken if it is of the same day.
+    init(credentials: Credentials, region: String, seconds: Int64, earlier: SigningKey?) {
         self.credentials = credentials
         self.region = region
-        time = ServerTime(clamping: seconds)
+        time = ServerTime(clamping: seconds).basic
+        let day = String(time.prefix(8))
+        let isSame = earlier?.isKey(of: credentials, day: day, region: region) ?? false
+        key = earlier.flatMap { isSame ? $0 : nil } ?? SigningKey(credentials, day: day, region: region)
     }
 
     /// What is signed of a request.
@@ -63,11 +74,12 @@ package struct SignatureV4 {
     package func signed(_ request: Request) -> [(name: String, value: String)] {
         var request = request
         request.headers.append(("x-amz-content-sha256", request.payload))
-        request.headers.append(("x-amz-date", time.basic))
+        request.headers.append(("x-amz-date", time))
         if let token = credentials.sessionToken { request.headers.append(("x-amz-security-token", token)) }
+        let headers = Self.canonicalHeaders(request)
         let authorization =
             "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope), "
-            + "SignedHeaders=\(Self.signedNames(request)), Signature=\(signature(of: request))"
+            + "SignedHeaders=\(Self.names(headers)), Signature=\(signature(of: request, headers))"
         return request.headers + [("Authorization", authorization)]
     }
 
@@ -77,37 +89,28 @@ package struct SignatureV4 {
         var request = request
         let expiry = min(max(seconds, Self.expiryRange.lowerBound), Self.expiryRange.upperBound)
         request.payload = Self.unsignedPayload
+        let headers = Self.canonicalHeaders(request)
         request.query += [
             ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(credentials.accessKeyID)/\(scope)"),
-            ("X-Amz-Date", time.basic), ("X-Amz-Expires", String(expiry)),
-            ("X-Amz-SignedHeaders", Self.signedNames(request)),
+            ("X-Amz-Date", time), ("X-Amz-Expires", String(expiry)),
+            ("X-Amz-SignedHeaders", Self.names(headers)),
         ]
         if let token = credentials.sessionToken { request.query.append(("X-Amz-Security-Token", token)) }
-        return Self.canonicalQuery(request.query) + "&X-Amz-Signature=" + signature(of: request)
+        return Self.canonicalQuery(request.query) + "&X-Amz-Signature=" + signature(of: request, headers)
     }
 
     /// The request in the form whose digest is signed.
-    static func canonicalRequest(_ request: Request) -> String {
-        let lines = canonicalHeaders(request).map { "\($0.name):\($0.value)\n" }.joined()
+    private static func canonicalRequest(_ request: Request, _ headers: [(name: String, value: String)]) -> String {
+        let lines = headers.map { "\($0.name):\($0.value)\n" }.joined()
         return [
-            request.method, request.encodedPath, canonicalQuery(request.query), lines, signedNames(request),
-            request.payload,
+            request.method, request.encodedPath, canonicalQuery(request.query), lines, names(headers), request.payload,
         ].joined(separator: "\n")
     }
 
-    /// What is signed: algorithm, time, scope, and the digest of the canonical request.
-    func stringToSign(_ request: Request) -> String {
-        [Self.algorithm, time.basic, scope, SHA256.hex(Array(Self.canonicalRequest(request).utf8))]
-            .joined(separator: "\n")
-    }
-
-    /// 64 hexadecimal digits.
-    func signature(of request: Request) -> String {
-        var key = Array("AWS4".utf8) + Array(credentials.secretAccessKey.utf8)
-        for part in [String(time.basic.prefix(8)), region, "s3", "aws4_request"] {
-            key = HMAC.value(of: Array(part.utf8), key: key).bytes
-        }
-        return HMAC.value(of: Array(stringToSign(request).utf8), key: key).description
+    /// 64 hexadecimal digits: the mark of algorithm, time, scope, and the digest of the canonical request.
+    private func signature(of request: Request, _ headers: [(name: String, value: String)]) -> String {
+        let digest = SHA256.hex(Array(Self.canonicalRequest(request, headers).utf8))
+        return key.mark(of: [Self.algorithm, time, scope, digest].joined(separator: "\n"))
     }
 
     /// The encoded parameters, sorted by encoded name and then value, byte by byte.
@@ -118,10 +121,10 @@ package struct SignatureV4 {
     }
 
     /// Day, region and service that the signature holds for.
-    private var scope: String { "\(time.basic.prefix(8))/\(region)/s3/aws4_request" }
+    private var scope: String { "\(key.day)/\(region)/s3/aws4_request" }
 
-    private static func signedNames(_ request: Request) -> String {
-        canonicalHeaders(request).map(\.name).joined(separator: ";")
+    private static func names(_ headers: [(name: String, value: String)]) -> String {
+        headers.map(\.name).joined(separator: ";")
     }
 
     /// Lower-case names in order, each once: values of the same name are joined in the order they came, outer blanks are gone and
@@ -129,9 +132,16 @@ package struct SignatureV4 {
     private static func canonicalHeaders(_ request: Request) -> [(name: String, value: String)] {
         var values: [String: [String]] = [:]
         for (name, value) in request.headers {
-            let words = value.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
-            values[name.lowercased(), default: []].append(words)
+            values[name.lowercased(), default: []].append(hasBlanks(value) ? words(value) : value)
         }
         return values.map { ($0.key, $0.value.joined(separator: ",")) }.sorted { $0.0 < $1.0 }
+    }
+
+    private static func hasBlanks(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: " ")) || text.utf8.contains(UInt8(ascii: "\t"))
+    }
+
+    private static func words(_ text: String) -> String {
+        text.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
     }
 }

@@ -42,25 +42,44 @@ struct Sums: Sendable, Hashable {
     }
 }
 
+extension Sums {
+    /// Those of a part.
+    init(_ part: JointSums.Part) {
+        self.init(bytes: part.bytes, crc32c: part.crc32c, md5: part.md5, sha256: part.sha256)
+    }
+}
+
 /// Makes sums of what is taken in.
 struct Summing: Sendable {
+    private var joint: JointSums?
     private var bytes: UInt64 = 0
     private var crc32c = CRC32C()
     private var md5: MD5?
-    private var sha256: SHA256?
 
-    init(withSHA256: Bool, withMD5: Bool) { (sha256, md5) = (withSHA256 ? SHA256() : nil, withMD5 ? MD5() : nil) }
+    init(withSHA256: Bool, withMD5: Bool) {
+        if withSHA256 {
+            joint = JointSums(md5: withMD5 ? .whole : .nothing, partSHA256: false)
+        } else {
+            md5 = withMD5 ? MD5() : nil
+        }
+    }
 
     mutating func update(_ more: UnsafeBufferPointer<UInt8>) {
-        bytes &+= UInt64(more.count)
-        crc32c.update(more)
-        md5?.update(more)
-        sha256?.update(more)
+        if joint != nil {
+            joint?.update(more)
+        } else {
+            bytes &+= UInt64(more.count)
+            crc32c.update(more)
+            md5?.update(more)
+        }
     }
 
     func finish() -> Sums {
-        Sums(
-            bytes: bytes, crc32c: crc32c.value, md5: md5.map { $0.finish() }, sha256: sha256.map { $0.finish() })
+        guard var joint else {
+            return Sums(bytes: bytes, crc32c: crc32c.value, md5: md5.map { $0.finish() }, sha256: nil)
+        }
+        let (part, whole) = (joint.endPart(), joint.finish())
+        return Sums(bytes: part.bytes, crc32c: part.crc32c, md5: whole.md5, sha256: whole.sha256)
     }
 
     /// All sums of `bytes`.
@@ -81,10 +100,26 @@ struct Expectation: Sendable, Hashable {
     let crc32c: UInt32?
     /// The checksums that prove the object, as `x-amz-checksum-…` has them.
     let checksums: [ChecksumAlgorithm: Set<String>]
-    /// The entity tag that a store gives that makes it of MD5; nil where that was not made.
-    let etag: String?
+    /// The entity tags that prove it: a store may make them of MD5. Those are missing whose MD5 was not made.
+    private(set) var tags: Set<String>
+    /// The lengths of its parts in bytes; nil where it was sent at once.
+    let parts: [UInt64]?
+
     /// Whether it was sent in parts.
-    let isInParts: Bool
+    var isInParts: Bool { parts != nil }
+
+    /// What an entity tag would be made of.
+    enum TagForm { case whole, parts }
+
+    /// What a tag may be made of, by its form; nil where that is neither, or proves nothing because its like is among `tags`.
+    func untried(_ tag: String) -> TagForm? {
+        let halves = tag.split(separator: "-", omittingEmptySubsequences: false)
+        guard halves.first?.utf8.count == 32, halves.first?.utf8.allSatisfy({ Hex.value(of: $0) != nil }) == true
+        else { return nil }
+        let isOfWhole = halves.count == 1
+        guard isOfWhole || halves.count == 2 && halves[1] == "\(parts?.count ?? 0)" else { return nil }
+        return tags.contains { $0.contains("-") != isOfWhole } ? nil : isOfWhole ? .whole : .parts
+    }
 
     /// An object that was sent at once.
     init(_ sums: Sums) {
@@ -93,12 +128,12 @@ struct Expectation: Sendable, Hashable {
         checksums = [
             .crc32c: Set([sums.text(.crc32c)].compactMap { $0 }), .sha256: Set([sums.text(.sha256)].compactMap { $0 }),
         ]
-        etag = sums.etag
-        isInParts = false
+        tags = Set([sums.etag].compactMap { $0 })
+        parts = nil
     }
 
     /// An object of parts: sums of sums, with the number of parts, or the sum of the whole where the store made that.
-    init(parts: [Sums]) {
+    init(parts: [Sums], md5: [UInt8]? = nil) {
         let count = parts.count
         let whole = parts.reduce((UInt32(0), UInt64(0))) { sum, part in
             (CRC32C.joined(sum.0, part.crc32c, secondBytes: part.bytes), sum.1 &+ part.bytes)
@@ -113,8 +148,14 @@ struct Expectation: Sendable, Hashable {
         checksums = [
             .crc32c: [composite, Sums.text(whole.0)], .sha256: digests.count == count ? ["\(digest)-\(count)"] : [],
         ]
-        let tags = parts.compactMap(\.md5)
-        etag = tags.count == count ? "\(Hex.text(MD5.value(of: tags.flatMap(\.self))))-\(count)" : nil
-        isInParts = true
+        tags = Set([Self.tag(ofParts: parts), md5.map { Hex.text($0) }].compactMap { $0 })
+        self.parts = parts.map(\.bytes)
+    }
+
+    /// The entity tag that is made of those of the parts; nil where there is no MD5 of one.
+    static func tag(ofParts parts: [Sums]) -> String? {
+        let digests = parts.compactMap(\.md5)
+        guard digests.count == parts.count else { return nil }
+        return "\(Hex.text(MD5.value(of: digests.flatMap(\.self))))-\(parts.count)"
     }
 }

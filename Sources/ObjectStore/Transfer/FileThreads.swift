@@ -5,7 +5,7 @@ internal import Synchronization
 /// ends whenever it does, and its bytes are thrown away.
 final class FileThreads: Sendable {
     /// How many bytes are read at a time.
-    static let pieceBytes = 256 << 10
+    static let pieceBytes = 512 << 10
     /// How many reads may be under way.
     static let count = 4
 

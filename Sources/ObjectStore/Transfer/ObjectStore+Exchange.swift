@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import Hashing
 internal import NIOCore
 internal import NIOHTTP1
+internal import Synchronization
 
 extension ObjectStore {
     /// The longest key, in bytes.
@@ -26,26 +27,25 @@ extension ObjectStore {
         let credentials = try await credentials(for: call.operation, call.key)
         let watch = StallWatch(seconds: configuration.quietSecondsMax, clock: configuration.clock)
         let request = try request(call, credentials, watch)
-        do {
-            return try await withThrowingTaskGroup(of: Value.self) { group in
-                group.addTask {
-                    let response = try await self.transport.execute(request, deadline: .distantFuture)
-                    watch.moved()
-                    guard (200..<300).contains(response.status.code) else {
-                        throw await self.refusal(call, response, watch)
-                    }
-                    return try await take(response, watch)
-                }
-                group.addTask {
-                    try await watch.run()
-                    throw CancellationError()
-                }
-                defer { group.cancelAll() }
-                guard let value = try await group.next() else { throw CancellationError() }
-                return value
-            }
-        } catch {
-            throw mapped(error, call)
+        let work = transport.begin {
+            let response = try await self.transport.execute(request, deadline: .distantFuture)
+            watch.moved()
+            guard (200..<300).contains(response.status.code) else { throw await self.refusal(call, response, watch) }
+            return try await take(response, watch)
+        }
+        let number = watches.add(watch) { work.cancel() }
+        let result = await withTaskCancellationHandler {
+            await work.result
+        } onCancel: {
+            work.cancel()
+        }
+        let isStalled = watches.remove(number)
+        switch result {
+        case .success(let value): return value
+        case .failure where isStalled && !Task.isCancelled:
+            let words = "no byte moved for \(configuration.quietSecondsMax) s"
+            throw failure(.unreachable(words), call.operation, call.key)
+        case .failure(let error): throw mapped(error, call)
         }
     }
 
@@ -82,8 +82,13 @@ extension ObjectStore {
             // A length beyond what the kernel knows cannot be sent: no source that can be read has it.
             body = .stream(pieces, length: .known(Int64(clamping: sums.bytes)))
         }
-        let signature = SignatureV4(
-            credentials: credentials, region: address.region, seconds: configuration.clock.wallSeconds())
+        let signature = signingKey.withLock { key in
+            let signature = SignatureV4(
+                credentials: credentials, region: address.region, seconds: configuration.clock.wallSeconds(),
+                earlier: key)
+            key = signature.key
+            return signature
+        }
         let query = SignatureV4.canonicalQuery(call.query)
         var request = HTTPClientRequest(url: address.origin + signed.encodedPath + (query.isEmpty ? "" : "?" + query))
         request.method = call.method
@@ -124,8 +129,6 @@ extension ObjectStore {
         case let error as SourceFailure: return failure(.source(error.reason), call.operation, call.key)
         case let error as MalformedAnswer: return failure(.invalid(error.reason), call.operation, call.key)
         case let error as ContentMismatch: return failure(.mismatch(error.reason), call.operation, call.key)
-        case let error as StallWatch.Stalled:
-            return failure(.unreachable("no byte moved for \(error.seconds) s"), call.operation, call.key)
         default: return failure(TransportErrors.cause(error), call.operation, call.key)
         }
     }

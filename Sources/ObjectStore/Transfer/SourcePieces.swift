@@ -1,8 +1,13 @@
 internal import Hashing
 internal import NIOCore
+internal import Synchronization
 
-/// A source as the HTTP library sends it, piece by piece: each is read when there is room for it, so a transfer holds one at a time.
+/// A source as the HTTP library sends it, piece by piece: each is read when there is room for it, so a transfer
+/// holds a few of them.
 struct SourcePieces: AsyncSequence, Sendable {
+    /// How many pieces are held: one is read while those before are on their way.
+    static let buffersMax = 3
+
     let source: any ByteSource
     let sums: Sums
     let progress: TransferProgress?
@@ -14,6 +19,8 @@ struct SourcePieces: AsyncSequence, Sendable {
         let pieces: SourcePieces
         private var sent: UInt64 = 0
         private var crc = CRC32C()
+        /// Pieces that were given. The oldest is filled again when nobody holds it any more.
+        private var buffers: [ByteBuffer] = []
 
         init(_ pieces: SourcePieces) { self.pieces = pieces }
 
@@ -24,41 +31,61 @@ struct SourcePieces: AsyncSequence, Sendable {
             guard sent < pieces.sums.bytes else { return nil }
             let bandwidth = pieces.bandwidth
             let most = UInt64(bandwidth?.pieceBytes ?? FileThreads.pieceBytes)
-            let (offset, count) = (sent, Int(Swift.min(most, pieces.sums.bytes - sent)))
-            let bytes = try await pieces.watch.holding { [pieces] in
+            let (offset, count, before) = (sent, Int(Swift.min(most, pieces.sums.bytes - sent)), crc)
+            let room = Room(buffers.count < SourcePieces.buffersMax ? ByteBuffer() : buffers.removeFirst())
+            let (bytes, sum) = try await pieces.watch.holding { [pieces] in
                 if let bandwidth { try await bandwidth.take(count) }
-                return try await pieces.read(offset, count)
+                return try await pieces.read(offset, count, into: room, before)
             }
             guard bytes.readableBytes == count else {
                 throw SourceFailure(reason: "it became shorter while it was sent")
             }
-            crc.update(bytes.readableBytesView)
+            crc = sum
             sent += UInt64(count)
             // The last piece is kept back where the bytes are others than those whose sums were sent, so the store takes none of them.
             guard sent < pieces.sums.bytes || crc.value == pieces.sums.crc32c else {
                 throw SourceFailure(reason: "it changed while it was sent")
             }
+            if sent < pieces.sums.bytes { buffers.append(bytes) }
             return bytes
         }
     }
 
     func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// A piece, read to where it is sent from.
-    private func read(_ offset: UInt64, _ count: Int) async throws -> ByteBuffer {
+    /// A piece, read to where it is sent from and summed while it is near.
+    private func read(
+        _ offset: UInt64, _ count: Int, into room: Room, _ before: CRC32C
+    ) async throws -> (ByteBuffer, CRC32C) {
         let source = source
         do {
             return try await transport.read {
-                var bytes = ByteBufferAllocator().buffer(capacity: count)
+                var (bytes, crc) = (room.take(), before)
+                bytes.clear(minimumCapacity: count)
                 try bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
                     try source.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
                 }
-                return bytes
+                bytes.withUnsafeReadableBytes { crc.update($0) }
+                return (bytes, crc)
             }
         } catch let error as CancellationError {
             throw error
         } catch {
             throw SourceFailure(reason: TransportErrors.text(error))
+        }
+    }
+
+    /// A buffer that whoever takes it has alone, so that it is filled again and not copied.
+    private final class Room: Sendable {
+        private let buffer: Mutex<ByteBuffer>
+
+        init(_ buffer: ByteBuffer) { self.buffer = Mutex(buffer) }
+
+        func take() -> ByteBuffer {
+            buffer.withLock { buffer in
+                defer { buffer = ByteBuffer() }
+                return buffer
+            }
         }
     }
 }

@@ -3,11 +3,6 @@ internal import Synchronization
 /// Sees to it that a transfer moves: it fails when no byte has moved for too long, however long the whole takes. While we hold a
 /// transfer up ourselves (for bandwidth, for a disk, for whoever takes the bytes), its time stands still.
 final class StallWatch: Sendable {
-    /// No byte moved for too long.
-    struct Stalled: Error {
-        let seconds: Int
-    }
-
     private struct State {
         var movedAt: Duration
         var holds = 0
@@ -42,13 +37,9 @@ final class StallWatch: Sendable {
         return try await work()
     }
 
-    /// Throws `Stalled` when no byte has moved for too long, `CancellationError` when the task is cancelled; does not return.
-    func run() async throws {
-        while true {
-            let now = clock.now()
-            let rest = state.withLock { $0.holds > 0 ? limit : $0.movedAt + limit - now }
-            guard rest > .zero else { throw Stalled(seconds: Int(limit.components.seconds)) }
-            try await clock.sleep(rest)
-        }
+    /// How long no byte may move from now on, before it is too long.
+    var rest: Duration {
+        let now = clock.now()
+        return state.withLock { $0.holds > 0 ? limit : $0.movedAt + limit - now }
     }
 }

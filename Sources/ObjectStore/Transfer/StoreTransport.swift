@@ -12,6 +12,9 @@ package protocol StoreTransport: Sendable {
     /// Runs `work`, which may block. Throws what it throws, or `CancellationError` as soon as the task is cancelled.
     func read<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
 
+    /// Begins a task of its own.
+    func begin<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error>
+
     /// Ends what is under way.
     func shutdown() async
 }
@@ -22,6 +25,8 @@ struct SystemTransport: StoreTransport {
     /// to leave within the time that it allows even over a thin line.
     static let sendBufferBytes = 512 << 10
 
+    /// One thread: what a request hands on stays on it.
+    private let group: MultiThreadedEventLoopGroup
     private let http: HTTPClient
     private let threads = FileThreads()
 
@@ -40,7 +45,8 @@ struct SystemTransport: StoreTransport {
         settings.http1_1ConnectionDebugInitializer = { channel in
             channel.setOption(ChannelOptions.socketOption(.so_sndbuf), value: .init(Self.sendBufferBytes))
         }
-        http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+        group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        http = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: settings)
     }
 
     func execute(_ request: HTTPClientRequest, deadline: NIODeadline) async throws -> HTTPClientResponse {
@@ -51,8 +57,13 @@ struct SystemTransport: StoreTransport {
         try await threads.run(work)
     }
 
+    func begin<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
+        Task { try await work() }
+    }
+
     func shutdown() async {
         try? await http.shutdown()
+        try? await group.shutdownGracefully()
         threads.shutdown()
     }
 }
