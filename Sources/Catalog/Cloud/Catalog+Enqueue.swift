@@ -110,11 +110,13 @@ extension Catalog {
         try write(.write) { db in
             guard
                 let row = try Row.fetchOne(
-                    db,
-                    sql: """
-                        SELECT c.camera, c.start_wall_ms, c.bytes, (SELECT min(path) FROM track t WHERE t.clip = c.id)
-                        FROM clip c WHERE c.id = ? AND c.state = 'closed'
-                        """, arguments: [clip.rawValue]), let key = try ClipPaths(parsing: row.value(3) ?? "")?.stem
+                    db.cachedStatement(
+                        sql: """
+                            SELECT c.camera, c.start_wall_ms, c.bytes,
+                                (SELECT min(path) FROM track t WHERE t.clip = c.id)
+                            FROM clip c WHERE c.id = ? AND c.state = 'closed'
+                            """), arguments: [clip.rawValue]),
+                let key = try ClipPaths(parsing: row.value(3) ?? "")?.stem
             else { throw self.refusal(.write, "clip \(clip) is not closed") }
             if let why = try Self.obstacle(to: key, store: upload.store, db) { throw self.refusal(.write, why) }
             let id = try Self.insert(
@@ -129,7 +131,8 @@ extension Catalog {
     /// Why a clip cannot be sent now; nil if it can.
     private static func obstacle(to key: String, store: String, _ db: Database) throws -> String? {
         func exists(_ condition: String, _ arguments: StatementArguments) throws -> Bool {
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(condition))", arguments: arguments) == true
+            let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(condition))")
+            return try Bool.fetchOne(statement, arguments: arguments) == true
         }
         if try exists("upload WHERE key = ? AND standing <> 'over'", [key]) {
             return "the clip is in the queue already"

@@ -106,11 +106,11 @@ extension Catalog {
     public func objects(of id: UploadID) throws(CatalogError) -> [(object: UploadObject, parts: [UploadPart])] {
         try read { db in
             let objects = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT name, track, first_byte, bytes, sha256, multipart, there FROM upload_object WHERE upload = ?
-                    ORDER BY track IS NULL, track, first_byte, name
-                    """, arguments: [id.rawValue]
+                db.cachedStatement(
+                    sql: """
+                        SELECT name, track, first_byte, bytes, sha256, multipart, there FROM upload_object WHERE upload = ?
+                        ORDER BY track IS NULL, track, first_byte, name
+                        """), arguments: [id.rawValue]
             ).map { row in
                 try UploadObject(
                     name: row.value(0), track: (row.value(1) as Int64?).map { Int(clamping: $0) },
@@ -119,10 +119,10 @@ extension Catalog {
             }
             var parts: [String: [UploadPart]] = [:]
             let rows = try Row.fetchCursor(
-                db,
-                sql:
-                    "SELECT name, number, bytes, etag, checksum FROM upload_part WHERE upload = ? ORDER BY name, number",
-                arguments: [id.rawValue])
+                db.cachedStatement(
+                    sql:
+                        "SELECT name, number, bytes, etag, checksum FROM upload_part WHERE upload = ? ORDER BY name, number"
+                ), arguments: [id.rawValue])
             while let row = try rows.next() {
                 parts[try row.value(0) as String, default: []].append(
                     try UploadPart(

@@ -70,9 +70,10 @@ extension Catalog {
     public func liveUploads() throws(CatalogError) -> [UploadJob] {
         try read { db in
             try Row.fetchAll(
-                db,
-                sql:
-                    "SELECT \(Self.uploadColumns) FROM upload WHERE standing = 'open' AND wanted = 1 AND live = 1 ORDER BY id"
+                db.cachedStatement(
+                    sql: """
+                        SELECT \(Self.uploadColumns) FROM upload WHERE standing = 'open' AND wanted = 1 AND live = 1 ORDER BY id
+                        """)
             ).map(Self.upload)
         }
     }

@@ -55,7 +55,7 @@ extension Uploads {
             unreadable.insert(id)
             return letGo(work)
         }
-        goOn()
+        wakeOnce()
     }
 
     private func tellMisfits(_ paths: [String], _ work: UploadWork) {

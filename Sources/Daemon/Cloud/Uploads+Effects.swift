@@ -17,7 +17,10 @@ extension Uploads {
         case .put(let number): put(number, work)
         case .abortPut: work.order?.task.cancel()
         case .discard(let number, _): discard(number, work)
-        case .release: stored(work.camera)
+        case .release:
+            // Whatever follows for the clip is told after its upload.
+            tellNotices()
+            stored(work.camera)
         case .ignored(let why):
             if why != .duplicate, why != .noProgress, why != .late {
                 journal.send(
@@ -37,6 +40,7 @@ extension Uploads {
     private func save(_ record: Upload.Record, _ notice: Upload.Notice?, _ work: UploadWork) -> Bool {
         let (kept, wallMs) = (UploadRecord.kept(record, work.encode), host.clock.wallMs())
         let told = notice.map(UploadRecord.notice)
+        if let notice { tellSoon(isLast: notice.stage.isOutcome) }
         do {
             if work.isOpen {
                 do {
@@ -73,6 +77,7 @@ extension Uploads {
                     notice: UploadRecord.notice(notice), atWallMs: host.clock.wallMs())
             }
             if remote == nil { wake() }
+            tellSoon(isLast: notice.stage.isOutcome)
             work.failure = nil
             later(work, .acked(number))
         } catch {
@@ -104,7 +109,7 @@ extension Uploads {
             self.assumeIsolated { uploads in
                 guard let work = uploads.inHand[id], work.token == token else { return }
                 uploads.step(work, event)
-                uploads.goOn()
+                uploads.wakeOnce()
             }
         }
     }
@@ -129,7 +134,7 @@ extension Uploads {
     private func left(_ id: UploadID, _ token: Int, _ turn: Int) {
         guard let work = inHand[id], work.token == token, work.order?.turn == turn else { return }
         work.order = nil
-        goOn()
+        wakeOnce()
     }
 
     /// What was under way for a job has ended; the job, if it still is in hand. What has no number ends when all that follows from
@@ -191,7 +196,7 @@ extension Uploads {
             let failure = judge(error, work)
             step(work, .putFailed(number, failure))
         }
-        goOn()
+        wakeOnce()
     }
 
     /// Bytes of media arrived.

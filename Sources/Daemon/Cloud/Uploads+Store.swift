@@ -133,7 +133,6 @@ extension Uploads {
 
     /// Removes the next remote clip that the ledger owes, one at a time.
     func removeOwed() throws {
-        probe()
         guard let store, removals.isFree(at: host.clock.now()), gate.words == nil else { return }
         let owed = try catalog.remoteDeletions(limit: Self.owedMost).first {
             $0.upload == nil && $0.store == store.name
@@ -171,16 +170,42 @@ extension Uploads {
 
     // MARK: Notices
 
+    /// Stages may have been reached that nobody was told yet, by a job or by the catalog. `isLast`: no other follows soon that it could be told with.
+    func tellSoon(isLast: Bool = false) {
+        let by = host.clock.now() + (isLast ? 0 : Self.untoldMs)
+        tellBy = min(tellBy ?? by, by)
+        hasChanged = true
+    }
+
+    /// Tells the stages that jobs have reached if it is time.
+    func tellDueNotices() {
+        guard let tellBy else { return }
+        let rest = tellBy - host.clock.now()
+        if rest > 0 { tellTimer?.set(afterMs: rest) } else { tellNotices() }
+    }
+
     /// Tells each stage that a job has reached, once, in its order.
     func tellNotices() {
         if isUnkept { return }
+        tellBy = nil
         do {
             try NoticeTeller(catalog: catalog, journal: journal).tell { notices in
                 told()
                 try write("notices") { try catalog.markTold(notices) }
             }
         } catch {
+            tellSoon()
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
+        }
+    }
+}
+
+extension Upload.Phase {
+    /// Whether a job stays in it until somebody asks for more.
+    var isOutcome: Bool {
+        switch self {
+        case .queued, .uploading, .encoding, .removing: false
+        case .done, .uploadFailed, .encodingFailed, .removeFailed, .cancelled, .purged, .deleted: true
         }
     }
 }

@@ -13,6 +13,8 @@ internal import Synchronization
 actor Uploads: Service {
     /// The most jobs in hand: those at work, and those that wait for their next try.
     static let inHandMax = 256
+    /// How long a stage of a job that goes on may be untold, in milliseconds: those of one clip are told together.
+    static let untoldMs: Int64 = 250
     /// How often it looks by itself, in milliseconds: hours begin and end, and what nobody told it is found.
     static let lookMs: Int64 = 30_000
     /// After how many looks the jobs that are over become fewer, if they are too many.
@@ -51,12 +53,20 @@ actor Uploads: Service {
     var keyProblem: String?
     var inHand: [UploadID: UploadWork] = [:]
     /// What the store lets be done.
-    var gate = StoreGate()
+    var gate = StoreGate() {
+        didSet { if gate.words != oldValue.words || gate.isTrial != oldValue.isTrial { hasChanged = true } }
+    }
     /// Whether the store took anything since the start, or since it is another one.
     var hasMoved = false
     private var timer: (any WakeTimer)?
+    /// By when the stages that nobody was told yet are told; nil where there are none.
+    var tellBy: Instant?
+    var tellTimer: (any WakeTimer)?
     private(set) var isDraining = false
     private var isWoken = false
+    /// Whether there may be more to do than the next transfers: others have changed the catalog, a job has reached a stage, or the
+    /// store lets other things be done.
+    var hasChanged = true
     private var looks = 0
     /// Whether something could not be written: until the next look no job is taken, or the same would be done again at once.
     var isUnkept = false
@@ -133,7 +143,12 @@ actor Uploads: Service {
 
     /// Something in the catalog's queue or ledger has changed.
     nonisolated func wake() {
-        queue.run { self.assumeIsolated { $0.wakeOnce() } }
+        queue.run {
+            self.assumeIsolated {
+                $0.tellSoon()
+                $0.wakeOnce()
+            }
+        }
     }
 
     /// How far a job in hand is; nil for all others.
@@ -187,13 +202,14 @@ actor Uploads: Service {
         // What an earlier run was encoding is begun anew.
         scratch.dropAll()
         timer = queue.timer { [weak self] in self?.assumeIsolated { $0.look() } }
+        tellTimer = queue.timer { [weak self] in self?.assumeIsolated { $0.tellNotices() } }
         look()
     }
 
     /// Stops every machine. Parts that are there stay, for the next run.
     func drain() async {
         isDraining = true
-        timer = nil
+        (timer, tellTimer) = (nil, nil)
         let orders = inHand.values.compactMap(\.order?.task) + inHand.values.compactMap(\.encoding?.task)
         for work in inHand.values { step(work, .drain) }
         for order in orders { order.cancel() }
@@ -212,18 +228,19 @@ actor Uploads: Service {
         if looks % Self.trimLooks == 0 { _ = try? catalog.trimUploads() }
         looks += 1
         (isUnkept, unreadable) = (false, [])
+        tellBy = host.clock.now()
         goOn()
         timer?.set(afterMs: Self.lookMs)
     }
 
     /// Many may wake it while it works: one look is enough for all.
-    private func wakeOnce() {
+    func wakeOnce() {
         if isWoken { return }
         isWoken = true
         queue.run {
             self.assumeIsolated {
                 $0.isWoken = false
-                $0.goOn()
+                $0.proceed()
             }
         }
     }
@@ -257,28 +274,39 @@ actor Uploads: Service {
         goOn()
     }
 
-    /// Tells the machines in hand what holds now, lets go of those that need nobody, and takes the next jobs.
+    /// Goes on with all that there may be to do.
     func goOn() {
+        hasChanged = true
+        proceed()
+    }
+
+    /// Tells the machines in hand what holds now, lets go of those that need nobody, and takes the next jobs; and looks for what
+    /// else there is if anything has changed.
+    private func proceed() {
         if isDraining { return }
+        let isChanged = hasChanged
+        hasChanged = false
         do {
             for id in inHand.keys.sorted() { try follow(id) }
             for work in inHand.values where work.isIdle { letGo(work) }
             try takeLive()
             if !inHand.values.contains(where: { $0.live != nil && $0.isAtWork }) { startRounds(atMost: 1) }
             try fill()
-            try takeEncodings()
+            if isChanged { try takeEncodings() }
             startRounds()
-            try removeOwed()
-            tellNotices()
+            probe()
+            if isChanged { try removeOwed() }
+            tellDueNotices()
             // Those that need no transfer, because their clips are gone, leave their places to others at once.
             if inHand.values.contains(where: \.isOver) { wakeOnce() }
         } catch {
             // The catalog cannot be read; the storage's own watch tells that. The next look tries again.
+            hasChanged = true
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
         }
         let views = inHand.mapValues(Progress.init)
         published.withLock { $0 = views }
-        lists.follow(situation)
+        if isChanged { lists.follow(situation) }
     }
 
     /// Shows others how far a job is.
@@ -357,7 +385,7 @@ actor Uploads: Service {
     private func wake(_ id: UploadID) {
         guard let work = inHand[id] else { return }
         step(work, .tick)
-        goOn()
+        wakeOnce()
     }
 
     // MARK: A step
