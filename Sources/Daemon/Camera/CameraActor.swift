@@ -26,6 +26,7 @@ actor CameraActor {
     nonisolated let inbox: CameraInbox
     private nonisolated let published: Mutex<View>
     private let shell: CameraShell
+    private let messages: CameraMessages<CameraShell>
     private let journal: Journal
     private let steps: StepLog
     private let clock: any Clocks
@@ -49,6 +50,7 @@ actor CameraActor {
         self.name = name
         self.inbox = inbox
         self.shell = shell
+        messages = CameraMessages(shell)
         self.journal = journal
         self.steps = steps
         self.clock = clock
@@ -117,22 +119,19 @@ actor CameraActor {
         steps.step(
             camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects, by: user)
         for effect in effects {
-            switch effect {
-            case .report(let report): shell.tell(report, machine, at: now, by: user)
-            case .ignored(let why):
-                if why != .duplicate {
-                    journal.send(.machineIgnored, camera: name, fields: [(.event, event.name), (.why, why.rawValue)])
-                }
-            default: break
-            }
+            messages.messages(of: effect, event, machine, at: now, by: user).forEach(tell)
             shell.perform(effect, at: now)
         }
-        if let user, machine.trigger.sources.count != sources || !event.isOfSource {
-            shell.tell(asked: event, effects, by: user)
-        }
+        if let user { messages.asked(event, effects, machine, sources: sources, by: user).map(tell) }
         shell.streams.follow(machine, at: now)
         shell.detector.follow(machine)
         return effects
+    }
+
+    /// Tells the journal, and changes nothing. What the shell has no name for is of an event that is not the last one.
+    private func tell(_ message: StepMessage) {
+        guard let fields = message.known else { return }
+        journal.send(message.kind, camera: name, fields: fields)
     }
 
     private func publish(_ effects: [Camera.Effect], at now: Instant) {
@@ -148,46 +147,6 @@ actor CameraActor {
                 default: break
                 }
             }
-        }
-    }
-}
-
-extension Camera.Event {
-    /// Whether a level source says it.
-    fileprivate var isOfSource: Bool {
-        switch self {
-        case .asserted, .cleared: true
-        default: false
-        }
-    }
-
-    /// The event's name, as in VIGIL_EVENT.
-    var name: String {
-        switch self {
-        case .tick: "tick"
-        case .dialed: "dialed"
-        case .dialFailed: "dialFailed"
-        case .keyframe: "keyframe"
-        case .packets: "packets"
-        case .lost: "lost"
-        case .hungUp: "hungUp"
-        case .detected: "detected"
-        case .asserted: "asserted"
-        case .cleared: "cleared"
-        case .commanded: "commanded"
-        case .opened: "opened"
-        case .openFailed: "openFailed"
-        case .cut: "cut"
-        case .streamChanged: "streamChanged"
-        case .writeFailed: "writeFailed"
-        case .closed: "closed"
-        case .enabled: "enabled"
-        case .policy: "policy"
-        case .privacy: "privacy"
-        case .connect: "connect"
-        case .viewers: "viewers"
-        case .storage: "storage"
-        case .drain: "drain"
         }
     }
 }

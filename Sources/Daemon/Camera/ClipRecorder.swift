@@ -204,7 +204,7 @@ final class ClipRecorder: @unchecked Sendable {
         }
         owe(start.position)
         meter.noteClip(at: clock.now())
-        tellOpened(order, start.instant, delivered, shortfall, chained)
+        tellOpened(order, start.instant, shortfall, chained)
         setOpen(true)
         inbox.tell(.opened(order.number, start: start.instant, shortfall: shortfall))
         // What the ring already holds is written up to its last key frame; from there `arrived` takes over.
@@ -362,16 +362,11 @@ final class ClipRecorder: @unchecked Sendable {
     }
 
     private func tellOpened(
-        _ order: Camera.ClipOrder, _ start: Instant, _ delivered: Int64, _ shortfall: Shortfall?, _ chained: ClipID?
+        _ order: Camera.ClipOrder, _ start: Instant, _ shortfall: Shortfall?, _ chained: ClipID?
     ) {
-        var fields: [(Field, String)] = [
-            (.clip, "\(open?.id.rawValue ?? 0)"), (.cause, order.cause.rawValue),
-        ]
-        if order.preRollMs > 0 {
-            fields += [(.preRollPromisedMs, "\(order.preRollMs)"), (.preRollDeliveredMs, "\(delivered)")]
-        }
-        if let shortfall { fields.append((.shortfall, shortfall.rawValue)) }
-        if let chained { fields.append((.chainedTo, "\(chained.rawValue)")) }
-        journal.send(.clipOpened, camera: camera, fields: fields)
+        let message = StepMessage.clipOpened(
+            order, start: start, shortfall: shortfall, clip: open.map { "\($0.id)" } ?? "",
+            chainedTo: chained.map { "\($0)" })
+        journal.send(message.kind, camera: camera, fields: message.known ?? [])
     }
 }
