@@ -15,6 +15,11 @@ package enum Hex {
         text((0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) })
     }
 
+    /// Eight digits, most significant first.
+    package static func text(_ word: UInt32) -> String {
+        text((0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) })
+    }
+
     /// The value of a digit, of either case; nil for anything else.
     package static func value(of digit: UInt8) -> UInt8? {
         switch digit {

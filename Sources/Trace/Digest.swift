@@ -39,17 +39,24 @@ public struct Digest: Sendable, Hashable, CustomStringConvertible {
     public init<State: Encodable, Effect: Encodable>(
         at: Instant, input: String, state: State, effects: [Effect]
     ) throws(TraceError) {
-        self.init(
-            at: at, input: input, stateBytes: try CanonicalJSON.encode(state),
-            effectsBytes: try CanonicalJSON.encode(effects))
+        self.init(at: at, input: input, stateBytes: try CanonicalJSON.encode(state), effects: try StepEffects(effects))
     }
 
-    init(at: Instant, input: String, stateBytes: [UInt8], effectsBytes: [UInt8]) {
+    /// The digest of a step whose effects are encoded already.
+    ///
+    /// - Throws: ``TraceError/notEncodable(subject:cause:)``.
+    public init<State: Encodable>(
+        at: Instant, input: String, state: State, effects: StepEffects
+    ) throws(TraceError) {
+        self.init(at: at, input: input, stateBytes: try CanonicalJSON.encode(state), effects: effects)
+    }
+
+    init(at: Instant, input: String, stateBytes: [UInt8], effects: StepEffects) {
         var bytes = Array("\(at.ms)\n\(input)\n".utf8)
-        bytes.reserveCapacity(bytes.count + stateBytes.count + 1 + effectsBytes.count)
+        bytes.reserveCapacity(bytes.count + stateBytes.count + 1 + effects.bytes.count)
         bytes += stateBytes
         bytes.append(UInt8(ascii: "\n"))
-        bytes += effectsBytes
+        bytes += effects.bytes
         self.init(of: bytes)
     }
 }

@@ -8,8 +8,8 @@ final class FileLines {
         case line(ArraySlice<UInt8>)
         /// A line that is longer than any record.
         case tooLong
-        /// The file ends behind these bytes, without a newline.
-        case torn
+        /// The file ends behind so many bytes without a newline.
+        case torn(Int64)
     }
 
     private static let blockBytes = 256 << 10
@@ -70,7 +70,7 @@ final class FileLines {
             guard pending > 0 || dropped > 0 else { return nil }
             offset += dropped + Int64(pending)
             position = buffer.count
-            return .torn
+            return .torn(dropped + Int64(pending))
         }
     }
 

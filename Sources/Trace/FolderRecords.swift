@@ -9,8 +9,11 @@ public struct FolderRecords: TraceRecordSource {
     static let slackMs: Int64 = 3_600_000
 
     private var files: ArraySlice<(number: UInt64, path: String)>
-    /// The number of the file that is read.
+    /// The file that is read, and its number in the folder.
+    private var path = ""
     private var number: UInt64?
+    /// The number of the newest file of the folder: it alone may end within a record.
+    private var newest: UInt64?
     private var lines: FileLines?
     private var chain = Chain()
     /// The runs that were told so far, by their marks.
@@ -19,6 +22,8 @@ public struct FolderRecords: TraceRecordSource {
     public private(set) var passedOver = 0
     /// Records that do not fit into the chain, and files that cannot be read to their end.
     public private(set) var damaged = 0
+    /// Where the newest file ends within a record, which nobody writes at present.
+    public private(set) var torn: TornEnd?
 
     /// Reads a folder; files that cannot hold what the query asks for are left out.
     ///
@@ -36,6 +41,7 @@ public struct FolderRecords: TraceRecordSource {
             wanted.append((file.number, folder.path(of: file)))
         }
         self.files = wanted[...]
+        newest = files.last?.number
     }
 
     /// Reads one file.
@@ -43,6 +49,7 @@ public struct FolderRecords: TraceRecordSource {
     /// - Throws: ``TraceError/unreadable(path:errno:)``.
     public init(file path: String) throws(TraceError) {
         files = []
+        self.path = path
         lines = try FileLines(path: path)
     }
 
@@ -61,8 +68,14 @@ public struct FolderRecords: TraceRecordSource {
                 guard openNext() else { return nil }
                 continue
             }
-            guard case .line(let bytes) = piece else {
-                if case .tooLong = piece { damaged += 1 }
+            let bytes: ArraySlice<UInt8>
+            switch piece {
+            case .line(let line): bytes = line
+            case .tooLong:
+                damaged += 1
+                continue
+            case .torn(let length):
+                end(within: length)
                 continue
             }
             guard let line = RecordLine(bytes), chain.follow(line) else {
@@ -76,6 +89,13 @@ public struct FolderRecords: TraceRecordSource {
             }
             return record
         }
+    }
+
+    /// The file ends within a record. Only the newest may: each start cuts the end of the file that it goes on with.
+    private mutating func end(within bytes: Int64) {
+        guard let lines, !lines.isBeingWritten else { return }
+        guard number == newest else { return damaged += 1 }
+        torn = TornEnd(file: path, offset: lines.offset - bytes, bytes: bytes)
     }
 
     /// What comes next in the file. Of a folder one file that fails is left behind, and counted (H5).
@@ -102,6 +122,7 @@ public struct FolderRecords: TraceRecordSource {
             }
             if number.map({ $0 &+ 1 != file.number }) ?? true { chain = Chain() }
             number = file.number
+            path = file.path
             lines = opened
             return true
         }

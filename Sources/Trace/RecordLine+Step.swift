@@ -2,8 +2,9 @@ internal import Machines
 
 extension RecordLine {
     /// The fields of a step, in their order: mark of the run, kind of machine, name, number, instant, wall time, digest, input,
-    /// and the whole state where it was written.
-    private static let stepFields = 8...9
+    /// effects, and the whole state, empty where it was not written. A version before wrote no effects, and left out a state that
+    /// was not to be written.
+    private static let stepFields = 8...10
 
     /// The mark of the run that a step is of.
     var mark: String? { kind == .step ? text(0) : nil }
@@ -17,14 +18,17 @@ extension RecordLine {
             let seq = whole(3, UInt64.self), let at = whole(4, Int64.self), let wallMs = whole(5, Int64.self),
             let digest = text(6).flatMap(Digest.init(_:)), let input = text(7)
         else { return nil }
+        let effects = fields.count > 9 ? text(8) : nil
+        guard fields.count < 10 || effects != nil else { return nil }
         var state: String?
-        if fields.count == 9 {
-            guard let text = text(8) else { return nil }
-            state = text
+        if fields.count > 8 {
+            guard let text = text(fields.count - 1) else { return nil }
+            state = fields.count > 9 && text.isEmpty ? nil : text
         }
         return TraceRecord(
             kind: MachineKind(rawValue: machine), camera: name, seq: seq, run: run?.id ?? mark, boot: run?.boot ?? "",
-            at: Instant(ms: at), input: input, digest: digest, state: state, version: run?.version ?? "",
+            at: Instant(ms: at), input: input, digest: digest, effects: effects, state: state,
+            version: run?.version ?? "",
             wallMs: wallMs)
     }
 

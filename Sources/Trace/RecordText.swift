@@ -27,11 +27,10 @@ struct RecordText {
 
     /// Returns false for a step that cannot be written, because it is too long or holds what parts fields or lines.
     mutating func step(_ step: TraceStep, of run: TraceRun) -> Bool {
-        var fields = [
+        let fields = [
             run.mark, Self.escaped(step.kind.rawValue), Self.escaped(step.name), "\(step.seq)", "\(step.at.ms)",
-            "\(step.wallMs)", "\(step.digest)", step.input,
+            "\(step.wallMs)", "\(step.digest)", step.input, step.effects, step.state ?? "",
         ]
-        if let state = step.state { fields.append(state) }
         let length = fields.reduce(0) { $0 + $1.utf8.count + 1 }
         guard length + 128 <= RecordLine.bytesMax, !fields.contains(where: Self.isParted) else { return false }
         add(.step, fields)

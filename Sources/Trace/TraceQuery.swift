@@ -13,6 +13,9 @@ public struct TraceQuery: Sendable, Hashable {
     /// Only entries before or at this wall-clock moment, milliseconds since 1970.
     public var untilMs: Int64?
 
+    /// Also what the journal tells of cameras.
+    public var withTold = false
+
     /// A query; every step of a camera's machine unless named.
     public init(
         kinds: Set<MachineKind> = [.camera], camera: String? = nil, run: String? = nil, boot: String? = nil,
@@ -24,6 +27,17 @@ public struct TraceQuery: Sendable, Hashable {
         self.boot = boot
         self.sinceMs = sinceMs
         self.untilMs = untilMs
+    }
+
+    /// Whether the entry is asked for.
+    func admits(_ entry: TraceEntry) -> Bool {
+        switch entry {
+        case .step(let record): admits(record)
+        case .told(let told):
+            kinds.contains(.camera) && (camera ?? told.camera) == told.camera && told.run.hasPrefix(run ?? "")
+                && (told.wallMs.map { $0 >= sinceMs ?? .min && $0 <= untilMs ?? .max } ?? true)
+        case .lost(let run): run.hasPrefix(self.run ?? "")
+        }
     }
 
     /// Whether the step is asked for. A step without wall time is, whatever the times.

@@ -18,6 +18,8 @@ public struct TraceRecord: Sendable, Hashable {
     public let input: String
     /// The digest of the step: instant, input, state and effects.
     public let digest: Digest
+    /// The effects, each by its own digest (``StepEffects/text``); nil in a record of a version that did not write them.
+    public let effects: String?
     /// The whole state after the step, canonical JSON, where it was written.
     public let state: String?
     /// The version of Vigil that made the step.
@@ -25,11 +27,14 @@ public struct TraceRecord: Sendable, Hashable {
     /// When the step was made, or the journal took its record, milliseconds since 1970 on the wall clock; nil where the
     /// source does not say.
     public let wallMs: Int64?
+    /// Who asked for the step, where somebody did and the source says so.
+    public let user: String?
 
     /// A step.
     public init(
         kind: MachineKind = .camera, camera: String, seq: UInt64, run: String, boot: String = "", at: Instant,
-        input: String, digest: Digest, state: String? = nil, version: String = "", wallMs: Int64? = nil
+        input: String, digest: Digest, effects: String? = nil, state: String? = nil, version: String = "",
+        wallMs: Int64? = nil, user: String? = nil
     ) {
         self.kind = kind
         self.camera = camera
@@ -39,8 +44,10 @@ public struct TraceRecord: Sendable, Hashable {
         self.at = at
         self.input = input
         self.digest = digest
+        self.effects = effects
         self.state = state
         self.version = version
         self.wallMs = wallMs
+        self.user = user
     }
 }

@@ -20,6 +20,8 @@ public struct TraceStep: Sendable {
     public let input: String
     /// The digest over instant, input, state and effects.
     public let digest: Digest
+    /// What the machine answered, each effect by its own digest: ``StepEffects/text``.
+    public let effects: String
     /// The whole state after the step, canonical JSON; nil where it is not to be written.
     public var state: String?
 
@@ -41,11 +43,12 @@ public struct TraceStep: Sendable {
         self.wallMs = wallMs
         self.input = clean(try CanonicalJSON.text(of: input))
         let bytes = try CanonicalJSON.encode(state)
-        digest = Digest(
-            at: at, input: self.input, stateBytes: bytes, effectsBytes: try CanonicalJSON.encode(effects))
+        let answer = try StepEffects(effects)
+        digest = Digest(at: at, input: self.input, stateBytes: bytes, effects: answer)
+        self.effects = answer.text
         self.state = clean(String(decoding: bytes, as: UTF8.self))
     }
 
     /// About how much memory it holds, in bytes.
-    public var bytes: Int { name.utf8.count + input.utf8.count + (state?.utf8.count ?? 0) + 160 }
+    public var bytes: Int { name.utf8.count + input.utf8.count + effects.utf8.count + (state?.utf8.count ?? 0) + 160 }
 }

@@ -58,7 +58,7 @@ struct Verifier {
         while let current = piece {
             piece = try lines.next()
             switch current {
-            case .torn: find(.torn, file, next, nil, "the file ends within a record")
+            case .torn(let bytes): find(.torn, file, next, nil, "the file ends \(bytes) bytes into a record")
             case .tooLong: damage(nil, file, behind: piece)
             case .line(let bytes):
                 let line = RecordLine(bytes)

@@ -15,6 +15,8 @@ extension Field {
             "The camera whose machine made the step, or to which its subscription belongs, or its session as camera, slash and id; set on every step, quiet ones too."
         case .input: "The machine event, as canonical JSON."
         case .digest: "Digest of instant, input, state and effects of the step, 16 hexadecimal digits (FNV-1a)."
+        case .effects:
+            "The effects of the step in their order: for each `o` (order) or `r` (report) and 8 digits of its digest; empty for none."
         case .state: "The whole state after the step, as canonical JSON; on some steps only."
         case .event: "Id of the event of the camera, or the name of the machine event on a step."
         case .from: "What was before: state, mode, label, value."

@@ -11,6 +11,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case trace = "VIGIL_TRACE"
     case input = "VIGIL_INPUT"
     case digest = "VIGIL_DIGEST"
+    case effects = "VIGIL_EFFECTS"
     case state = "VIGIL_STATE"
     case event = "VIGIL_EVENT"
     case from = "VIGIL_FROM"
@@ -59,6 +60,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
 
     /// The fields that say what a record is. Foreign log metadata cannot set them.
     static let reserved: Set<Field> = [
-        .camera, .kind, .run, .boot, .version, .machine, .seq, .at, .trace, .input, .digest, .state, .logger,
+        .camera, .kind, .run, .boot, .version, .machine, .seq, .at, .trace, .input, .digest, .effects, .state,
+        .logger,
     ]
 }

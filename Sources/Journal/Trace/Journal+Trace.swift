@@ -41,6 +41,7 @@ extension Journal {
         record.append(JournalField(.version, options.version))
         record.append(JournalField(.digest, step.digest.description))
         record.append(JournalField(.input, step.input))
+        record.append(JournalField(.effects, step.effects))
         if owesState(step, lost: native.lostEver), let state = step.state { record.append(JournalField(.state, state)) }
         for (field, value) in shown where !Field.reserved.contains(field) {
             record.append(JournalField(field, value))
