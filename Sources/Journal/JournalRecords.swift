@@ -1,11 +1,12 @@
 internal import Machines
 public import Trace
 
-/// The steps among the entries of a journal.
+/// The steps among the entries of a journal, and what is told of cameras beside them.
 struct JournalRecords: TraceRecordSource {
     private var source: any JournalEntrySource
     private(set) var passedOver = 0
     var damaged: Int { 0 }
+    var torn: TornEnd? { source.torn }
 
     init(_ source: any JournalEntrySource) { self.source = source }
 
@@ -13,6 +14,18 @@ struct JournalRecords: TraceRecordSource {
         while let entry = try source.next() {
             if let record = try TraceRecord(entry) { return record }
             passedOver += 1
+        }
+        return nil
+    }
+
+    mutating func nextEntry() throws -> TraceEntry? {
+        while let entry = try source.next() {
+            if let record = try TraceRecord(entry) { return .step(record) }
+            passedOver += 1
+            if let told = ToldRecord(entry) { return .told(told) }
+            if entry.word("MESSAGE_ID") == MessageKind.journalLost.id, let run = entry.word(Field.run.rawValue) {
+                return .lost(run: run)
+            }
         }
         return nil
     }
@@ -69,7 +82,28 @@ extension TraceRecord {
         self.init(
             kind: kind, camera: camera, seq: seq, run: run, boot: try entry.text(.boot) ?? "", at: Instant(ms: at),
             input: input,
-            digest: digest, state: state, version: try entry.text(.version) ?? "",
+            digest: digest, effects: try entry.text(.effects), state: state,
+            version: try entry.text(.version) ?? "", wallMs: entry.wallUsec.map { $0 / 1_000 },
+            user: try entry.text(.user))
+    }
+}
+
+extension ToldRecord {
+    /// The kinds in which the steps of a camera are told.
+    private static let kinds = Set(MessageKind.ofCameraSteps.flatMap { [$0.id, $0.name] })
+
+    /// A record of a camera, of a kind in which steps are told by MESSAGE_ID or VIGIL_KIND; nil for any other.
+    init?(_ entry: JournalEntry) {
+        guard let camera = entry.word(Field.camera.rawValue), let run = entry.word(Field.run.rawValue),
+            ["MESSAGE_ID", Field.kind.rawValue].contains(where: { entry.word($0).map(Self.kinds.contains) ?? false })
+        else { return nil }
+        var fields: [String: String] = [:]
+        for name in entry.values.keys
+        where ![JournalEntry.realtime, Field.camera.rawValue, Field.run.rawValue].contains(name) {
+            fields[name] = entry.word(name) ?? ""
+        }
+        self.init(
+            camera: camera, run: run, fields: fields, repeated: entry.repeated,
             wallMs: entry.wallUsec.map { $0 / 1_000 })
     }
 }

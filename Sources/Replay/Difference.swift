@@ -7,6 +7,8 @@ public struct MachineDifference<Machine: ReplayedMachine>: Sendable, Hashable {
     public enum Cause: Sendable, Hashable {
         /// The machine answered with other effects or another state.
         case answer(MachineStep<Machine>, state: Machine, digest: Digest)
+        /// The machine answered as recorded, but the effects written beside are others.
+        case effects(MachineStep<Machine>)
         /// The machine answered as recorded, but the whole state written beside is another.
         case wholeState(MachineStep<Machine>)
         /// The instant lies too far behind that of the step before.
@@ -25,9 +27,58 @@ public struct MachineDifference<Machine: ReplayedMachine>: Sendable, Hashable {
     public let before: [MachineStep<Machine>]
     /// Where state and record part, if the record has a whole state: empty if they do not, or it has none.
     public let parts: [StatePart]
+    /// Where effects and record part, if the record has effects: empty if they do not, or it has none.
+    public internal(set) var effects: [EffectDifference<Machine>] = []
     /// The first later step that agreed although no whole state was read in between: from there on the machine was what the
     /// daemon's was, so this one record is wrong and not the machine.
     public internal(set) var agreesFrom: UInt64?
+}
+
+/// An order or a report that is not as the record of its step has it.
+public enum EffectDifference<Machine: ReplayedMachine>: Sendable, Hashable {
+    /// The machine gives it, and the record does not have it.
+    case missing(Machine.Effect)
+    /// The record has one with this digest, and the machine does not give it.
+    case added(String)
+    /// The record has one with this digest in its place.
+    case altered(Machine.Effect, String)
+    /// The record has it behind one that the machine gives after it.
+    case outOfOrder(Machine.Effect)
+
+    /// The most that are named of one step.
+    static var countMax: Int { 12 }
+
+    /// Where the effects of a step and those in its record part; at most ``countMax``.
+    static func all(_ effects: [Machine.Effect], _ words: [String], recorded: String) -> [EffectDifference] {
+        let written =
+            recorded.isEmpty
+            ? []
+            : recorded.split(separator: " ", maxSplits: writtenMax, omittingEmptySubsequences: false).map { String($0) }
+        var (left, right): ([Int], [Int]) = ([], [])
+        for change in written.difference(from: words) {
+            switch change {
+            case .remove(let offset, _, _): left.append(offset)
+            case .insert(let offset, _, _): right.append(offset)
+            }
+        }
+        (left, right) = (left.sorted(), right.sorted())
+        var found: [EffectDifference] = []
+        left.removeAll { index in
+            guard let place = right.firstIndex(where: { written[$0] == words[index] }) else { return false }
+            right.remove(at: place)
+            found.append(.outOfOrder(effects[index]))
+            return true
+        }
+        found += zip(left, right).map { .altered(effects[$0], Self.shown(written[$1])) }
+        found += left.dropFirst(right.count).map { .missing(effects[$0]) }
+        found += right.dropFirst(left.count).map { .added(Self.shown(written[$0])) }
+        return Array(found.prefix(countMax))
+    }
+
+    /// More words than any step has are not looked at one by one.
+    private static var writtenMax: Int { 1_000 }
+
+    private static func shown(_ word: String) -> String { Narrator.shortened(word) }
 }
 
 /// One step of a camera's machine that is not as its record says.

@@ -32,6 +32,8 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     public private(set) var records = 0
     /// Steps that were run again and agree.
     public private(set) var agreed = 0
+    /// How many of these have no effects in their record: they are held by the digest of the whole step alone.
+    public private(set) var withoutEffects = 0
     /// Numbers of steps whose whole state was taken as it stands.
     public private(set) var adopted: [UInt64] = []
     /// Stretches that were not compared.
@@ -139,9 +141,10 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
         var machine = before
         let effects = machine.step(event, at: record.at)
         let step = MachineStep<Machine>(record, event, effects)
-        let digest = digest(of: effects, machine, record)
+        let answer = try? StepEffects(effects)
+        let digest = digest(of: effects, answer, machine, record)
         if digest == record.digest {
-            let differing = wholeState(record, step, machine)
+            let differing = written(record, step, answer, machine)
             if let unsettled { differences[unsettled].agreesFrom = record.seq }
             unsettled = nil
             knowledge = .certain(machine)
@@ -151,7 +154,7 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
         }
         if isCertain {
             return differ(
-                record, .answer(step, state: machine, digest: digest ?? Digest(of: [])), from: machine, step)
+                record, .answer(step, state: machine, digest: digest ?? Digest(of: [])), from: machine, step, answer)
         }
         knowledge = knowledge.with(machine)
         return begin(record, event)
@@ -159,11 +162,13 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
 
     /// The digest of what the machine answered, in the form of the run; where that is not known yet, in the one that agrees.
     private mutating func digest(
-        of effects: [Machine.Effect], _ machine: Machine, _ record: TraceRecord
+        of effects: [Machine.Effect], _ answer: StepEffects?, _ machine: Machine, _ record: TraceRecord
     ) -> Digest? {
         func digest(_ form: DigestForm) -> Digest? {
-            try? Digest(
-                at: record.at, input: record.input, state: machine, effects: form.covered(effects, of: Machine.self))
+            guard let covered = form == .all ? answer : try? StepEffects(form.covered(effects, of: Machine.self)) else {
+                return nil
+            }
+            return try? Digest(at: record.at, input: record.input, state: machine, effects: covered)
         }
         if let form { return digest(form) }
         guard let agreeing = DigestForm.allCases.first(where: { digest($0) == record.digest }) else {
@@ -176,10 +181,18 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
         return digest(agreeing)
     }
 
-    /// The whole state beside a step that agrees must be that of the machine.
-    private mutating func wholeState(_ record: TraceRecord, _ step: MachineStep<Machine>, _ machine: Machine)
-        -> MachineVerdict<Machine>?
-    {
+    /// The effects and the whole state beside a step that agrees must be those of the machine.
+    private mutating func written(
+        _ record: TraceRecord, _ step: MachineStep<Machine>, _ answer: StepEffects?, _ machine: Machine
+    ) -> MachineVerdict<Machine>? {
+        let parted = Self.effects(step.effects, answer, record)
+        if record.effects == nil { withoutEffects += 1 }
+        if !parted.isEmpty {
+            var difference = MachineDifference<Machine>(
+                record: record, cause: .effects(step), before: recent, parts: [])
+            difference.effects = parted
+            return note(difference)
+        }
         guard let recorded = record.state, let own = try? CanonicalJSON.text(of: machine), own != recorded else {
             return nil
         }
@@ -191,7 +204,7 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
 
     private mutating func differ(
         _ record: TraceRecord, _ cause: MachineDifference<Machine>.Cause, from machine: Machine?,
-        _ step: MachineStep<Machine>? = nil
+        _ step: MachineStep<Machine>? = nil, _ answer: StepEffects? = nil
     ) -> MachineVerdict<Machine> {
         var parts: [StatePart] = []
         if case .answer(_, let state, _) = cause, let recorded = record.state,
@@ -199,8 +212,12 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
         {
             parts = StatePart.all(recorded: recorded, replayed: own)
         }
-        let verdict = note(MachineDifference<Machine>(record: record, cause: cause, before: recent, parts: parts))
-        if let step { remember(step) }
+        var difference = MachineDifference<Machine>(record: record, cause: cause, before: recent, parts: parts)
+        if let step {
+            difference.effects = Self.effects(step.effects, answer, record)
+            remember(step)
+        }
+        let verdict = note(difference)
         if let state = Self.wholeState(record) {
             knowledge = .certain(state)
         } else if let machine {
@@ -208,6 +225,13 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
             if differing <= Self.namedMax { unsettled = differing - 1 }
         }
         return verdict
+    }
+
+    private static func effects(
+        _ effects: [Machine.Effect], _ answer: StepEffects?, _ record: TraceRecord
+    ) -> [EffectDifference<Machine>] {
+        guard let recorded = record.effects, let answer, recorded != answer.text else { return [] }
+        return EffectDifference.all(effects, answer.words, recorded: recorded)
     }
 
     /// Goes on from the whole state of the record, if it has one.

@@ -40,6 +40,11 @@ extension Narrator {
                 }
             lines.append("\(Self.words(stretch.steps)) not compared: \(why)")
         }
+        if replay.withoutEffects > 0 {
+            lines.append(
+                "\(replay.withoutEffects) steps without their orders and reports, as older versions wrote them: held by one digest "
+                    + "over all of a step, which names none of them")
+        }
         let adopted = replay.adopted.prefix(5).map { String($0) }.joined(separator: ", ")
         if !adopted.isEmpty {
             lines.append("went on from the whole state at step \(adopted)" + (replay.adopted.count > 5 ? ", …" : ""))

@@ -28,21 +28,39 @@ extension Narrator {
         case .answer(let step, let state, let digest):
             lines += ["    " + line(step), "    the machine then: " + state.summary(narrator)]
             lines.append("    digest in the journal: \(record.digest); digest of this answer: \(digest)")
-        case .wholeState(let step): lines.append("    " + line(step))
+        case .wholeState(let step), .effects(let step): lines.append("    " + line(step))
         case .instant(let afterMs): lines.append("    \(Self.length(afterMs)) after the step before")
         case .unknownInput(let text), .unknownState(let text): lines.append("    " + Self.shortened(text))
         }
-        for part in difference.parts {
-            lines.append(
-                "    \(part.path): \(Self.shortened(part.recorded ?? "nothing")) in the journal, "
-                    + "\(Self.shortened(part.replayed ?? "nothing")) by the machine")
+        lines +=
+            difference.effects.map { "    " + narrator.words($0) } + difference.parts.map { "    " + Self.words($0) }
+        if case .answer = difference.cause, record.effects != nil, difference.effects.isEmpty {
+            lines.append("    every order and report is as recorded: what differs is the state, or the record itself")
         }
         return lines + verdicts(difference, version).map { "  " + $0 }
+    }
+
+    /// A part of a state or a record, as it was recorded and as it should be.
+    static func words(_ part: StatePart) -> String {
+        "\(part.path): \(shortened(part.recorded ?? "nothing")) in the journal, "
+            + "\(shortened(part.replayed ?? "nothing")) by the machine"
+    }
+
+    /// An order or a report that is not as recorded.
+    private func words<Machine: ReplayedMachine>(_ difference: EffectDifference<Machine>) -> String {
+        switch difference {
+        case .missing(let effect): "not recorded, but given by the machine: \(Machine.words([effect], self))"
+        case .added(let digest): "recorded, but not given by the machine: one with the digest \(digest)"
+        case .altered(let effect, let digest):
+            "recorded with the digest \(digest), but given by the machine: \(Machine.words([effect], self))"
+        case .outOfOrder(let effect): "recorded in another place: \(Machine.words([effect], self))"
+        }
     }
 
     private func headline<Machine: ReplayedMachine>(_ difference: MachineDifference<Machine>) -> String {
         switch difference.cause {
         case .answer(let step, _, _): "given that \(Machine.words(step.event, self)), the machine now answers otherwise"
+        case .effects: "the digest agrees, but the orders and reports in the same record do not"
         case .wholeState: "the digest agrees, but the whole state in the same record does not"
         case .instant: "its instant cannot be right"
         case .unknownInput: "this version does not know its input"
@@ -66,6 +84,8 @@ extension Narrator {
                     + "the same state")
         } else if case .wholeState = difference.cause {
             lines.append("the state in this record was altered: the digest is that of another")
+        } else if case .effects = difference.cause {
+            lines.append("the orders and reports in this record were altered: the digest is that of others")
         } else if difference.record.version == version {
             lines.append("this record was altered, or the machine does not decide the same twice")
         }

@@ -35,6 +35,23 @@ public enum TraceSource: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// It is one of a journal, which tells more than steps.
+    public var isJournal: Bool {
+        switch self {
+        case .folder: false
+        case .journal, .journalFolder: true
+        case .file(let path): path == "-" || !FolderRecords.isTrace(path)
+        }
+    }
+
+    /// A daemon may be writing it.
+    public var isGrowing: Bool {
+        switch self {
+        case .folder, .journal, .journalFolder: true
+        case .file: false
+        }
+    }
+
     /// It can be read again from another moment on.
     public var isRepeatable: Bool {
         switch self {

@@ -14,6 +14,19 @@ public enum MachineVerdict<Machine: ReplayedMachine>: Sendable, Hashable {
     case repeated
     /// It comes after a later step; it was left out.
     case late
+
+    /// The machine answered as it did then, whatever else stands in the record.
+    var isAnswered: Bool {
+        switch self {
+        case .agrees: true
+        case .differs(let difference):
+            switch difference.cause {
+            case .effects, .wholeState: true
+            case .answer, .instant, .unknownInput, .unknownState: false
+            }
+        case .adopted, .unchecked, .repeated, .late: false
+        }
+    }
 }
 
 /// What comes of one record of a camera.

@@ -58,6 +58,60 @@ struct ReplayTests {
         #expect(result.errors == "vigil: the trace is not clean: 1 different\n")
     }
 
+    @Test(
+        "a last record that breaks off is named with place and length, and is no fault; one in the middle ends with 2")
+    func torn() async throws {
+        let entries = try entries()
+        let whole = entries.dropLast().map { $0 + "\n\n" }.joined()
+        let last = String(try #require(entries.last).prefix(60))
+        let path = NSTemporaryDirectory() + "vigil-torn-\(UUID().uuidString.prefix(8)).export"
+        try Data((whole + last).utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let result = try await Program.run(["replay", path])
+        #expect(result.status == 0 && result.output.contains("\(entries.count - 1) steps replayed, no difference"))
+        #expect(
+            result.errors.contains(
+                "\(path) ends within a record: 60 bytes of it, from byte \(whole.utf8.count) on, were left out"))
+        let json = try await Program.run(["replay", path, "--json"])
+        let answer = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        #expect((answer["torn"] as? [String: Any])?["bytes"] as? Int == 60)
+        var middle = entries
+        let step = try #require(middle[5].range(of: "VIGIL_TRACE=demo"))
+        middle[5] = String(middle[5][..<step.upperBound])
+        let broken = try await replay(middle)
+        #expect(broken.status == 2 && broken.errors.contains("VIGIL_SEQ is missing"))
+        // Before it says that it is a step, it is none.
+        middle[5] = String(middle[5].prefix(60))
+        let unknown = try await replay(middle)
+        #expect(unknown.status == 1 && unknown.output.contains("  step 6 missing\n"))
+    }
+
+    @Test("a report that the journal tells otherwise ends with 1 and is named; so does an order of a step")
+    func reports() async throws {
+        let path = URL(fileURLWithPath: Self.trace).deletingLastPathComponent().path + "/reports.export"
+        let entries = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n\n")
+            .filter { !$0.isEmpty }
+        let whole = try await replay(entries)
+        #expect(whole.status == 0 && whole.output.contains("  reports: 49 held, no difference\n"))
+        let index = try #require(entries.firstIndex { $0.contains("VIGIL_KIND=modeChanged") })
+        var altered = entries
+        altered[index] = altered[index].replacing("VIGIL_TO=event", with: "VIGIL_TO=off")
+        let told = try await replay(altered)
+        #expect(told.status == 1 && told.errors == "vigil: the trace is not clean: 1 report different\n")
+        #expect(told.output.contains("VIGIL_TO: off in the journal, event by the machine"))
+        altered = entries
+        altered.remove(at: index)
+        let removed = try await replay(altered, "--json")
+        let answer = try #require(JSONSerialization.jsonObject(with: Data(removed.output.utf8)) as? [String: Any])
+        #expect(removed.status == 1 && answer["reportsDiffering"] as? Int == 1)
+        altered = entries
+        let step = try #require(altered.firstIndex { $0.contains("VIGIL_EFFECTS=o") })
+        altered[step] = altered[step].replacing("VIGIL_EFFECTS=o", with: "VIGIL_EFFECTS=o00000000 o")
+        let order = try await replay(altered)
+        #expect(order.status == 1)
+        #expect(order.output.contains("recorded, but not given by the machine: one with the digest o00000000"))
+    }
+
     @Test("what cannot be read ends with 2, what holds no trace with 1")
     func unreadable() async throws {
         let absent = try await Program.run(["replay", "/nonexistent/trace"])

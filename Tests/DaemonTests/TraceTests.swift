@@ -77,6 +77,9 @@ struct TraceTests {
         try torn.close()
         let found = try offline("trace", "verify", "--root", first.root)
         #expect(found.status == 1 && found.output.contains("torn"), "\(found)")
+        // Replay names it, too, and holds what is before it.
+        let before = try offline("replay", "--root", first.root)
+        #expect(before.status == 0 && before.errors.contains("ends within a record: 12 bytes of it"), "\(before)")
         let second = try RunningDaemon(folder: folder)
         defer { second.end(SIGKILL) }
         try await second.wait(camera: "demo", coverage: "recorded")

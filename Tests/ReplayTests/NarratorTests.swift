@@ -52,6 +52,7 @@ struct NarratorTests {
                 "    the machine then: link off, dial 1 is being hung up, no link is wanted; trigger quiet; "
                     + "recorder: no clip is open, clip 1 is being closed; disabled, the recording toggle is off",
                 "    digest in the journal: cbf29ce484222325; digest of this answer: \(answered)",
+                "    every order and report is as recorded: what differs is the state, or the record itself",
                 "  step 6 agrees again: this record was altered, "
                     + "or the machine then gave another answer from the same state",
             ])

@@ -45,8 +45,9 @@ struct Recording {
             seq == 1 || seq % TraceStep.stateInterval == 0 ? try CanonicalJSON.text(of: machine) : nil
         records.append(
             TraceRecord(
-                camera: camera, seq: seq, run: run, boot: "b", at: now, input: input, digest: digest, state: state,
-                version: version, wallMs: now.ms + Self.offsetMs))
+                camera: camera, seq: seq, run: run, boot: "b", at: now, input: input, digest: digest,
+                effects: form == .all ? try StepEffects(effects).text : nil, state: state, version: version,
+                wallMs: now.ms + Self.offsetMs))
         return effects
     }
 
@@ -101,11 +102,12 @@ extension SeededGenerator {
 extension TraceRecord {
     /// The record with some of its fields altered.
     func altered(
-        seq: UInt64? = nil, at: Instant? = nil, input: String? = nil, digest: Digest? = nil, state: String?? = nil,
-        version: String? = nil
+        seq: UInt64? = nil, at: Instant? = nil, input: String? = nil, digest: Digest? = nil, effects: String?? = nil,
+        state: String?? = nil, version: String? = nil
     ) -> TraceRecord {
         TraceRecord(
             camera: camera, seq: seq ?? self.seq, run: run, boot: boot, at: at ?? self.at, input: input ?? self.input,
-            digest: digest ?? self.digest, state: state ?? self.state, version: version ?? self.version, wallMs: wallMs)
+            digest: digest ?? self.digest, effects: effects ?? self.effects, state: state ?? self.state,
+            version: version ?? self.version, wallMs: wallMs)
     }
 }

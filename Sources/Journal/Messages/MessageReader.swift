@@ -16,6 +16,7 @@ public struct MessageReader {
     private let kinds: Set<MessageKind>
     private let range: ClosedRange<Int64>
     private var source: any JournalEntrySource
+    private let bytes: ByteSource?
 
     /// Reads records of `kinds` from the journal, or where `path` names one from a file (`-` for standard input), within the
     /// query's run and times; its camera does not matter.
@@ -26,9 +27,11 @@ public struct MessageReader {
         range = (query.sinceMs ?? .min)...max(query.untilMs ?? .max, query.sinceMs ?? .min)
         guard let path else {
             source = try SystemdEntries(recordsOf: kinds.sorted { $0.id < $1.id }, query)
+            bytes = nil
             return
         }
         let bytes = try ByteSource(path: path)
+        self.bytes = bytes
         let isJSON = try bytes.peek() == UInt8(ascii: "{")
         source = isJSON ? JSONEntries(source: bytes) : ExportEntries(source: bytes)
     }
@@ -47,14 +50,10 @@ public struct MessageReader {
             for field in Field.allCases { fields[field] = entry.word(field.rawValue) }
             return Record(wallMs: wallMs, kind: kind, fields: fields)
         }
+        if let torn = source.torn {
+            throw JournalError.malformed(
+                line: bytes?.line ?? 0, cause: "the file ends within an entry, at byte \(torn.offset)")
+        }
         return nil
-    }
-}
-
-extension JournalEntry {
-    /// The text of a field; nil where it is missing, left out, or no UTF-8.
-    fileprivate func word(_ name: String) -> String? {
-        guard case .bytes(let bytes) = values[name] else { return nil }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -8,7 +8,12 @@ final class ByteSource {
 
     /// The number of the line that was read last, from 1.
     private(set) var line = 0
-    private let path: String
+    /// How much was taken, in bytes.
+    private(set) var offset: Int64 = 0
+    /// The line that was read last has no newline: the file ends in it.
+    private(set) var isCut = false
+    /// The file; `-` is standard input.
+    let path: String
     private let descriptor: Int32
     private let isOwned: Bool
     private var buffer: [UInt8] = []
@@ -39,6 +44,7 @@ final class ByteSource {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
                 line += 1
+                offset += Int64(end + 1 - position)
                 defer { position = end + 1 }
                 return Array(buffer[position..<end])
             }
@@ -52,19 +58,26 @@ final class ByteSource {
             }
             guard pending > 0 else { return nil }
             line += 1
+            offset += Int64(pending)
+            isCut = true
             defer { position = buffer.count }
             return Array(buffer[position...])
         }
     }
 
-    /// Exactly `count` bytes; nil where the file ends before. Newlines among them count as lines.
+    /// Exactly `count` bytes; nil where the file ends before, which takes what is left. Newlines among them count as lines.
     func take(_ count: Int) throws -> [UInt8]? {
         guard count >= 0, count <= Self.pieceBytesMax else {
             throw JournalError.malformed(line: line, cause: "a value of \(count) bytes; at most \(Self.pieceBytesMax)")
         }
         while buffer.count - position < count {
-            guard try fill() else { return nil }
+            guard try fill() else {
+                offset += Int64(buffer.count - position)
+                position = buffer.count
+                return nil
+            }
         }
+        offset += Int64(count)
         let piece = Array(buffer[position..<(position + count)])
         position += count
         line += piece.count { $0 == UInt8(ascii: "\n") }

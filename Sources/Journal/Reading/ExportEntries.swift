@@ -1,40 +1,48 @@
+internal import Trace
+
 /// Entries of `journalctl -o export` (systemd's Journal Export Format): `NAME=value` lines, values with newlines as name,
 /// length and bytes, an empty line between entries.
 struct ExportEntries: JournalEntrySource {
     let source: ByteSource
+    private(set) var torn: TornEnd?
+
+    init(source: ByteSource) { self.source = source }
 
     mutating func next() throws -> JournalEntry? {
         var entry: JournalEntry?
+        var begin = source.offset
         while let line = try source.nextLine() {
             if line.isEmpty {
                 if let entry { return entry }
+                begin = source.offset
                 continue
             }
             var current = entry ?? JournalEntry(line: source.line)
-            let (name, value) = try field(line)
+            guard let (name, value) = try field(line) else { break }
             if JournalEntry.isWanted(name.utf8) { current.add(name, .bytes(value)) }
             entry = current
         }
-        return entry
+        // An entry ends with an empty line.
+        if source.offset > begin { torn = TornEnd(file: source.path, offset: begin, bytes: source.offset - begin) }
+        return nil
     }
 
-    private func field(_ line: [UInt8]) throws -> (String, [UInt8]) {
+    /// Nil where the file ends within the field.
+    private func field(_ line: [UInt8]) throws -> (String, [UInt8])? {
         let start = source.line
         if let equals = line.firstIndex(of: UInt8(ascii: "=")) {
-            return (try name(line[..<equals], at: start), Array(line[(equals + 1)...]))
+            let name = try name(line[..<equals], at: start)
+            return source.isCut ? nil : (name, Array(line[(equals + 1)...]))
         }
         let name = try name(line[...], at: start)
-        guard let lengthBytes = try source.take(8) else {
-            throw JournalError.malformed(line: start, cause: "the file ends in the length of \(name)")
-        }
+        if source.isCut { return nil }
+        guard let lengthBytes = try source.take(8) else { return nil }
         let length = lengthBytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard length <= UInt64(ByteSource.pieceBytesMax) else {
             throw JournalError.malformed(line: start, cause: "\(name) says it is \(length) bytes long")
         }
-        guard let value = try source.take(Int(length)) else {
-            throw JournalError.malformed(line: start, cause: "the file ends in the value of \(name)")
-        }
-        guard try source.take(1) == [UInt8(ascii: "\n")] else {
+        guard let value = try source.take(Int(length)), let end = try source.take(1) else { return nil }
+        guard end == [UInt8(ascii: "\n")] else {
             throw JournalError.malformed(line: start, cause: "no newline behind the value of \(name)")
         }
         return (name, value)

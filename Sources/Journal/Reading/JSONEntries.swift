@@ -1,16 +1,27 @@
 internal import Foundation
+internal import Trace
 
 /// Entries of `journalctl -o json`: one object a line; a value is a string, an array of bytes where it is not text, null
 /// where it was left out, or an array of these where the field occurs more than once.
 struct JSONEntries: JournalEntrySource {
     let source: ByteSource
+    private(set) var torn: TornEnd?
+
+    init(source: ByteSource) { self.source = source }
 
     mutating func next() throws -> JournalEntry? {
         while let line = try source.nextLine() {
             guard line.contains(where: { $0 != 0x20 && $0 != 0x0d && $0 != 0x09 }) else { continue }
             var entry = JournalEntry(line: source.line)
-            for (name, value) in try object(line).values {
-                if let value = value.value { entry.add(name, value) }
+            let values: [(String, EntryValue)]
+            do { values = try object(line).values } catch {
+                guard source.isCut, line.first == UInt8(ascii: "{") else { throw error }
+                let bytes = Int64(line.count)
+                torn = TornEnd(file: source.path, offset: source.offset - bytes, bytes: bytes)
+                return nil
+            }
+            for (name, value) in values {
+                for one in value.values { entry.add(name, one) }
             }
             return entry
         }
@@ -73,13 +84,13 @@ private enum EntryValue: Decodable {
         }
     }
 
-    var value: JournalEntry.Value? {
+    var values: [JournalEntry.Value] {
         switch self {
-        case .text(let text): .bytes(Array(text.utf8))
-        case .bytes(let bytes): .bytes(bytes)
-        case .leftOut: .leftOut
-        case .several(let values): values.first?.value
-        case .foreign: nil
+        case .text(let text): [.bytes(Array(text.utf8))]
+        case .bytes(let bytes): [.bytes(bytes)]
+        case .leftOut: [.leftOut]
+        case .several(let values): values.flatMap(\.values)
+        case .foreign: []
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Trace
+
 /// One entry of a journal, from whatever source: the fields as bytes, and where it was found.
 struct JournalEntry: Sendable {
     /// What a field holds. A field that occurs twice keeps its first value.
@@ -13,6 +15,8 @@ struct JournalEntry: Sendable {
     /// Line of the file, or number of the entry in the journal, from 1.
     let line: Int
     var values: [String: Value] = [:]
+    /// A field that occurs twice; nil where none does.
+    private(set) var repeated: String?
 
     /// When the journal took the entry, microseconds since 1970; nil where that is not told, or is no number.
     var wallUsec: Int64? {
@@ -22,11 +26,17 @@ struct JournalEntry: Sendable {
 
     /// Whether a field is any use to a reader of Vigil's records; the others are not worth a copy.
     static func isWanted(_ name: some Collection<UInt8>) -> Bool {
-        name.starts(with: "VIGIL_".utf8) || name.elementsEqual(realtime.utf8) || name.elementsEqual("MESSAGE_ID".utf8)
+        name.starts(with: "VIGIL_".utf8) || name.elementsEqual(realtime.utf8) || name.starts(with: "MESSAGE".utf8)
     }
 
     mutating func add(_ name: String, _ value: Value) {
-        if values[name] == nil { values[name] = value }
+        if values[name] == nil { values[name] = value } else { repeated = name }
+    }
+
+    /// The text of a field; nil where it is missing, left out, or no UTF-8.
+    func word(_ name: String) -> String? {
+        guard case .bytes(let bytes) = values[name] else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     func text(_ field: Field) throws -> String? {
@@ -63,4 +73,6 @@ struct JournalEntry: Sendable {
 protocol JournalEntrySource {
     /// The next entry, or nil at the end.
     mutating func next() throws -> JournalEntry?
+    /// Where the source ends within an entry; known once that is reached.
+    var torn: TornEnd? { get }
 }

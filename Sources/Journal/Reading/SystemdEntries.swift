@@ -6,9 +6,19 @@ final class SystemdEntries: JournalEntrySource {
     private let journal: OpaquePointer
     private let untilUsec: UInt64?
     private var count = 0
+    var torn: TornEnd? { nil }
 
-    /// The trace of the machines.
+    /// The trace of the machines, and what is told of cameras where the query asks for it: its fields for camera and boot are not
+    /// those of the steps, so these are left to the caller then.
     convenience init(_ query: TraceQuery, directory: String?) throws {
+        guard !query.withTold else {
+            var whole = query
+            whole.boot = nil
+            let kinds = [.machineStep, .journalLost] + MessageKind.ofCameraSteps.sorted { $0.id < $1.id }
+            try self.init(kinds: kinds, whole, directory: directory)
+            try seek(query)
+            return
+        }
         try self.init(kinds: [.machineStep], query, directory: directory)
         if let camera = query.camera { try match(Field.trace.rawValue, camera) }
         try seek(query)

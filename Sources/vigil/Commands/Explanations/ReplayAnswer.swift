@@ -8,19 +8,33 @@ struct Replays {
     var viewers = ViewersReplay()
     var plans = PlansReplay()
     var uploads = UploadsReplay()
+    /// What the journal tells beside the steps; nil for a trace, which has steps alone.
+    var reports: HeldReports?
 
-    /// Takes the next record.
-    mutating func take(_ record: TraceRecord) {
+    /// Takes what comes next.
+    mutating func take(_ entry: TraceEntry) {
+        switch entry {
+        case .step(let record): take(record)
+        case .told(let told): reports?.take(told)
+        case .lost(let run): reports?.lose(run: run)
+        }
+    }
+
+    private mutating func take(_ record: TraceRecord) {
         switch record.kind {
         case .session: viewers.take(record)
         case .subscription: plans.take(record)
         case .upload: uploads.take(record)
-        default: site.take(record)
+        default:
+            let (verdict, place) = site.take(record)
+            reports?.take(record, verdict, site.replays[place])
         }
     }
 
     /// Everything is clean.
-    var isClean: Bool { site.isClean && viewers.isClean && plans.isClean && uploads.isClean }
+    var isClean: Bool {
+        site.isClean && viewers.isClean && plans.isClean && uploads.isClean && (reports?.differing ?? 0) == 0
+    }
 
     /// The steps that are missing.
     var missing: UInt64 {
@@ -43,6 +57,29 @@ struct ReplayAnswer: Encodable {
         let misplaced: [UInt64]
         let remarks: [String]
         let differences: [Difference]
+        let reports: Reports?
+    }
+
+    /// What the journal tells of a camera beside the steps, held against what its machine reported.
+    struct Reports: Encodable {
+        let held, differing: Int
+        let differences: [Report]
+    }
+
+    /// One record that is not what a step calls for, or is not there.
+    struct Report: Encodable {
+        let step: UInt64
+        let time: WallTime?
+        let cause: ReportDifference.Cause
+        let expected, found: String?
+        let story: [String]
+        let parts: [StatePart]
+    }
+
+    /// A record that breaks off where the file ends.
+    struct Torn: Encodable {
+        let file: String
+        let offset, bytes: Int64
     }
 
     /// Steps in a row.
@@ -64,7 +101,9 @@ struct ReplayAnswer: Encodable {
 
     let version: String
     let records, replayed, differing, repeated, late: Int
+    let reportsDiffering: Int
     let missing: UInt64
+    let torn: Torn?
     let runs: [Run]
 
     /// The outcome in one sentence.
@@ -72,14 +111,17 @@ struct ReplayAnswer: Encodable {
         let parts = [
             (UInt64(differing), "different"), (missing, "missing"), (UInt64(repeated), "repeated"),
             (UInt64(late), "out of order"),
+            (UInt64(clamping: reportsDiffering), reportsDiffering == 1 ? "report different" : "reports different"),
         ]
         return "the trace is not clean: " + parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
-    init(_ all: Replays, _ clock: DisplayClock) {
+    init(_ all: Replays, torn: TornEnd?, _ clock: DisplayClock) {
         let narrator = clock.narrator
         runs =
-            all.site.replays.map { Run($0, narrator) } + all.viewers.replays.map { Run($0, narrator) }
+            all.site.replays.map { replay in
+                Run(replay, narrator, all.reports?.ledger(of: replay.camera, run: replay.run))
+            } + all.viewers.replays.map { Run($0, narrator) }
             + all.plans.replays.map { Run($0, narrator) } + all.uploads.replays.map { Run($0, narrator) }
         version = Version.number
         records = runs.reduce(0) { $0 + $1.records }
@@ -88,13 +130,18 @@ struct ReplayAnswer: Encodable {
         repeated = runs.reduce(0) { $0 + $1.repeated }
         late = runs.reduce(0) { $0 + $1.late }
         missing = all.missing
+        reportsDiffering = all.reports?.differing ?? 0
+        self.torn = torn.map { Torn(file: $0.file, offset: $0.offset, bytes: $0.bytes) }
     }
 
     /// A line for each run and what there is to say of it, then the sum.
     func text(_ all: Replays, _ clock: DisplayClock) -> String {
         let narrator = clock.narrator
         let lines =
-            all.site.replays.flatMap { Self.lines($0, narrator, version) }
+            all.site.replays.flatMap { replay in
+                Self.lines(replay, narrator, version)
+                    + (all.reports.map { Self.lines($0.ledger(of: replay.camera, run: replay.run), narrator) } ?? [])
+            }
             + all.viewers.replays.flatMap { Self.lines($0, narrator, version) }
             + all.plans.replays.flatMap { Self.lines($0, narrator, version) }
             + all.uploads.replays.flatMap { Self.lines($0, narrator, version) }
@@ -112,6 +159,16 @@ struct ReplayAnswer: Encodable {
         return (lines + [sum]).joined(separator: "\n")
     }
 
+    private static func lines(_ ledger: ReportLedger?, _ narrator: Narrator) -> [String] {
+        var lines = ["  " + narrator.remark(ledger)]
+        guard let ledger else { return lines }
+        for difference in ledger.differences { lines += narrator.story(difference).map { "  " + $0 } }
+        if ledger.differing > ledger.differences.count {
+            lines.append("  and \(ledger.differing - ledger.differences.count) reports more")
+        }
+        return lines
+    }
+
     private static func lines<Machine: ReplayedMachine>(
         _ replay: MachineReplay<Machine>, _ narrator: Narrator, _ version: String
     ) -> [String] {
@@ -127,7 +184,9 @@ struct ReplayAnswer: Encodable {
 }
 
 extension ReplayAnswer.Run {
-    init<Machine: ReplayedMachine>(_ replay: MachineReplay<Machine>, _ narrator: Narrator) {
+    init<Machine: ReplayedMachine>(
+        _ replay: MachineReplay<Machine>, _ narrator: Narrator, _ ledger: ReportLedger? = nil
+    ) {
         camera = replay.camera
         run = replay.run
         boot = replay.boot
@@ -154,6 +213,16 @@ extension ReplayAnswer.Run {
                 version: difference.record.version, expected: difference.record.digest.description,
                 agreesFrom: difference.agreesFrom, story: narrator.story(difference, version: Version.number),
                 parts: difference.parts)
+        }
+        reports = ledger.map { ledger in
+            ReplayAnswer.Reports(
+                held: ledger.agreed, differing: ledger.differing,
+                differences: ledger.differences.map { difference in
+                    ReplayAnswer.Report(
+                        step: difference.seq, time: difference.wallMs.map { WallTime(ms: $0) }, cause: difference.cause,
+                        expected: difference.replayed, found: difference.recorded, story: narrator.story(difference),
+                        parts: difference.parts)
+                })
         }
     }
 }

@@ -13,11 +13,12 @@ struct ReplayCommand: AsyncParsableCommand {
             Reads the trace that the daemon keeps beside the recordings, or a FILE: one of a trace, or what journalctl wrote \
             with -o export or with -o json --all; a single - is standard input. A folder of either will do too. Every step of \
             every camera, of every viewer's session, of every cloud subscription and of every upload is made again and \
-            compared with what was recorded: same state, same effects. Works without the \
-            daemon and changes nothing. Times are in this machine's time zone.
+            compared with what was recorded: same state, same orders, same reports. What a journal tells of a camera beside the \
+            steps is held against the reports of its machine. A last record that is torn is named and left out. Works without \
+            the daemon and changes nothing. Times are in this machine's time zone.
 
-            Exit status: 0 no difference, 1 a step differs, or records are missing, repeated or out of order (each is \
-            named), 2 the input cannot be read, or wrong usage.
+            Exit status: 0 no difference, 1 a step or a report differs, or records are missing, repeated or out of order \
+            (each is named), 2 the input cannot be read, or wrong usage.
 
             A trace to send, without any video, is the files of that day in the folder trace/ of the storage root.
             """)
@@ -77,14 +78,25 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     private func replay(_ source: TraceSource, _ clock: DisplayClock) throws {
-        var reader = try source.reader(try choice.query(clock, of: [.camera, .session, .subscription, .upload]))
+        var query = try choice.query(clock, of: [.camera, .session, .subscription, .upload])
+        query.withTold = true
+        var reader = try source.reader(query)
         var all = Replays()
-        while let record = try reader.next() { all.take(record) }
-        let answer = ReplayAnswer(all, clock)
+        if source.isJournal { all.reports = HeldReports(version: Version.number) }
+        while let entry = try reader.nextEntry() { all.take(entry) }
+        // What tells of the last step may not be there yet, or not be asked for.
+        let isCut = source.isGrowing || reader.torn != nil || query.untilMs != nil
+        all.reports?.finish(all.site, isCut: isCut)
+        let answer = ReplayAnswer(all, torn: reader.torn, clock)
         try json ? Output.json(answer) : Output.line(answer.text(all, clock))
         let agreed = answer.replayed
         if answer.runs.isEmpty { throw Failure("no trace of a camera is in \(source), of what was asked for") }
         TraceOption.note(reader, of: source)
+        if let torn = reader.torn {
+            Output.note(
+                "\(torn.file) ends within a record: \(torn.bytes) bytes of it, from byte \(torn.offset) on, were left out; "
+                    + "what wrote it was killed, or cut off")
+        }
         if !all.isClean { throw Failure(answer.verdict) }
         if reader.damaged > 0 { throw Failure("the trace is not clean: \(reader.damaged) records damaged") }
         if agreed == 0 { throw Failure("no step could be compared: no whole state is in what was read") }

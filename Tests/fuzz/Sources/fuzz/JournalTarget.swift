@@ -12,9 +12,20 @@ enum JournalTarget {
 
     private static func read(_ bytes: UnsafeRawBufferPointer) {
         let path = ScratchFile.write("journal", bytes)
-        if var reader = try? TraceReader(path: path, only: TraceQuery()) {
+        var query = TraceQuery()
+        query.withTold = true
+        if var reader = try? TraceReader(path: path, only: query) {
             do {
-                while let record = try reader.next() { hold(record.digest.description.utf8.count == 16, "a digest") }
+                while let entry = try reader.nextEntry() {
+                    switch entry {
+                    case .step(let record): hold(record.digest.description.utf8.count == 16, "a digest")
+                    case .told(let told): hold(told.fields["VIGIL_RUN"] == nil, "what it is of is no field of it")
+                    case .lost: break
+                    }
+                }
+                if let torn = reader.torn {
+                    hold(torn.offset + torn.bytes == Int64(bytes.count) && torn.bytes > 0, "what is torn is the end")
+                }
             } catch {
                 hold(error is JournalError, "the error is the journal's: \(error)")
                 hold("\(error)".unicodeScalars.allSatisfy { $0.value >= 0x20 }, "an error is one line")
@@ -39,7 +50,8 @@ enum JournalTarget {
         }
         let encoded = NativeFormat.encode(sent)
         guard !sent.isEmpty else { return }
-        let path = encoded.withUnsafeBytes { ScratchFile.write("journal", $0) }
+        // An entry of an export ends with an empty line; without it, it is torn.
+        let path = (encoded + [UInt8(ascii: "\n")]).withUnsafeBytes { ScratchFile.write("journal", $0) }
         do {
             var entries = ExportEntries(source: try ByteSource(path: path))
             let entry = try entries.next()
