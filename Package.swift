@@ -193,6 +193,16 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Speaks to a broker of MQTT.
+        .target(
+            name: "MQTT",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict),
+
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
             name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Server", "Trace"],
@@ -202,7 +212,7 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Journal", "Machines", "Media",
+                "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Journal", "MQTT", "Machines", "Media",
                 "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "Webhook",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -284,6 +294,7 @@ let package = Package(
         .testTarget(name: "CatalogTests", dependencies: ["CFaults", "Catalog", "RandomSource"], swiftSettings: strict),
         .testTarget(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "TraceTests", dependencies: ["Hashing", "Machines", "Trace"], swiftSettings: strict),
         .testTarget(name: "JournalTests", dependencies: ["Journal", "RandomSource", "Trace"], swiftSettings: strict),
         .testTarget(
@@ -336,7 +347,7 @@ let package = Package(
         .testTarget(
             name: "DaemonPartsTests",
             dependencies: [
-                "Catalog", "Cloud", "Daemon", "Encoder", "Journal", "Machines", "Media", "Policies", "Provider",
+                "Catalog", "Cloud", "Daemon", "Encoder", "Journal", "MQTT", "Machines", "Media", "Policies", "Provider",
                 "Replay",
                 "Server",
                 "Trace", "Webhook", "MemorySite",

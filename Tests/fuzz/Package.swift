@@ -50,6 +50,8 @@ let package = Package(
         .target(name: "VigilKit", dependencies: ["Wire"], swiftSettings: attackedUnoptimised),
         // What the client of object stores reads of their answers; its requests are async-http-client's.
         .target(name: "ObjectStore", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
+        // What a client of MQTT reads of a broker; its connections are swift-nio's.
+        .target(name: "MQTT", swiftSettings: attackedUnoptimised),
         // The words of the catalog, without SQLite.
         .target(name: "Catalog", dependencies: ["Machines"], swiftSettings: carried),
         // What lies in a bucket, and what a provider says.
@@ -57,7 +59,7 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Cloud", "Journal", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire",
+                "Cloud", "Journal", "MQTT", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire",
             ],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
     ],

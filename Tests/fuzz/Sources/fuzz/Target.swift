@@ -11,7 +11,7 @@ enum Target: String, CaseIterable {
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
-        kit, store, plan, encoder
+        kit, store, plan, encoder, mqtt
     case clipDescription = "clipdescription"
     case encryption
 
@@ -56,6 +56,7 @@ enum Target: String, CaseIterable {
         case .store: StoreTarget.run(bytes)
         case .plan: PlanTarget.run(bytes)
         case .encoder: EncoderTarget.run(bytes)
+        case .mqtt: MQTTTarget.run(bytes)
         case .clipDescription: ClipDescriptionTarget.run(bytes)
         case .encryption: EncryptionTarget.run(bytes)
         }
