@@ -69,6 +69,7 @@ public enum VigilDaemon {
             uploadQueue: running.uploads, choices: running.choices, bucket: running.bucket,
             fetches: running.fetches,
             subscriptions: running.subscriptions, webhook: running.webhook,
+            mqtt: MQTTView(journal: journal, clock: clock),
             journal: journal,
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
@@ -205,6 +206,7 @@ public enum VigilDaemon {
             }
             serving.append(web)
         }
+        let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: site.keeper), .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
@@ -212,7 +214,7 @@ public enum VigilDaemon {
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),
-            .init(service: running.subscriptions), .init(service: running.webhook),
+            .init(service: running.subscriptions), .init(service: running.webhook), .init(service: mqtt),
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {

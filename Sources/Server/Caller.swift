@@ -5,6 +5,8 @@ public enum Caller: Hashable, Sendable {
     case process(uid: UInt32, gid: UInt32, pid: Int32)
     /// Whoever holds the token of this name, and the address from which they ask.
     case token(String, address: String)
+    /// Whoever publishes commands at the broker of this address: it does not tell who.
+    case broker(String)
 
     /// A process.
     public init(uid: UInt32, gid: UInt32, pid: Int32) { self = .process(uid: uid, gid: gid, pid: pid) }
@@ -14,6 +16,7 @@ public enum Caller: Hashable, Sendable {
         switch self {
         case .process(let uid, _, _): "uid \(uid)"
         case .token(let name, _): "token \(name)"
+        case .broker(let address): "broker \(address)"
         }
     }
 }
@@ -24,6 +27,7 @@ extension Caller: CustomStringConvertible {
         switch self {
         case .process(_, _, let pid): "\(account), pid \(pid)"
         case .token(_, let address): "\(account), \(address)"
+        case .broker: account
         }
     }
 }

@@ -60,6 +60,8 @@ public struct SiteStatus: Hashable, Sendable, Codable {
     public var page: String?
     /// The certificate of the web page; absent where it is served without TLS, or not at all.
     public var certificate: CertificateInfo?
+    /// The broker of MQTT; absent where none is configured.
+    public var mqtt: MQTTStatus?
     /// How many connections to cameras were hung up and have not ended although they should have.
     public var hangUpsOverdue: Int
     /// What the process uses of its limits; without those that are not set.

@@ -12,7 +12,7 @@ extension DaemonSite {
         let size = try await Blocking.run { [catalog] in catalog.fileBytes }
         let health = await health()
         return siteMetrics(usage, catalogBytes: size, isHealthy: health.ok) + cameraMetrics()
-            + [records.metric]
+            + [records.metric] + mqtt.metrics
     }
 
     private func siteMetrics(_ usage: [Usage], catalogBytes: Int64, isHealthy: Bool) -> [Metric] {

@@ -33,6 +33,8 @@ struct DaemonSite: Site {
     let subscriptions: Subscriptions
     /// Tells the webhook's receiver.
     let webhook: WebhookTeller
+    /// How the broker of MQTT stands.
+    let mqtt: MQTTView
     let journal: Journal
     /// Its newest records.
     let feed: JournalFeed
@@ -83,6 +85,7 @@ struct DaemonSite: Site {
         status.limits = limits.states
         status.page = pageAddress
         status.certificate = certificate()
+        status.mqtt = mqtt.status
         return status
     }
 

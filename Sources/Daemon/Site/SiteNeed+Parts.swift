@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MQTT
 internal import Machines
 internal import Media
 internal import ObjectStore
@@ -22,6 +23,7 @@ extension SiteNeed {
             }
         }
         if configuration.webhook != nil { parts.append(Camera(name: "webhook", need: webhook)) }
+        if configuration.mqtt != nil { parts.append(Camera(name: "MQTT", need: mqtt(configuration.cameras.count))) }
         return parts
     }
 
@@ -78,6 +80,14 @@ extension SiteNeed {
             memoryBytes: encodings.map(ClipEncoder.bytesMax).max() ?? 0, threads: 1,
             // The clip's tracks, and a file of each size and of sound.
             files: 3 + (encodings.map(\.count).max() ?? 0))
+    }
+
+    /// A connection, a picture on its way, and what is published of each camera.
+    private static func mqtt(_ cameras: Int) -> Amount {
+        Amount(
+            memoryBytes: BrokerConnection.bytesMax + 2 * MQTTService.pictureBytesMax + cameras
+                * MQTTSession.cameraBytes,
+            threads: 0, files: 1)
     }
 
     /// Messages on their way.

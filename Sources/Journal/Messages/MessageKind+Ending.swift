@@ -16,6 +16,7 @@ extension MessageKind {
         case .traceResumed: [.traceFailed]
         case .planLoaded: [.planLoadFailed]
         case .webhookWorking: [.webhookFailing]
+        case .mqttConnected: [.mqttLost]
         case .configurationLoaded: [.configurationRefused]
         default: []
         }

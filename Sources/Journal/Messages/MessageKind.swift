@@ -241,6 +241,19 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Notices that waited for it are given up.
     case webhookDropped = "98a22d178a49411d866e598f242f9f04"
 
+    // MARK: The broker of MQTT
+
+    /// The broker takes what is published.
+    case mqttConnected = "6bb3936877c821c5af433d87028d834c"
+    /// There is no connection to the broker.
+    case mqttLost = "f2bdb580016f50824e0d6883470133a8"
+    /// The broker goes on, and does not take part of what it was asked for.
+    case mqttRefused = "ad7a6cd2cae48b06e73865b62c561155"
+    /// A message from the broker is no command that counts.
+    case mqttIgnored = "7ad1158ee4cd82d2fe37ae3274fc447b"
+    /// A command from the broker could not be carried out.
+    case mqttCommandFailed = "13828de5e9241a056a9c13c29cce5159"
+
     // MARK: The machine
 
     /// A step of a camera's machine: the trace.

@@ -40,6 +40,10 @@ extension Key {
             "cloud", .section(cloud), absence: "nothing is sent anywhere",
             "Where clips are sent that policies say are to be sent, and for how long."),
         Key(
+            "mqtt", .section(mqtt), absence: "nothing is published",
+            "The broker to which the state of the cameras is published, for Home Assistant and others (docs/reference/mqtt.md)."
+        ),
+        Key(
             "cameras", .named(placeholder: "name", camera, limit: cameraLimit), absence: "no camera",
             "The cameras by name."),
     ]

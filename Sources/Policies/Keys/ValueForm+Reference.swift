@@ -9,6 +9,7 @@ extension ValueForm {
         case .address: "an address (`rtsp://`, `rtsps://`, `file:///…`, `demo`)"
         case .listen: "an address and port, or `none`"
         case .webAddress: "an address (`https://`, `http://`)"
+        case .broker: "an address (`mqtts://`, `mqtt://`)"
         case .bucket: "the name of a bucket"
         case .prefix: "names with slashes between them"
         case .timeZone: "a time zone, such as `Europe/Rome`"
@@ -45,6 +46,7 @@ extension ValueForm {
         case .address: .pattern("^(rtsps?://[^@\\s/]+(/\\S*)?|file:///.+|demo:?)$")
         case .listen: .pattern("^(none|.+:[0-9]{1,5})$")
         case .webAddress: .pattern("^https?://[^/@\\s?#]+(/[^@\\s?#]*)?$")
+        case .broker: .pattern("^mqtts?://[A-Za-z0-9._:%\\[\\]-]+/?$")
         case .bucket: .pattern("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$")
         case .prefix: .pattern("^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*/?$")
         case .timeZone: .object([("type", .string("string")), ("minLength", .number(1))])

@@ -16,6 +16,8 @@ enum ValueForm: Hashable {
     case listen
     /// An address of HTTP: `https://` or `http://`, no user, no query.
     case webAddress
+    /// An address of MQTT: `mqtts://` or `mqtt://`, a host, perhaps a port.
+    case broker
     /// The name of a bucket.
     case bucket
     /// What keys of a bucket begin with.
@@ -66,6 +68,7 @@ enum ValueForm: Hashable {
             }
         case .address: _ = try SourceAddress.parse(text)
         case .listen: _ = try ListenAddress.parse(text)
+        case .broker: _ = try BrokerAddress.parse(text)
         case .webAddress, .bucket, .prefix: try checkCloud(text)
         case .timeZone: try Self.checkTimeZone(text)
         case .variable:

@@ -141,13 +141,13 @@ extension ConfigurationReader {
     }
 
     /// Whoever is between this machine and another one reads along without TLS.
-    private mutating func checkClear(_ item: Item, _ keyPath: String, _ what: String) {
-        guard let rest = item.text?.wholeMatch(of: /http:\/\/(\[[^\]]*\]|[^\/:]*)(.*)/) else { return }
+    mutating func checkClear(_ item: Item, _ keyPath: String, _ what: String, _ remedy: String = "https://") {
+        guard let rest = item.text?.wholeMatch(of: /(?:http|mqtt):\/\/(\[[^\]]*\]|[^\/:]*)(.*)/) else { return }
         let host = String(rest.1)
         let isOwn = host == "localhost" || host == "[::1]" || host.wholeMatch(of: /127(\.[0-9]{1,3}){3}/) != nil
         guard !isOwn else { return }
         checker.warning(
             item.place, keyPath, "\(what) go over the network in clear: anybody on the way can read them",
-            "use https://")
+            "use \(remedy)")
     }
 }

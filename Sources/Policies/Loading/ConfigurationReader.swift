@@ -29,7 +29,7 @@ struct ConfigurationReader {
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
             listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials,
-            cloud: cloud(), webhook: webhook())
+            cloud: cloud(), webhook: webhook(), mqtt: mqtt())
     }
 
     private func storage() -> Configuration.StorageSettings {
@@ -223,11 +223,13 @@ struct ConfigurationReader {
         }
         checkWeb()
         checkCloud()
-        let used = Set(cameras.compactMap(\.credential) + cloudCredentials)
+        checkMQTT()
+        let brokers = [item["mqtt"]?["credential"]?.text].compactMap { $0 }
+        let used = Set(cameras.compactMap(\.credential) + cloudCredentials + brokers)
         for entry in item["credentials"]?.entries ?? [] where !used.contains(entry.key) {
             checker.warning(
                 entry.place, "credentials.\(entry.key)", "nothing uses this credential",
-                "remove it, or name it at a camera or below cloud")
+                "remove it, or name it at a camera, or below cloud or mqtt")
         }
         var seen: [SourceAddress: String] = [:]
         for camera in cameras {

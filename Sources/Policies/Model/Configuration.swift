@@ -60,6 +60,8 @@ public struct Configuration: Hashable, Sendable {
     public let cloud: CloudSettings?
     /// The receiver of the webhook; nil where there is none.
     public let webhook: WebhookSettings?
+    /// The broker of MQTT; nil where there is none.
+    public let mqtt: MQTTSettings?
 
     /// The camera of this name.
     public func camera(_ name: String) -> Camera? { cameras.first { $0.name == name } }

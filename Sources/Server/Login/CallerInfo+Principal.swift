@@ -4,7 +4,7 @@ extension CallerInfo {
         let name =
             switch principal.caller {
             case .token(let name, _): name
-            case .process: "\(principal.caller)"
+            case .process, .broker: "\(principal.caller)"
             }
         self.init(name: name, right: principal.right, cameras: principal.cameras.names)
     }

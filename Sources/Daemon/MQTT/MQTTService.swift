@@ -1,0 +1,259 @@
+internal import Journal
+internal import MQTT
+internal import Machines
+internal import Policies
+internal import Server
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// Publishes the state of the cameras to the broker of the configuration, and has its commands carried out
+/// (docs/reference/mqtt.md). It is a client of the site as those of the HTTP interface are: what it asks for is bounded and answered
+/// there, and nothing of a camera waits for it.
+actor MQTTService: Service {
+    /// How often it looks at everything by itself, and again at an event whose end is not written yet, in milliseconds.
+    static let (lookMs, soonMs): (Int64, Int64) = (30_000, 2_000)
+    /// The least pause between two looks, in milliseconds: what changes faster is published as it is then.
+    static let pauseMs: Int64 = 100
+    /// How long it waits after a failure, at first and at most, in milliseconds, and for how long a connection must have held to
+    /// count as one that works.
+    static let (waitMs, waitMaxMs, heldMs): (Int64, Int64, Int64) = (1_000, 60_000, 30_000)
+    /// How long the end of a connection may take, in milliseconds.
+    static let endMs: Int64 = 3_000
+    /// The longest picture that is published, in bytes, and its width in pixels.
+    static let (pictureBytesMax, pictureWidth) = (256 << 10, 640)
+
+    /// What is new since the last look.
+    private struct News {
+        var configuration: LoadedConfiguration?
+        var cameras: Set<String> = []
+        /// The storage, or something else of the site.
+        var isSite = false
+        var isAll = false
+    }
+
+    /// The broker of the configuration in force.
+    private struct Link {
+        let settings: MQTTSettings
+        let session: MQTTSession
+        let task: Task<Void, Never>
+    }
+
+    private let site: DaemonSite
+    private let view: MQTTView
+    private let clock: any Clocks
+    private nonisolated let news = Mutex(News())
+    private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private var link: Link?
+    private nonisolated let references = Mutex<[String: CredentialReference]>([:])
+
+    /// It begins with `configuration`, and is told of each change by it.
+    init(site: DaemonSite, view: MQTTView, configuration: ConfigurationService) {
+        self.site = site
+        self.view = view
+        clock = site.clock
+        news.withLock { $0.configuration = configuration.snapshot }
+        configuration.onChange { [weak self] snapshot, _ in
+            self?.tell { $0.configuration = snapshot }
+            return []
+        }
+        site.journal.follow { [weak self] told in
+            if told.kind == .machineStep { return }
+            self?.tell { news in if let camera = told.camera { news.cameras.insert(camera) } else { news.isSite = true }
+            }
+        }
+    }
+
+    /// Publishes until a stop.
+    nonisolated func run() async throws {
+        wake.yield()
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.remind() }
+                for await _ in wakes {
+                    await self.look()
+                    try? await Task.sleep(for: .milliseconds(Self.pauseMs))
+                }
+                group.cancelAll()
+            }
+        } onGracefulShutdown: {
+            self.wake.finish()
+        }
+        await end()
+    }
+
+    private nonisolated func tell(_ body: (inout News) -> Void) {
+        news.withLock { body(&$0) }
+        wake.yield()
+    }
+
+    private nonisolated func remind() async {
+        while (try? await Task.sleep(for: .milliseconds(Self.lookMs))) != nil { tell { $0.isAll = true } }
+    }
+
+    // MARK: What is published
+
+    private func look() async {
+        let news = news.withLock { news in
+            defer { news = News() }
+            return news
+        }
+        if let snapshot = news.configuration { await use(snapshot.configuration) }
+        guard let session = link?.session else { return }
+        let isAll = news.isAll || news.configuration != nil
+        if isAll || news.isSite {
+            let report = site.storage.report
+            let storage = StorageReport(storage: report.storage.rawValue, freeBytes: report.freeBytes)
+            session.set([(session.topics.site, .bytes(MQTTJSON.bytes(storage)))])
+        }
+        let cameras = isAll ? site.pool.all.map(\.name) : news.cameras.sorted()
+        var unsettled: Set<String> = []
+        for camera in cameras { if await !publish(camera, session) { unsettled.insert(camera) } }
+        guard !unsettled.isEmpty else { return }
+        let again = unsettled
+        Task {
+            try? await Task.sleep(for: .milliseconds(Self.soonMs))
+            tell { $0.cameras.formUnion(again) }
+        }
+    }
+
+    /// Publishes a camera's state; false where the end of its last event is not written yet.
+    private func publish(_ camera: String, _ session: MQTTSession) async -> Bool {
+        guard let runtime = site.pool.camera(camera) else { return true }
+        // Where it cannot be read, the one before stays until the next look.
+        let filter = ListFilter(camera: camera, limit: 1, order: .newest)
+        let event = (try? await site.events(filter, in: .all))?.items.first
+        let (topics, machine) = (session.topics, runtime.actor.view.machine)
+        let report = CameraReport(site.state(of: runtime), machine.intent.policy)
+        var contents: [(topic: String, content: RetainedTopics.Content)] = [
+            (topics.camera(camera, "state"), .bytes(MQTTJSON.bytes(report))),
+            (topics.camera(camera, "motion"), .bytes(Self.text(machine.isMoving))),
+        ]
+        for name in CameraSwitch.allCases {
+            contents.append((topics.camera(camera, name.rawValue), .bytes(Self.text(machine[name]))))
+        }
+        if let event {
+            contents.append((topics.camera(camera, "event"), .bytes(MQTTJSON.bytes(event))))
+            if event.end != nil { contents.append((topics.camera(camera, "picture"), .picture(event.id))) }
+        }
+        session.set(contents, of: camera)
+        return event == nil || event?.end != nil || report.event != nil
+    }
+
+    private static func text(_ isOn: Bool) -> [UInt8] { Array((isOn ? "ON" : "OFF").utf8) }
+
+    private nonisolated func picture(_ event: Int64) async -> MQTTSession.EventPictureResult {
+        do {
+            let jpeg = try await site.snapshot(of: .event(event), width: Self.pictureWidth)
+            return jpeg.count <= Self.pictureBytesMax ? .jpeg(jpeg) : .never
+        } catch let error as SiteError { return error.kind == .notFound ? .never : .later } catch { return .later }
+    }
+
+    // MARK: Which broker
+
+    private func use(_ configuration: Configuration) async {
+        references.withLock { $0 = configuration.credentials }
+        let cameras = Set(configuration.cameras.map(\.name))
+        let wanted = configuration.mqtt
+        if let link, link.settings == wanted { return link.session.use(cameras: cameras) }
+        await end()
+        view.begin(wanted.map { "\($0.broker)" })
+        guard let wanted else { return }
+        let session = session(wanted)
+        session.use(cameras: cameras)
+        link = Link(settings: wanted, session: session, task: Task { await connect(wanted, session) })
+    }
+
+    private func session(_ settings: MQTTSettings) -> MQTTSession {
+        let topics = SiteTopics(base: settings.topic)
+        return MQTTSession(
+            topics: topics,
+            discovery: settings.discovery.map {
+                HomeAssistantDiscovery(
+                    prefix: $0, topics: topics, takesCommands: settings.acceptsCommands, version: site.version)
+            },
+            takesCommands: settings.acceptsCommands, view: view, clock: clock,
+            picture: { [weak self] in await self?.picture($0) ?? .never },
+            carryOut: { [weak self] in await self?.carryOut($0, from: settings) })
+    }
+
+    /// Ends the connection in order, within a bound; one that is not made yet ends by itself.
+    private func end() async {
+        guard let link else { return }
+        self.link = nil
+        link.session.end()
+        if view.status?.connected == true {
+            let (ended, end) = AsyncStream.makeStream(of: Never.self)
+            Task {
+                await link.task.value
+                end.finish()
+            }
+            Task {
+                try? await Task.sleep(for: .milliseconds(Self.endMs))
+                end.finish()
+            }
+            for await _ in ended {}
+        }
+        link.task.cancel()
+    }
+
+    /// Keeps a connection until the session ends: after a failure it tries again, after a wait that grows, by an amount of its own so
+    /// that not all clients come back at one time.
+    private nonisolated func connect(_ settings: MQTTSettings, _ session: MQTTSession) async {
+        var waitMs = Self.waitMs
+        while !Task.isCancelled {
+            let began = clock.now()
+            guard let failure = await attempt(settings, session), !Task.isCancelled else { return }
+            view.lost(failure)
+            if clock.now() - began >= Self.heldMs { waitMs = Self.waitMs }
+            try? await Task.sleep(for: .milliseconds(Int64.random(in: waitMs / 2...waitMs)))
+            waitMs = min(2 * waitMs, Self.waitMaxMs)
+        }
+    }
+
+    /// One connection, from its begin to its end; nil: it ended in order.
+    private nonisolated func attempt(_ settings: MQTTSettings, _ session: MQTTSession) async -> String? {
+        var login: Login?
+        if let name = settings.credential {
+            let references = references.withLock { $0 }
+            do {
+                login = try await Blocking.always {
+                    let found = try CredentialStore(references: references).credential(name)
+                    return Login(user: found.user, password: found.password)
+                }
+            } catch { return "\(error)" }
+        }
+        let broker = Broker(
+            host: settings.broker.host, port: settings.broker.port, isEncrypted: settings.broker.isEncrypted,
+            authorityFile: settings.authorityFile, version: settings.version == .v5 ? .v5 : .v3)
+        let connection = BrokerConnection(
+            broker, id: "vigil-\(settings.topic)", login: login, will: session.will, filters: session.filters)
+        return await connection.run(session)?.words
+    }
+
+    // MARK: Commands
+
+    private nonisolated func carryOut(_ command: MQTTCommand, from settings: MQTTSettings) async {
+        let caller = Caller.broker("\(settings.broker)")
+        do {
+            switch command.action {
+            case .turn(.recording, let isOn):
+                _ = try await site.setEnabled(camera: command.camera, enabled: isOn, by: caller)
+            case .turn(.privacy, let isOn): try await turn(PrivacyCommand(hard: isOn), command, caller)
+            case .turn(.softRecording, let isOn): try await turn(PrivacyCommand(softRecording: isOn), command, caller)
+            case .turn(.softLive, let isOn): try await turn(PrivacyCommand(softLive: isOn), command, caller)
+            case .detect(let level):
+                _ = try await site.trigger(camera: command.camera, TriggerCommand(level: level), by: caller)
+            case .source(let name, let isOn):
+                let trigger = TriggerCommand(source: name, on: isOn)
+                _ = try await site.trigger(camera: command.camera, trigger, by: caller)
+            }
+        } catch { view.failed(command, "\(error)") }
+        tell { $0.cameras.insert(command.camera) }
+    }
+
+    private nonisolated func turn(
+        _ change: PrivacyCommand, _ command: MQTTCommand, _ caller: Caller
+    ) async throws {
+        _ = try await site.setPrivacy(camera: command.camera, change: change, by: caller)
+    }
+}

@@ -1,0 +1,230 @@
+internal import Journal
+internal import MQTT
+internal import Machines
+internal import Synchronization
+
+/// What goes to one broker and comes from it, over all connections to it: the state that it is to keep, and the commands.
+final class MQTTSession: BrokerClient {
+    /// The most commands of one camera that wait.
+    static let waitingMax = CommandBudget.perMinute
+    /// What is held of a camera, in bytes: its topics, descriptions, states and commands.
+    static let cameraBytes = 64 << 10
+    /// The most times a minute that everything is published because Home Assistant has started.
+    static let birthsPerMinute = 6
+
+    /// The most descriptions of others below this site's name that wait to be taken away, and how long their topics may be.
+    static let (foreignMax, foreignBytesMax) = (4_096, 512)
+
+    private struct State {
+        var topics = RetainedTopics()
+        var cameras: Set<String> = []
+        var budget = CommandBudget()
+        var births: (minute: Int64, count: Int) = (.min, 0)
+        /// Commands by camera; a camera that is there has somebody who carries them out.
+        var lanes: [String: [MQTTCommand]] = [:]
+        /// Pictures that could not be read yet.
+        var unread: Set<String> = []
+        var writer: AsyncStream<Void>.Continuation?
+        var wakes: AsyncStream<Void>?
+        var isEnding = false
+        var hasEnded = false
+    }
+
+    let topics: SiteTopics
+    let discovery: HomeAssistantDiscovery?
+    private let takesCommands: Bool
+    private let view: MQTTView
+    private let clock: any Clocks
+    private let picture: @Sendable (Int64) async -> EventPictureResult
+    private let carryOut: @Sendable (MQTTCommand) async -> Void
+    private let state = Mutex(State())
+
+    /// What became of the wish for an event's picture.
+    enum EventPictureResult: Sendable {
+        case jpeg([UInt8])
+        /// It may come to be had.
+        case later
+        case never
+    }
+
+    init(
+        topics: SiteTopics, discovery: HomeAssistantDiscovery?, takesCommands: Bool, view: MQTTView, clock: any Clocks,
+        picture: @escaping @Sendable (Int64) async -> EventPictureResult,
+        carryOut: @escaping @Sendable (MQTTCommand) async -> Void
+    ) {
+        self.topics = topics
+        self.discovery = discovery
+        self.takesCommands = takesCommands
+        self.view = view
+        self.clock = clock
+        self.picture = picture
+        self.carryOut = carryOut
+    }
+
+    /// Which topics are listened to.
+    var filters: [String] {
+        (takesCommands ? topics.commandFilters : []) + (discovery.map { [$0.filter, $0.birthTopic] } ?? [])
+    }
+
+    /// What the broker publishes when the connection breaks.
+    var will: Message { Message(topic: topics.status, payload: Array("offline".utf8), isRetained: true) }
+
+    // MARK: What is to be published
+
+    /// The cameras of the configuration in force; what is known of others is taken away.
+    func use(cameras: Set<String>) {
+        var messages = discovery?.site ?? [:]
+        for camera in cameras { messages.merge(discovery?.camera(camera) ?? [:]) { $1 } }
+        let described = messages
+        change { state in
+            state.cameras = cameras
+            let stay = state.topics.wanted.keys.filter { topic in
+                topics.parts(topic).map { cameras.contains(String($0[0])) }
+                    ?? (topic == topics.site || topic == topics.status)
+            }
+            state.topics.keep(only: Set(described.keys).union(stay))
+            for (topic, message) in described.sorted(by: { $0.key < $1.key }) {
+                state.topics.set(topic, .bytes(message))
+            }
+            state.topics.set(topics.status, .bytes(Array("online".utf8)))
+        }
+    }
+
+    /// What topics hold now. Those of a camera that is configured no more are left out.
+    func set(_ contents: [(topic: String, content: RetainedTopics.Content)], of camera: String? = nil) {
+        change { state in
+            if let camera, !state.cameras.contains(camera) { return }
+            for one in contents {
+                state.topics.set(one.topic, one.content)
+                if state.unread.remove(one.topic) != nil { state.topics.again(one.topic) }
+            }
+        }
+    }
+
+    /// The end: the broker is told that nothing is published any more, and then that the connection ends.
+    func end() { change { $0.isEnding = true } }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            state.writer?.yield()
+        }
+    }
+
+    // MARK: A connection
+
+    func connected() async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let isEnding = state.withLock { state in
+            state.topics.sendAll()
+            (state.wakes, state.writer) = (stream, continuation)
+            return state.isEnding
+        }
+        // Another broker may be configured by now.
+        if !isEnding { view.connected() }
+    }
+
+    func next() async -> Message? {
+        while !Task.isCancelled {
+            let (next, isEnding, wakes) = state.withLock { state in
+                if state.isEnding {
+                    defer { state.hasEnded = true }
+                    return (
+                        nil as (topic: String, content: RetainedTopics.Content?)?, !state.hasEnded,
+                        nil as AsyncStream<Void>?
+                    )
+                }
+                return (state.topics.next(), false, state.wakes)
+            }
+            if isEnding { return will }
+            switch next?.content {
+            case .bytes(let bytes): return Message(topic: next?.topic ?? "", payload: bytes, isRetained: true)
+            case .picture(let event):
+                if let message = await read(event, next?.topic ?? "") { return message }
+            case nil:
+                if let topic = next?.topic { return Message(topic: topic, payload: [], isRetained: true) }
+                guard let wakes else { return nil }
+                for await _ in wakes { break }
+            }
+        }
+        return nil
+    }
+
+    private func read(_ event: Int64, _ topic: String) async -> Message? {
+        switch await picture(event) {
+        case .jpeg(let bytes): return Message(topic: topic, payload: bytes, isRetained: true)
+        case .later: state.withLock { _ = $0.unread.insert(topic) }
+        case .never: break
+        }
+        return nil
+    }
+
+    func refused(_ words: String) { view.refused(words) }
+
+    // MARK: What comes
+
+    func dropped() { view.ignored(.unusable, "") }
+
+    func received(_ message: Message) {
+        if let discovery {
+            if message.topic == discovery.birthTopic { return born(message) }
+            if discovery.isConfiguration(message.topic) { return described(message) }
+        }
+        // What the broker keeps may be of any age, and comes with each connection: it is no command of now.
+        if message.isRetained { return view.ignored(.retained, message.topic) }
+        do throws(MQTTCommand.Flaw) { try take(message) } catch { view.ignored(error, message.topic) }
+    }
+
+    private func take(_ message: Message) throws(MQTTCommand.Flaw) {
+        guard takesCommands else { throw .topic }
+        let cameras = state.withLock { $0.cameras }
+        let command = try MQTTCommand(topic: message.topic, payload: message.payload, topics, cameras: cameras)
+        let now = clock.now().ms
+        let (isTaken, isFirst) = state.withLock { state in
+            guard state.budget.take(command.camera, atMs: now),
+                state.lanes[command.camera]?.count ?? 0 < Self.waitingMax
+            else { return (false, false) }
+            let isFirst = state.lanes[command.camera] == nil
+            state.lanes[command.camera, default: []].append(command)
+            return (true, isFirst)
+        }
+        guard isTaken else { throw .tooMany }
+        view.commanded()
+        if isFirst { Task { await work(command.camera) } }
+    }
+
+    /// Carries out the commands of one camera in their order; one that takes long holds up no other camera.
+    private func work(_ camera: String) async {
+        while let command = next(of: camera) { await carryOut(command) }
+    }
+
+    private func next(of camera: String) -> MQTTCommand? {
+        state.withLock { state in
+            if state.lanes[camera]?.isEmpty == false { return state.lanes[camera]?.removeFirst() }
+            state.lanes[camera] = nil
+            return nil
+        }
+    }
+
+    /// Home Assistant has started: it wants to hear everything.
+    private func born(_ message: Message) {
+        guard !message.isRetained, message.payload == Array("online".utf8) else { return }
+        let minute = clock.now().ms / 60_000
+        change { state in
+            if state.births.minute != minute { state.births = (minute, 0) }
+            state.births.count += 1
+            if state.births.count <= Self.birthsPerMinute { state.topics.sendAll() }
+        }
+    }
+
+    /// The broker keeps a description below this site's name; that of a camera which is configured no more goes.
+    private func described(_ message: Message) {
+        guard !message.payload.isEmpty, message.topic.utf8.count <= Self.foreignBytesMax else { return }
+        change { state in
+            guard state.topics.wanted[message.topic] == nil,
+                state.topics.waiting < state.topics.wanted.count + Self.foreignMax
+            else { return }
+            state.topics.remove(message.topic)
+        }
+    }
+}

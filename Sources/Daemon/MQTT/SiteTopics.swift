@@ -1,0 +1,39 @@
+/// The topics of one site; all begin with the name that the configuration gives it.
+struct SiteTopics: Hashable, Sendable {
+    /// What they begin with.
+    let base: String
+
+    /// `online`, or `offline` from the broker itself when the connection breaks.
+    var status: String { "\(base)/status" }
+    /// The storage.
+    var site: String { "\(base)/site" }
+
+    /// A topic of one camera.
+    func camera(_ camera: String, _ leaf: String) -> String { "\(base)/camera/\(camera)/\(leaf)" }
+
+    /// Where a switch of a camera is turned.
+    func command(_ camera: String, _ name: CameraSwitch) -> String { self.camera(camera, "\(name.rawValue)/set") }
+
+    /// What fits every topic of a command.
+    var commandFilters: [String] {
+        ["\(base)/camera/+/+/set", "\(base)/camera/+/trigger", "\(base)/camera/+/source/+"]
+    }
+
+    /// The parts behind `base/camera/`; nil where a topic is not below it.
+    func parts(_ topic: String) -> [Substring]? {
+        let parts = topic.split(separator: "/", maxSplits: 8, omittingEmptySubsequences: false)
+        return parts.count > 3 && parts[0] == base && parts[1] == "camera" ? Array(parts[2...]) : nil
+    }
+}
+
+/// What can be switched at a camera, as its topic names it.
+enum CameraSwitch: String, Hashable, Sendable, CaseIterable {
+    /// The recording toggle.
+    case recording
+    /// Hard privacy: everything stops, the link too.
+    case privacy
+    /// Nothing is recorded.
+    case softRecording
+    /// Nothing is shown live.
+    case softLive
+}

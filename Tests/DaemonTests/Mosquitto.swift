@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// A broker of the tests' own: mosquitto, on a port of the loopback, which keeps nothing over a restart.
+final class Mosquitto: @unchecked Sendable {
+    static let program = "/usr/sbin/mosquitto"
+    /// Why a test of it is left out.
+    static var isThere: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    let port: Int
+    private let folder: String
+    private let more: [String]
+    // The test that owns it starts and ends it, from one task.
+    private var process: Process?
+
+    /// Writes a configuration into `folder`, with these lines, and starts it.
+    init(in folder: String, _ configuration: [String] = ["allow_anonymous true"], client more: [String] = []) throws {
+        port = try Self.freePort()
+        self.folder = folder
+        self.more = more
+        let lines = ["listener \(port) 127.0.0.1", "persistence false", "max_queued_messages 0", "user root"]
+        try (lines + configuration + [""]).joined(separator: "\n")
+            .write(toFile: folder + "/mosquitto.conf", atomically: true, encoding: .utf8)
+        try start()
+    }
+
+    /// A port that nobody listens at.
+    private static func freePort() throws -> Int {
+        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
+            return bind(socket, base, length) == 0 ? getsockname(socket, base, &length) : -1
+        }
+        try #require(bound == 0)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Starts it; it takes connections when this returns.
+    func start() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = ["-c", folder + "/mosquitto.conf"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        self.process = process
+        let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
+        // A port that listens is told to nobody.
+        while ContinuousClock.now < deadline, process.isRunning {
+            if try publish("test/up", "1").status == 0 { return }
+            usleep(50_000)
+        }
+        throw CocoaError(.executableNotLoadable)
+    }
+
+    /// Kills it: what it kept is gone.
+    func end() {
+        guard let process else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        self.process = nil
+    }
+
+    /// Publishes a message.
+    @discardableResult
+    func publish(_ topic: String, _ payload: String, _ options: [String] = []) throws
+        -> (status: Int32, output: String, errors: String)
+    {
+        try RunningDaemon.run(
+            "/usr/bin/mosquitto_pub", ["-p", "\(port)", "-t", topic, "-m", payload] + more + options)
+    }
+
+    /// Publishes each line of a file as a message.
+    func publish(_ topic: String, linesOf file: String, _ options: [String] = []) throws {
+        let arguments = (["-p", "\(port)", "-q", "1", "-l", "-t", topic] + more + options).joined(separator: " ")
+        let done = try RunningDaemon.run("/bin/sh", ["-c", "exec /usr/bin/mosquitto_pub \(arguments) <\(file)"])
+        #expect(done.status == 0, "\(done)")
+    }
+
+    /// What it keeps of topics that fit a filter, each with its bytes. What is kept comes in the order of the subscriptions, so a mark
+    /// of its own that is kept, too, comes last.
+    func bytes(_ filter: String) throws -> [String: [UInt8]] {
+        let mark = "test/mark"
+        try publish(mark, "1", ["-r"])
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
+        process.arguments = ["-p", "\(port)", "-t", filter, "-t", mark, "-F", "%r %t %x"] + more
+        (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+        try process.run()
+        defer {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        var (text, kept) = ([UInt8](), [String: [UInt8]]())
+        while true {
+            let piece = output.fileHandleForReading.availableData
+            guard !piece.isEmpty else { throw CocoaError(.fileReadUnknown) }
+            text += piece
+            while let end = text.firstIndex(of: 0x0A) {
+                let words = String(decoding: text[..<end], as: UTF8.self).split(
+                    separator: " ", omittingEmptySubsequences: false)
+                text.removeSubrange(...end)
+                guard words.count == 3 else { continue }
+                if filter != "#" ? words[1] == mark : words[1] == mark && kept[mark] != nil { return kept }
+                if words[0] == "1" { kept[String(words[1])] = Self.bytes(hexadecimal: words[2]) }
+            }
+        }
+    }
+
+    private static func bytes(hexadecimal text: Substring) -> [UInt8] {
+        let digits = Array(text.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+    }
+
+    /// The same as text.
+    func kept(_ filter: String) throws -> [String: String] {
+        try bytes(filter).mapValues { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What it keeps of one topic; nil: nothing.
+    func kept(one topic: String) throws -> String? { try kept(topic)[topic] }
+
+    /// What it keeps of one topic, as JSON.
+    func json(_ topic: String) throws -> [String: Any]? {
+        try kept(one: topic).flatMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+    }
+}
