@@ -27,9 +27,9 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)
 BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
-TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium
+TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients
 
-.PHONY: help deps swift test-deps build run test api store cloud page live lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build run test api store cloud page home live lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -92,6 +92,16 @@ page: ## try the web page in chromium and firefox; pictures go to .build/page (A
 	@[ -x $(PAGE_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PAGE_VENV)
 	@$(PAGE_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/page/requirements.txt
 	@$(PAGE_VENV)/bin/python Tests/page/run $(ARGS)
+
+# Home Assistant's own code, the last version for Debian 12's Python.
+HOME_VENV = $(SCRATCH)/home-venv
+
+home: test-deps swift ## show what is published by MQTT to Home Assistant's own code
+	@bench/packages python3 python3-venv
+	@[ -x $(HOME_VENV)/bin/python ] || /usr/bin/python3 -m venv $(HOME_VENV)
+	@$(HOME_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/home/requirements.txt
+	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@$(HOME_VENV)/bin/python Tests/home/run
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench
