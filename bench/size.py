@@ -16,7 +16,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(HERE)
 LINE = re.compile(r"^\s*([0-9a-f]+)\s+[0-9a-f]+\s+([0-9a-f]+)\s+\d+( {1,17})(\S.*)$")
-OWN = {"Catalog", "Client", "Daemon", "Explain", "Hashing", "Journal", "Machines", "Media", "Policies", "Replay", "Server", "Trace", "vigil"}
+# The names of the targets are those of their folders.
+OWN = set(os.listdir(os.path.join(TREE, "Sources")))
 
 
 def origin(place):
