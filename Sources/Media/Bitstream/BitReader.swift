@@ -1,6 +1,5 @@
-/// Reads bits, most significant first, and Exp-Golomb codes (H.264 clause 9.1, H.265 clause 9.2) from foreign bytes.
-/// Every read is checked: it throws where the data ends and never traps.
-struct BitReader {
+/// Reads bits from foreign bytes that are all there. Every read is checked: it throws where the data ends and never traps.
+struct BitReader: BitSource {
     /// What is being read, for errors.
     let subject: String
     private let bytes: [UInt8]
@@ -46,32 +45,6 @@ struct BitReader {
     mutating func skip(_ count: Int) throws(BitstreamError) {
         guard count >= 0, count <= bitsLeft else { throw BitstreamError(subject, .truncated) }
         position += count
-    }
-
-    /// One bit as a truth value.
-    mutating func flag() throws(BitstreamError) -> Bool { try bits(1) != 0 }
-
-    /// ue(v), at most 2^32 - 2.
-    mutating func unsigned() throws(BitstreamError) -> UInt32 {
-        var zeros = 0
-        while try !flag() {
-            zeros += 1
-            guard zeros < 32 else { throw BitstreamError(subject, .outOfRange(field: "Exp-Golomb code", value: 32)) }
-        }
-        return UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(zeros)) - 1 + UInt64(try bits(zeros)))
-    }
-
-    /// ue(v) that must not exceed `limit`.
-    mutating func unsigned(_ field: String, max limit: Int) throws(BitstreamError) -> Int {
-        let value = Int(try unsigned())
-        guard value <= limit else { throw BitstreamError(subject, .outOfRange(field: field, value: Int64(value))) }
-        return value
-    }
-
-    /// se(v).
-    mutating func signed() throws(BitstreamError) -> Int64 {
-        let code = Int64(try unsigned())
-        return code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
     }
 
     private static func unescape(_ nal: Slice<UnsafeRawBufferPointer>) -> [UInt8] {

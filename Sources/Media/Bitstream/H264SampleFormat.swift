@@ -37,6 +37,9 @@ struct H264SampleFormat {
 struct H264PictureSize {
     let width: Int
     let height: Int
+    /// PicSizeInMapUnits.
+    let mapUnits: Int
+    /// Macroblocks of a frame.
     let macroblocks: Int
     let isInterlaced: Bool
 
@@ -60,7 +63,8 @@ struct H264PictureSize {
         let unitY = (subsampled && format.chroma == 1 ? 2 : 1) * fields
         width = columns * 16 - (crop.left + crop.right) * unitX
         height = units * 16 * fields - (crop.top + crop.bottom) * unitY
-        macroblocks = columns * units * fields
+        mapUnits = columns * units
+        macroblocks = mapUnits * fields
         isInterlaced = !framesOnly
         guard width > 0, height > 0 else {
             throw BitstreamError(reader.subject, .outOfRange(field: "frame cropping", value: Int64(min(width, height))))

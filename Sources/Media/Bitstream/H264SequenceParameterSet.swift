@@ -33,6 +33,8 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
     /// Whether `maxReorderFrames` is stated by the stream (VUI, or a profile without reordering). If false it is the upper
     /// bound of the level, and most cameras reorder nothing.
     public let statesReorder: Bool
+    /// The form of the slice headers that belong to it.
+    let sliceForm: H264SliceForm
 
     /// Parses a whole NAL unit with its one-byte header. A damaged VUI is taken as absent: many cameras write one.
     public init(nal: UnsafeRawBufferPointer) throws(BitstreamError) {
@@ -45,8 +47,8 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
         level = UInt8(truncatingIfNeeded: try reader.bits(8))
         id = try reader.unsigned("seq_parameter_set_id", max: 31)
         let format = try H264SampleFormat(&reader, profile: profile)
-        _ = try reader.unsigned("log2_max_frame_num_minus4", max: 12)
-        let orderType = try Self.skipPictureOrder(&reader)
+        let frameNumberBits = try reader.unsigned("log2_max_frame_num_minus4", max: 12) + 4
+        let order = try H264PictureOrder(&reader)
         maxReferenceFrames = try reader.unsigned("max_num_ref_frames", max: 64)
         try reader.skip(1)
         let size = try H264PictureSize(&reader, format: format)
@@ -58,27 +60,17 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
         height = size.height
         codedPixels = size.macroblocks * 256
         isInterlaced = size.isInterlaced
+        sliceForm = H264SliceForm(
+            isSeparate: format.isSeparate, hasChroma: format.chroma != 0 && !format.isSeparate,
+            frameNumberBits: frameNumberBits, order: order, framesOnly: !size.isInterlaced, mapUnits: size.mapUnits)
         let vui = (try? reader.flag()) == true ? try? H264VUI(&reader) : nil
         frameRate = vui?.frameRate
         aspectRatio = vui?.aspectRatio
         let intraOnly = [44, 86, 100, 110, 122, 244].contains(profile) && compatibility & 0x10 != 0
-        let neverReorders = profile == 66 || orderType == 2 || intraOnly
+        let neverReorders = profile == 66 || order.type == 2 || intraOnly
         statesReorder = neverReorders || vui?.maxReorderFrames != nil
         maxReorderFrames =
             neverReorders ? 0 : vui?.maxReorderFrames ?? Self.pictureBuffer(level: level, macroblocks: size.macroblocks)
-    }
-
-    private static func skipPictureOrder(_ reader: inout BitReader) throws(BitstreamError) -> Int {
-        let type = try reader.unsigned("pic_order_cnt_type", max: 2)
-        if type == 0 { _ = try reader.unsigned("log2_max_pic_order_cnt_lsb_minus4", max: 12) }
-        if type == 1 {
-            try reader.skip(1)
-            _ = try reader.signed()
-            _ = try reader.signed()
-            let cycle = try reader.unsigned("num_ref_frames_in_pic_order_cnt_cycle", max: 255)
-            for _ in 0..<cycle { _ = try reader.signed() }
-        }
-        return type
     }
 
     /// MaxDpbFrames of clause A.3.1, which clause E.2.1 gives as the reorder bound where the stream states none.
@@ -99,5 +91,40 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
             default: 696_320
             }
         return Swift.min(16, limit / Swift.max(1, macroblocks))
+    }
+}
+
+/// What an H.264 SPS says about the form of slice headers (clause 7.3.3).
+struct H264SliceForm: Hashable, Sendable {
+    /// separate_colour_plane_flag.
+    let isSeparate: Bool
+    /// Whether ChromaArrayType is not 0.
+    let hasChroma: Bool
+    /// Bits of frame_num.
+    let frameNumberBits: Int
+    let order: H264PictureOrder
+    /// frame_mbs_only_flag.
+    let framesOnly: Bool
+    /// PicSizeInMapUnits.
+    let mapUnits: Int
+}
+
+/// How slices tell the order of pictures (clause 8.2.1).
+struct H264PictureOrder: Hashable, Sendable {
+    /// pic_order_cnt_type, 0…2.
+    let type: Int
+    /// Bits of pic_order_cnt_lsb; 0 where `type` is not 0.
+    let bits: Int
+    /// Whether slices tell a difference, where `type` is 1.
+    let hasDelta: Bool
+
+    init(_ reader: inout BitReader) throws(BitstreamError) {
+        type = try reader.unsigned("pic_order_cnt_type", max: 2)
+        bits = type == 0 ? try reader.unsigned("log2_max_pic_order_cnt_lsb_minus4", max: 12) + 4 : 0
+        hasDelta = type == 1 ? try !reader.flag() : false
+        if type == 1 {
+            try reader.skipCodes(2)
+            try reader.skipCodes(try reader.unsigned("num_ref_frames_in_pic_order_cnt_cycle", max: 255))
+        }
     }
 }

@@ -28,6 +28,8 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
     public let frameRate: FrameRate?
     /// The sample aspect ratio that the VUI states, if it does and it is not 1:1.
     public let aspectRatio: SampleAspectRatio?
+    /// The form of the slice segment headers that belong to it; nil where that part is damaged.
+    let sliceForm: H265SliceForm?
 
     /// Parses a whole NAL unit with its two-byte header. A damaged part after the reorder numbers is taken as absent.
     public init(nal: UnsafeRawBufferPointer) throws(BitstreamError) {
@@ -50,7 +52,7 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
         bitDepthChroma = picture.chromaDepth
         width = picture.width
         height = picture.height
-        codedPixels = picture.codedPixels
+        codedPixels = picture.codedWidth * picture.codedHeight
         let orderBits = try reader.unsigned("log2_max_pic_order_cnt_lsb_minus4", max: 12) + 4
         let all = try reader.flag()
         var (reorder, buffered) = (0, 1)
@@ -61,7 +63,8 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
         }
         maxReorderFrames = reorder
         maxBufferedFrames = buffered
-        let vui = try? H265VUI(afterReorder: &reader, orderBits: orderBits)
+        sliceForm = try? H265SliceForm(&reader, of: picture, orderBits: orderBits)
+        let vui = sliceForm == nil ? nil : try? H265VUI(&reader)
         frameRate = vui?.frameRate
         aspectRatio = vui?.aspectRatio
     }
@@ -70,24 +73,25 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
 /// Chroma format, picture size and bit depths of an H.265 SPS.
 struct H265Picture {
     let chroma: Int
+    let isSeparate: Bool
     let width: Int
     let height: Int
-    let codedPixels: Int
+    let codedWidth: Int
+    let codedHeight: Int
     let luma: Int
     let chromaDepth: Int
 
     init(_ reader: inout BitReader) throws(BitstreamError) {
         chroma = try reader.unsigned("chroma_format_idc", max: 3)
-        let isSeparate = chroma == 3 ? try reader.flag() : false
-        let codedWidth = try reader.unsigned("pic_width_in_luma_samples", max: 65_535)
-        let codedHeight = try reader.unsigned("pic_height_in_luma_samples", max: 65_535)
+        isSeparate = chroma == 3 ? try reader.flag() : false
+        codedWidth = try reader.unsigned("pic_width_in_luma_samples", max: 65_535)
+        codedHeight = try reader.unsigned("pic_height_in_luma_samples", max: 65_535)
         var window = [0, 0, 0, 0]
         if try reader.flag() {
             for side in 0..<4 { window[side] = try reader.unsigned("conformance window", max: 65_535) }
         }
         let unitX = !isSeparate && (chroma == 1 || chroma == 2) ? 2 : 1
         let unitY = !isSeparate && chroma == 1 ? 2 : 1
-        codedPixels = codedWidth * codedHeight
         width = codedWidth - (window[0] + window[1]) * unitX
         height = codedHeight - (window[2] + window[3]) * unitY
         guard width > 0, height > 0 else {

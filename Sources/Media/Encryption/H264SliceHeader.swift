@@ -4,7 +4,7 @@ struct H264SliceHeader {
 
     private let unit: UInt8
     private let isReference: Bool
-    private let sequence: H264SliceParameters.Sequence
+    private let sequence: H264SliceForm
     private let picture: H264SliceParameters.Picture
     /// slice_type without its higher half: 0 P, 1 B, 2 I, 3 SP, 4 SI.
     private let type: Int
@@ -36,7 +36,7 @@ struct H264SliceHeader {
     }
 
     private init(
-        unit: UInt8, isReference: Bool, sequence: H264SliceParameters.Sequence,
+        unit: UInt8, isReference: Bool, sequence: H264SliceForm,
         picture: H264SliceParameters.Picture, type: Int, references: [Int]
     ) {
         self.unit = unit
@@ -86,11 +86,11 @@ struct H264SliceHeader {
         }
         if unit == Self.isIDR { _ = try bits.unsigned() }
         let hasFieldOrder = picture.hasFieldOrder && !isField
-        if sequence.orderType == 0 {
-            try bits.skip(sequence.orderBits)
+        if sequence.order.type == 0 {
+            try bits.skip(sequence.order.bits)
             if hasFieldOrder { _ = try bits.unsigned() }
         }
-        if sequence.orderType == 1, sequence.hasOrderDelta {
+        if sequence.order.hasDelta {
             try bits.skipCodes(hasFieldOrder ? 2 : 1)
         }
     }

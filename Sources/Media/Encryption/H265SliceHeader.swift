@@ -5,7 +5,7 @@ struct H265SliceHeader {
     private static let isIDR: ClosedRange<UInt8> = 19...20
 
     private let unit: UInt8
-    private let sequence: H265SliceParameters.Sequence
+    private let sequence: H265SliceForm
     private let picture: H265SliceParameters.Picture
     /// slice_type: 0 B, 1 P, 2 I.
     private var type = 2
@@ -46,7 +46,7 @@ struct H265SliceHeader {
         return bits.bytesRead
     }
 
-    private init(unit: UInt8, sequence: H265SliceParameters.Sequence, picture: H265SliceParameters.Picture) {
+    private init(unit: UInt8, sequence: H265SliceForm, picture: H265SliceParameters.Picture) {
         self.unit = unit
         self.sequence = sequence
         self.picture = picture

@@ -1,10 +1,11 @@
 /// Reads the bits of a NAL unit and knows how many of the unit's own bytes they take, emulation prevention bytes (00 00 03)
 /// included. Nothing is copied, so reading a slice header costs nothing but the header. Total: it throws where the unit, or
 /// `bytesMax`, ends.
-struct SliceBits {
+struct SliceBits: BitSource {
     /// The longest header that is read, in bytes: with an entry point for each row of blocks it may take some thousand.
     static let bytesMax = 16 << 10
 
+    let subject = "slice header"
     private let unit: UnsafeRawBufferPointer
     private var current: UInt8 = 0
     private var bitsLeft = 0
@@ -50,42 +51,12 @@ struct SliceBits {
         }
     }
 
-    /// ue(v), at most 2^32 - 2.
-    mutating func unsigned() throws(BitstreamError) -> UInt32 {
-        var zeros = 0
-        while try !flag() {
-            zeros += 1
-            guard zeros < 32 else { throw Self.outOfRange(32) }
-        }
-        return UInt32(truncatingIfNeeded: (UInt64(1) << UInt64(zeros)) - 1 + UInt64(try bits(zeros)))
-    }
-
-    /// ue(v) that must not exceed `limit`.
-    mutating func unsigned(max limit: Int) throws(BitstreamError) -> Int {
-        let value = Int(try unsigned())
-        guard value <= limit else { throw Self.outOfRange(value) }
-        return value
-    }
-
-    /// se(v) whose magnitude must not exceed `limit`.
-    mutating func signed(max limit: Int) throws(BitstreamError) -> Int {
-        let code = Int(try unsigned())
-        let value = code & 1 == 1 ? (code + 1) / 2 : -(code / 2)
-        guard value.magnitude <= limit.magnitude else { throw Self.outOfRange(value) }
-        return value
-    }
-
-    /// Steps over `count` codes, ue(v) or se(v).
-    mutating func skipCodes(_ count: Int) throws(BitstreamError) {
-        for _ in 0..<max(0, count) { _ = try unsigned() }
-    }
-
     private mutating func begin() throws(BitstreamError) {
-        guard bytesRead < unit.count else { throw BitstreamError("slice header", .truncated) }
+        guard bytesRead < unit.count else { throw BitstreamError(subject, .truncated) }
         if zeros >= 2, unit[bytesRead] == 3 {
             zeros = 0
             bytesRead += 1
-            guard bytesRead < unit.count else { throw BitstreamError("slice header", .truncated) }
+            guard bytesRead < unit.count else { throw BitstreamError(subject, .truncated) }
         }
         current = unit[bytesRead]
         zeros = current == 0 ? zeros + 1 : 0
@@ -93,12 +64,6 @@ struct SliceBits {
         bitsLeft = 8
     }
 
-    private static func outOfRange(_ value: Int) -> BitstreamError {
-        BitstreamError("slice header", .outOfRange(field: "code", value: Int64(value)))
-    }
-}
-
-extension Int {
-    /// Bits that hold any of this many values: Ceil(Log2(self)), 0 for 0 and 1.
-    var bitsOfValues: Int { self < 2 ? 0 : Int.bitWidth - (self - 1).leadingZeroBitCount }
+    /// A code that must not exceed `limit`.
+    mutating func unsigned(max limit: Int) throws(BitstreamError) -> Int { try unsigned("code", max: limit) }
 }

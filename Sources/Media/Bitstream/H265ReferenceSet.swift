@@ -1,7 +1,7 @@
 /// A short-term reference picture set of H.265 (ITU-T H.265 clauses 7.3.7 and 7.4.8).
-struct H265ReferenceSet: Sendable {
+struct H265ReferenceSet: Hashable, Sendable {
     /// A picture: its order minus that of the picture that refers to it, and whether that picture itself uses it.
-    private struct Entry: Sendable {
+    private struct Entry: Hashable, Sendable {
         let delta: Int
         let isUsed: Bool
     }
@@ -17,35 +17,38 @@ struct H265ReferenceSet: Sendable {
 
     /// The set number `number`, after the `sets` of the sequence. `inSlice`: it stands in a slice header, behind all of them.
     init(
-        _ bits: inout SliceBits, number: Int, sets: [H265ReferenceSet], inSlice: Bool
+        _ bits: inout some BitSource, number: Int, sets: [H265ReferenceSet], inSlice: Bool
     ) throws(BitstreamError) {
         if number > 0, try bits.flag() {
             try readPredicted(&bits, number: number, sets: sets, inSlice: inSlice)
         } else {
-            let counts = [try bits.unsigned(max: Self.entriesMax), try bits.unsigned(max: Self.entriesMax)]
+            let counts = [
+                try bits.unsigned("num_negative_pics", max: Self.entriesMax),
+                try bits.unsigned("num_positive_pics", max: Self.entriesMax),
+            ]
             before = try Self.entries(&bits, counts[0], sign: -1)
             after = try Self.entries(&bits, counts[1], sign: 1)
         }
     }
 
     private static func entries(
-        _ bits: inout SliceBits, _ count: Int, sign: Int
+        _ bits: inout some BitSource, _ count: Int, sign: Int
     ) throws(BitstreamError) -> [Entry] {
         var (list, delta) = ([Entry](), 0)
         for _ in 0..<count {
-            delta += sign * (try bits.unsigned(max: 1 << 15) + 1)
+            delta += sign * (try bits.unsigned("delta_poc_minus1", max: 1 << 15) + 1)
             list.append(Entry(delta: delta, isUsed: try bits.flag()))
         }
         return list
     }
 
     private mutating func readPredicted(
-        _ bits: inout SliceBits, number: Int, sets: [H265ReferenceSet], inSlice: Bool
+        _ bits: inout some BitSource, number: Int, sets: [H265ReferenceSet], inSlice: Bool
     ) throws(BitstreamError) {
-        let back = inSlice ? try bits.unsigned(max: number - 1) + 1 : 1
-        guard sets.indices.contains(number - back) else { throw BitstreamError("slice header", .missing("set")) }
+        let back = inSlice ? try bits.unsigned("delta_idx_minus1", max: number - 1) + 1 : 1
+        guard sets.indices.contains(number - back) else { throw BitstreamError(bits.subject, .missing("set")) }
         let isNegative = try bits.flag()
-        let magnitude = try bits.unsigned(max: 1 << 15) + 1
+        let magnitude = try bits.unsigned("abs_delta_rps_minus1", max: 1 << 15) + 1
         let shift = isNegative ? -magnitude : magnitude
         let other = sets[number - back]
         // What is predicted from: the other set's pictures, and behind them the picture that the other set was for.
@@ -62,7 +65,7 @@ struct H265ReferenceSet: Sendable {
         before = kept.filter { $0.delta < 0 }.sorted { $0.delta > $1.delta }
         after = kept.filter { $0.delta > 0 }.sorted { $0.delta < $1.delta }
         guard before.count <= Self.entriesMax, after.count <= Self.entriesMax else {
-            throw BitstreamError("slice header", .outOfRange(field: "references", value: Int64(kept.count)))
+            throw BitstreamError(bits.subject, .outOfRange(field: "references", value: Int64(kept.count)))
         }
     }
 }
