@@ -223,7 +223,7 @@ let package = Package(
             name: "vigil",
             dependencies: [
                 "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Media", "Policies", "Replay",
-                "Server", "Trace", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Server", "Trace", "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 

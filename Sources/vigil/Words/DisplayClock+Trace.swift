@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Server
+internal import Wire
 
 extension DisplayClock {
     /// This machine's clock, for what is read without the daemon.

@@ -1,7 +1,7 @@
 internal import Explain
 internal import Foundation
 internal import Replay
-internal import Server
+internal import Wire
 
 /// The present and the time zone in which times without one are read and all times are shown: the site's, so that
 /// "10:00" is the 10:00 of its schedules wherever the command is typed.

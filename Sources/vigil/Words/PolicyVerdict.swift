@@ -1,5 +1,5 @@
 internal import Policies
-internal import Server
+internal import Wire
 
 /// What is wrong with policies, as people read it.
 enum PolicyVerdict {

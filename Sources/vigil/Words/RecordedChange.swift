@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Journal
-internal import Server
+internal import Wire
 internal import Trace
 
 /// One change of what is recorded, as the journal holds it.

@@ -1,5 +1,5 @@
 internal import Machines
-internal import Server
+internal import Wire
 
 extension SimulateAnswer {
     /// Clips of each list that people are shown.

@@ -1,4 +1,4 @@
-internal import Server
+internal import Wire
 
 extension WhyAnswer {
     /// Detections that people are shown.

@@ -1,5 +1,5 @@
 internal import Machines
-internal import Server
+internal import Wire
 
 /// What a command that changed a camera says.
 enum CommandAnswer {

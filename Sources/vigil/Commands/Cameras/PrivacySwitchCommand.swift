@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil privacy CAMERA on|off [--hard|--live]`
 struct PrivacySwitchCommand: AsyncParsableCommand {

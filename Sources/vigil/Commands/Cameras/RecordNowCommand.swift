@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil record CAMERA [--for 30s]`
 struct RecordNowCommand: AsyncParsableCommand {

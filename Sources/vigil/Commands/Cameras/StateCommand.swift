@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Client
 internal import Machines
-internal import Server
 
 /// `vigil state [CAMERA]`
 struct StateCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil trigger CAMERA [--level 5] [--zone door] | --source gate --on|--off`
 struct TriggerSourceCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil cloud fetch CLIP…`
 struct CloudFetchCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil cloud lapse`
 struct CloudLapseCommand: AsyncParsableCommand {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Policies
 internal import Replay
-internal import Server
 internal import Trace
 
 /// What `simulate` and `ladder` have in common: the time, the trace, and what is known of the site.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Client
 internal import Explain
-internal import Server
 
 /// `vigil ladder CAMERA`
 struct LadderCommand: AsyncParsableCommand {

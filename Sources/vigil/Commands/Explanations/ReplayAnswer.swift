@@ -1,5 +1,5 @@
 internal import Replay
-internal import Server
+internal import Wire
 internal import Trace
 
 /// The machines of every kind, run again as the records come.

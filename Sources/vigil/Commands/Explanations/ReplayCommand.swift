@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Explain
 internal import Replay
-internal import Server
 internal import Trace
 
 /// `vigil replay`

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Journal
-internal import Server
+internal import Wire
 internal import Trace
 
 /// Which part of a trace is read.

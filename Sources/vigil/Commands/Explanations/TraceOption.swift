@@ -5,7 +5,6 @@ internal import Foundation
 internal import Journal
 internal import Policies
 internal import Replay
-internal import Server
 internal import Trace
 
 /// Where the trace comes from; common to what looks back.

@@ -1,5 +1,4 @@
 internal import Client
-internal import Server
 
 extension DaemonClient {
     /// The site's clock: its time zone, this machine's present.

@@ -1,4 +1,4 @@
-internal import Server
+internal import Wire
 
 /// Goes through the pages of a listing.
 struct Listing<Item: Codable & Sendable> {

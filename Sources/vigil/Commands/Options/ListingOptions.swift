@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// What `clips` and `events` have in common.
 struct ListingOptions: ParsableArguments {

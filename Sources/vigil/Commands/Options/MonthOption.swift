@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Server
+internal import Wire
 
 /// `--month`, of lists of days.
 struct MonthOption: ParsableArguments {

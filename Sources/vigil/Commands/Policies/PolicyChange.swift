@@ -1,5 +1,4 @@
 internal import Client
-internal import Server
 
 /// A policy with a new text that is to be applied.
 struct PolicyChange {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Foundation
 internal import Policies
-internal import Server
 
 /// `vigil policy check`
 struct PolicyCheckCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil policy list`
 struct PolicyListCommand: AsyncParsableCommand {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Foundation
 internal import Journal
-internal import Server
 internal import Trace
 
 /// `vigil policy log`

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil policy revert NAME VERSION`
 struct PolicyRevertCommand: AsyncParsableCommand {

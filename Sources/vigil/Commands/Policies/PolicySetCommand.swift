@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Client
 internal import Policies
-internal import Server
 
 /// `vigil policy set`
 struct PolicySetCommand: AsyncParsableCommand {

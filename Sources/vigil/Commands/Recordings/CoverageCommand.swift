@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Journal
 internal import Machines
-internal import Server
 
 /// `vigil coverage CAMERA`
 struct CoverageCommand: AsyncParsableCommand {

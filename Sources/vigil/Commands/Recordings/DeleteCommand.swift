@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Client
 internal import Foundation
-internal import Server
 
 /// `vigil delete`
 struct DeleteCommand: AsyncParsableCommand {

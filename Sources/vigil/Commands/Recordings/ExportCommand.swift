@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil export CAMERA --from --to -o FILE`
 struct ExportCommand: AsyncParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Client
-internal import Server
 
 /// `vigil snapshot EVENT|CAMERA [TIME] --output FILE`
 struct SnapshotCommand: AsyncParsableCommand {

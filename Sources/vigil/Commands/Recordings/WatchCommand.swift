@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Client
 internal import Foundation
 internal import Machines
-internal import Server
 
 /// `vigil watch CAMERA [TIME]`, also `vigil play`
 struct WatchCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-internal import Server
+internal import Wire
 
 extension CertificateInfo {
     /// Tells its fingerprint, so that whoever opens the page can compare it.
