@@ -1,6 +1,6 @@
 internal import Journal
-public import Machines
-public import Trace
+internal import Machines
+internal import Trace
 
 /// Holds what the journal tells of one camera in one run against the steps of its machine.
 ///

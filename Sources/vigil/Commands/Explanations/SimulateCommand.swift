@@ -3,6 +3,7 @@ internal import Client
 internal import Explain
 internal import Foundation
 internal import Policies
+internal import Server
 
 /// `vigil simulate POLICY`
 struct SimulateCommand: AsyncParsableCommand {
