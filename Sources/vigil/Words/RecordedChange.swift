@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Journal
-internal import Wire
 internal import Trace
+internal import Wire
 
 /// One change of what is recorded, as the journal holds it.
 struct RecordedChange: Encodable {

@@ -1,6 +1,6 @@
 internal import Replay
-internal import Wire
 internal import Trace
+internal import Wire
 
 /// The machines of every kind, run again as the records come.
 struct Replays {

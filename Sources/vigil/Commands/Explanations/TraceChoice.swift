@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Journal
-internal import Wire
 internal import Trace
+internal import Wire
 
 /// Which part of a trace is read.
 struct TraceChoice: ParsableArguments {
