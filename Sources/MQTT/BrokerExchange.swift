@@ -7,7 +7,11 @@ final class BrokerExchange: Sendable {
         /// When something last came that was whole.
         var heard = ContinuousClock.now
         var answer: ConnectAnswer?
-        var unacknowledged: Set<UInt16> = []
+        var unacknowledged: Set<UInt16> = [] {
+            didSet { waitingSince = unacknowledged.isEmpty ? nil : waitingSince ?? .now }
+        }
+        /// Since when something waits and the broker has acknowledged nothing; nil: nothing waits.
+        var waitingSince: ContinuousClock.Instant?
         var lastNumber: UInt16 = 0
     }
 
@@ -73,15 +77,23 @@ final class BrokerExchange: Sendable {
             client.dropped()
             if let number { try await send(.acknowledge(number)) }
         case .acknowledged(let number, let isRefused):
-            state.withLock { _ = $0.unacknowledged.remove(number) }
+            acknowledge(number)
             if isRefused { client.refused("what is published: this user may not, or the broker's bounds are passed") }
             answered.yield()
-        case .subscribed(_, let refused):
+        case .subscribed(let number, let refused):
+            acknowledge(number)
             for place in refused where connection.filters.indices.contains(place) {
                 client.refused("the subscription to \(connection.filters[place])")
             }
         case .pong: break
         case .disconnected(let code): throw BrokerFailure(ending: code)
+        }
+    }
+
+    private func acknowledge(_ number: UInt16) {
+        state.withLock { state in
+            if state.unacknowledged.contains(number) { state.waitingSince = .now }
+            state.unacknowledged.remove(number)
         }
     }
 
@@ -100,7 +112,10 @@ final class BrokerExchange: Sendable {
         while state.withLock({ $0.answer == nil }) { try await wait() }
         let answer = state.withLock { $0.answer } ?? ConnectAnswer(code: 0)
         await client.connected()
-        if !connection.filters.isEmpty { try await send(.subscribe(1, filters: connection.filters)) }
+        if !connection.filters.isEmpty {
+            state.withLock { _ = $0.unacknowledged.insert(1) }
+            try await send(.subscribe(1, filters: connection.filters))
+        }
         while let message = await client.next() {
             try Task.checkCancellation()
             let number = answer.acknowledges ? try await number(answer) : nil
@@ -162,13 +177,17 @@ final class BrokerExchange: Sendable {
         }
     }
 
-    /// Ends a connection on which nothing comes that is whole, however much goes back and forth. It waits for no write.
+    /// Ends a connection on which nothing comes that is whole, however much goes back and forth, or on which what was sent is not
+    /// acknowledged. It waits for no write.
     private func watch() async throws {
         while true {
             try await Task.sleep(for: .seconds(1))
-            let (heard, isConnected) = state.withLock { ($0.heard, $0.answer != nil) }
+            let (heard, since, isConnected) = state.withLock { ($0.heard, $0.waitingSince, $0.answer != nil) }
             let most = (isConnected ? 2 * pauseSeconds : 0) + BrokerConnection.connectSeconds
             if .now - heard > .seconds(most) { throw BrokerFailure("the broker does not answer in time") }
+            if let since, .now - since > .seconds(most) {
+                throw BrokerFailure("the broker acknowledges nothing of what it was sent")
+            }
         }
     }
 }

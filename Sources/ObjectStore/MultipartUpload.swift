@@ -28,7 +28,10 @@ public struct MultipartUpload: Sendable {
         self.plan = plan
         self.options = options
         self.parallel = min(max(parallel, 1), Self.parallelMax)
-        known = options.sums?.parts(of: plan)
+        // Sums that lack what the store wants are made anew.
+        known = options.sums?.parts(of: plan).flatMap { parts in
+            store.wantsSHA256 && parts.contains { $0.sha256 == nil } ? nil : parts
+        }
     }
 
     /// Sends what the store does not have yet, makes the object of it and verifies that. `id` is an earlier upload to go on with:

@@ -48,17 +48,25 @@ public enum EffectDifference<Machine: ReplayedMachine>: Sendable, Hashable {
     /// The most that are named of one step.
     static var countMax: Int { 12 }
 
-    /// Where the effects of a step and those in its record part; at most ``countMax``.
+    /// Where the effects of a step and those in its record part; at most ``countMax``. A machine that slept for weeks may answer with
+    /// any number of effects, so what begin and end have in common is passed over, and of the rest ``coreMax`` are compared.
     static func all(_ effects: [Machine.Effect], _ words: [String], recorded: String) -> [EffectDifference] {
+        let splits = words.count + coreMax
         let written =
             recorded.isEmpty
             ? []
-            : recorded.split(separator: " ", maxSplits: writtenMax, omittingEmptySubsequences: false).map { String($0) }
+            : recorded.split(separator: " ", maxSplits: splits, omittingEmptySubsequences: false).map { String($0) }
+        let shorter = min(words.count, written.count)
+        let begin = (0..<shorter).first { words[$0] != written[$0] } ?? shorter
+        let length = shorter - begin
+        let end =
+            (0..<length).first { words[words.count - 1 - $0] != written[written.count - 1 - $0] } ?? length
         var (left, right): ([Int], [Int]) = ([], [])
-        for change in written.difference(from: words) {
+        let core = words[begin..<(words.count - end)].prefix(coreMax)
+        for change in written[begin..<(written.count - end)].prefix(coreMax).difference(from: core) {
             switch change {
-            case .remove(let offset, _, _): left.append(offset)
-            case .insert(let offset, _, _): right.append(offset)
+            case .remove(let offset, _, _): left.append(begin + offset)
+            case .insert(let offset, _, _): right.append(begin + offset)
             }
         }
         (left, right) = (left.sorted(), right.sorted())
@@ -75,8 +83,8 @@ public enum EffectDifference<Machine: ReplayedMachine>: Sendable, Hashable {
         return Array(found.prefix(countMax))
     }
 
-    /// More words than any step has are not looked at one by one.
-    private static var writtenMax: Int { 1_000 }
+    /// How many effects are compared one by one, from the first that differs.
+    private static var coreMax: Int { 256 }
 
     private static func shown(_ word: String) -> String { Narrator.shortened(word) }
 }

@@ -89,6 +89,9 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     /// The steps that are missing between two that were read.
     public var missing: [ClosedRange<UInt64>] { gaps.all.map(\.missing) }
 
+    /// The last of them.
+    var lastMissing: ClosedRange<UInt64>? { gaps.all.last?.missing }
+
     /// How many they are; saturates.
     public var missingCount: UInt64 { missing.reduce(0) { $0.added($1.length) } }
 

@@ -78,7 +78,7 @@ public struct ReportLedger: Sendable {
     /// Takes a step as it was replayed.
     mutating func take(_ record: TraceRecord, _ verdict: Verdict, _ replay: CameraReplay) {
         if verdict == .repeated || verdict == .late { return }
-        let isBehindGap = replay.missing.last?.upperBound.added(1) == record.seq
+        let isBehindGap = replay.lastMissing?.upperBound.added(1) == record.seq
         close(isBehindGap: isBehindGap)
         // A fact that was not read may have answered what is there.
         if isBehindGap || (self.step == nil && record.seq != 1) { facts.forget() }

@@ -85,6 +85,14 @@ struct MQTTSessionTests {
         var gone: [String] = []
         while let (topic, content) = topics.next() { if content == nil { gone.append(topic) } }
         #expect(gone == ["a", "z/config"] && Set(topics.wanted.keys) == ["b"])
+        // The broker may not have got that either.
+        topics.sendAll()
+        gone = []
+        while let (topic, content) = topics.next() { if content == nil { gone.append(topic) } }
+        #expect(gone == ["a", "z/config"])
+        topics.set("a", .bytes([1]))
+        topics.sendAll()
+        while let (topic, content) = topics.next() { #expect(topic != "a" || content == .bytes([1])) }
     }
 
     @Test("Many topics that come and go leave nothing behind")
@@ -153,6 +161,30 @@ struct MQTTSessionTests {
         }
         #expect(carriedOut == [.turn(.recording, false), .turn(.recording, false)])
         #expect(view.status?.commands == 2)
+    }
+
+    @Test("After the end of a session nothing that comes is carried out, nor what waits")
+    func afterEnd() async {
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let (free, frees) = AsyncStream.makeStream(of: Never.self)
+        let carried = Mutex<[MQTTCommand]>([])
+        let (session, view) = session { command in
+            carried.withLock { $0.append(command) }
+            begins.yield()
+            for await _ in free {}
+            begins.yield()
+        }
+        let topic = "vigil/camera/front/recording/set"
+        for payload in ["OFF", "ON", "OFF"] { session.received(message(topic, payload)) }
+        var steps = begun.makeAsyncIterator()
+        await steps.next()
+        session.end()
+        session.received(message(topic, "ON"))
+        frees.finish()
+        await steps.next()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(carried.withLock { $0.count } == 1)
+        _ = view
     }
 
     @Test("Without commands nothing is subscribed to that changes anything, and nothing is carried out")

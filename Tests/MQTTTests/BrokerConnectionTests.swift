@@ -68,12 +68,21 @@ struct BrokerConnectionTests {
         #expect(failure?.words.contains(words) == true, "\(failure?.words ?? "none")")
     }
 
-    @Test("A broker that says nothing, and one that talks without end and answers nothing, are given up")
+    @Test("A broker that says nothing, one that answers nothing whole, and one that acknowledges nothing are given up")
     func silent() async {
         async let silent = run(ScriptedBroker([.stay]), Client())
         // The begin of a long packet, byte by byte, is nothing whole.
         async let drip = run(
             ScriptedBroker([.write([0x90, 0xFF, 0xFF, 0x03]), .stay]), Client())
+        // It is alive, and wants a sign of life each second.
+        let alive: [UInt8] = [0x20, 6, 0, 0, 3, 0x13, 0, 1]
+        let message = Message(topic: "t", payload: [1], isRetained: true)
+        async let deaf = run(
+            ScriptedBroker([.read(20), .write(alive), .repeatSlowly([0xD0, 0])]), Client([message]))
+        async let unsubscribed = run(
+            ScriptedBroker([.read(20), .write(alive), .repeatSlowly([0xD0, 0])]), Client(), filters: ["a"])
+        #expect(await deaf?.words.contains("acknowledges nothing") == true)
+        #expect(await unsubscribed?.words.contains("acknowledges nothing") == true)
         #expect(await silent?.words.contains("in time") == true)
         #expect(await drip?.words.contains("in time") == true)
     }

@@ -10,6 +10,8 @@ final class ScriptedBroker: Sendable {
         case write([UInt8])
         /// Writes these bytes again and again, until the other side closes.
         case flood([UInt8])
+        /// Writes these bytes twice a second, until the other side closes.
+        case repeatSlowly([UInt8])
         /// Reads until the other side closes.
         case stay
     }
@@ -52,6 +54,7 @@ final class ScriptedBroker: Sendable {
             case .stay: while read(client) {}
             case .write(let bytes): _ = write(client, bytes)
             case .flood(let bytes): while write(client, bytes) {}
+            case .repeatSlowly(let bytes): while write(client, bytes) { usleep(500_000) }
             }
         }
     }

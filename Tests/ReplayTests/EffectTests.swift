@@ -49,6 +49,22 @@ struct EffectTests {
         }
     }
 
+    @Test("However many effects a step has, few of them are named, and one that is altered is found among them")
+    func many() throws {
+        let records = try Recording.life(40).records
+        let (index, _) = try step(records, least: 1)
+        let effect = try #require(try replay(Array(records[...index])).lastStep?.effects.first)
+        func all(_ count: Int, _ recorded: String) -> [EffectDifference<Camera>] {
+            EffectDifference.all(
+                Array(repeating: effect, count: count), (0..<count).map { "o\($0)" }, recorded: recorded)
+        }
+        let garbage = String(repeating: "x ", count: 200_000)
+        #expect(all(100_000, garbage).count == EffectDifference<Camera>.countMax)
+        #expect(all(100_000, "").count == EffectDifference<Camera>.countMax)
+        let written = (0..<100_000).map { $0 == 50_000 ? "other" : "o\($0)" }.joined(separator: " ")
+        #expect(all(100_000, written) == [.altered(effect, "other")])
+    }
+
     @Test("Where the whole step differs, the order that does is named, or that none does")
     func answer() throws {
         let records = try Recording.life(40).records

@@ -60,14 +60,17 @@ struct MediaSender: Sendable {
     /// As many objects of a folder are listed at most, for what is there and what was sent: a clip that was sent live may have more.
     private static let listedMax = 100
 
-    /// The names of what lies in the folder; nil where there may be more, or the store cannot list.
+    /// The names of what lies in the folder; nil where there may be more, or the store cannot list. Where it does not let it, what is
+    /// asked for next says whether it lets anything.
     func names() async throws -> Set<String>? {
         do {
             let page = try await store.client.list(prefix: folder, max: Self.listedMax)
             return page.continuation == nil ? Set(page.entries.map { String($0.key.dropFirst(folder.count)) }) : nil
         } catch let error as StoreError {
-            guard case .invalid = error.cause else { throw error }
-            return nil
+            switch error.cause {
+            case .invalid, .refused: return nil
+            default: throw error
+            }
         }
     }
 

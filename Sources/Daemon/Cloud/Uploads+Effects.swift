@@ -134,6 +134,8 @@ extension Uploads {
     private func left(_ id: UploadID, _ token: Int, _ turn: Int) {
         guard let work = inHand[id], work.token == token, work.order?.turn == turn else { return }
         work.order = nil
+        // It is let go of now, and may have a place at the encoder.
+        if work.waitsForEncoder { hasChanged = true }
         wakeOnce()
     }
 

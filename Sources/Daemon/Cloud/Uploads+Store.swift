@@ -195,6 +195,7 @@ extension Uploads {
             }
         } catch {
             tellSoon()
+            tellTimer?.set(afterMs: Self.untoldMs)
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
         }
     }

@@ -67,6 +67,8 @@ actor Uploads: Service {
     /// Whether there may be more to do than the next transfers: others have changed the catalog, a job has reached a stage, or the
     /// store lets other things be done.
     var hasChanged = true
+    /// Whether clips were being sent when the lists of days were last told.
+    private var wasBusy = false
     private var looks = 0
     /// Whether something could not be written: until the next look no job is taken, or the same would be done again at once.
     var isUnkept = false
@@ -212,6 +214,7 @@ actor Uploads: Service {
         (timer, tellTimer) = (nil, nil)
         let orders = inHand.values.compactMap(\.order?.task) + inHand.values.compactMap(\.encoding?.task)
         for work in inHand.values { step(work, .drain) }
+        tellNotices()
         for order in orders { order.cancel() }
         for order in orders { await order.value }
         for work in inHand.values { letGo(work) }
@@ -306,7 +309,9 @@ actor Uploads: Service {
         }
         let views = inHand.mapValues(Progress.init)
         published.withLock { $0 = views }
-        if isChanged { lists.follow(situation) }
+        let now = situation
+        if isChanged || now.isBusy != wasBusy { lists.follow(now) }
+        wasBusy = now.isBusy
     }
 
     /// Shows others how far a job is.

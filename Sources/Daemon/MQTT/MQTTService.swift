@@ -44,6 +44,8 @@ actor MQTTService: Service {
     private nonisolated let news = Mutex(News())
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private var link: Link?
+    /// Cameras that are looked at again soon.
+    private var again: Set<String> = []
     private nonisolated let references = Mutex<[String: CredentialReference]>([:])
 
     /// It begins with `configuration`, and is told of each change by it.
@@ -108,12 +110,19 @@ actor MQTTService: Service {
         let cameras = isAll ? site.pool.all.map(\.name) : news.cameras.sorted()
         var unsettled: Set<String> = []
         for camera in cameras { if await !publish(camera, session) { unsettled.insert(camera) } }
-        guard !unsettled.isEmpty else { return }
-        let again = unsettled
+        let isWaiting = !again.isEmpty
+        again.formUnion(unsettled)
+        guard !isWaiting, !again.isEmpty else { return }
         Task {
             try? await Task.sleep(for: .milliseconds(Self.soonMs))
-            tell { $0.cameras.formUnion(again) }
+            lookAgain()
         }
+    }
+
+    private func lookAgain() {
+        let cameras = again
+        again = []
+        tell { $0.cameras.formUnion(cameras) }
     }
 
     /// Publishes a camera's state; false where the end of its last event is not written yet.

@@ -102,7 +102,13 @@ final class MQTTSession: BrokerClient {
     }
 
     /// The end: the broker is told that nothing is published any more, and then that the connection ends.
-    func end() { change { $0.isEnding = true } }
+    /// What waits to be carried out is dropped.
+    func end() {
+        change { state in
+            state.isEnding = true
+            state.lanes = state.lanes.mapValues { _ in [] }
+        }
+    }
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
@@ -181,7 +187,7 @@ final class MQTTSession: BrokerClient {
         let command = try MQTTCommand(topic: message.topic, payload: message.payload, topics, cameras: cameras)
         let now = clock.now().ms
         let (isTaken, isFirst) = state.withLock { state in
-            guard state.budget.take(command.camera, atMs: now),
+            guard !state.isEnding, state.budget.take(command.camera, atMs: now),
                 state.lanes[command.camera]?.count ?? 0 < Self.waitingMax
             else { return (false, false) }
             let isFirst = state.lanes[command.camera] == nil

@@ -10,6 +10,10 @@ struct RetainedTopics: Sendable {
 
     /// What is to be kept.
     private(set) var wanted: [String: Content] = [:]
+    /// The most topics that are taken away anew after each connection: the broker may not have got that.
+    private static let removedMax = 4_096
+
+    private var removed: Set<String> = []
     private var queue: [String] = []
     private var begin = 0
     private var queued: Set<String> = []
@@ -21,6 +25,7 @@ struct RetainedTopics: Sendable {
     mutating func set(_ topic: String, _ content: Content) {
         guard wanted[topic] != content else { return }
         wanted[topic] = content
+        removed.remove(topic)
         enqueue(topic)
     }
 
@@ -35,7 +40,10 @@ struct RetainedTopics: Sendable {
 
     /// Takes away every topic but these.
     mutating func keep(only topics: Set<String>) {
-        for topic in wanted.keys.filter({ !topics.contains($0) }).sorted() { remove(topic) }
+        for topic in wanted.keys.filter({ !topics.contains($0) }).sorted() {
+            remove(topic)
+            if removed.count < Self.removedMax { removed.insert(topic) }
+        }
     }
 
     /// The broker may have lost everything: all is sent again, what describes devices before their states.
@@ -43,6 +51,7 @@ struct RetainedTopics: Sendable {
         let configurations = wanted.keys.filter { $0.hasSuffix("/config") }
         for topic in configurations.sorted() { enqueue(topic) }
         for topic in wanted.keys.sorted() { enqueue(topic) }
+        for topic in removed.sorted() { enqueue(topic) }
     }
 
     /// The next topic that the broker has not got, with what it holds; nil content: it is to be taken away.

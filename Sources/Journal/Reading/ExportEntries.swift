@@ -30,6 +30,8 @@ struct ExportEntries: JournalEntrySource {
     /// Nil where the file ends within the field.
     private func field(_ line: [UInt8]) throws -> (String, [UInt8])? {
         let start = source.line
+        // After a power cut the end of a file may be zeros.
+        if source.isCut, line.contains(0) { return nil }
         if let equals = line.firstIndex(of: UInt8(ascii: "=")) {
             let name = try name(line[..<equals], at: start)
             return source.isCut ? nil : (name, Array(line[(equals + 1)...]))

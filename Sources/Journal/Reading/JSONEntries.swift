@@ -15,7 +15,8 @@ struct JSONEntries: JournalEntrySource {
             var entry = JournalEntry(line: source.line)
             let values: [(String, EntryValue)]
             do { values = try object(line).values } catch {
-                guard source.isCut, line.first == UInt8(ascii: "{") else { throw error }
+                // After a power cut the end of a file may be zeros.
+                guard source.isCut, line.first == UInt8(ascii: "{") || line.first == 0 else { throw error }
                 let bytes = Int64(line.count)
                 torn = TornEnd(file: source.path, offset: source.offset - bytes, bytes: bytes)
                 return nil

@@ -58,7 +58,7 @@ package enum ClientPacket: Sendable {
         guard body.add(text: "MQTT") else { return false }
         let kept: UInt8 = will?.isRetained == true ? 0x20 : 0
         body.append(version.rawValue)
-        body.append(0x02 | (will == nil ? 0 : 0x0C | kept) | (login == nil ? 0 : 0xC0))
+        body.append(0x02 | (will == nil ? 0 : 0x04 | kept) | (login == nil ? 0 : 0xC0))
         body.add(seconds)
         if version == .v5 {
             // Maximum Packet Size: what is longer is not sent at all.

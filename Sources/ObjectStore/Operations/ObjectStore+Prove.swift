@@ -41,12 +41,16 @@ extension ObjectStore {
         }
     }
 
-    /// The first objects below a prefix, by their keys; none where the store cannot list.
+    /// The first objects below a prefix, by their keys; none where the store cannot list, or does not let it.
     private func entries(below prefix: String, atMost most: Int) async throws -> [String: ListPage.Entry] {
         do {
             return try await list(prefix: prefix, max: most).byKey
         } catch let error as StoreError {
-            guard case .invalid = error.cause else { throw error }
+            switch error.cause {
+            case .invalid: break
+            case .refused: habits.withLock { $0.listsTags = false }
+            default: throw error
+            }
             return [:]
         }
     }
