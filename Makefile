@@ -77,7 +77,7 @@ store: deps swift ## try the client of object stores against real ones, and its 
 	@bench/sigv4.py
 
 cloud: deps swift ## send clips through cuts, kills and refusals to stores that others wrote (ARGS="--minutes 10 --only rclone,juicefs", ARGS=--live, ARGS=--encode, ARGS=--remote, ARGS=--encrypt, ARGS=--refusals, ARGS=--app, ARGS=--plans)
-	@bench/packages python3-venv $(shell cat Tests/rig/packages)
+	@bench/packages python3-venv chromium $(shell cat Tests/rig/packages)
 	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	$(SWIFT) build --product cloud-example -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/cloud/run $(ARGS)
