@@ -50,6 +50,17 @@ def plans(browser, site):
     browser.until(f"!{says('front', 'loadFailed')} && {says('gate', 'noService')}", "all is as before")
 
 
+def occupied(method, path, _):
+    """The store as it is where somebody else has put an object where a clip's pictures belong."""
+    query = dict(urllib.parse.parse_qsl(path.partition("?")[2]))
+    if method == "GET" and "list-type" in query and query.get("prefix", "").count("/") > 5:
+        entry = f"<Contents><Key>{query['prefix']}video.cmfv</Key><Size>4</Size><ETag>0</ETag></Contents>"
+        return {"status": 200, "xml": f"<ListBucketResult><IsTruncated>false</IsTruncated>{entry}</ListBucketResult>"}
+    if method == "HEAD" and ".cmfv" in path:
+        return {"status": 200, "xml": "else", "headers": [("ETag", '"0"')]}
+    return None
+
+
 def uploads(browser, site):
     """A clip comes into the queue and into the cloud while one looks; one that failed is tried again; one that waits is given up."""
     browser.go("/uploads")
@@ -59,7 +70,7 @@ def uploads(browser, site):
     assert site.has(job), job
     browser.until("Number(document.querySelector('.totals [data-phase=done] .figure').textContent) >= 1", "it is counted")
     # A key that holds something else: the job fails at once, and says why.
-    site.proxy.fault = lambda method, path, _: {"status": 200, "xml": "else", "headers": [("ETag", '"0"')]} if method == "HEAD" and ".cmfv" in path else None
+    site.proxy.fault = occupied
     job = site.job(site.record("front"))
     browser.until(f"{mood(job, 'failed')} && {row(job)}.textContent.includes('holds other content')", "the failure with its reason")
     browser.until(f"{row(job)}.textContent.includes('Look at who else writes into this bucket') || {row(job)}.querySelector('.upload-why .quiet').textContent", "what to do about it")
