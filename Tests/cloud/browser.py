@@ -1,48 +1,32 @@
-"""Plays an HLS address in Debian's chromium, which has a player of its own for it, and says what it showed."""
+"""Shows a page that reports by itself to Debian's chromium, and files beside it."""
 import http.server
 import json
-import os
 import pathlib
 import queue
 import re
-import shutil
-import signal
-import subprocess
-import tempfile
+import sys
 import threading
 import urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
+from chromium import Chromium  # noqa: E402
+
 PATIENCE = 120
-PAGE = b"""<!doctype html><meta charset="utf-8"><title>Play</title><video id="video" muted></video><script>
-"use strict";
-const video = document.getElementById("video");
-const seen = { ended: false, error: "" };
-function tell() {
-    seen.frames = video.getVideoPlaybackQuality().totalVideoFrames;
-    seen.width = video.videoWidth;
-    seen.duration = video.duration;
-    fetch("/result", { method: "POST", body: JSON.stringify(seen) });
-}
-video.addEventListener("error", () => { seen.error = video.error.message; tell(); }, { once: true });
-video.addEventListener("ended", () => { seen.ended = true; tell(); }, { once: true });
-video.src = new URLSearchParams(location.search).get("play");
-video.play().catch((why) => { seen.error = String(why); tell(); });
-</script>"""
 TYPES = {".m3u8": "application/vnd.apple.mpegurl", ".mpd": "application/dash+xml", ".json": "application/json"}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """The page, and a folder by ranges; what the page posts is a result."""
+    """The page, and files by ranges; what the page posts is a result."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        """The page, or a file below the folder."""
+        """The page, or a file."""
         path = urllib.parse.unquote(self.path.split("?")[0])
-        if path == "/play":
-            return self.answer(200, PAGE, "text/html")
-        file = (self.server.folder / path.lstrip("/")).resolve()
-        if not file.is_relative_to(self.server.folder) or not file.is_file():
+        if path == "/":
+            return self.answer(200, self.server.page, "text/html")
+        file = self.server.find(path.lstrip("/"))
+        if file is None:
             return self.answer(404)
         body, kind = file.read_bytes(), TYPES.get(file.suffix, "video/mp4")
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
@@ -74,30 +58,33 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """Says nothing."""
 
 
-class Browser:
-    """Chromium in front of a folder."""
+def below(folder):
+    """Finds the files of a folder by their paths, and nothing else."""
+    folder = pathlib.Path(folder).resolve()
 
-    def __init__(self, folder):
+    def find(path):
+        file = (folder / path).resolve()
+        return file if file.is_relative_to(folder) and file.is_file() else None
+    return find
+
+
+class Browser:
+    """A page, and the files that `find` knows: a path to each name, or None."""
+
+    def __init__(self, page, find):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.folder, self.server.results = pathlib.Path(folder).resolve(), queue.Queue()
+        self.server.page, self.server.find, self.server.results = pathlib.Path(page).read_bytes(), find, queue.Queue()
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def play(self, path):
-        """What became of playing a list below the folder to its end; None where nothing did in time."""
-        profile = tempfile.mkdtemp(prefix="vigil-browser-")
-        address = "http://127.0.0.1:%d/play?%s" % (self.server.server_address[1], urllib.parse.urlencode({"play": "/" + path}))
-        browser = subprocess.Popen(
-            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio", "--no-first-run", "--disable-background-networking",
-             "--autoplay-policy=no-user-gesture-required", "--user-data-dir=" + profile, address],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    def result(self, **query):
+        """What the page reports when it is asked so; None where it reports nothing in time."""
+        chromium = Chromium("http://127.0.0.1:%d/?%s" % (self.server.server_address[1], urllib.parse.urlencode(query)))
         try:
             return self.server.results.get(timeout=PATIENCE)
         except queue.Empty:
             return None
         finally:
-            os.killpg(browser.pid, signal.SIGKILL)
-            browser.wait()
-            shutil.rmtree(profile, ignore_errors=True)
+            chromium.end()
 
     def end(self):
         """Serves nothing any more."""
