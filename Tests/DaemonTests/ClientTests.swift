@@ -42,23 +42,6 @@ struct ClientTests {
         return try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
     }
 
-    /// A loopback port that was free just now.
-    private func freePort() throws -> UInt16 {
-        let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(handle) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(handle, $0, length) == 0 && getsockname(handle, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return UInt16(bigEndian: address.sin_port)
-    }
-
     private func health(_ port: UInt16) async throws -> String {
         try await RunningDaemon.aside {
             try RunningDaemon.run(
@@ -73,7 +56,7 @@ struct ClientTests {
     func attacked() async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let port = try freePort()
+        let port = try LoopbackPort.free()
         let daemon = try start(folder, port: port)
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")

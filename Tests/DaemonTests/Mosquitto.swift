@@ -15,29 +15,13 @@ final class Mosquitto: @unchecked Sendable {
 
     /// Writes a configuration into `folder`, with these lines, and starts it.
     init(in folder: String, _ configuration: [String] = ["allow_anonymous true"], client more: [String] = []) throws {
-        port = try Self.freePort()
+        port = Int(try LoopbackPort.free())
         self.folder = folder
         self.more = more
         let lines = ["listener \(port) 127.0.0.1", "persistence false", "max_queued_messages 0", "user root"]
         try (lines + configuration + [""]).joined(separator: "\n")
             .write(toFile: folder + "/mosquitto.conf", atomically: true, encoding: .utf8)
         try start()
-    }
-
-    /// A port that nobody listens at.
-    private static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
-            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
-            return bind(socket, base, length) == 0 ? getsockname(socket, base, &length) : -1
-        }
-        try #require(bound == 0)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Starts it; it takes connections when this returns.

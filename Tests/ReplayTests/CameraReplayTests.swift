@@ -9,16 +9,10 @@ import Trace
 
 @Suite("A trace run again")
 struct CameraReplayTests {
-    private func replay(_ records: [TraceRecord]) throws -> CameraReplay {
-        var replay = CameraReplay(from: try #require(records.first))
-        for record in records { replay.take(record) }
-        return replay
-    }
-
     @Test("A whole trace agrees from its first step to its last, whatever the camera lived through", arguments: 1...8)
     func whole(seed: UInt64) throws {
         let recording = try Recording.life(700, seed: seed)
-        let replay = try replay(recording.records)
+        let replay = try CameraReplay(of: recording.records)
         #expect(replay.isClean && replay.agreed == recording.records.count)
         #expect(replay.adopted.isEmpty && replay.unchecked.isEmpty)
         #expect(replay.machine == recording.machine)
@@ -30,9 +24,9 @@ struct CameraReplayTests {
     func earlierForm() throws {
         let (earlier, today) = (try Recording.life(600, form: .withoutEntries).records, try Recording.life(600).records)
         #expect(earlier.map(\.digest) != today.map(\.digest) && earlier.map(\.input) == today.map(\.input))
-        let whole = try replay(earlier)
+        let whole = try CameraReplay(of: earlier)
         #expect(whole.isClean && whole.agreed == earlier.count)
-        let middle = try replay(Array(earlier[100...]))
+        let middle = try CameraReplay(of: Array(earlier[100...]))
         #expect(middle.isClean && middle.agreed == earlier.count - 256)
         let others = earlier.indices.dropFirst().filter { earlier[$0].digest != today[$0].digest }
         #expect(others.count > 20)
@@ -40,7 +34,7 @@ struct CameraReplayTests {
             var mixed = records
             let index = others[10]
             mixed[index] = other[index]
-            let replay = try replay(mixed)
+            let replay = try CameraReplay(of: mixed)
             #expect(replay.differing == 1 && replay.differences.first?.record.seq == records[index].seq)
         }
     }
@@ -51,7 +45,7 @@ struct CameraReplayTests {
         for gone in [2, 7, 100, 255, 256, 300, 511] {
             var left = records
             left.removeAll { $0.seq == UInt64(gone) }
-            let replay = try replay(left)
+            let replay = try CameraReplay(of: left)
             #expect(replay.missing == [UInt64(gone)...UInt64(gone)] && !replay.isClean)
             #expect(replay.differing == 0, "what is missing is no difference")
             #expect(
@@ -78,7 +72,7 @@ struct CameraReplayTests {
             for forged in forgeries {
                 var altered = records
                 altered[index] = forged
-                let replay = try replay(altered)
+                let replay = try CameraReplay(of: altered)
                 #expect(replay.differing >= 1 && replay.differences.first?.record.seq == record.seq)
             }
         }
@@ -88,7 +82,7 @@ struct CameraReplayTests {
     func agreesAgain() throws {
         var records = try Recording.life(40).records
         records[20] = records[20].altered(digest: Digest(of: [1]))
-        let replay = try replay(records)
+        let replay = try CameraReplay(of: records)
         #expect(replay.differing == 1 && replay.differences.first?.agreesFrom == 22)
         #expect(replay.agreed == records.count - 1 && replay.unchecked.isEmpty)
         #expect(replay.differences.first?.before.count == CameraReplay.storyLength)
@@ -100,7 +94,7 @@ struct CameraReplayTests {
         let state = try #require(records[255].state)
         let failures = try #require(state.range(of: #""dials":"#))
         records[255] = records[255].altered(state: state.replacingCharacters(in: failures, with: #""dials":4"#))
-        let replay = try replay(records)
+        let replay = try CameraReplay(of: records)
         #expect(replay.differing == 1 && replay.agreed == records.count)
         let difference = try #require(replay.differences.first)
         #expect(difference.record.seq == 256 && difference.parts.map(\.path) == ["link.dials"])
@@ -115,26 +109,26 @@ struct CameraReplayTests {
         let records = try Recording.life(30).records
         var repeated = records
         repeated.insert(records[9], at: 15)
-        let again = try replay(repeated)
+        let again = try CameraReplay(of: repeated)
         #expect(again.repeated == 1 && again.late == 0 && again.misplaced == [10] && !again.isClean)
         #expect(again.agreed == records.count)
         var swapped = records
         swapped.swapAt(9, 10)
-        let late = try replay(swapped)
+        let late = try CameraReplay(of: swapped)
         #expect(late.late == 1 && late.repeated == 0 && late.missing.isEmpty && late.misplaced == [10] && !late.isClean)
     }
 
     @Test("Without the beginning of a run it starts from the next whole state and says so")
     func middle() throws {
         let records = try Recording.life(600).records
-        let replay = try replay(Array(records[100...]))
+        let replay = try CameraReplay(of: Array(records[100...]))
         #expect(replay.isClean && replay.adopted == [256] && replay.agreed == records.count - 256)
         #expect(replay.unchecked == [Unchecked(steps: 101...255, why: .noBeginning)])
         let remarks = Narrator { "\($0)" }.remarks(replay)
         #expect(remarks.contains("begins with step 101: the beginning of the run is not in what was read"))
         #expect(remarks.contains("steps 101–255 not compared: there is no whole state before them"))
         #expect(remarks.contains("went on from the whole state at step 256"))
-        let unread = try self.replay(Array(records[1..<50]))
+        let unread = try CameraReplay(of: Array(records[1..<50]))
         #expect(unread.agreed == 0 && unread.machine == nil)
     }
 
@@ -142,12 +136,12 @@ struct CameraReplayTests {
     func endings() throws {
         var recording = try Recording.life()
         let narrator = Narrator { "\($0)" }
-        #expect(narrator.ending(try replay(recording.records)).contains("the run goes on, or was killed"))
+        #expect(narrator.ending(try CameraReplay(of: recording.records)).contains("the run goes on, or was killed"))
         try recording.step(.drain)
         try recording.step(.opened(ClipNumber(2), start: recording.now, shortfall: nil))
         try recording.step(.closed(ClipNumber(2), complete: true))
         try recording.step(.hungUp(DialNumber(1)))
-        let first = try replay(recording.records)
+        let first = try CameraReplay(of: recording.records)
         #expect(first.machine?.stopped == true && narrator.ending(first).hasSuffix("stopped as it should"))
         let second = try Recording(Intent(), run: String(repeating: "f", count: 32))
         var site = SiteReplay()
@@ -187,7 +181,7 @@ struct CameraReplayTests {
     func version() throws {
         var records = try Recording.life(20).records.map { $0.altered(version: "0.9") }
         records[11] = records[11].altered(digest: Digest(of: [1]))
-        let replay = try replay(records)
+        let replay = try CameraReplay(of: records)
         let story = Narrator { "\($0)" }.story(try #require(replay.differences.first), version: "1.0")
         #expect(story.contains { $0.contains("recorded by Vigil 0.9, replayed by 1.0") })
     }
@@ -203,10 +197,10 @@ struct CameraReplayTests {
             var forged = records
             forged[255] = forged[255].altered(
                 digest: Digest(of: []), state: state.replacingOccurrences(of: from, with: to))
-            #expect(try replay(forged).differing >= 1)
+            #expect(try CameraReplay(of: forged).differing >= 1)
         }
-        #expect(try replay(records).differences.first?.cause == .instant(afterMs: .max - records[19].at.ms))
-        #expect(try replay(records).missingCount > 1 << 63)
+        #expect(try CameraReplay(of: records).differences.first?.cause == .instant(afterMs: .max - records[19].at.ms))
+        #expect(try CameraReplay(of: records).missingCount > 1 << 63)
     }
 
     @Test("Whatever a trace is turned into, the replay ends, and its words with it", arguments: 1...4)

@@ -7,12 +7,6 @@ import Trace
 
 @Suite("The orders and reports in the record of a step")
 struct EffectTests {
-    private func replay(_ records: [TraceRecord]) throws -> CameraReplay {
-        var replay = CameraReplay(from: try #require(records.first))
-        for record in records { replay.take(record) }
-        return replay
-    }
-
     /// The first step with at least so many effects, and its words.
     private func step(_ records: [TraceRecord], least: Int) throws -> (index: Int, words: [String]) {
         let index = try #require(
@@ -24,7 +18,7 @@ struct EffectTests {
     func named() throws {
         let records = try Recording.life(40).records
         let (index, words) = try step(records, least: 3)
-        let effects = try #require(try replay(Array(records[...index])).lastStep?.effects)
+        let effects = try #require(try CameraReplay(of: Array(records[...index])).lastStep?.effects)
         #expect(effects.count == words.count)
         let other = "o00000000"
         let variants: [([String], [EffectDifference<Camera>])] = [
@@ -37,7 +31,7 @@ struct EffectTests {
         for (written, expected) in variants {
             var altered = records
             altered[index] = altered[index].altered(effects: written.joined(separator: " "))
-            let replay = try replay(altered)
+            let replay = try CameraReplay(of: altered)
             let difference = try #require(replay.differences.first)
             #expect(replay.differing == 1 && difference.record.seq == records[index].seq)
             #expect(difference.effects == expected || (written.count == words.count && difference.effects.count == 1))
@@ -53,7 +47,7 @@ struct EffectTests {
     func many() throws {
         let records = try Recording.life(40).records
         let (index, _) = try step(records, least: 1)
-        let effect = try #require(try replay(Array(records[...index])).lastStep?.effects.first)
+        let effect = try #require(try CameraReplay(of: Array(records[...index])).lastStep?.effects.first)
         func all(_ count: Int, _ recorded: String) -> [EffectDifference<Camera>] {
             EffectDifference.all(
                 Array(repeating: effect, count: count), (0..<count).map { "o\($0)" }, recorded: recorded)
@@ -72,10 +66,10 @@ struct EffectTests {
         var altered = records
         altered[index] = altered[index].altered(
             digest: Digest(of: []), effects: Optional(words.dropLast().joined(separator: " ")))
-        let difference = try #require(try replay(altered).differences.first)
+        let difference = try #require(try CameraReplay(of: altered).differences.first)
         #expect(difference.effects.count == 1)
         altered[index] = records[index].altered(digest: Digest(of: []))
-        let none = try #require(try replay(altered).differences.first)
+        let none = try #require(try CameraReplay(of: altered).differences.first)
         #expect(none.effects.isEmpty)
         #expect(
             Narrator { "\($0)" }.story(none, version: "1.0").contains {
@@ -94,7 +88,7 @@ struct EffectTests {
         ] {
             var altered = records
             altered[index] = altered[index].altered(effects: forged)
-            let difference = try #require(try replay(altered).differences.first)
+            let difference = try #require(try CameraReplay(of: altered).differences.first)
             #expect(!difference.effects.isEmpty && difference.effects.count <= 12)
             let story = Narrator { "\($0)" }.story(difference, version: "1.0")
             #expect(story.allSatisfy { $0.count < 1_000 && !$0.unicodeScalars.contains { $0.value < 32 } })
@@ -104,14 +98,14 @@ struct EffectTests {
     @Test("Records without them are replayed by the digest of the whole step, and that is said")
     func without() throws {
         let records = try Recording.life(40).records.map { $0.altered(effects: .some(nil)) }
-        let replay = try replay(records)
+        let replay = try CameraReplay(of: records)
         #expect(replay.isClean && replay.withoutEffects == records.count)
         #expect(
             Narrator { "\($0)" }.remarks(replay).contains {
                 $0.hasPrefix("\(records.count) steps without their orders and reports")
             })
         #expect(
-            !Narrator { "\($0)" }.remarks(try self.replay(try Recording.life(40).records)).contains {
+            !Narrator { "\($0)" }.remarks(try CameraReplay(of: try Recording.life(40).records)).contains {
                 $0.contains("without")
             })
     }

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import Machines
 import RandomSource
+import Testing
 import Trace
 
 @testable import Replay
@@ -109,5 +110,13 @@ extension TraceRecord {
             camera: camera, seq: seq ?? self.seq, run: run, boot: boot, at: at ?? self.at, input: input ?? self.input,
             digest: digest ?? self.digest, effects: effects ?? self.effects, state: state ?? self.state,
             version: version ?? self.version, wallMs: wallMs)
+    }
+}
+
+extension CameraReplay {
+    /// The replay of records, all of them taken.
+    init(of records: [TraceRecord]) throws {
+        self.init(from: try #require(records.first))
+        for record in records { take(record) }
     }
 }

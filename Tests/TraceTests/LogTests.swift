@@ -35,11 +35,7 @@ struct LogTests {
     @Test("A record that is torn at any byte is cut off at the next start, told, and nothing else is lost")
     func torn() throws {
         let site = try Site()
-        do {
-            let killed = site.log()
-            _ = try killed.open()
-            for _ in 0..<3 { try killed.write(.step(try site.step())) }
-        }
+        try site.writeKilled(steps: 3)
         let lines = try site.lines()
         let last = try #require(lines.last)
         let whole = Array(lines.dropLast().joined())

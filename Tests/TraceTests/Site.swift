@@ -42,6 +42,13 @@ final class Site {
         return step
     }
 
+    /// Writes so many steps, and is killed then.
+    func writeKilled(steps: Int) throws {
+        let killed = log()
+        _ = try killed.open()
+        for _ in 0..<steps { try killed.write(.step(try step())) }
+    }
+
     /// The paths of the files, in their order.
     func paths() throws -> [String] { try folder.files().map { folder.path(of: $0) } }
 

@@ -16,11 +16,7 @@ struct TornTests {
     @Test("A last record that breaks off at any byte is named with file, place and length, and is no damage")
     func last() throws {
         let site = try Site()
-        do {
-            let killed = site.log()
-            _ = try killed.open()
-            for _ in 0..<3 { try killed.write(.step(try site.step())) }
-        }
+        try site.writeKilled(steps: 3)
         let lines = try site.lines()
         let whole = Array(lines.dropLast().joined())
         let last = try #require(lines.last)
