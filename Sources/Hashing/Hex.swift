@@ -10,14 +10,9 @@ package enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Sixteen digits, most significant first.
-    package static func text(_ word: UInt64) -> String {
-        text((0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) })
-    }
-
-    /// Eight digits, most significant first.
-    package static func text(_ word: UInt32) -> String {
-        text((0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) })
+    /// The digits of a word, most significant first: 8 of 32 bits, 16 of 64.
+    package static func text(_ word: some FixedWidthInteger & UnsignedInteger) -> String {
+        text(withUnsafeBytes(of: word.bigEndian) { Array($0) })
     }
 
     /// The value of a digit, of either case; nil for anything else.

@@ -132,10 +132,10 @@ struct LiveRound: Sendable {
         for part in try ClipPresentation(description).playlists(isOpen: true).reversed() {
             if part.name == CloudKeys.index, state.listed == tracks { continue }
             if state.put[part.name] == part.body { continue }
-            try await sender.put(part)
+            try await sender.put(SmallObject(part))
             state.put[part.name] = part.body
             if part.name == CloudKeys.index { state.listed = tracks }
         }
-        try await sender.put(description, CloudKeys.liveDescription)
+        try await sender.put(SmallObject(description, name: CloudKeys.liveDescription))
     }
 }

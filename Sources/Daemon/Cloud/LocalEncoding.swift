@@ -62,10 +62,10 @@ struct LocalEncoding: Sendable {
                 name: list.name, kind: track.configuration.kind, sha256: "", file: file,
                 inParts: UploadTransfer.partBytes(of: file.bytes))
             try await put(object, sender, until: deadline)
-            try await patiently(until: deadline) { try await sender.put(list.list) }
+            try await patiently(until: deadline) { try await sender.put(SmallObject(list.list)) }
         }
         for part in EncodedPresentation(of: made.clip, lists.map(\.rendition)).lists() {
-            try await patiently(until: deadline) { try await sender.put(part) }
+            try await patiently(until: deadline) { try await sender.put(SmallObject(part)) }
         }
     }
 
@@ -154,7 +154,7 @@ struct EncodedRemoval: Sendable {
 
     func run() async throws {
         let presentation = try await Blocking.always { try Self.presentation(of: key, catalog) }
-        if let index = presentation.playlists().first { try await MediaSender(store, key: key).put(index) }
+        if let index = presentation.playlists().first { try await MediaSender(store, key: key).put(SmallObject(index)) }
         let page = try await store.client.list(prefix: "\(store.folder(of: key))\(CloudKeys.encoded)/")
         if let failure = try await store.client.deleteMany(page.entries.map(\.key)).min(by: { $0.key < $1.key }) {
             throw failure.value

@@ -19,6 +19,33 @@ struct MediaObject: Sendable {
     var inParts: UInt64?
 }
 
+/// A small object beside the media: it follows from the clip and is the same each time, so a repeat is harmless.
+struct SmallObject: Sendable {
+    /// Its name in the clip's folder.
+    let name: String
+    /// Its type of media.
+    let type: String
+    let bytes: [UInt8]
+
+    init(name: String, type: String, bytes: [UInt8]) { (self.name, self.type, self.bytes) = (name, type, bytes) }
+
+    /// What is made from a description.
+    init(_ part: ClipPresentation.Part) {
+        self.init(name: part.name, type: part.contentType, bytes: [UInt8](part.body))
+    }
+
+    /// A description.
+    init(_ description: ClipDescription, name: String) {
+        self.init(name: name, type: "application/json", bytes: [UInt8](description.encoded))
+    }
+
+    fileprivate var options: PutOptions {
+        var options = PutOptions()
+        options.contentType = type
+        return options
+    }
+}
+
 /// Puts objects into a clip's folder, each verified. Throws `StoreError`, or `OtherContent`.
 struct MediaSender: Sendable {
     /// A key of ours holds what is not ours.
@@ -36,20 +63,14 @@ struct MediaSender: Sendable {
 
     init(_ store: CloudStore, key: String) { (self.store, folder) = (store, store.folder(of: key)) }
 
-    /// Puts a small object that follows from the clip: the same each time, so a repeat is harmless.
-    func put(_ bytes: [UInt8], _ type: String, _ name: String) async throws {
-        _ = try await store.client.put(bytes, as: folder + name, Self.options(type))
+    /// Puts a small object.
+    func put(_ object: SmallObject) async throws {
+        _ = try await store.client.put(object.bytes, as: folder + object.name, object.options)
     }
 
-    /// Sends such an object; `prove` is to see to it that it is there.
-    func send(_ bytes: [UInt8], _ type: String, _ name: String) async throws -> UnprovedObject {
-        try await store.client.send(bytes, as: folder + name, Self.options(type))
-    }
-
-    private static func options(_ type: String) -> PutOptions {
-        var options = PutOptions()
-        options.contentType = type
-        return options
+    /// Sends a small object; `prove` is to see to it that it is there.
+    func send(_ object: SmallObject) async throws -> UnprovedObject {
+        try await store.client.send(object.bytes, as: folder + object.name, object.options)
     }
 
     /// Proves that small objects are there, all at once.
@@ -72,16 +93,6 @@ struct MediaSender: Sendable {
             default: throw error
             }
         }
-    }
-
-    /// Puts what is made from a description.
-    func put(_ part: ClipPresentation.Part) async throws {
-        try await put([UInt8](part.body), part.contentType, part.name)
-    }
-
-    /// Puts a description.
-    func put(_ description: ClipDescription, _ name: String) async throws {
-        try await put([UInt8](description.encoded), "application/json", name)
     }
 
     /// Takes a small object away; one that is not there is no error.

@@ -91,7 +91,9 @@ struct RemoteEncoding: Sendable {
                 }
             }
         }
-        for part in EncodedPresentation(of: presentation, answer.renditions).lists() { try await sender.put(part) }
+        for part in EncodedPresentation(of: presentation, answer.renditions).lists() {
+            try await sender.put(SmallObject(part))
+        }
     }
 
     private func ask(

@@ -53,13 +53,6 @@ struct UploadSource: Sendable {
         }
     }
 
-    /// The picture of an event.
-    struct Picture: Sendable {
-        let name: String
-        let bytes: [UInt8]
-        var type = "image/jpeg"
-    }
-
     let clip: Clip
     let key: String
     /// What it is encrypted with; nil: it is sent as it is.
@@ -70,7 +63,8 @@ struct UploadSource: Sendable {
     /// The paths of files that are not those of which pieces were sent: they are sent as a whole.
     private(set) var misfits: [String] = []
     private(set) var events: [ClipDescription.Event]
-    private(set) var pictures: [Picture]
+    /// The pictures of events.
+    private(set) var pictures: [SmallObject]
 
     /// Why a clip cannot be sent.
     struct Unreadable: Error, CustomStringConvertible {
@@ -137,8 +131,8 @@ struct UploadSource: Sendable {
         pictures = try pictures.map { picture in
             let name = CloudKeys.sealed(picture.name)
             do {
-                return Picture(
-                    name: name, bytes: try encryption.seal(picture.bytes, as: name), type: "application/octet-stream")
+                return SmallObject(
+                    name: name, type: "application/octet-stream", bytes: try encryption.seal(picture.bytes, as: name))
             } catch let error as EncryptionError { throw Unreadable(description: "\(picture.name): \(error)") }
         }
         for number in events.indices { events[number].picture = events[number].picture.map(CloudKeys.sealed) }
@@ -159,11 +153,11 @@ struct UploadSource: Sendable {
     /// The events that lie in the clip, and the pictures of those whose moment it holds; no pictures without `files`.
     static func events(
         in clip: Clip, until end: Moment, _ files: ClipFiles?, _ catalog: Catalog
-    ) throws -> ([ClipDescription.Event], [Picture]) {
+    ) throws -> ([ClipDescription.Event], [SmallObject]) {
         var query = EventQuery(
             camera: clip.camera, fromWallMs: max(clip.start.wallMs, eventMs) - eventMs, toWallMs: end.wallMs)
         query.limit = ClipQuery.limitMax
-        var (events, pictures) = ([ClipDescription.Event](), [Picture]())
+        var (events, pictures) = ([ClipDescription.Event](), [SmallObject]())
         for record in try catalog.records(query) where record.clips.contains(clip.id) {
             let begun = record.event.begun
             let moment = record.detail?.pictureMonotonicMs ?? begun.began.monotonicMs
@@ -177,7 +171,7 @@ struct UploadSource: Sendable {
                     of: files, atMs: moment - clip.start.monotonicMs + files.leadMs, options: SnapshotOptions())
             {
                 let own = CloudKeys.picture(beganMonotonicMs: begun.began.monotonicMs)
-                pictures.append(Picture(name: own, bytes: picture.jpeg))
+                pictures.append(SmallObject(name: own, type: "image/jpeg", bytes: picture.jpeg))
                 name = own
             }
             events.append(

@@ -57,16 +57,14 @@ struct UploadTransfer: Sendable {
 
     /// Sends what follows from the clip, the description last, and proves it.
     private func describe(_ description: ClipDescription) async throws {
-        var sent: [UnprovedObject] = []
-        for picture in source.pictures {
-            sent.append(try await sender.send(picture.bytes, picture.type, picture.name))
-        }
         let presentation = try ClipPresentation(description)
-        for part in presentation.playlists() + [presentation.manifest()] {
-            sent.append(try await sender.send([UInt8](part.body), part.contentType, part.name))
+        let parts = presentation.playlists() + [presentation.manifest()]
+        var sent: [UnprovedObject] = []
+        for object in source.pictures + parts.map(SmallObject.init)
+            + [SmallObject(description, name: CloudKeys.description)]
+        {
+            sent.append(try await sender.send(object))
         }
-        sent.append(
-            try await sender.send([UInt8](description.encoded), "application/json", CloudKeys.description))
         try await sender.prove(sent)
     }
 

@@ -40,7 +40,7 @@ extension Uploads {
     private func save(_ record: Upload.Record, _ notice: Upload.Notice?, _ work: UploadWork) -> Bool {
         let (kept, wallMs) = (UploadRecord.kept(record, work.encode), host.clock.wallMs())
         let told = notice.map(UploadRecord.notice)
-        if let notice { tellSoon(isLast: notice.stage.isOutcome) }
+        if let notice { tellSoon(isLast: UploadRecord.standing(notice.stage) != .due) }
         do {
             if work.isOpen {
                 do {
@@ -77,7 +77,7 @@ extension Uploads {
                     notice: UploadRecord.notice(notice), atWallMs: host.clock.wallMs())
             }
             if remote == nil { wake() }
-            tellSoon(isLast: notice.stage.isOutcome)
+            tellSoon(isLast: UploadRecord.standing(notice.stage) != .due)
             work.failure = nil
             later(work, .acked(number))
         } catch {

@@ -170,7 +170,8 @@ extension Uploads {
 
     // MARK: Notices
 
-    /// Stages may have been reached that nobody was told yet, by a job or by the catalog. `isLast`: no other follows soon that it could be told with.
+    /// Stages may have been reached that nobody was told yet, by a job or by the catalog. `isLast`: no other follows soon that it
+    /// could be told with.
     func tellSoon(isLast: Bool = false) {
         let by = host.clock.now() + (isLast ? 0 : Self.untoldMs)
         tellBy = min(tellBy ?? by, by)
@@ -197,16 +198,6 @@ extension Uploads {
             tellSoon()
             tellTimer?.set(afterMs: Self.untoldMs)
             journal.send(.uploadsWait, fields: [(.why, "\(error)")], priority: .debug)
-        }
-    }
-}
-
-extension Upload.Phase {
-    /// Whether a job stays in it until somebody asks for more.
-    var isOutcome: Bool {
-        switch self {
-        case .queued, .uploading, .encoding, .removing: false
-        case .done, .uploadFailed, .encodingFailed, .removeFailed, .cancelled, .purged, .deleted: true
         }
     }
 }

@@ -85,8 +85,8 @@ extension SiteNeed {
     /// A connection, a picture on its way, and what is published of each camera.
     private static func mqtt(_ cameras: Int) -> Amount {
         Amount(
-            memoryBytes: BrokerConnection.bytesMax + 2 * MQTTService.pictureBytesMax + cameras
-                * MQTTSession.cameraBytes,
+            memoryBytes: BrokerConnection.bytesMax + 2 * MQTTService.pictureBytesMax
+                + cameras * MQTTSession.cameraBytes,
             threads: 0, files: 1)
     }
 

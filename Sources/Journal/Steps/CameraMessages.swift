@@ -152,7 +152,6 @@ public struct CameraMessages<Names: CameraNames> {
     }
 
     private static func words(_ level: Sensitivity) -> String { "level \(level.rawValue)" }
-
 }
 
 /// What a camera's machine waits for, as its records name it.
@@ -199,6 +198,7 @@ extension Camera.Event {
         default: false
         }
     }
+
     /// The event's name, as in VIGIL_EVENT.
     public var name: String {
         switch self {

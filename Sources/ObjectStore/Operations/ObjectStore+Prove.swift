@@ -44,7 +44,8 @@ extension ObjectStore {
     /// The first objects below a prefix, by their keys; none where the store cannot list, or does not let it.
     private func entries(below prefix: String, atMost most: Int) async throws -> [String: ListPage.Entry] {
         do {
-            return try await list(prefix: prefix, max: most).byKey
+            let page = try await list(prefix: prefix, max: most)
+            return Dictionary(page.entries.map { ($0.key, $0) }) { first, _ in first }
         } catch let error as StoreError {
             switch error.cause {
             case .invalid: break
@@ -54,9 +55,4 @@ extension ObjectStore {
             return [:]
         }
     }
-}
-
-extension ListPage {
-    /// Its entries by their keys.
-    public var byKey: [String: Entry] { Dictionary(entries.map { ($0.key, $0) }) { first, _ in first } }
 }

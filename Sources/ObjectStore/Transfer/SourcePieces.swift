@@ -2,8 +2,8 @@ internal import Hashing
 internal import NIOCore
 internal import Synchronization
 
-/// A source as the HTTP library sends it, piece by piece: each is read when there is room for it, so a transfer
-/// holds a few of them.
+/// A source as the HTTP library sends it, piece by piece: each is read when there is room for it, so a transfer holds a few of
+/// them.
 struct SourcePieces: AsyncSequence, Sendable {
     /// How many pieces are held: one is read while those before are on their way.
     static let buffersMax = 3
