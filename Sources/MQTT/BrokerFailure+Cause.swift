@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOPosix
 internal import NIOSSL
@@ -35,7 +36,7 @@ extension BrokerFailure {
         case ChannelError.connectTimeout: self.init("the broker does not answer in time")
         case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.eof, is CancellationError:
             self.init("the broker cut the connection")
-        case let error as IOError: self.init("the broker cannot be reached (\(Self.line("\(error)")))")
+        case let error as IOError: self.init("the broker cannot be reached (\(Self.reason(error)))")
         case let error as NIOConnectionError: self.init("the broker cannot be reached (\(Self.words(error)))")
         case is NIOSSLExtraError: self.init("the broker's certificate is for another name (\(Self.line("\(error)")))")
         case is NIOSSLError, is BoringSSLError: self.init(Self.tls("\(error)"))
@@ -54,8 +55,14 @@ extension BrokerFailure {
 
     /// The first attempt stands for all: what is said of each address is mostly the same.
     private static func words(_ error: NIOConnectionError) -> String {
-        if let tried = error.connectionErrors.first { return line("\(tried.error)") }
+        if let tried = error.connectionErrors.first { return reason(tried.error) }
         return "\(line(error.host)) is not known"
+    }
+
+    /// The kernel's own word where it has one: the library's has the call's name and numbers around it.
+    private static func reason(_ error: any Error) -> String {
+        if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
+        return line("\(error)")
     }
 
     private static func line(_ text: String) -> String {
