@@ -56,7 +56,8 @@ function aboutLines(status) {
       h('dt', {}, t('system.config')), h('dd', {}, h('code', {}, status.config)),
       h('dt', {}, t('system.you')), h('dd', {}, `${site.me.name}, ${t(`right.${site.me.right}`)}`),
       (status.limits ?? []).map((limit) => [h('dt', {}, t(`limit.${limit.name}`)), h('dd', {}, used(limit))]),
-      h('dt', {}, t('system.listens')), status.listeners.map(answersAt)),
+      h('dt', {}, t('system.listens')), status.listeners.map(answersAt),
+      status.mqtt && [h('dt', {}, t('system.broker')), broker(status.mqtt)]),
   ];
 }
 
@@ -67,6 +68,10 @@ function used({ name, used, limit }) {
 
 function answersAt({ address, state, why }) {
   return h('dd', { class: state === 'failed' ? 'alarm' : '' }, h('code', {}, address), why ? ` – ${why}` : '');
+}
+
+function broker({ broker, connected, why }) {
+  return answersAt({ address: broker, state: connected ? 'listening' : 'failed', why: connected ? t('system.connected') : why });
 }
 
 // Of each camera the share of 30 days in which all was well, and what was not. Coverage says it.

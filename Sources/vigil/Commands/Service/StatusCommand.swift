@@ -22,8 +22,11 @@ struct StatusCommand: AsyncParsableCommand {
                 "\(status.hangUpsOverdue) connections to cameras do not end; `vigil state` says which, the journal since when"
             )
         }
-        if let mqtt = status.mqtt, !mqtt.connected {
-            try Output.line("no connection to the broker \(mqtt.broker): \(mqtt.why ?? "not tried to the end yet")")
+        if let mqtt = status.mqtt {
+            try Output.line(
+                mqtt.connected
+                    ? "published to the broker \(mqtt.broker); commands from there: \(mqtt.commands)"
+                    : "no connection to the broker \(mqtt.broker): \(mqtt.why ?? "not tried to the end yet")")
         }
         for limit in status.limits where limit.isNear {
             let amounts = [limit.used, limit.limit].map { limit.name == "memory" ? Words.size($0) : "\($0)" }
