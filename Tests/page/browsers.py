@@ -19,6 +19,13 @@ class Missing(AssertionError):
 class Browser:
     """What a person does: go somewhere, press, type, look. Where `is_still`, no video plays."""
 
+    def words(self):
+        """Where the browser is, and the words that are seen there."""
+        try:
+            return self.js("(location.pathname + location.search + ': ' + document.body.innerText.replace(/\\s+/g, ' ')).slice(0, 1500)")
+        except Exception as error:  # it is between two pages, or has ended
+            return f"no page: {error}"
+
     def until(self, expression, what, deadline=DEADLINE):
         """Waits until a JavaScript expression is true, and gives its value."""
         end = time.monotonic() + deadline

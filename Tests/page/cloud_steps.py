@@ -61,6 +61,11 @@ def occupied(method, path, _):
     return None
 
 
+def give_up_all(browser):
+    browser.click(".page-head button:not([hidden]):last-of-type")
+    browser.click("dialog .danger")
+
+
 def uploads(browser, site):
     """A clip comes into the queue and into the cloud while one looks; one that failed is tried again; one that waits is given up."""
     browser.go("/uploads")
@@ -91,10 +96,13 @@ def uploads(browser, site):
     browser.click(button(first, "Give up"))
     browser.click("dialog .danger")
     browser.until(f"{mood(first, 'over')} && {mood(second, 'wait')}", "one is given up")
-    browser.click(".page-head button:not([hidden]):last-of-type")
-    browser.click("dialog .danger")
+    give_up_all(browser)
     browser.until(mood(second, "over"), "the other one with all")
     browser.js("(() => { const s = document.querySelectorAll('.filters select')[1]; s.value = 'open,due'; s.dispatchEvent(new Event('change')); })()")
+    # Once a minute the demo sees a figure that is large enough: its clip waits, too, and is given up like the others.
+    while browser.until("document.querySelector('.upload') ? 'rows' : document.querySelector('.emptiness') && 'none'", "the list as it is asked for") == "rows":
+        give_up_all(browser)
+        browser.until("!document.querySelector('.upload')", "the clip of the demo's own is given up")
     browser.until("!document.querySelector('.upload') && document.querySelector('.emptiness') && location.search.includes('standing')", "nothing is on the way")
     site.tell_plans()
     site.daemon.ask("/v1/cloud/refresh", method="POST")
