@@ -68,11 +68,19 @@ def below(folder):
     return find
 
 
+class Server(http.server.ThreadingHTTPServer):
+    """A browser that leaves closes connections in the middle of them."""
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class Browser:
     """A page, and the files that `find` knows: a path to each name, or None."""
 
     def __init__(self, page, find):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = Server(("127.0.0.1", 0), Handler)
         self.server.page, self.server.find, self.server.results = pathlib.Path(page).read_bytes(), find, queue.Queue()
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
