@@ -4,7 +4,8 @@
   systemd.py [--only package|sources] [--folder FOLDER]
 The commands are those of README.md's section "Install it": what begins with `make` runs in this tree, which has Swift; the rest in
 a container, from nothing to a recorded clip of the demo camera. Then, in the package's container: STATUS=, exposure at most 1.4,
-reload, a frozen daemon is restarted by the watchdog and recording goes on, the journal explains itself, a stop closes everything.
+reload, a frozen daemon is restarted by the watchdog and recording goes on, the journal explains itself, a stop closes everything;
+the kernel's limits are told before they are reached.
 In both: an upgrade restarts the running service, what is removed leaves nothing but recordings and configuration, and a
 purged package leaves the recordings. FOLDER (kept, if named) holds the containers' roots; a fresh one takes a minute to make.
 As root. Prints one JSON line a check. Exit status 1 if one failed.
@@ -199,6 +200,36 @@ def serves(box, verdict):
     box.run("systemctl start vigil")
 
 
+def limited(box, verdict):
+    """The service comes near each of its limits by the kernel's word: it says so, nothing is refused, and it records on."""
+    groups = {line.split(":")[1]: line.strip().split(":")[2] for line in box.run("cat /proc/%s/cgroup" % box.property("MainPID")).splitlines()}
+    hybrid = "memory" in groups
+    place = lambda controller: ("/sys/fs/cgroup/%s%s/" % (controller, groups[controller]) if hybrid else "/sys/fs/cgroup%s/" % groups[""])  # noqa: E731
+    cgroup = lambda controller, name: box.run("cat %s%s" % (place(controller), name))  # noqa: E731
+    refused = lambda: [cgroup("memory", "memory.failcnt" if hybrid else "memory.events"), cgroup("pids", "pids.events")]  # noqa: E731
+    told = lambda: {limit["name"]: limit for limit in json.loads(box.run("vigil status --json")).get("limits", [])}  # noqa: E731
+    if not wait(lambda: {"memory", "tasks", "files"} <= set(told()), 30):
+        verdict.say("limits are read", False, told=told(), groups=groups)
+        return
+    before, uses, pid = refused(), told(), box.property("MainPID")
+    # A twelfth above what is used now: within 15 percent, and not reached.
+    least = {name: uses[name]["used"] * 12 // 11 for name in uses}
+    box.run("systemctl set-property --runtime vigil MemoryMax=%d TasksMax=%d" % (least["memory"], least["tasks"]))
+    box.run("prlimit --pid %s --nofile=%d:" % (pid, least["files"]))
+    near = wait(lambda: all(told()[name]["isNear"] for name in uses), 30)
+    count = len(clips(box))
+    goes_on = wait(lambda: len(clips(box)) > count, 120)
+    after, status = refused(), box.property("StatusText")
+    said = box.run("journalctl -u vigil -n 400 --no-pager -o cat | grep 'limit of the process is near'").splitlines()
+    box.run("systemctl set-property --runtime vigil MemoryMax=75% TasksMax=2048")
+    box.run("prlimit --pid %s --nofile=16384:" % pid)
+    clear = wait(lambda: not any(limit["isNear"] for limit in told().values()), 30)
+    verdict.say("near its limits: told before the kernel refuses, recording goes on",
+                near is not None and goes_on is not None and clear is not None and before == after and box.property("MainPID") == pid,
+                limits=least, nearAfterSeconds=near, clearAfterSeconds=clear, refusedBefore=before, refusedAfter=after, status=status, said=said,
+                groups="version 1" if hybrid else "version 2")
+
+
 def gone(box, verdict, way, expected):
     """Only what is the administrator's stays."""
     left = box.traces()
@@ -221,6 +252,7 @@ def package(box, verdict):
                 bytes=os.path.getsize(found), installedKiB=int(box.run("dpkg-query -W -f '${Installed-Size}' vigil")))
     recorded(box, verdict, "package")
     serves(box, verdict)
+    limited(box, verdict)
     before, pid, edited = len(clips(box)), box.property("MainPID"), box.run("cat /etc/vigil/vigil.yaml")
     os.remove(found)
     version = re.search(r"_(.*)_", os.path.basename(found)).group(1) + "+next"

@@ -92,10 +92,3 @@ final class LimitWatch: Service, @unchecked Sendable {
         for camera in pool.all { camera.shell.meter.note(records: journal.recordsInMinute(of: camera.name)) }
     }
 }
-
-extension ProcessLimit.Use {
-    /// How much of the limit is used, in percent; 100 where it is passed.
-    fileprivate var percent: Int {
-        limit <= 0 || used >= limit ? 100 : Int(Double(max(0, used)) / Double(limit) * 100)
-    }
-}

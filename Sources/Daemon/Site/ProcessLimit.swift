@@ -15,18 +15,14 @@ enum ProcessLimit: String, Hashable, Sendable, CaseIterable {
         let limit: Int
     }
 
-    /// What holds for this process now. Reads a few lines of /proc and /sys; does not wait for any disk.
-    static func present() -> [ProcessLimit: Use] {
+    /// What holds for this process now. Reads some lines of /proc and /sys; does not wait for any disk.
+    ///
+    /// - Parameter root: where the kernel's file systems are mounted.
+    static func present(root: String = "/") -> [ProcessLimit: Use] {
         var uses: [ProcessLimit: Use] = [:]
-        let status = fields(of: "/proc/self/status")
-        let group = groups()
-        if let anonymous = status["RssAnon"], let limit = least(group, "memory.max") {
-            // In kB.
-            uses[.memory] = Use(used: (anonymous + (status["RssShmem"] ?? 0)) << 10, limit: limit)
-        }
-        if let threads = status["Threads"], let limit = least(group, "pids.max") {
-            uses[.tasks] = Use(used: threads, limit: limit)
-        }
+        let groups = ControlGroups(root: root)
+        uses[.memory] = groups.memory
+        uses[.tasks] = groups.tasks
         var files = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0, files.rlim_cur < rlim_t(Int.max),
             let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
@@ -35,39 +31,94 @@ enum ProcessLimit: String, Hashable, Sendable, CaseIterable {
         }
         return uses
     }
+}
+
+/// The control groups that a process is in, of version 2 and of version 1 (cgroups(7)).
+///
+/// A group's limit holds for all processes in it and in the groups below it, so its use is read where the limit stands. In a container
+/// the process's own group is often the root of what it sees.
+struct ControlGroups {
+    private let root: String
+    /// The path of the group by its controller; the empty name is version 2.
+    private let paths: [Substring: Substring]
+
+    init(root: String) {
+        self.root = root.hasSuffix("/") ? root : root + "/"
+        let text = (try? String(contentsOfFile: self.root + "proc/self/cgroup", encoding: .utf8)) ?? ""
+        var paths: [Substring: Substring] = [:]
+        for line in text.split(separator: "\n") {
+            // Hierarchy, controllers, path; the path may have colons.
+            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3 else { continue }
+            for controller in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+                paths[controller] = parts[2]
+            }
+        }
+        self.paths = paths
+    }
+
+    /// Of the groups with a limit of memory the one that is nearest to it: what nobody can take back from its processes.
+    var memory: ProcessLimit.Use? {
+        let unified = uses("", "memory.max") { group in
+            // What files have in the kernel's cache is taken back before anything is refused.
+            let stat = numbers(of: group + "memory.stat")
+            return stat["anon"].map {
+                $0 + (stat["shmem"] ?? 0) + max(0, (stat["kernel"] ?? 0) - (stat["slab_reclaimable"] ?? 0))
+            }
+        }
+        let version1 = uses("memory", "memory.limit_in_bytes") { group in
+            let stat = numbers(of: group + "memory.stat")
+            return stat["total_rss"].map { $0 + (stat["total_shmem"] ?? 0) }
+        }
+        return nearest(unified + version1)
+    }
+
+    /// Of the groups with a limit of tasks the one that is nearest to it.
+    var tasks: ProcessLimit.Use? {
+        let current: (String) -> Int? = { number(at: $0 + "pids.current") }
+        return nearest(uses("", "pids.max", current) + uses("pids", "pids.max", current))
+    }
+
+    /// What is used of each limit of that name, in the group of the process and in those around it.
+    private func uses(_ controller: Substring, _ name: String, _ used: (String) -> Int?) -> [ProcessLimit.Use] {
+        guard let path = paths[controller] else { return [] }
+        let mount = root + (controller.isEmpty ? "sys/fs/cgroup/" : "sys/fs/cgroup/\(controller)/")
+        var parts = path.split(separator: "/")
+        var uses: [ProcessLimit.Use] = []
+        while true {
+            let group = mount + parts.map { $0 + "/" }.joined()
+            // Version 1 says "no limit" with a number that no machine has.
+            if let limit = number(at: group + name), limit < 1 << 60, let used = used(group) {
+                uses.append(ProcessLimit.Use(used: used, limit: limit))
+            }
+            guard parts.popLast() != nil else { return uses }
+        }
+    }
+
+    private func nearest(_ uses: [ProcessLimit.Use]) -> ProcessLimit.Use? {
+        uses.max { ($0.percent, $1.limit) < ($1.percent, $0.limit) }
+    }
+
+    private func number(at path: String) -> Int? {
+        (try? String(contentsOfFile: path, encoding: .utf8)).flatMap {
+            Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+    }
 
     /// The numbers of a file with a name and a number a line.
-    private static func fields(of path: String) -> [String: Int] {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [:] }
-        var fields: [String: Int] = [:]
-        for line in text.split(separator: "\n") {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, let word = parts[1].split(whereSeparator: \.isWhitespace).first else { continue }
-            fields[String(parts[0])] = Int(word)
+    private func numbers(of path: String) -> [Substring: Int] {
+        var numbers: [Substring: Int] = [:]
+        for line in ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            if parts.count == 2 { numbers[parts[0]] = Int(parts[1]) }
         }
-        return fields
+        return numbers
     }
+}
 
-    /// The control group of the process and those around it, innermost first (cgroup v2).
-    private static func groups() -> [String] {
-        guard let text = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::/") })
-        else { return [] }
-        var parts = line.dropFirst("0::/".count).split(separator: "/")
-        var groups: [String] = []
-        while !parts.isEmpty {
-            groups.append("/sys/fs/cgroup/" + parts.joined(separator: "/"))
-            parts.removeLast()
-        }
-        return groups
-    }
-
-    /// The tightest limit of that name; nil where there is none.
-    private static func least(_ groups: [String], _ name: String) -> Int? {
-        groups.compactMap { group in
-            (try? String(contentsOfFile: group + "/" + name, encoding: .utf8)).flatMap {
-                Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
-            }
-        }.min()
+extension ProcessLimit.Use {
+    /// How much of the limit is used, in percent; 100 where it is passed.
+    var percent: Int {
+        limit <= 0 || used >= limit ? 100 : Int(Double(max(0, used)) / Double(limit) * 100)
     }
 }
