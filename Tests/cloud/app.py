@@ -10,7 +10,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Tests" / "page"))
-from cloud_of_test import MANAGE, CloudSite, day  # noqa: E402
+from cloud_of_test import MANAGE, CloudSite, day, occupied  # noqa: E402
 
 CACHE = 1 << 20
 CONFIGURATION = """\
@@ -259,7 +259,7 @@ class App:
         self.hold("again" in lines[-1] and lines[-1]["again"] and lines[-1]["again"] != job["url"], "why it is not sent twice", lines)
         self.site.until(lambda: self.site.job(clip)["phase"] == "done", "it is there")
         # One fails, since its key holds something else; one waits, since the store is away.
-        self.site.proxy.fault = lambda method, path, _: {"status": 200, "headers": [("ETag", '"0"')]} if method == "HEAD" and ".cmfv" in path else None
+        self.site.proxy.fault = occupied
         bad = self.site.record("garden", 1000)
         self.run("send", "garden", str(bad), "one")
         self.site.until(lambda: self.site.job(bad)["phase"] == "uploadFailed", "it fails")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 from site_of_test import Daemon
 
@@ -43,6 +44,17 @@ MANAGE = "https://plans.example/account"
 def day(later):
     """A time so many days from now."""
     return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=later)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def occupied(method, path, _):
+    """The store as it is where somebody else has put an object where a clip's pictures belong."""
+    query = dict(urllib.parse.parse_qsl(path.partition("?")[2]))
+    if method == "GET" and "list-type" in query and query.get("prefix", "").count("/") > 5:
+        entry = f"<Contents><Key>{query['prefix']}video.cmfv</Key><Size>4</Size><ETag>0</ETag></Contents>"
+        return {"status": 200, "xml": f"<ListBucketResult><IsTruncated>false</IsTruncated>{entry}</ListBucketResult>"}
+    if method == "HEAD" and ".cmfv" in path:
+        return {"status": 200, "xml": "else", "headers": [("ETag", '"0"')]}
+    return None
 
 
 class CloudSite:

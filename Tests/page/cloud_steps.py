@@ -5,7 +5,7 @@ import urllib.parse
 
 from browsers import Chromium
 from cloud_pictures import ANSWERS, answer
-from cloud_of_test import MANAGE, day
+from cloud_of_test import MANAGE, day, occupied
 
 CARD = "document.querySelector('.system-view .cloud-card')"
 SAYS = "([...document.querySelectorAll('.cloud-card .plan')].find((plan) => plan.textContent.includes({camera}))?.dataset.state === {state})"
@@ -48,17 +48,6 @@ def plans(browser, site):
     browser.until(f"document.querySelector('{refresh}').ariaDisabled === 'false'", "the button can be pressed again")
     browser.click(refresh)
     browser.until(f"!{says('front', 'loadFailed')} && {says('gate', 'noService')}", "all is as before")
-
-
-def occupied(method, path, _):
-    """The store as it is where somebody else has put an object where a clip's pictures belong."""
-    query = dict(urllib.parse.parse_qsl(path.partition("?")[2]))
-    if method == "GET" and "list-type" in query and query.get("prefix", "").count("/") > 5:
-        entry = f"<Contents><Key>{query['prefix']}video.cmfv</Key><Size>4</Size><ETag>0</ETag></Contents>"
-        return {"status": 200, "xml": f"<ListBucketResult><IsTruncated>false</IsTruncated>{entry}</ListBucketResult>"}
-    if method == "HEAD" and ".cmfv" in path:
-        return {"status": 200, "xml": "else", "headers": [("ETag", '"0"')]}
-    return None
 
 
 def give_up_all(browser):
