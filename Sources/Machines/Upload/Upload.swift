@@ -152,41 +152,6 @@ public struct Upload: Hashable, Sendable, Codable {
         outages = 0
     }
 
-    /// The try failed for this reason.
-    mutating func fail(_ failure: Failure, at now: Instant) {
-        switch failure {
-        case .unreachable, .busy: waitForOutage(at: now)
-        case .again where tries < timing.retries:
-            tries += 1
-            outages = 0
-            wait(until: now + timing.waitMs(after: tries))
-        case .again, .final:
-            switch state.phase {
-            case .encoding: end(.encodingFailed)
-            case .removing: end(.removeFailed(state.aim ?? .cancelled))
-            case .queued, .uploading, .uploadFailed, .encodingFailed, .done, .removeFailed, .cancelled, .purged,
-                .deleted:
-                end(.uploadFailed)
-            }
-        }
-    }
-
-    /// The network, the server or the catalog is away: again after a wait that grows to its bound. No try is counted (S19).
-    mutating func waitForOutage(at now: Instant) {
-        if outages == 0 || timing.growsAfter(outages) { outages += 1 }
-        wait(until: now + timing.waitMs(after: outages))
-    }
-
-    private mutating func wait(until: Instant) {
-        switch state.phase {
-        case .encoding: state = .encodingWait(until: until)
-        case .removing: state = .removingWait(state.aim ?? .cancelled, until: until)
-        case .uploading where state.isAcknowledging: state = .ackWait(until: until)
-        case .queued, .uploading, .uploadFailed, .encodingFailed, .done, .removeFailed, .cancelled, .purged, .deleted:
-            state = .queuedWait(until: until)
-        }
-    }
-
     /// The next number for an order.
     mutating func order() -> OrderNumber {
         orders &+= 1
