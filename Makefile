@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients
 
-.PHONY: help deps swift test-deps build run test api store cloud page home live lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run test api store cloud page home live lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -47,10 +47,18 @@ test-deps: deps ## install what tests and benches need on top
 	@bench/packages $(TEST_PACKAGES)
 	@Tests/promtool --version >/dev/null
 
-build: deps swift ## build what users get (the release build, which needs no Swift to run)
+# Every program is built with the same flags: with others SwiftPM would build all modules anew.
+define release # PRODUCT
 	@mkdir -p $(SCRATCH)
 	@[ $(SCRATCH)/link.json -nt packaging/slim ] || SWIFT='$(SWIFT)' packaging/slim $(SCRATCH)
-	$(SWIFT) build --scratch-path $(SCRATCH) -c $(CONFIGURATION) --product vigil $(RELEASE_FLAGS) $(SWIFTFLAGS)
+	$(SWIFT) build --scratch-path $(SCRATCH) -c $(CONFIGURATION) --product $(1) $(RELEASE_FLAGS) $(SWIFTFLAGS)
+endef
+
+build: deps swift ## build what users get (the release build, which needs no Swift to run)
+	$(call release,vigil)
+
+program: deps swift
+	$(call release,$(PRODUCT))
 
 run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s")
 	@echo 'Recordings go to ./vigil-demo; Ctrl-C ends it. Meanwhile, in another terminal in this folder:'
@@ -135,11 +143,11 @@ shell-mutants: deps swift ## break the daemon on purpose: each break must be not
 
 # A night's seeds are its own, and no other night's: the date, and a number of five digits.
 NIGHT ?=
-NIGHT_ARGS = $(if $(NIGHT),--first $(shell date -u +%Y%m%d)00000 --seeds 8334 --hours 4 --cameras 3)
+NIGHT_ARGS = $(if $(NIGHT),--first $(shell date -u +%Y%m%d)00000 --seeds 8334 --hours 4 --cameras 3 --store-each 8)
 
 simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds 100 --hours 4 --cameras 3", "--seed 4711"; NIGHT=1)
-	@$(SWIFT) build -c release --product simulate $(SWIFTFLAGS)
-	@.build/release/simulate $(NIGHT_ARGS) $(ARGS)
+	$(call release,simulate)
+	@$(BUILD)/simulate $(NIGHT_ARGS) $(ARGS)
 
 fuzzers: deps swift
 	@$(SWIFT) build -c release --package-path Tests/fuzz --scratch-path .build/fuzz $(SWIFTFLAGS)

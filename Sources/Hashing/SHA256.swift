@@ -15,12 +15,19 @@ package struct SHA256: Sendable {
         /// Reads 64 lower-case hexadecimal digits; nil for anything else.
         package init?(hex digits: some Collection<UInt8>) {
             guard digits.count == 64 else { return nil }
+            let words =
+                digits.withContiguousStorageIfAvailable(Self.read) ?? Array(digits).withUnsafeBufferPointer(Self.read)
+            guard let words else { return nil }
+            self.words = words
+        }
+
+        private static func read(_ digits: UnsafeBufferPointer<UInt8>) -> SIMD8<UInt32>? {
             var words = SIMD8<UInt32>(repeating: 0)
             for (index, digit) in digits.enumerated() {
                 guard let nibble = Hex.value(of: digit), !(0x41...0x46).contains(digit) else { return nil }
                 words[index / 8] = words[index / 8] << 4 | UInt32(nibble)
             }
-            self.words = words
+            return words
         }
 
         /// 64 lower-case hexadecimal digits, as bytes.

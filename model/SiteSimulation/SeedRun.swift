@@ -34,17 +34,17 @@ final class SeedRun {
     private var bootedAt: Int64 = -3_600_000
     private var roots = 0
 
-    init(seed: UInt64, cameras count: Int, breaks: Set<ShellBreak>, folder: String) throws {
-        virtualTime = VirtualTime(seed: seed)
-        conditions = HostConditions(virtualTime, breaks: breaks)
+    init(_ plan: Simulation.Plan, folder: String) throws {
+        virtualTime = VirtualTime(seed: plan.seed)
+        conditions = HostConditions(virtualTime, breaks: plan.breaks)
         checker = RuleChecker(virtualTime: virtualTime, conditions: conditions)
         conditions.unheard = { [checker] in
             checker.fail("D7", nil, "a call failed, and the step was told as done: \($0)")
         }
         self.folder = folder
-        let names = (1...max(1, count)).map { "cam\($0)" }
-        // Every second seed has a store, so that the others go as they would without one.
-        scenario = Scenario(assigned: [:], names: names, hasCloud: seed % 2 == 0)
+        let names = (1...max(1, plan.cameras)).map { "cam\($0)" }
+        // The others go as they would without one.
+        scenario = Scenario(assigned: [:], names: names, hasCloud: plan.seed.isMultiple(of: max(1, plan.storeEach)))
         store = SimulatedStore(virtualTime)
         checker.store = store
         checker.hasCloud = scenario.hasCloud

@@ -14,6 +14,8 @@ public enum Simulation {
         public var cameras: Int
         /// For how many hours the store is away at the end; 0: not at all.
         public var outageHours: Int64 = 0
+        /// Seeds that this divides have a store; at least 1. One takes up to six times as long as one without.
+        public var storeEach: UInt64 = 2
         /// How the shell is broken on purpose.
         public var breaks: Set<ShellBreak> = []
 
@@ -54,7 +56,7 @@ public enum Simulation {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var outcome = Outcome()
         do {
-            let seedRun = try SeedRun(seed: plan.seed, cameras: plan.cameras, breaks: plan.breaks, folder: folder)
+            let seedRun = try SeedRun(plan, folder: folder)
             do { try seedRun.run(hours: plan.hours, outageHours: plan.outageHours) } catch {
                 seedRun.checker.fail("simulation", nil, "\(error)")
             }

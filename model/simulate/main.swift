@@ -11,6 +11,8 @@ struct Arguments {
     var cameras = 3
     /// For how many hours the store is away at the end of each seed.
     var outage: Int64 = 0
+    /// Seeds that this divides have a store.
+    var storeEach: UInt64 = 2
     var story = Simulation.storyLines
     var breaks: Set<ShellBreak> = []
     /// From so many camera-hours on each class of fault must have struck.
@@ -33,11 +35,21 @@ struct Arguments {
             case "--hours": hours = Int64(clamping: number)
             case "--cameras": cameras = Int(clamping: number)
             case "--outage": outage = Int64(clamping: number)
+            case "--store-each": storeEach = number
             case "--story": story = Int(clamping: number)
             case "--threads": threads = Int(clamping: number)
             default: throw Wrong(word: word)
             }
         }
+    }
+
+    /// The words by which a seed is run again.
+    func again(_ seed: UInt64) -> String {
+        var words = ["--seed \(seed)", "--hours \(hours)", "--cameras \(cameras)"]
+        if outage > 0 { words.append("--outage \(outage)") }
+        if storeEach != 2 { words.append("--store-each \(storeEach)") }
+        words += breaks.map { "--break \($0.rawValue)" }.sorted()
+        return words.joined(separator: " ")
     }
 
     struct Wrong: Error { let word: String }
@@ -55,8 +67,10 @@ struct Total {
 
 let arguments: Arguments
 do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch {
-    print("usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--outage HOURS] [--threads N]")
-    print("       [--story LINES] [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
+    print(
+        "usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--outage HOURS] [--store-each N]")
+    print(
+        "       [--threads N] [--story LINES] [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
     exit(2)
 }
 
@@ -74,6 +88,7 @@ let total = Mutex(Total(next: arguments.first))
         var plan = Simulation.Plan(seed: seed, hours: arguments.hours, cameras: arguments.cameras)
         plan.breaks = arguments.breaks
         plan.outageHours = arguments.outage
+        plan.storeEach = arguments.storeEach
         let outcome = Simulation.run(plan, storyLines: arguments.story)
         total.withLock { total in
             total.cameraMs += outcome.cameraMs
@@ -85,9 +100,7 @@ let total = Mutex(Total(next: arguments.first))
             print("seed \(seed): a rule does not hold")
             for line in outcome.story { print("  \(line)") }
             for violation in outcome.violations { print("  VIOLATED \(violation)") }
-            print(
-                "  again: make simulate ARGS=\"--seed \(seed) --hours \(arguments.hours) --cameras \(arguments.cameras)\""
-            )
+            print("  again: make simulate ARGS=\"\(arguments.again(seed))\"")
             fflush(nil)
         }
         if arguments.seeds == 1 {
