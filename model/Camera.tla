@@ -8,6 +8,7 @@ CONSTANTS Kind,                             \* alphabet
           StartPolicy, StartStorage, StartEnabled,
           Dial, Silence, HangBound,         \* bounds of the link; Never: none
           KeyWarn, KeyLong, KeyShift,       \* no key frame: reported after KeyWarn, given up after KeyLong * 2^min(failures, KeyShift)
+          Steady,                           \* streaming after which the failures are forgotten; 0: with the key frame
           WaitCap, FailMax, Unauthorized,   \* back-off: min(2^(n-1), WaitCap); failures count to FailMax and alternate below it
           Stale,                            \* a source that is not refreshed
           OpenBound, CloseBound, Grace, Rest, ClipLength, RetryCap,
@@ -34,7 +35,7 @@ Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
 NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0]
 Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, viewers |-> 0,
           storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
-          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, hang |-> None,
+          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, hang |-> None,
           trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, first |-> FALSE,
           rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", rfails |-> 0, closing |-> <<>>]
 
@@ -59,7 +60,7 @@ Rep(w) == <<"report">> \o w
 (* Link. *)
 Endpoint(x) == IF x.fails % 2 = 0 THEN "lan" ELSE "internet"
 Linked(x) == x.link \in {"dialing", "synchronizing", "streaming"}
-Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE]
+Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE, !.steady = None]
 Moved(x, to) == <<Rep(<<"link", x.link, to>>)>>
 DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], Moved(x, "dialing") \o <<<<"dial", Endpoint(x)>>>>)
 (* The link failed: wait, longer each time. *)
@@ -82,6 +83,8 @@ DueLink(x) ==
           [] x.link = "dialing" -> GiveUp(x, "timeout")
           [] x.link \in {"synchronizing", "streaming"} -> GiveUp(x, "silence")
     ELSE R(x, <<>>)
+(* It has streamed for long enough: the failures are forgotten. *)
+DueSteady(x) == IF x.steady = 0 THEN R([x EXCEPT !.fails = 0, !.steady = None], <<>>) ELSE R(x, <<>>)
 DueKey(x) ==
     IF x.key = 0 THEN
         IF x.warned THEN GiveUp(x, "noKeyFrame")
@@ -236,7 +239,7 @@ Settle(x) == Then(Then(Then(Then(Then(Then(TrigSettle(x), KeepSettle), RecSettle
 (* One change, and what it calls for. A change that did nothing calls for nothing. *)
 Change(x, q) == IF q.s = x /\ q.fx = <<>> THEN q ELSE Then(q, Settle)
 
-Aged(x) == [x EXCEPT !.next = IF @ > 1 THEN @ - 1 ELSE None, !.lt = Down(@), !.key = Down(@), !.hang = Down(@),
+Aged(x) == [x EXCEPT !.next = IF @ > 1 THEN @ - 1 ELSE None, !.lt = Down(@), !.key = Down(@), !.steady = Down(@), !.hang = Down(@),
     !.win.we = Down(@), !.win.pv = Down(@), !.win.lim = Down(@), !.blind = Down(@), !.src = Down(@), !.rt = Down(@),
     !.closing = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = Down(@)]]]
 DueProlong(x) == SourceProlongs(x)
@@ -249,7 +252,7 @@ Tick(x) ==
         d == Then(b, LAMBDA y : Change(y, DueProlong(y)))
         e == Then(d, LAMBDA y : Change(y, DueBlind(y)))
         f == Then(e, LAMBDA y : Change(y, DueHang(y)))
-        g == Then(f, LAMBDA y : Change(y, DueLink(y)))
+        g == Then(Then(f, LAMBDA y : Change(y, DueLink(y))), LAMBDA y : Change(y, DueSteady(y)))
         h == Then(g, LAMBDA y : Change(y, DueKey(y)))
         i == Then(h, LAMBDA y : Change(y, DueRec(y)))
         j == Then(i, LAMBDA y : Change(y, DueClosing(y)))
@@ -277,7 +280,8 @@ Link(x, e) ==
       [] n = "cur" /\ e[1] = "keyframe" ->
            IF x.link = "dialing" THEN Ignored(x, "early")
            ELSE IF x.link = "streaming" THEN R(Fed(x, 0), <<>>)
-           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = 0], Moved(x, "streaming")))
+           ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = IF Steady = 0 THEN 0 ELSE @,
+                                              !.steady = IF x.fails > 0 /\ Steady > 0 THEN Steady ELSE None], Moved(x, "streaming")))
 
 (* c1, c2: the clips being closed, the older first. *)
 Which(e) == IF e[2] = "c1" THEN 1 ELSE 2
@@ -388,7 +392,7 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("drain", Flag(x.drain), "0") \o Field("stopped", Flag(x.stopped), "0") \o Field("ring", Flag(x.ring), "0")
     \o " label=" \o x.label
     \o Field("lt", Left(x.lt), "-") \o Field("key", Left(x.key), "-") \o Field("warned", Flag(x.warned), "0")
-    \o Field("fails", Str(x.fails), "0") \o Field("hang", Left(x.hang), "-")
+    \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("hang", Left(x.hang), "-")
     \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-")
     \o Field("first", Flag(x.first), "0")
     \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("rfails", Str(x.rfails), "0")
@@ -428,6 +432,7 @@ TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streamin
           /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.rec = "cutting" => s.why # "-")
           /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
           /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax
+          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0)
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
 S1_oneOpenTwoClosing == Len(s.closing) <= 2

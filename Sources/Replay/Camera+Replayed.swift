@@ -11,7 +11,7 @@ extension Camera: ReplayedMachine {
             timing.unauthorizedMs,
             timing.openMs, timing.graceMs, timing.closeMs, timing.restMs,
         ]
-        return bounds.allSatisfy { $0 > 0 }
+        return bounds.allSatisfy { $0 > 0 } && (timing.steadyMs ?? 1) > 0
     }
 
     /// The first step is a tick, which changes neither intent nor timing.

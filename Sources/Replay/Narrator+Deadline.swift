@@ -24,8 +24,9 @@ extension Narrator {
             let missing =
                 warned ? "dial \(dial.rawValue) is given up without a key frame" : "the missing key frame is reported"
             due.append((patience, missing))
-        case .streaming(let dial, _, let silence):
+        case .streaming(let dial, _, let silence, let steady):
             due.append((silence, "dial \(dial.rawValue) counts as silent, unless packets come"))
+            if let steady { due.append((steady, "the failures before dial \(dial.rawValue) are forgotten")) }
         }
         if let hangUp = link.hangingUp {
             due.append((hangUp.deadline, "the hang-up of dial \(hangUp.number.rawValue) is no longer waited for"))

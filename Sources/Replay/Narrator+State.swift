@@ -35,11 +35,11 @@ extension Narrator {
         case .synchronizing(let dial, let endpoint, _, _, let warned):
             parts = ["connected over \(endpoint.rawValue) with dial \(dial.rawValue), no key frame yet"]
             if warned { parts.append("that is reported") }
-        case .streaming(let dial, let endpoint, _):
+        case .streaming(let dial, let endpoint, _, _):
             parts = ["streaming over \(endpoint.rawValue) with dial \(dial.rawValue)"]
         }
         if let hangUp = link.hangingUp { parts.append("dial \(hangUp.number.rawValue) is being hung up") }
-        if link.failures > 0 { parts.append("failures since the last key frame: \(link.failures)") }
+        if link.failures > 0 { parts.append("failures since it last streamed for long: \(link.failures)") }
         if !machine.linkWanted { parts.append("no link is wanted") }
         return parts.joined(separator: ", ")
     }

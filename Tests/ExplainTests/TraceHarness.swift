@@ -85,7 +85,7 @@ struct TraceHarness {
 
     private func silence(_ due: Instant) -> DialNumber? {
         switch machine.link.state {
-        case .streaming(let number, _, let bound) where bound == due + 1: number
+        case .streaming(let number, _, let bound, _) where bound == due + 1: number
         default: nil
         }
     }
@@ -103,7 +103,7 @@ struct TraceHarness {
 
     private mutating func step(_ event: Camera.Event) {
         // As the daemon does: the camera's packets are told before the bound of silence.
-        if case .streaming(let number, _, let bound) = machine.link.state, bound <= now, dial == number {
+        if case .streaming(let number, _, let bound, _) = machine.link.state, bound <= now, dial == number {
             record(.packets(number, last: now), at: max(records.last?.at ?? now, bound + -1))
         }
         record(event, at: now)

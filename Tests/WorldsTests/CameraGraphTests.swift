@@ -16,12 +16,12 @@ struct CameraGraphTests {
     }
 
     static let pinned = [
-        Pinned(view: .link, states: 209, edges: 2_405, depth: 19),
+        Pinned(view: .link, states: 254, edges: 2_990, depth: 19),
         Pinned(view: .trigger, states: 113, edges: 1_243, depth: 11),
         Pinned(view: .event, states: 236, edges: 984, depth: 19),
         Pinned(view: .cont, states: 326, edges: 1_458, depth: 16),
         Pinned(view: .triggerFull, states: 572, edges: 9_724, depth: 12),
-        Pinned(view: .linkFull, states: 3_401, edges: 102_462, depth: 22),
+        Pinned(view: .linkFull, states: 3_776, edges: 114_837, depth: 22),
         Pinned(view: .product, states: 5_967, edges: 64_991, depth: 21),
     ]
 
@@ -46,7 +46,7 @@ struct CameraGraphTests {
     }
 
     static let calm = [
-        Pinned(view: .link, states: 1_173, edges: 4_217, depth: 21),
+        Pinned(view: .link, states: 1_530, edges: 5_366, depth: 21),
         Pinned(view: .trigger, states: 980, edges: 2_594, depth: 18),
         Pinned(view: .event, states: 1_528, edges: 3_334, depth: 24),
         Pinned(view: .cont, states: 1_744, edges: 4_348, depth: 17),
@@ -81,6 +81,16 @@ struct CameraGraphTests {
         #expect(needsTime == (pinned.view.storage == .ok))
         let dead: (CalmCamera.State) -> Bool = { $0.calm == .dead && !$0.camera.intent.draining }
         #expect(graph.leadsTo(dead, recording, fairness: fairness) != nil, "a dead world does not record")
+    }
+
+    @Test("Who counts the dials sees them become rarer (S16)")
+    func dials() throws {
+        let world = WatchedCamera<DialWatcher>(.link)
+        let graph = try Graph(world, limit: 100_000)
+        for property in CameraProperties.dials {
+            let complaint = property.complaint(on: graph, of: world)
+            #expect(complaint == nil, "\(complaint ?? "")")
+        }
     }
 
     @Test("The diagrams in the documents are those of the graphs", arguments: Diagram.all.map(\.name))

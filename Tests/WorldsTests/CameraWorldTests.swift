@@ -25,7 +25,8 @@ struct CameraWorldTests {
         }
         let numbers = [
             "Dial": view.dial, "Silence": view.silence, "HangBound": view.hangBound, "KeyWarn": view.keyWarn,
-            "KeyLong": view.keyLong, "KeyShift": view.keyShift, "WaitCap": view.waitCap, "FailMax": view.failMax,
+            "KeyLong": view.keyLong, "KeyShift": view.keyShift, "Steady": view.steady, "WaitCap": view.waitCap,
+            "FailMax": view.failMax,
             "Unauthorized": view.unauthorized, "Stale": view.stale, "OpenBound": view.openBound,
             "CloseBound": view.closeBound, "Grace": view.grace, "Rest": view.rest, "ClipLength": view.clipLength,
             "RetryCap": view.retryCap, "CommandI": view.commandI, "CommandM": view.commandM,

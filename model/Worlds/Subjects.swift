@@ -26,6 +26,7 @@ extension Subject {
         return sizes.flatMap { views, size in
             views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
         }
+            + [Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials)]
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
             }

@@ -19,6 +19,8 @@ struct Check {
         for view in [CameraConfiguration.link, .trigger, .event, .cont] {
             try check.ask(view.name + ", calm", CameraProperties.calm(view)) { CalmCamera(view) }
         }
+        try check.ask("link, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.link) }
+        try check.ask("link in full, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.linkFull) }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }
         try check.ask("session, calm", SessionWorld.calmProperties) {

@@ -127,7 +127,7 @@ final class CameraShell: Sendable {
     func packetsBeforeSilence(_ machine: Camera, at now: Instant) -> (Camera.Event, Instant)? {
         let silence: Instant
         switch machine.link.state {
-        case .synchronizing(_, _, let bound, _, _), .streaming(_, _, let bound): silence = bound
+        case .synchronizing(_, _, let bound, _, _), .streaming(_, _, let bound, _): silence = bound
         case .off, .waiting, .dialing: return nil
         }
         guard silence <= now, let number = machine.link.current,

@@ -136,7 +136,7 @@ struct DaemonSite: Site {
         switch machine.link.state {
         case .off: break
         case .waiting(let until): state.nextRetryMs = max(0, until - now)
-        case .dialing(_, let endpoint, _), .synchronizing(_, let endpoint, _, _, _), .streaming(_, let endpoint, _):
+        case .dialing(_, let endpoint, _), .synchronizing(_, let endpoint, _, _, _), .streaming(_, let endpoint, _, _):
             state.endpoint = endpoint
         }
         state.hangUpOverdueMs = pool.dials.overdueMs(of: camera.name, at: now)

@@ -22,10 +22,17 @@ extension Camera {
     mutating func keyframe(_ number: DialNumber, at now: Instant, _ effects: inout [Effect]) {
         switch link.state {
         case .synchronizing(number, let endpoint, let silence, _, _):
-            link.failures = 0
-            move(to: .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs)), &effects)
-        case .streaming(number, let endpoint, let silence):
-            link.state = .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs))
+            var steady: Instant?
+            if let steadyMs = timing.steadyMs {
+                if link.failures > 0 { steady = now + steadyMs }
+            } else {
+                link.failures = 0
+            }
+            move(
+                to: .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs), steady: steady),
+                &effects)
+        case .streaming(number, let endpoint, let silence, let steady):
+            link.state = .streaming(number, endpoint, silence: max(silence, now + timing.silenceMs), steady: steady)
         default: ignore(number, early: link.phase == .dialing, &effects)
         }
     }
@@ -36,15 +43,15 @@ extension Camera {
         case .synchronizing(number, let endpoint, let silence, let patience, let warned):
             link.state = .synchronizing(
                 number, endpoint, silence: max(silence, bound), patience: patience, warned: warned)
-        case .streaming(number, let endpoint, let silence):
-            link.state = .streaming(number, endpoint, silence: max(silence, bound))
+        case .streaming(number, let endpoint, let silence, let steady):
+            link.state = .streaming(number, endpoint, silence: max(silence, bound), steady: steady)
         default: ignore(number, early: link.phase == .dialing, &effects)
         }
     }
 
     mutating func lost(_ number: DialNumber, _ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
         switch link.state {
-        case .dialing(number, _, _), .synchronizing(number, _, _, _, _), .streaming(number, _, _):
+        case .dialing(number, _, _), .synchronizing(number, _, _, _, _), .streaming(number, _, _, _):
             fail(failure, at: now, &effects)
         default: freed(number, early: false, &effects)
         }
@@ -87,7 +94,10 @@ extension Camera {
             let factor = Int64(1) << min(link.failures, timing.patienceDoublings)
             link.state = .synchronizing(
                 number, endpoint, silence: silence, patience: now + timing.patienceMs * factor, warned: true)
-        case .streaming: give(up: .silence, at: now, &effects)
+        case .streaming(let number, let endpoint, let silence, _):
+            if silence <= now { return give(up: .silence, at: now, &effects) }
+            link.failures = 0
+            link.state = .streaming(number, endpoint, silence: silence, steady: nil)
         }
     }
 
@@ -133,7 +143,7 @@ extension Camera {
         effects.append(.hangUp(number))
     }
 
-    /// Backs off; the level resets only with a key frame.
+    /// Backs off; the level falls only when the link has streamed for long enough, or with new settings.
     private mutating func fail(_ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
         link.failures = timing.counting(link.failures)
         var waitMs = timing.waitMs(timing.redialMs, failures: link.failures)

@@ -24,9 +24,9 @@ public struct Link: Hashable, Sendable, Codable {
         /// Connected; no key frame yet.
         /// Leads to: streaming (key frame), waiting (lost, silence, patience over), off (not wanted).
         case synchronizing(DialNumber, Endpoint, silence: Instant, patience: Instant, warned: Bool)
-        /// Media that can be recorded arrives.
+        /// Media that can be recorded arrives. If it still does at `steady`, the failures are forgotten; nil: there are none.
         /// Leads to: waiting (lost, silence), off (not wanted).
-        case streaming(DialNumber, Endpoint, silence: Instant)
+        case streaming(DialNumber, Endpoint, silence: Instant, steady: Instant?)
     }
 
     /// The state without its payload.
@@ -44,7 +44,8 @@ public struct Link: Hashable, Sendable, Codable {
 
     /// Where the link stands.
     public package(set) var state: State = .off
-    /// Failures since the last key frame, counted by `Timing.counting`: chooses back-off and, in auto mode, the endpoint.
+    /// Failures since the link last streamed for `Timing.steadyMs`, counted by `Timing.counting`: chooses back-off and, in auto
+    /// mode, the endpoint.
     public package(set) var failures: UInt8 = 0
     /// What is being hung up.
     public package(set) var hangingUp: HangUp?
@@ -66,7 +67,7 @@ public struct Link: Hashable, Sendable, Codable {
     public var current: DialNumber? {
         switch state {
         case .off, .waiting: nil
-        case .dialing(let number, _, _), .synchronizing(let number, _, _, _, _), .streaming(let number, _, _): number
+        case .dialing(let number, _, _), .synchronizing(let number, _, _, _, _), .streaming(let number, _, _, _): number
         }
     }
 
@@ -79,7 +80,7 @@ public struct Link: Hashable, Sendable, Codable {
             case .waiting(let until): until
             case .dialing(_, _, let deadline): deadline
             case .synchronizing(_, _, let silence, let patience, _): min(silence, patience)
-            case .streaming(_, _, let silence): silence
+            case .streaming(_, _, let silence, let steady): earliest(silence, steady)
             }
         return earliest(own, hangingUp?.deadline)
     }

@@ -9,6 +9,9 @@ public struct Timing: Hashable, Sendable, Codable {
     /// When a missing key frame makes the link dial again; doubles with each failure, so that no finite distance
     /// between key frames is too long for ever.
     public var patienceMs: Int64
+    /// How long a link must stream after its key frame before its failures are forgotten, so that a camera that breaks off
+    /// again and again is not dialled each second. nil: with the key frame, as in traces that were written before.
+    public var steadyMs: Int64?
     /// How long a hang-up may take before the next dial no longer waits for it.
     public var hangUpMs: Int64
     /// The least wait after a refused login, so that the camera does not lock the account, and after the camera has passed
@@ -38,8 +41,8 @@ public struct Timing: Hashable, Sendable, Codable {
     /// The default bounds.
     public init(
         dialMs: Int64 = 12_000, silenceMs: Int64 = 10_000, keyframeMs: Int64 = 30_000, patienceMs: Int64 = 150_000,
-        hangUpMs: Int64 = 5_000, unauthorizedMs: Int64 = 300_000, openMs: Int64 = 10_000, graceMs: Int64 = 60_000,
-        closeMs: Int64 = 30_000, restMs: Int64 = 10_000, redialMs: [Int64] = Self.waitsMs,
+        steadyMs: Int64? = 30_000, hangUpMs: Int64 = 5_000, unauthorizedMs: Int64 = 300_000, openMs: Int64 = 10_000,
+        graceMs: Int64 = 60_000, closeMs: Int64 = 30_000, restMs: Int64 = 10_000, redialMs: [Int64] = Self.waitsMs,
         retryMs: [Int64] = Self.waitsMs, failureCap: UInt8 = 7, patienceDoublings: UInt8 = 5, jitterPercent: Int64 = 20,
         seed: UInt64 = 0
     ) {
@@ -47,6 +50,7 @@ public struct Timing: Hashable, Sendable, Codable {
         self.silenceMs = silenceMs
         self.keyframeMs = keyframeMs
         self.patienceMs = patienceMs
+        self.steadyMs = steadyMs
         self.hangUpMs = hangUpMs
         self.unauthorizedMs = unauthorizedMs
         self.openMs = openMs

@@ -82,7 +82,7 @@ public struct CalmCamera: World {
         case .off, .waiting: break
         case .dialing: facts.append(.dialed(.cur))
         case .synchronizing: facts.append(.keyframe(.cur))
-        case .streaming(_, _, let silence):
+        case .streaming(_, _, let silence, _):
             if silence.ms <= CameraConfiguration.ms(1) { facts.append(.packets(.cur, ago: 0)) }
         }
         if camera.link.hangingUp != nil { facts.append(.hungUp(.hung)) }

@@ -53,8 +53,8 @@ extension Camera {
         case .synchronizing(_, _, let silence, let patience, let warned):
             link.state = .synchronizing(
                 number, .lan, silence: silence.since(now), patience: patience.since(now), warned: warned)
-        case .streaming(_, _, let silence):
-            link.state = .streaming(number, .lan, silence: silence.since(now))
+        case .streaming(_, _, let silence, let steady):
+            link.state = .streaming(number, .lan, silence: silence.since(now), steady: steady?.since(now))
         }
     }
 

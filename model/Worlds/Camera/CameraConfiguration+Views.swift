@@ -63,6 +63,7 @@ extension CameraConfiguration {
             $0.hangBound = 1
             $0.keyWarn = 3
             $0.keyLong = 1
+            $0.steady = 3
             $0.waitCap = 2
             $0.failMax = 3
             $0.unauthorized = 3

@@ -27,6 +27,8 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
     package var keyWarn = 99
     package var keyLong = 99
     package var keyShift = 1
+    /// After which streaming the failures are forgotten; 0: with the key frame.
+    package var steady = 0
     /// The back-off: the longest wait of the link, the cap of failures, the wait after a refused login.
     package var waitCap = 1
     package var failMax = 2
@@ -66,7 +68,8 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
         func waits(_ cap: Int) -> [Int64] { (0..<max(failMax, 1)).map { Self.ms(min(1 << $0, cap)) } }
         return Timing(
             dialMs: Self.ms(dial), silenceMs: Self.ms(silence), keyframeMs: Self.ms(keyWarn),
-            patienceMs: Self.ms(keyLong), hangUpMs: Self.ms(hangBound), unauthorizedMs: Self.ms(unauthorized),
+            patienceMs: Self.ms(keyLong), steadyMs: steady == 0 ? nil : Self.ms(steady), hangUpMs: Self.ms(hangBound),
+            unauthorizedMs: Self.ms(unauthorized),
             openMs: Self.ms(openBound), graceMs: Self.ms(grace), closeMs: Self.ms(closeBound), restMs: Self.ms(rest),
             redialMs: waits(waitCap), retryMs: waits(retryCap), failureCap: UInt8(failMax),
             patienceDoublings: UInt8(keyShift), jitterPercent: 0)

@@ -89,7 +89,7 @@ public enum CameraProperties {
             },
             always("L3 whatever waits has a bound") { camera in
                 let bounds = [
-                    camera.link.deadline, camera.link.patience, camera.link.hangingUp?.deadline,
+                    camera.link.deadline, camera.link.patience, camera.link.steady, camera.link.hangingUp?.deadline,
                     camera.recorder.deadline,
                     camera.trigger.window?.ends, camera.trigger.blindUntil, camera.trigger.sources.first?.staleAt,
                 ]
@@ -134,6 +134,7 @@ public enum CameraProperties {
                 let actual = LinkRule(step.after.link)
                 return LinkRule.following(step).contains {
                     $0.phase == actual.phase && $0.failures == actual.failures && $0.deadline == actual.deadline
+                        && $0.steady == actual.steady
                 }
             },
             every(view, "L2 a missing key frame is waited for with growing patience") { step in

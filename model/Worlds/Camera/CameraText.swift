@@ -19,6 +19,7 @@ extension Camera {
         line.field("key", link.patience.left)
         line.flag("warned", link.warned)
         line.field("fails", "\(link.failures)", resting: "0")
+        line.field("steady", link.steady.left)
         line.field("hang", (link.hangingUp?.deadline).left)
         line.field("win", trigger.windowText)
         line.field("blind", trigger.blindUntil.left)
@@ -51,12 +52,15 @@ extension Link {
         case .off: nil
         case .waiting(let until): until
         case .dialing(_, _, let deadline): deadline
-        case .synchronizing(_, _, let silence, _, _), .streaming(_, _, let silence): silence
+        case .synchronizing(_, _, let silence, _, _), .streaming(_, _, let silence, _): silence
         }
     }
 
     /// The bound for a key frame.
     var patience: Instant? { if case .synchronizing(_, _, _, let patience, _) = state { patience } else { nil } }
+
+    /// When the failures are forgotten.
+    var steady: Instant? { if case .streaming(_, _, _, let steady) = state { steady } else { nil } }
 
     /// A missing key frame has been reported.
     var warned: Bool { if case .synchronizing(_, _, _, _, let warned) = state { warned } else { false } }

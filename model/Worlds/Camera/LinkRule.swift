@@ -7,6 +7,7 @@ struct LinkRule: Equatable {
     var patience: Instant?
     var warned: Bool
     var failures: UInt8
+    var steady: Instant?
     var hangUp: Instant?
     var told: [String] = []
 
@@ -17,6 +18,7 @@ struct LinkRule: Equatable {
         patience = link.patience
         warned = link.warned
         failures = link.failures
+        steady = link.steady
         hangUp = link.hangingUp?.deadline
     }
 
@@ -54,6 +56,7 @@ struct LinkRule: Equatable {
         deadline = nil
         patience = nil
         warned = false
+        steady = nil
     }
 
     private mutating func hangsUp(_ timing: Timing) {
@@ -95,9 +98,13 @@ struct LinkRule: Equatable {
         case .keyframe:
             if phase == .synchronizing {
                 let silence = deadline
-                failures = 0
                 move(.streaming)
                 deadline = silence
+                if let steadyMs = timing.steadyMs {
+                    steady = failures > 0 ? Instant(ms: steadyMs) : nil
+                } else {
+                    failures = 0
+                }
             }
             feed(timing)
         case .connect:
@@ -121,6 +128,10 @@ struct LinkRule: Equatable {
             case .dialing: giveUp(.timeout, timing)
             case .synchronizing, .streaming: giveUp(.silence, timing)
             }
+        }
+        if steady.isDue {
+            steady = nil
+            failures = 0
         }
         guard patience.isDue else { return }
         if warned { return giveUp(.noKeyFrame, timing) }
