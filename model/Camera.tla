@@ -36,7 +36,7 @@ NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, 
 Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, viewers |-> 0,
           storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
           link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, hang |-> None,
-          trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, first |-> FALSE,
+          trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, told |-> FALSE, first |-> FALSE,
           rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", rfails |-> 0, closing |-> <<>>]
 
 P(x) == Table[x.pol]
@@ -133,14 +133,15 @@ TrigSettled(x) ==
 (* A source that is on counts whenever a detection would begin or prolong something. *)
 SourceBegins(x) ==
     IF x.src # None /\ x.trig = "quiet" /\ ~x.drain /\ ~Blocked(x) /\ ~Off(x)
-    THEN LET q == Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE)
-         IN R(q.s, q.fx \o When(~x.en, <<Rep(<<"suppressed", "disabled">>)>>))
+    THEN Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE)
     ELSE R(x, <<>>)
-SourceProlongs(x) ==
-    IF x.src # None /\ CanProlong(x)
-    THEN LET q == Prolong(x) IN R(q.s, q.fx \o When(x.trig = "silent", <<Rep(<<"suppressed", "disabled">>)>>))
-    ELSE R(x, <<>>)
-TrigSettle(x) == Then(Then(Then(TrigAllowed(x), TrigSettled), SourceBegins), SourceProlongs)
+SourceProlongs(x) == IF x.src # None /\ CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>)
+(* One that does not count is told as suppressed the first time, and never again while it is on. *)
+SourceTold(x) ==
+    LET why == IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off"
+               ELSE IF x.trig \in {"settling", "blind"} THEN "blind" ELSE IF x.trig = "silent" THEN "disabled" ELSE "-"
+    IN IF x.src # None /\ ~x.told /\ why # "-" THEN R([x EXCEPT !.told = TRUE], <<Rep(<<"suppressed", why>>)>>) ELSE R(x, <<>>)
+TrigSettle(x) == Then(Then(Then(Then(TrigAllowed(x), TrigSettled), SourceBegins), SourceProlongs), SourceTold)
 
 Detected(x, level, inZone) ==
     LET supp(why) == R(x, Suppressed(why))
@@ -162,7 +163,7 @@ Commanded(x) ==
          IN R([x EXCEPT !.win = w], When(EndIn(w) # EndIn(x.win), <<Rep(<<"eventProlonged">>)>>))
     ELSE Begin(x, CommandI, 0, CommandM, 0, TRUE)
 
-DueStale(x) == IF x.src = 0 THEN R([x EXCEPT !.src = None], <<Rep(<<"sourceExpired">>)>>) ELSE R(x, <<>>)
+DueStale(x) == IF x.src = 0 THEN R([x EXCEPT !.src = None, !.told = FALSE], <<Rep(<<"sourceExpired">>)>>) ELSE R(x, <<>>)
 DueWindow(x) ==
     IF Windowed(x) /\ EndIn(x.win) = 0
     THEN IF Active(x) THEN EndEvent(x, IF x.win.we > x.win.lim THEN "limit" ELSE "quiet")
@@ -319,10 +320,8 @@ Fact(x, e) ==
       [] ~x.stopped /\ e[1] = "detected" -> Change(x, Detected(x, NumberOf[e[2]], e[3] = "in"))
       [] ~x.stopped /\ e[1] = "command" -> LET q == Commanded(x) IN IF HasName(q.fx, "refused") THEN q ELSE Change(x, q)
       [] ~x.stopped /\ e[1] = "asserted" ->
-           LET new == x.src = None
-               why == IF ~new THEN "-" ELSE IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "-"
-           IN Change(x, R([x EXCEPT !.src = Stale], When(why # "-", <<Rep(<<"suppressed", why>>)>>)))
-      [] ~x.stopped /\ e[1] = "cleared" -> IF x.src = None THEN Ignored(x, "duplicate") ELSE Change(x, R([x EXCEPT !.src = None], <<>>))
+           Change(x, R([x EXCEPT !.src = Stale], <<>>))
+      [] ~x.stopped /\ e[1] = "cleared" -> IF x.src = None THEN Ignored(x, "duplicate") ELSE Change(x, R([x EXCEPT !.src = None, !.told = FALSE], <<>>))
       [] ~x.stopped /\ e[1] = "enabled" -> Unmarked(Set(x, [x EXCEPT !.en = (e[2] = "1")], <<Rep(<<"enabled", e[2]>>)>>))
       [] ~x.stopped /\ e[1] = "hard" -> Unmarked(Set(x, [x EXCEPT !.hard = (e[2] = "1")], <<Rep(<<"privacy", e[2], Flag(x.soft)>>)>>))
       [] ~x.stopped /\ e[1] = "soft" -> Unmarked(Set(x, [x EXCEPT !.soft = (e[2] = "1")], <<Rep(<<"privacy", Flag(x.hard), e[2]>>)>>))
@@ -393,7 +392,7 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o " label=" \o x.label
     \o Field("lt", Left(x.lt), "-") \o Field("key", Left(x.key), "-") \o Field("warned", Flag(x.warned), "0")
     \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("hang", Left(x.hang), "-")
-    \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-")
+    \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-") \o Field("told", Flag(x.told), "0")
     \o Field("first", Flag(x.first), "0")
     \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("rfails", Str(x.rfails), "0")
     \o Field("closing", ClosingText(x.closing), "-")
@@ -431,7 +430,7 @@ TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streamin
           /\ s.rec \in {"idle", "opening", "writing", "cutting"} /\ (s.lt # None) = (s.link # "off") /\ (s.key # None) = (s.link = "synchronizing")
           /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.rec = "cutting" => s.why # "-")
           /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
-          /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax
+          /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax /\ (s.told => s.src # None)
           /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0)
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
@@ -492,6 +491,10 @@ S11_detectionIsNoted(e, r) ==
     LET notes == {i \in DOMAIN r.fx : r.fx[i][1] \in {"noteDetection", "noteSuppressed"}}
     IN Cardinality(notes) = (IF e[1] = "detected" /\ ~s.stopped THEN 1 ELSE 0)
        /\ \A i \in notes : r.fx[i][1] = "noteSuppressed" => i < Len(r.fx) /\ r.fx[i + 1] = <<"report", "suppressed", r.fx[i][2]>>
+(* A source that is on counts, or has been told not to; the last is told once until it goes off. *)
+S11_sourceIsTold == s.src # None /\ ~s.told /\ Settled => Active(s)
+S11_sourceIsToldOnce(e, r) == LET n == Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = "suppressed" /\ ~(i > 1 /\ r.fx[i - 1][1] = "noteSuppressed")})
+    IN n = (IF r.s.told /\ ~s.told THEN 1 ELSE 0) \/ (n = 1 /\ r.s.stopped)
 S11_labelIsReported(e, r) == IF HasName(r.fx, "label") THEN r.s.label = Label(r.s) \/ r.s.stopped ELSE r.s.label = s.label
 S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
 S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
@@ -522,6 +525,7 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S10_eventBeforeClip", S10_eventBeforeClip(e, r))
     /\ Named("S11_ordersAreTold", S11_ordersAreTold(e, r))
     /\ Named("S11_detectionIsNoted", S11_detectionIsNoted(e, r))
+    /\ Named("S11_sourceIsToldOnce", S11_sourceIsToldOnce(e, r))
     /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
     /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
     /\ Named("S_graceEndsTheCut", S_graceEndsTheCut(e, r))
@@ -577,6 +581,7 @@ Reach_noted == ~SomeStep(LAMBDA e, r : Active(s) /\ Has(r.fx, <<"noteDetection">
 Reach_notedBlind == ~SomeStep(LAMBDA e, r : s.trig = "blind" /\ Has(r.fx, <<"noteSuppressed", "blind">>))
 Reach_enteredThenOpened == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"beginEvent">>) /\ Has(r.fx, <<"openClip", "event", "preroll">>))
 Reach_sourceChains == ~SomeStep(LAMBDA e, r : e = <<"tick">> /\ Has(r.fx, <<"report", "eventEnded", "limit">>) /\ Has(r.fx, <<"report", "eventBegan">>))
+Reach_sourceBlind == ~(s.trig = "blind" /\ SomeStep(LAMBDA e, r : e = <<"asserted">> /\ Has(r.fx, <<"report", "suppressed", "blind">>)))
 Reach_sourceExpires == ~Reported(<<"sourceExpired">>)
 Reach_endedByPrivacy == ~Reported(<<"eventEnded", "privacy">>)
 Reach_endedByPolicy == ~Reported(<<"eventEnded", "policy">>)

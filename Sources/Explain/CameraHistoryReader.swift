@@ -108,7 +108,7 @@ public struct CameraHistoryReader: Sendable {
     private mutating func noteDetection(_ history: Int, _ step: Step) {
         guard case .detected(let level, let zones) = step.event else { return }
         var why: Camera.Suppression?
-        for case .report(.suppressed(_, let suppression)) in step.effects { why = suppression }
+        for case .report(.suppressed(_?, let suppression)) in step.effects { why = suppression }
         histories[history].notices.append(CameraHistory.Notice(at: step.at, level: level, zones: zones, why: why))
     }
 

@@ -59,7 +59,8 @@ extension Narrator {
         case .blind(let until): parts = ["blind until \(time(until))"]
         }
         for source in trigger.sources {
-            parts.append("source \(source.number.rawValue) is on until \(time(source.staleAt)) unless refreshed")
+            let told = source.suppressed.map { ", suppressed at first: \(Self.words($0))" } ?? ""
+            parts.append("source \(source.number.rawValue) is on until \(time(source.staleAt)) unless refreshed\(told)")
         }
         return parts.joined(separator: ", ")
     }

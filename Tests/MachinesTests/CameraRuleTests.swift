@@ -8,6 +8,54 @@ struct CameraRuleTests {
         effects.count { if case .dial = $0 { true } else { false } }
     }
 
+    private static func suppressed(_ harness: CameraHarness) -> [Camera.Suppression] {
+        harness.reports.compactMap { if case .suppressed(nil, let why) = $0 { why } else { nil } }
+    }
+
+    @Test("A source that is on in blind time is told once, and counts when the blind time is over (T6)")
+    func sourceInBlindTime() {
+        var harness = CameraStoryTests.streaming(5, 2, 10, 30)
+        harness.send(.detected(level: .low, zones: .anywhere))
+        for _ in 0..<20 {
+            harness.answerKindly()
+            harness.pass(500)
+        }
+        #expect(harness.camera.trigger.active == nil)
+        for _ in 0..<10 { harness.send(.asserted(SourceNumber(3), staleMs: 60_000), after: 1_000) }
+        #expect(Self.suppressed(harness) == [.blind])
+        harness.pass(20_000)
+        #expect(harness.camera.trigger.active?.window.cause == .source)
+        #expect(harness.breaches == [])
+    }
+
+    @Test("A source that is on while recording is disabled is told once, and again only when it comes on anew (T6)")
+    func sourceWhileDisabled() {
+        var harness = CameraStoryTests.streaming(5, 2, 10, enabled: false)
+        harness.send(.asserted(SourceNumber(0), staleMs: 600_000))
+        harness.pass(120_000)
+        #expect(Self.suppressed(harness) == [.disabled])
+        harness.send(.cleared(SourceNumber(0)))
+        harness.send(.asserted(SourceNumber(0), staleMs: 600_000), after: 1_000)
+        #expect(Self.suppressed(harness) == [.disabled, .disabled])
+        harness.send(.enabled(true))
+        #expect(harness.camera.trigger.active != nil)
+        #expect(harness.breaches == [])
+    }
+
+    @Test("A source that came and went under privacy leaves nothing behind (T6)")
+    func sourceUnderPrivacy() {
+        var harness = CameraStoryTests.streaming(10, 5, 60)
+        harness.send(.privacy(Privacy(softRecording: true)))
+        harness.send(.asserted(SourceNumber(0), staleMs: 60_000))
+        harness.send(.cleared(SourceNumber(0)), after: 1_000)
+        harness.send(.asserted(SourceNumber(1), staleMs: 2_000))
+        harness.pass(2_000)
+        harness.send(.privacy(Privacy()))
+        #expect(harness.camera.trigger.active == nil)
+        #expect(Self.suppressed(harness) == [.privacy, .privacy])
+        #expect(harness.breaches == [])
+    }
+
     @Test("A camera that breaks off after each key frame is dialled a few dozen times in ten minutes (S16)")
     func flapping() {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))

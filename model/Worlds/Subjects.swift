@@ -26,7 +26,12 @@ extension Subject {
         return sizes.flatMap { views, size in
             views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
         }
-            + [Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials)]
+            + [
+                Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials),
+                Subject(
+                    "Camera-triggerFull.sources", WatchedCamera<SourceWatcher>(.triggerFull),
+                    CameraProperties.sources),
+            ]
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
             }

@@ -21,6 +21,9 @@ struct Check {
         }
         try check.ask("link, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.link) }
         try check.ask("link in full, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.linkFull) }
+        try check.ask("trigger in full, watched", CameraProperties.sources) {
+            WatchedCamera<SourceWatcher>(.triggerFull)
+        }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }
         try check.ask("session, calm", SessionWorld.calmProperties) {

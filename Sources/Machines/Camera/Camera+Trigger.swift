@@ -21,8 +21,8 @@ extension Camera {
             trigger.sources[index].staleAt = now + staleMs
         } else if trigger.sources.count < Trigger.maxSources {
             let index = trigger.sources.firstIndex { $0.number > source } ?? trigger.sources.endIndex
-            trigger.sources.insert(Trigger.Source(number: source, staleAt: now + staleMs), at: index)
-            if let suppression = forbidden { effects.append(.report(.suppressed(nil, suppression))) }
+            trigger.sources.insert(
+                Trigger.Source(number: source, staleAt: now + staleMs, suppressed: nil), at: index)
         } else {
             effects.append(.ignored(.full))
         }
@@ -93,14 +93,6 @@ extension Camera {
         }
     }
 
-    /// An asserted source counts as a detection whenever prolonging is possible (T6).
-    mutating func sourceProlongs(at now: Instant, _ effects: inout [Effect]) {
-        if case .silent(let window) = trigger.state, window.canProlong(at: now) {
-            effects.append(.report(.suppressed(nil, .disabled)))
-        }
-        prolong(at: now, &effects)
-    }
-
     // MARK: What follows
 
     /// Ends what is no longer allowed, lets asserted sources count, starts blind time, wakes a silent window.
@@ -116,12 +108,30 @@ extension Camera {
         if case .settling(let number, let blindMs) = trigger.state, !recorder.owes(number) {
             trigger.state = .blind(until: now + blindMs)
         }
-        guard !trigger.sources.isEmpty, forbidden == nil else { return }
-        if case .quiet = trigger.state {
-            begin(.source, level: nil, at: now, &effects)
-            if case .silent = trigger.state { effects.append(.report(.suppressed(nil, .disabled))) }
+        if !trigger.sources.isEmpty { countSources(at: now, &effects) }
+    }
+
+    /// T6: an asserted source counts as a detection whenever that would begin or prolong something. One that does not count is told
+    /// as suppressed the first time, and never again while it is on.
+    private mutating func countSources(at now: Instant, _ effects: inout [Effect]) {
+        if forbidden == nil {
+            if case .quiet = trigger.state { begin(.source, level: nil, at: now, &effects) }
+            prolong(at: now, &effects)
         }
-        sourceProlongs(at: now, &effects)
+        guard let why = whySourcesDoNotCount else { return }
+        for index in trigger.sources.indices where trigger.sources[index].suppressed == nil {
+            trigger.sources[index].suppressed = why
+            effects.append(.report(.suppressed(nil, why)))
+        }
+    }
+
+    private var whySourcesDoNotCount: Suppression? {
+        if let forbidden { return forbidden }
+        switch trigger.state {
+        case .settling, .blind: return .blind
+        case .silent: return .disabled
+        case .quiet, .active: return nil
+        }
     }
 
     /// T1: begins an event, or a silent window while the toggle is off.

@@ -176,7 +176,7 @@ public struct Camera: Hashable, Sendable, Codable {
         switch due {
         case .sourceStale: expireSources(at: now, &effects)
         case .windowEnd: endWindow(at: now, &effects)
-        case .sourceProlongs: sourceProlongs(at: now, &effects)
+        case .sourceProlongs: prolong(at: now, &effects)
         case .blindEnd: trigger.state = .quiet
         case .link: linkDeadline(at: now, &effects)
         case .recorder: recorderDeadline(at: now, &effects)

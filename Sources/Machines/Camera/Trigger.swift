@@ -82,6 +82,8 @@ public struct Trigger: Hashable, Sendable, Codable {
         public package(set) var number: SourceNumber
         /// When it no longer counts unless it is refreshed (T6).
         public package(set) var staleAt: Instant
+        /// Why it did not count when it first did not; nil: it always has. It is told that once while it is on.
+        public package(set) var suppressed: Camera.Suppression?
     }
 
     /// The most level sources that can be on at once.

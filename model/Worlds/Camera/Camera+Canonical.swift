@@ -4,7 +4,7 @@ internal import Machines
 ///
 /// Times count from the present moment, which is 0; what has passed is 0 or nil; what never comes stays at the end of time. Dial and
 /// clip 1 are over; then come those that are still owed, then the open one. Event 2 is the latest, 1 any before it. What the machine
-/// only passes on is left out: when and by what a window began, at which level, under which address a dial was made, since when media has been wanted.
+/// only passes on is left out: when and by what a window began, at which level, why a source was suppressed, under which address a dial was made, since when media has been wanted.
 extension Camera {
     func canonical(at now: Instant) -> Camera {
         var camera = self
@@ -72,6 +72,7 @@ extension Camera {
         }
         for index in trigger.sources.indices {
             trigger.sources[index].staleAt = trigger.sources[index].staleAt.since(now)
+            if trigger.sources[index].suppressed != nil { trigger.sources[index].suppressed = .blind }
         }
         switch recorder.state {
         case .idle: break

@@ -88,6 +88,12 @@ extension CameraProperties {
             happens(view, "a zone suppresses") { $0.tells("report(suppressed,zone)") },
             happens(view, "privacy suppresses") { $0.tells("report(suppressed,privacy)") },
             happens(view, "a source is suppressed") { $0.fact == .asserted && $0.tells("report(suppressed,off)") },
+            happens(view, "a source is suppressed in blind time") {
+                $0.fact == .asserted && $0.before.trigger.word == "blind" && $0.tells("report(suppressed,blind)")
+            },
+            happens(view, "a source that counted is suppressed") {
+                $0.fact == .tick && $0.before.isActive && $0.tells("report(suppressed,blind)")
+            },
             happens(view, "a command in blind time") {
                 $0.before.trigger.word == "blind" && $0.fact == .command && $0.after.isActive
             },

@@ -129,6 +129,9 @@ public enum CameraProperties {
             every(view, "L6 a source holds until it is cleared or stale") { step in
                 TriggerRule.following(step).source == TriggerRule(step.after.trigger).source
             },
+            every(view, "S11 it is known of a source whether it has been told as suppressed") { step in
+                TriggerRule.following(step).isSuppressed == TriggerRule(step.after.trigger).isSuppressed
+            },
             // S16 too: the wait after each failure is in that table.
             every(view, "L1 the link follows its table") { step in
                 let actual = LinkRule(step.after.link)

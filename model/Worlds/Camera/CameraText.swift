@@ -24,6 +24,7 @@ extension Camera {
         line.field("win", trigger.windowText)
         line.field("blind", trigger.blindUntil.left)
         line.field("src", (trigger.sources.first?.staleAt).left)
+        line.flag("told", trigger.sources.first?.suppressed != nil)
         line.flag("first", asksForPreRoll)
         line.field("rt", recorder.deadline.left)
         line.field("of", recorder.ownerText)

@@ -26,11 +26,14 @@ struct TriggerRule: Equatable {
 
     var state: State
     var source: Instant?
+    /// That the source does not count has been told.
+    var isSuppressed: Bool
     var told: [String] = []
 
     /// What a state of the machine is in these terms.
     init(_ trigger: Trigger) {
         source = trigger.sources.first?.staleAt
+        isSuppressed = trigger.sources.first?.suppressed != nil
         let window = trigger.window.map {
             Window(
                 end: $0.end, previous: $0.previousEnd, limit: $0.limit, augmentation: $0.augmentationMs,
@@ -53,17 +56,15 @@ struct TriggerRule: Equatable {
         switch step.fact {
         case .tick: rule.pass(step)
         case .detected(let level, let inZone): rule.detect(level, inZone, intent)
-        case .asserted:
-            if rule.source == nil, let why = intent.forbids { rule.suppress(why) }
-            rule.source = Instant(ms: CameraConfiguration.ms(step.view.stale))
-        case .cleared: rule.source = nil
+        case .asserted: rule.source = Instant(ms: CameraConfiguration.ms(step.view.stale))
+        case .cleared: rule.forgetSource()
         case .command: rule.command(step.view.command, intent)
         default: break
         }
         rule.settle(step)
         if step.after.stopped {
             rule.state = .quiet
-            rule.source = nil
+            rule.forgetSource()
         }
         return rule
     }
@@ -72,6 +73,11 @@ struct TriggerRule: Equatable {
     private mutating func suppress(_ why: Camera.Suppression, noted: Bool = false) {
         if noted { told.append("noteSuppressed(\(why.rawValue))") }
         told.append("report(suppressed,\(why.rawValue))")
+    }
+
+    private mutating func forgetSource() {
+        source = nil
+        isSuppressed = false
     }
 
     private mutating func tellBegun() { told += ["beginEvent", "report(eventBegan)"] }
@@ -141,7 +147,7 @@ struct TriggerRule: Equatable {
     /// T3. A tick: a stale source goes before a window that ends, that before a blind time that ends.
     private mutating func pass(_ step: CameraStep) {
         if source.isDue {
-            source = nil
+            forgetSource()
             told.append("report(sourceExpired)")
         }
         switch state {
@@ -173,12 +179,23 @@ struct TriggerRule: Equatable {
             if !owed { state = .blind(until: Instant(ms: blind)) }
         default: break
         }
-        guard source != nil, intent.forbids == nil else { return }
-        if state == .quiet {
-            begin(intent.policy.timeControl, intent)
-            if !intent.enabled { suppress(.disabled) }
+        if source != nil { count(intent) }
+    }
+
+    /// T6: a source that does not count tells so once.
+    private mutating func count(_ intent: Intent) {
+        if intent.forbids == nil {
+            if state == .quiet { begin(intent.policy.timeControl, intent) }
+            prolong()
         }
-        if case .silent(let window) = state, window.canBeProlonged { suppress(.disabled) }
-        prolong()
+        var why = intent.forbids
+        switch state {
+        case .settling, .blind: why = why ?? .blind
+        case .silent: why = why ?? .disabled
+        case .quiet, .active: break
+        }
+        guard !isSuppressed, let why else { return }
+        isSuppressed = true
+        suppress(why)
     }
 }
