@@ -32,7 +32,7 @@ Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
           contEnd |-> Pol("continuous", 5, 1, 1, 2, 0, "always", 4)]
 
 (* The state. *)
-NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0]
+NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0, m |-> 0, ch |-> None]
 Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, viewers |-> 0,
           storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
           link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, hang |-> None,
@@ -103,7 +103,7 @@ Suppressed(why) == <<<<"noteSuppressed", why>>, Rep(<<"suppressed", why>>)>>
 (* A new event: the clips of the last one are an old one's. *)
 Begin(x, i, a, m, b, cmd) ==
     LET loud == EventsAllowed(x)
-        w == [we |-> i, pv |-> None, lim |-> m, cmd |-> cmd, sens |-> P(x).sens, a |-> a, b |-> b]
+        w == [we |-> i, pv |-> None, lim |-> m, cmd |-> cmd, sens |-> P(x).sens, a |-> a, b |-> b, m |-> m, ch |-> None]
         y == [x EXCEPT !.win = w, !.blind = None, !.trig = IF loud THEN "active" ELSE "silent"]
     IN IF loud THEN R([y EXCEPT !.first = TRUE, !.of = IF @ = "cur" THEN "old" ELSE @, !.closing = [k \in DOMAIN @ |-> Ageing(@[k])]],
                       Began)
@@ -159,14 +159,18 @@ Commanded(x) ==
     IF ~EventsAllowed(x)
     THEN R(x, <<<<"refused", IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "disabled">>>>)
     ELSE IF Active(x)
-    THEN LET w == [x.win EXCEPT !.we = Max(@, CommandI), !.lim = Max(@, CommandM), !.cmd = TRUE]
+    THEN LET m == Max(x.win.m, CommandM)
+             lim == IF m = Never THEN Never ELSE x.win.lim + m - x.win.m
+             asked == Max(x.win.ch, CommandI)
+             w == [x.win EXCEPT !.we = Max(@, CommandI), !.lim = lim, !.m = m, !.cmd = TRUE, !.ch = IF asked > lim THEN asked ELSE None]
          IN R([x EXCEPT !.win = w], When(EndIn(w) # EndIn(x.win), <<Rep(<<"eventProlonged">>)>>))
     ELSE Begin(x, CommandI, 0, CommandM, 0, TRUE)
 
 DueStale(x) == IF x.src = 0 THEN R([x EXCEPT !.src = None, !.told = FALSE], <<Rep(<<"sourceExpired">>)>>) ELSE R(x, <<>>)
 DueWindow(x) ==
     IF Windowed(x) /\ EndIn(x.win) = 0
-    THEN IF Active(x) THEN EndEvent(x, IF x.win.we > x.win.lim THEN "limit" ELSE "quiet")
+    THEN IF Active(x) THEN LET q == EndEvent(x, IF x.win.we > x.win.lim THEN "limit" ELSE "quiet")
+                           IN IF x.win.ch = None THEN q ELSE Then(q, LAMBDA y : Begin(y, x.win.ch, 0, CommandM, 0, TRUE))
          ELSE R([x EXCEPT !.trig = "quiet", !.win = NoWindow], <<>>)
     ELSE R(x, <<>>)
 DueBlind(x) == IF x.blind = 0 THEN R([x EXCEPT !.trig = "quiet", !.blind = None], <<>>) ELSE R(x, <<>>)
@@ -241,7 +245,7 @@ Settle(x) == Then(Then(Then(Then(Then(Then(TrigSettle(x), KeepSettle), RecSettle
 Change(x, q) == IF q.s = x /\ q.fx = <<>> THEN q ELSE Then(q, Settle)
 
 Aged(x) == [x EXCEPT !.next = IF @ > 1 THEN @ - 1 ELSE None, !.lt = Down(@), !.key = Down(@), !.steady = Down(@), !.hang = Down(@),
-    !.win.we = Down(@), !.win.pv = Down(@), !.win.lim = Down(@), !.blind = Down(@), !.src = Down(@), !.rt = Down(@),
+    !.win.we = Down(@), !.win.pv = Down(@), !.win.lim = Down(@), !.win.ch = Down(@), !.blind = Down(@), !.src = Down(@), !.rt = Down(@),
     !.closing = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = Down(@)]]]
 DueProlong(x) == SourceProlongs(x)
 (* The first step settles what was there before it. *)
@@ -383,7 +387,7 @@ Events(x) == {<<"tick">>, <<"drain">>} \cup
                                   \cup (IF x.link = "streaming" /\ x.rec = "writing" THEN {<<"lost", "cur">>} ELSE {})
       [] Kind = "small" -> LinkAnswers(x) \cup RecAnswers(x) \cup Storage \cup Policies \cup {<<"enabled", "0">>, <<"enabled", "1">>, <<"detected", "1", "in">>}
 
-WindowText(w) == IF w = NoWindow THEN "-" ELSE Left(w.we) \o "/" \o Left(w.pv) \o "/" \o Left(w.lim) \o "/" \o Flag(w.cmd) \o "/" \o Str(w.sens) \o "/" \o Str(w.a) \o "/" \o Str(w.b)
+WindowText(w) == IF w = NoWindow THEN "-" ELSE Left(w.we) \o "/" \o Left(w.pv) \o "/" \o Left(w.lim) \o "/" \o Flag(w.cmd) \o "/" \o Str(w.sens) \o "/" \o Str(w.a) \o "/" \o Str(w.b) \o "/" \o Left(w.m) \o "/" \o Left(w.ch)
 ClosingText(q) == IF q = <<>> THEN "-" ELSE JoinBy([k \in DOMAIN q |-> Left(q[k].t) \o ":" \o q[k].of \o ":" \o q[k].was], "+")
 Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("en", Flag(x.en), "1") \o " pol=" \o x.pol \o Field("next", Left(x.next), "-") \o Field("hard", Flag(x.hard), "0")
@@ -449,7 +453,9 @@ S3_linkLeavesEvents(e, r) == e[1] \in LinkEvents => r.s.stopped \/ (r.s.trig = s
 S4_prolonging(e, r) == Windowed(s) /\ Windowed(r.s) /\ e[1] \in {"detected", "asserted"} =>
     /\ r.s.win.lim = s.win.lim /\ r.s.win.a = s.win.a /\ r.s.win.sens = s.win.sens
     /\ (r.s.win.we # s.win.we => r.s.win.we = s.win.we + s.win.a /\ CanProlong(s) /\ r.s.win.pv = s.win.we)
-S4_limit == Windowed(s) => s.win.lim <= Max(CommandM, 5) /\ EndIn(s.win) > 0 /\ (~s.win.cmd => s.win.lim <= 5)
+(* A window is no longer than the greatest M that took part; what a command asks for beyond that is another event. *)
+S4_limit == Windowed(s) => s.win.lim <= s.win.m /\ s.win.m <= Max(CommandM, 5) /\ EndIn(s.win) > 0 /\ (~s.win.cmd => s.win.m <= 5)
+S4_chained == s.win.ch # None => Active(s) /\ s.win.cmd /\ s.win.ch > s.win.lim /\ s.win.we >= s.win.ch /\ s.win.ch <= CommandI
 S5_blind(e, r) == s.trig \in {"settling", "blind"} /\ ~(e = <<"command">> \/ e = <<"tick">>) =>
     ~Has(r.fx, <<"report", "eventBegan">>) /\ (s.trig = "blind" => r.s.stopped \/ (r.s.trig = "blind" /\ r.s.blind = s.blind))
 S5_blindFollows(e, r) == (s.trig = "active" /\ r.s.trig \in {"settling", "blind"}) => ~s.win.cmd /\ s.win.b > 0 /\
@@ -576,6 +582,7 @@ Reach_zone == ~Reported(<<"suppressed", "zone">>)
 Reach_privacySuppresses == ~Reported(<<"suppressed", "privacy">>)
 Reach_commandInBlind == ~(s.trig = "blind" /\ SomeStep(LAMBDA e, r : e = <<"command">> /\ Active(r.s)))
 Reach_commandLifts == ~(Active(s) /\ SomeStep(LAMBDA e, r : e = <<"command">> /\ Has(r.fx, <<"report", "eventProlonged">>)))
+Reach_commandChains == ~(Active(s) /\ s.win.ch # None /\ SomeStep(LAMBDA e, r : e = <<"tick">> /\ Active(r.s) /\ Has(r.fx, <<"report", "eventEnded", "limit">>)))
 Reach_noBlindAfterCommand == ~(Active(s) /\ s.win.cmd /\ SomeStep(LAMBDA e, r : e = <<"tick">> /\ r.s.trig = "quiet"))
 Reach_noted == ~SomeStep(LAMBDA e, r : Active(s) /\ Has(r.fx, <<"noteDetection">>))
 Reach_notedBlind == ~SomeStep(LAMBDA e, r : s.trig = "blind" /\ Has(r.fx, <<"noteSuppressed", "blind">>))

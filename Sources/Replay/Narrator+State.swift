@@ -68,6 +68,7 @@ extension Narrator {
     private func words(_ window: Trigger.Window) -> String {
         "since \(time(window.began)) by \(Vocabulary.words(window.cause)), until \(time(window.end)), "
             + "at the latest until \(time(window.limit))"
+            + (window.chained.map { ", then the rest of a command until \(time($0.end))" } ?? "")
     }
 
     /// What the recorder is doing.

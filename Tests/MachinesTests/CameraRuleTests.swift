@@ -56,6 +56,52 @@ struct CameraRuleTests {
         #expect(harness.breaches == [])
     }
 
+    /// When events began and ended, in seconds since the first began, and what began them.
+    private static func events(_ harness: CameraHarness, _ began: Instant, _ times: [Instant]) -> [String] {
+        zip(harness.reports, times).compactMap { report, at in
+            switch report {
+            case .eventBegan(_, let cause, _, _): "\(cause) \((at - began) / 1_000)"
+            case .eventEnded(_, let why): "\(why) \((at - began) / 1_000)"
+            default: nil
+            }
+        }
+    }
+
+    /// Events with commands of 30 s at the given seconds, in an event of at most 60 s that a detection begins at 0.
+    private static func commanded(at seconds: [Int64], maxMs: Int64 = 30_000) -> [String] {
+        var harness = CameraStoryTests.streaming(10, 5, 60, 20)
+        let began = harness.now
+        var times: [Instant] = []
+        harness.send(.detected(level: .low, zones: .anywhere))
+        for second in 0..<300 as Range<Int64> {
+            // Something moves for a minute.
+            if second < 58 { harness.send(.detected(level: .low, zones: .anywhere)) }
+            if seconds.contains(second) { harness.send(.commanded(TimeControl(initialMs: 30_000, maxMs: maxMs))) }
+            times += Array(repeating: harness.now, count: harness.reports.count - times.count)
+            harness.answerKindly()
+            harness.pass(1_000)
+            times += Array(repeating: harness.now, count: harness.reports.count - times.count)
+        }
+        #expect(harness.breaches == [])
+        return events(harness, began, times)
+    }
+
+    @Test("A command that asks for more than is left of an event is followed by one of its own (T5)")
+    func chainedCommand() {
+        #expect(Self.commanded(at: [50]) == ["detection 0", "limit 60", "command 60", "quiet 80"])
+        #expect(Self.commanded(at: [20]) == ["detection 0", "limit 60"])
+        #expect(Self.commanded(at: [50], maxMs: 90_000) == ["detection 0", "quiet 85"])
+    }
+
+    @Test("Commands without end make a chain of events, none of them longer than the greatest max length (S4)")
+    func repeatedCommands() {
+        #expect(
+            Self.commanded(at: [10, 30, 50, 70, 90, 110]) == [
+                "detection 0", "limit 60", "command 60", "limit 90", "command 90", "limit 120", "command 120",
+                "quiet 140",
+            ])
+    }
+
     @Test("A camera that breaks off after each key frame is dialled a few dozen times in ten minutes (S16)")
     func flapping() {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))

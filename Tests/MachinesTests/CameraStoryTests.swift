@@ -113,7 +113,7 @@ struct CameraStoryTests {
     func command() {
         var harness = Self.streaming(5, 2, 10)
         harness.send(.detected(level: .low, zones: .anywhere))
-        harness.send(.commanded(TimeControl(initialMs: 30_000, maxMs: 30_000)), after: 1_000)
+        harness.send(.commanded(TimeControl(initialMs: 30_000, maxMs: 31_000)), after: 1_000)
         harness.pass(29_000)
         #expect(harness.camera.trigger.active != nil)
         harness.pass(1_000)

@@ -31,6 +31,9 @@ extension Subject {
                 Subject(
                     "Camera-triggerFull.sources", WatchedCamera<SourceWatcher>(.triggerFull),
                     CameraProperties.sources),
+                Subject(
+                    "Camera-triggerFull.lengths", WatchedCamera<EventWatcher>(.triggerFull),
+                    CameraProperties.lengths),
             ]
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }

@@ -12,6 +12,8 @@ extension Sessions {
     /// least while the viewer wishes it, and at most so much longer.
     static let recordMs: Int64 = 30_000
     static let recordAgainMs: Int64 = 20_000
+    /// How long an event gets that way, in milliseconds; what the viewer wishes beyond is the next one, chained to it.
+    static let recordMaxMs: Int64 = 600_000
     /// When clips are protected for the first time, in milliseconds: one may be opened first.
     static let protectMs: Int64 = 2_000
 
@@ -78,7 +80,7 @@ extension Sessions {
     private func order(_ camera: CameraRuntime, _ viewer: Viewer) -> Reply {
         let control = camera.actor.view.machine.intent.policy.timeControl
         let command = TimeControl(
-            initialMs: Self.recordMs, augmentationMs: control.augmentationMs, maxMs: Self.recordMs)
+            initialMs: Self.recordMs, augmentationMs: control.augmentationMs, maxMs: Self.recordMaxMs)
         return camera.actor.inbox.request(.commanded(command), by: viewer.by)
     }
 

@@ -34,7 +34,8 @@ extension Camera {
         if trigger.sources.count == count { effects.append(.ignored(.duplicate)) }
     }
 
-    /// T5: a command is never blind, and lifts a running event instead of beginning a second one.
+    /// T5: a command is never blind, and lifts a running event instead of beginning a second one. What it asks for beyond the
+    /// greatest max length is an event of its own, chained to this one.
     mutating func commanded(_ control: TimeControl, at now: Instant, _ effects: inout [Effect]) {
         guard control.initialMs > 0, control.maxMs >= control.initialMs, control.augmentationMs >= 0 else {
             return effects.append(.ignored(.invalid))
@@ -46,9 +47,10 @@ extension Camera {
             return begin(.command, level: nil, control: control, at: now, &effects)
         }
         let until = window.due
+        window.limit = max(window.limit, window.began + control.maxMs)
         window.end = max(window.end, now + control.initialMs)
-        window.limit = max(window.limit, now + control.maxMs)
         window.commanded = true
+        window.chain(control, until: now + control.initialMs)
         trigger.state = .active(number, window)
         if window.due != until { effects.append(.report(.eventProlonged(number, until: window.due))) }
     }
@@ -69,6 +71,10 @@ extension Camera {
             let blind = window.blindMs > 0 && !window.commanded
             trigger.state = blind ? .settling(number, blindMs: window.blindMs) : .quiet
             eventEnded(number, window.why == .limit ? .limit : .quiet)
+            guard let chained = window.chained else { break }
+            let control = TimeControl(
+                initialMs: chained.end - now, augmentationMs: chained.augmentationMs, maxMs: chained.maxMs)
+            begin(.command, level: nil, control: control, at: now, &effects)
         case .silent: trigger.state = .quiet
         case .quiet, .settling, .blind: break
         }
@@ -144,7 +150,7 @@ extension Camera {
             began: now, cause: cause, level: level, end: now + max(rules.initialMs, 1_000), previousEnd: nil,
             limit: now + max(rules.maxMs, 1_000), augmentationMs: max(rules.augmentationMs, 0),
             blindMs: control == nil ? max(rules.blindMs, 0) : 0, sensitivity: intent.policy.sensitivity,
-            commanded: control != nil)
+            commanded: control != nil, chained: nil)
         if intent.enabled { activate(window, &effects) } else { trigger.state = .silent(window) }
     }
 
@@ -186,6 +192,21 @@ extension Camera {
         switch trigger.state {
         case .active(_, let window), .silent(let window): window.sensitivity
         case .quiet, .settling, .blind: intent.policy.sensitivity
+        }
+    }
+}
+
+extension Trigger.Window {
+    /// A command lasts until `end`: what lies beyond the limit is left to the next event. Of that nothing is needed any longer where
+    /// the limit has been lifted so far.
+    fileprivate mutating func chain(_ control: TimeControl, until end: Instant) {
+        if end > limit {
+            let before = chained ?? Trigger.Chained(end: end, maxMs: 0, augmentationMs: 0)
+            chained = Trigger.Chained(
+                end: max(before.end, end), maxMs: max(before.maxMs, control.maxMs),
+                augmentationMs: max(before.augmentationMs, control.augmentationMs))
+        } else if let before = chained, before.end <= limit {
+            chained = nil
         }
     }
 }

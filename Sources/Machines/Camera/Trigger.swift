@@ -21,7 +21,7 @@ public struct Trigger: Hashable, Sendable, Codable {
         public package(set) var end: Instant
         /// The window end before the last prolonging; the next one is possible from then on. nil before the first.
         public package(set) var previousEnd: Instant?
-        /// When it ends in any case: t0 + M, or later by a command.
+        /// When it ends in any case: t0 + the greatest M that took part.
         public package(set) var limit: Instant
         /// By how much it is prolonged, in milliseconds.
         public package(set) var augmentationMs: Int64
@@ -31,6 +31,8 @@ public struct Trigger: Hashable, Sendable, Codable {
         public package(set) var sensitivity: Sensitivity
         /// A command took part (T5).
         public package(set) var commanded: Bool
+        /// What commands want beyond the limit: it begins an event of its own when this one ends there.
+        public package(set) var chained: Chained?
 
         /// When it ends as things stand.
         var due: Instant { min(end, limit) }
@@ -38,6 +40,16 @@ public struct Trigger: Hashable, Sendable, Codable {
         var why: Why { end > limit ? .limit : .quiet }
         /// Whether a detection at `now` may prolong it (T2; inclusive).
         func canProlong(at now: Instant) -> Bool { previousEnd.map { now >= $0 } ?? true }
+    }
+
+    /// An event that follows another one without a gap, because a command asked for more than is left of that one.
+    public struct Chained: Hashable, Sendable, Codable {
+        /// How long the commands last.
+        public package(set) var end: Instant
+        /// The greatest M of them, in milliseconds.
+        public package(set) var maxMs: Int64
+        /// The greatest A of them, in milliseconds.
+        public package(set) var augmentationMs: Int64
     }
 
     /// What the trigger is doing.

@@ -4,7 +4,7 @@ internal import Machines
 ///
 /// Times count from the present moment, which is 0; what has passed is 0 or nil; what never comes stays at the end of time. Dial and
 /// clip 1 are over; then come those that are still owed, then the open one. Event 2 is the latest, 1 any before it. What the machine
-/// only passes on is left out: when and by what a window began, at which level, why a source was suppressed, under which address a dial was made, since when media has been wanted.
+/// only passes on is left out: by what a window began, at which level, why a source was suppressed, under which address a dial was made, since when media has been wanted.
 extension Camera {
     func canonical(at now: Instant) -> Camera {
         var camera = self
@@ -131,12 +131,14 @@ extension Trigger.Window {
     /// The window counted from `now`, without what it only passes on.
     func since(_ now: Instant) -> Trigger.Window {
         var window = self
-        window.began = Instant(ms: 0)
         window.cause = .detection
         window.level = nil
         window.end = end.since(now)
         window.previousEnd = previousEnd?.since(now)
         window.limit = limit.since(now)
+        // Its age matters as long as a command could lift the limit.
+        window.began = limit == Instant(ms: .max) ? Instant(ms: 0) : window.limit + -(limit - began)
+        if let chained { window.chained?.end = chained.end.since(now) }
         return window
     }
 }

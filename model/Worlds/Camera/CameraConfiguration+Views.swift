@@ -74,6 +74,7 @@ extension CameraConfiguration {
         view.storage = .lost
         view.failMax = 3
         view.stale = 2
+        view.commandI = 2
         view.commandM = 3
     }
 

@@ -98,6 +98,10 @@ extension CameraProperties {
                 $0.before.trigger.word == "blind" && $0.fact == .command && $0.after.isActive
             },
             happens(view, "a command lifts") { $0.fact == .command && $0.tells("report(eventProlonged)") },
+            happens(view, "a command begins an event that is chained to the one it came in") {
+                $0.fact == .tick && $0.before.trigger.active?.window.chained != nil && $0.after.isActive
+                    && $0.tells("report(eventEnded,limit)")
+            },
             happens(view, "no blind time after a command") {
                 $0.fact == .tick && $0.before.trigger.active?.window.commanded == true
                     && $0.after.trigger.state == .quiet

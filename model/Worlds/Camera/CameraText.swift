@@ -89,13 +89,15 @@ extension Trigger {
     /// When the blind time is over.
     var blindUntil: Instant? { if case .blind(let until) = state { until } else { nil } }
 
-    /// `end/previous/limit/command/sensitivity/A/B`; while settling only B is kept.
+    /// `end/previous/limit/command/sensitivity/A/B/M/chained`; while settling only B is kept.
     fileprivate var windowText: String {
-        if case .settling(_, let blindMs) = state { return "-/-/-/0/0/0/\(blindMs / 1_000)" }
+        if case .settling(_, let blindMs) = state { return "-/-/-/0/0/0/\(blindMs / 1_000)/0/-" }
         guard let window else { return "-" }
         let times = [window.end, window.previousEnd, window.limit].map(\.left)
         let numbers = [Int64(window.sensitivity.rawValue), window.augmentationMs / 1_000, window.blindMs / 1_000]
-        return (times + [window.commanded.digit] + numbers.map { "\($0)" }).joined(separator: "/")
+        let longest = window.limit.ms == .max ? "*" : "\((window.limit - window.began) / 1_000)"
+        let texts = times + [window.commanded.digit] + numbers.map { "\($0)" } + [longest, (window.chained?.end).left]
+        return texts.joined(separator: "/")
     }
 }
 

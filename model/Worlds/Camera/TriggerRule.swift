@@ -11,6 +11,9 @@ struct TriggerRule: Equatable {
         var blind: Int64
         var sensitivity: Sensitivity
         var commanded: Bool
+        /// The greatest M that took part, and how long a command lasts beyond the limit.
+        var longest: Int64
+        var chained: Instant?
 
         var due: Instant { min(end, limit) }
         var canBeProlonged: Bool { previous == nil || previous.isDue }
@@ -37,7 +40,8 @@ struct TriggerRule: Equatable {
         let window = trigger.window.map {
             Window(
                 end: $0.end, previous: $0.previousEnd, limit: $0.limit, augmentation: $0.augmentationMs,
-                blind: $0.blindMs, sensitivity: $0.sensitivity, commanded: $0.commanded)
+                blind: $0.blindMs, sensitivity: $0.sensitivity, commanded: $0.commanded,
+                longest: $0.limit.ms == .max ? .max : $0.limit - $0.began, chained: $0.chained?.end)
         }
         switch (trigger.state, window) {
         case (.active, let window?): state = .active(window)
@@ -88,7 +92,7 @@ struct TriggerRule: Equatable {
         let window = Window(
             end: Instant(ms: control.initialMs), previous: nil, limit: Instant(ms: control.maxMs),
             augmentation: control.augmentationMs, blind: commanded ? 0 : control.blindMs,
-            sensitivity: intent.policy.sensitivity, commanded: commanded)
+            sensitivity: intent.policy.sensitivity, commanded: commanded, longest: control.maxMs, chained: nil)
         if intent.enabled {
             state = .active(window)
             tellBegun()
@@ -137,9 +141,15 @@ struct TriggerRule: Equatable {
         }
         guard case .active(var window) = state else { return begin(control, intent, commanded: true) }
         let due = window.due
-        window.end = max(window.end, Instant(ms: control.initialMs))
-        window.limit = max(window.limit, Instant(ms: control.maxMs))
+        let asked = Instant(ms: control.initialMs)
+        if control.maxMs > window.longest {
+            window.limit = control.maxMs == .max ? Instant(ms: .max) : window.limit + (control.maxMs - window.longest)
+            window.longest = control.maxMs
+        }
+        window.end = max(window.end, asked)
         window.commanded = true
+        window.chained = max(window.chained ?? asked, asked)
+        if let chained = window.chained, chained <= window.limit { window.chained = nil }
         if window.due != due { told.append("report(eventProlonged)") }
         state = .active(window)
     }
@@ -154,6 +164,11 @@ struct TriggerRule: Equatable {
         case .active(let window) where Optional(window.due).isDue:
             tellEnded(window.end > window.limit ? "limit" : "quiet")
             state = window.blind > 0 && !window.commanded ? .settling(blind: window.blind) : .quiet
+            if let chained = window.chained {
+                var control = step.view.command
+                control.initialMs = chained.ms
+                begin(control, step.after.intent, commanded: true)
+            }
         case .silent(let window) where Optional(window.due).isDue: state = .quiet
         case .blind(let until) where Optional(until).isDue: state = .quiet
         default: break

@@ -65,7 +65,7 @@ public struct CameraSessionsView: Sendable, CustomStringConvertible {
         CameraConfiguration("sessions", .small, [.onD]) {
             $0.enabled = true
             ($0.openBound, $0.closeBound, $0.grace, $0.clipLength) = (99, 99, 99, 99)
-            ($0.commandI, $0.commandM) = (2, 2)
+            ($0.commandI, $0.commandM) = (2, CameraConfiguration.never)
             $0.keyShift = 0
             if kind == .time { $0.hangBound = 1 }
         }
