@@ -202,12 +202,17 @@ RecSettle(x) ==
 (* Close, then perhaps open: a settled recorder has nothing left to order. *)
 RecSettles(x) == Then(RecSettle(x), RecSettle)
 
-KnownEnd(x) == IF P(x).mode = "event" THEN (IF Active(x) THEN EndIn(x.win) ELSE None) ELSE x.next
+(* A known end so soon that a cut could leave a short rest before it. The schedule's change ends the clip at once, so all that the *)
+(* cut may wait for its key frame counts; an event's last clip waits for a key frame itself.                                       *)
+KnownEnd(x) ==
+    LET ev == IF P(x).mode = "event" /\ Active(x) THEN EndIn(x.win) ELSE None
+    IN IF ev # None /\ (x.next = None \/ ev <= x.next) THEN IF ev > 0 /\ ev < Rest THEN ev ELSE None
+       ELSE IF x.next > 0 /\ x.next < Rest + Grace THEN x.next ELSE None
 DueRec(x) ==
     IF x.rt # 0 THEN R(x, <<>>)
     ELSE CASE x.rec = "idle" -> R([x EXCEPT !.rt = None], <<>>)
            [] x.rec = "opening" -> Then(CloseNow(x, "storage"), RecFailed)
-           [] x.rec = "writing" -> IF KnownEnd(x) > 0 /\ KnownEnd(x) < Rest THEN R([x EXCEPT !.rt = KnownEnd(x)], <<>>)
+           [] x.rec = "writing" -> IF KnownEnd(x) # None THEN R([x EXCEPT !.rt = KnownEnd(x)], <<>>)
                                    ELSE Cut(x, "length")
            [] x.rec = "cutting" -> CloseNow(x, x.why)
 Without(q, k) == SubSeq(q, 1, k - 1) \o SubSeq(q, k + 1, Len(q))
@@ -450,6 +455,8 @@ S2_prerollOnce(e, r) == Has(r.fx, <<"openClip", "event", "preroll">>) => r.s.fir
 S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventEnded", w>>) => e = <<"tick">> /\ Active(s) /\ EndIn(s.win) = 1
 S3_namedCause(e, r) == Has(r.fx, <<"report", "eventEnded", "privacy">>) => Blocked(r.s)
 S3_linkLeavesEvents(e, r) == e[1] \in LinkEvents => r.s.stopped \/ (r.s.trig = s.trig /\ r.s.win = s.win)
+(* No short rest is left before a change that the schedule has told; the change itself is told anew each time it moves. *)
+S3_noShortRest(e, r) == Has(r.fx, <<"report", "clipEnded", "length">>) /\ Polices = {"contEnd", "off"} => r.s.next = None \/ r.s.next >= Rest
 S4_prolonging(e, r) == Windowed(s) /\ Windowed(r.s) /\ e[1] \in {"detected", "asserted"} =>
     /\ r.s.win.lim = s.win.lim /\ r.s.win.a = s.win.a /\ r.s.win.sens = s.win.sens
     /\ (r.s.win.we # s.win.we => r.s.win.we = s.win.we + s.win.a /\ CanProlong(s) /\ r.s.win.pv = s.win.we)
@@ -519,6 +526,7 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S3_namedEnd", S3_namedEnd(e, r))
     /\ Named("S3_namedCause", S3_namedCause(e, r))
     /\ Named("S3_linkLeavesEvents", S3_linkLeavesEvents(e, r))
+    /\ Named("S3_noShortRest", S3_noShortRest(e, r))
     /\ Named("S4_prolonging", S4_prolonging(e, r))
     /\ Named("S5_blind", S5_blind(e, r))
     /\ Named("S5_blindFollows", S5_blindFollows(e, r))

@@ -102,6 +102,31 @@ struct CameraRuleTests {
             ])
     }
 
+    @Test("Before a change that the schedule tells no clip is shorter than ten seconds, whenever the key frame comes")
+    func schedule() {
+        for change in stride(from: 600_000 as Int64, through: 690_000, by: 3_000) {
+            for keyframe in [0, 20_000, 59_000] as [Int64] {
+                var harness = CameraHarness(
+                    Intent(policy: Policy(mode: .continuous)), timing: Timing(silenceMs: 100_000_000))
+                harness.send(.tick)
+                for _ in 0..<3 { harness.answerKindly() }
+                let opened = harness.now
+                var started = opened
+                harness.send(.policy(harness.camera.intent.policy, until: opened + change))
+                while harness.now < opened + change {
+                    if harness.cutting, harness.now - opened >= 600_000 + keyframe {
+                        harness.answerKindly()
+                        started = harness.now
+                    }
+                    harness.pass(min(1_000, opened + change - harness.now))
+                }
+                harness.send(.policy(Policy(mode: .off), until: nil))
+                #expect(harness.now - started >= 10_000, "change \(change), key frame \(keyframe)")
+                #expect(harness.breaches == [])
+            }
+        }
+    }
+
     @Test("A camera that breaks off after each key frame is dialled a few dozen times in ten minutes (S16)")
     func flapping() {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))

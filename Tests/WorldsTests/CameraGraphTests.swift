@@ -102,6 +102,9 @@ struct CameraGraphTests {
     @Test("Who times events finds none too long, and each command followed (S4)")
     func lengths() throws { try watch(WatchedCamera<EventWatcher>(.triggerFull), CameraProperties.lengths) }
 
+    @Test("Who looks at the schedule sees no short clip before its change (S3)")
+    func rests() throws { try watch(WatchedCamera<RestWatcher>(.schedule), CameraProperties.rests) }
+
     @Test("The diagrams in the documents are those of the graphs", arguments: Diagram.all.map(\.name))
     func diagrams(name: String) throws {
         let diagram = try #require(Diagram.all.first { $0.name == name })

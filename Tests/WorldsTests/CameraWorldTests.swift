@@ -48,8 +48,10 @@ struct CameraWorldTests {
         var random = SeededGenerator(seed: view.name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
         for _ in 0..<20 {
             let first = try #require(world.initial.first)
-            var machine = Camera(intent: first.intent, timing: first.timing)
             var now = Instant(ms: 1_000_000), form = first
+            var intent = first.intent
+            intent.policyUntil = intent.policyUntil.map { now + $0.ms }
+            var machine = Camera(intent: intent, timing: first.timing)
             for _ in 0..<60 where !machine.stopped {
                 let facts = view.facts(in: form).filter { fact in
                     // Dial and clip 1 are over in a canonical state; before the first one nothing is.

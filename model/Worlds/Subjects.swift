@@ -34,6 +34,9 @@ extension Subject {
                 Subject(
                     "Camera-triggerFull.lengths", WatchedCamera<EventWatcher>(.triggerFull),
                     CameraProperties.lengths),
+                Subject(
+                    "Camera-schedule.rests", WatchedCamera<RestWatcher>(.schedule), size: .large,
+                    CameraProperties.rests),
             ]
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }

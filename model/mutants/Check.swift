@@ -24,6 +24,7 @@ struct Check {
         try check.ask("trigger in full, watched", CameraProperties.sources) {
             WatchedCamera<SourceWatcher>(.triggerFull)
         }
+        try check.ask("schedule, watched", CameraProperties.rests) { WatchedCamera<RestWatcher>(.schedule) }
         try check.ask("trigger in full, timed", CameraProperties.lengths) { WatchedCamera<EventWatcher>(.triggerFull) }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }

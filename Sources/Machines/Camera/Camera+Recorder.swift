@@ -193,13 +193,16 @@ extension Camera {
 
     private var clipLengthMs: Int64 { max(intent.policy.clipLengthMs, 1_000) }
 
-    /// A known end shortly after `cutAt`, until which the clip may as well go on.
+    /// A known end so shortly after `cutAt` that a cut could leave a short rest before it: the clip may as well go on until then.
+    /// At the schedule's change the clip ends at once, so all that the cut may wait for its key frame is taken from what would be
+    /// left; at an event's end the last clip waits for a key frame itself.
     private func knownEnd(after cutAt: Instant) -> Instant? {
-        let end =
-            intent.policy.mode == .continuous
-            ? intent.policyUntil : trigger.active.map { $0.window.due }
-        guard let end, end > cutAt, end - cutAt < timing.restMs else { return nil }
-        return end
+        let event = intent.policy.mode == .event ? trigger.active?.window.due : nil
+        guard let end = earliest(event, intent.policyUntil.flatMap { $0 > cutAt ? $0 : nil }), end > cutAt else {
+            return nil
+        }
+        let left = end - cutAt - timing.restMs
+        return left < (end == event ? 0 : timing.graceMs) ? end : nil
     }
 
     /// `early`: what is said of the open clip cannot be true yet, rather than having been said before.

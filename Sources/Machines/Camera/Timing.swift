@@ -23,7 +23,8 @@ public struct Timing: Hashable, Sendable, Codable {
     public var graceMs: Int64
     /// How long a clip may take to become durable after its cut before it is reported incomplete.
     public var closeMs: Int64
-    /// A rest shorter than this is not left as a clip of its own where the end is known.
+    /// A rest shorter than this is not left as a clip of its own where the end is known. For the schedule's end `graceMs` is added:
+    /// so long the cut before it may wait.
     public var restMs: Int64
     /// The waits before dialling again after the first, second … failure in a row; the last one holds for all later.
     public var redialMs: [Int64]

@@ -36,6 +36,11 @@ extension CameraConfiguration {
         $0.clipLength = 2
         $0.retryCap = 2
     }
+    /// A continuous policy whose end the schedule tells, and one that is off.
+    public static let schedule = CameraConfiguration("schedule.safety", .small, [.contEnd, .off]) {
+        $0.rest = 2
+        $0.clipLength = 2
+    }
     /// The product under an on-demand policy with blind time and a continuous one.
     public static let small = CameraConfiguration("small.safety", .small, [.onD, .cont], smallBounds(keyWarn: 3))
     /// The product under an on-demand policy alone.
@@ -49,7 +54,7 @@ extension CameraConfiguration {
     /// What every build checks.
     public static let everyday = [link, trigger, event, cont, triggerFull, linkFull, product]
     /// What a release build checks in addition.
-    public static let large = [contFull, eventFull, onDemand, small]
+    public static let large = [contFull, eventFull, schedule, onDemand, small]
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]

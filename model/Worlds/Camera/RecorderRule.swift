@@ -147,8 +147,15 @@ struct RecorderRule: Equatable {
             fail(timing)
         case "writing":
             let intent = step.after.intent
-            let end = intent.policy.mode == .continuous ? intent.policyUntil : step.after.trigger.active?.window.ends
-            if let end, end.ms > 0, end.ms < timing.restMs { deadline = end } else { cut(.length, timing) }
+            let event = intent.policy.mode == .event ? step.after.trigger.active?.window.ends.ms : nil
+            let change = intent.policyUntil.map(\.ms) ?? 0
+            if let event, change <= 0 || event <= change {
+                if event < timing.restMs { deadline = Instant(ms: event) } else { cut(.length, timing) }
+            } else if change > 0, change - timing.restMs < timing.graceMs {
+                deadline = Instant(ms: change)
+            } else {
+                cut(.length, timing)
+            }
         case "cutting": close(why ?? .length, timing)
         default: deadline = nil
         }
