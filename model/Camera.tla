@@ -193,7 +193,8 @@ EventOver(x) == x.of = "old" \/ (x.of = "cur" /\ ~Active(x))
 RecSettle(x) ==
     IF Holding(x) /\ CloseReason(x) # "-" THEN CloseNow(x, CloseReason(x))
     ELSE IF x.rec = "writing" /\ x.why # "-" /\ (P(x).mode = "event" \/ "eventClip" \in Fixes) THEN Cut(x, x.why)
-    ELSE IF x.rec = "writing" /\ ~MediaWanted(x) THEN Cut(x, "policy")
+    (* In event mode a clip that belongs to no event is left from continuous mode: the event's own clip follows it. *)
+    ELSE IF x.rec = "writing" /\ (~MediaWanted(x) \/ (P(x).mode = "event" /\ x.of = "none")) THEN Cut(x, "policy")
     ELSE IF x.rec = "idle" /\ x.rt = None /\ MediaWanted(x) /\ x.link = "streaming" /\ Len(x.closing) < 2
     THEN LET ev == P(x).mode = "event"
          IN R([x EXCEPT !.rec = "opening", !.rt = OpenBound, !.of = IF ev THEN "cur" ELSE "none"],
@@ -469,6 +470,7 @@ S5_blindFollows(e, r) == (s.trig = "active" /\ r.s.trig \in {"settling", "blind"
     (Has(r.fx, <<"report", "eventEnded", "quiet">>) \/ Has(r.fx, <<"report", "eventEnded", "limit">>))
 S5_blindIsWhole(e, r) == s.trig # "blind" /\ r.s.trig = "blind" => r.s.blind = (IF s.trig = "settling" \/ Active(s) THEN s.win.b ELSE r.s.blind)
 (* While the blind time waits for the event's clip, that clip is on its way to its end. *)
+S5_clipOfEvent == s.rec = "writing" /\ P(s).mode = "event" => s.of = "cur"
 S5_settlingEnds == s.trig = "settling" => s.rec # "writing" \/ s.of # "cur"
 S6_notWantedNotOpen == ~RecordingWanted(s) => s.rec = "idle"
 S6_orderedClosed(e, r) == s.rec # "idle" /\ ~RecordingWanted(r.s) => HasName(r.fx, "closeClip") \/ e[1] \in {"cut", "openFailed"}

@@ -102,6 +102,31 @@ struct CameraRuleTests {
             ])
     }
 
+    @Test("Where continuous mode becomes event mode within an event, blind time waits for the clip that follows (T4)")
+    func mixedModes() throws {
+        var harness = CameraStoryTests.streaming(mode: .continuous, 10, 5, 60, 20)
+        harness.answerKindly()
+        harness.send(.detected(level: .low, zones: .anywhere))
+        let event = harness.camera.trigger.active?.number
+        var policy = harness.camera.intent.policy
+        policy.mode = .event
+        harness.send(.policy(policy, until: nil), after: 2_000)
+        #expect(harness.cutting)
+        let effects = harness.send(.cut(ClipNumber(1), at: harness.now), after: 1_000)
+        let orders = effects.compactMap { if case .openClip(let order) = $0 { order } else { nil } }
+        #expect(orders.map(\.event) == [event])
+        harness.send(.opened(ClipNumber(2), start: harness.now, shortfall: .previousClip))
+        harness.send(.closed(ClipNumber(1), complete: true))
+        harness.pass(7_000)
+        #expect(harness.camera.trigger.active == nil)
+        harness.send(.cut(ClipNumber(2), at: harness.now), after: 15_000)
+        harness.send(.closed(ClipNumber(2), complete: true), after: 5_000)
+        let durable = harness.now
+        while harness.camera.coverage == .blind { harness.pass(500) }
+        #expect(harness.now - durable == 20_000)
+        #expect(harness.breaches == [])
+    }
+
     @Test("Before a change that the schedule tells no clip is shorter than ten seconds, whenever the key frame comes")
     func schedule() {
         for change in stride(from: 600_000 as Int64, through: 690_000, by: 3_000) {

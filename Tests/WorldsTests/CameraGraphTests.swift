@@ -105,6 +105,9 @@ struct CameraGraphTests {
     @Test("Who looks at the schedule sees no short clip before its change (S3)")
     func rests() throws { try watch(WatchedCamera<RestWatcher>(.schedule), CameraProperties.rests) }
 
+    @Test("Who looks at the clips finds none that goes on in event mode without an event (S5)")
+    func owners() throws { try watch(WatchedCamera<ClipWatcher>(.mixed), CameraProperties.owners) }
+
     @Test("The diagrams in the documents are those of the graphs", arguments: Diagram.all.map(\.name))
     func diagrams(name: String) throws {
         let diagram = try #require(Diagram.all.first { $0.name == name })

@@ -37,6 +37,8 @@ extension Subject {
                 Subject(
                     "Camera-schedule.rests", WatchedCamera<RestWatcher>(.schedule), size: .large,
                     CameraProperties.rests),
+                Subject(
+                    "Camera-mixed.owners", WatchedCamera<ClipWatcher>(.mixed), size: .large, CameraProperties.owners),
             ]
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }

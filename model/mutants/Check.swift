@@ -25,6 +25,7 @@ struct Check {
             WatchedCamera<SourceWatcher>(.triggerFull)
         }
         try check.ask("schedule, watched", CameraProperties.rests) { WatchedCamera<RestWatcher>(.schedule) }
+        try check.ask("mixed, watched", CameraProperties.owners) { WatchedCamera<ClipWatcher>(.mixed) }
         try check.ask("trigger in full, timed", CameraProperties.lengths) { WatchedCamera<EventWatcher>(.triggerFull) }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }

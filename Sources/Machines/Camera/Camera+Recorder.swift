@@ -94,7 +94,7 @@ extension Camera {
     mutating func settleRecorder(at now: Instant, _ effects: inout [Effect]) {
         if let why = whyNotNow, let clip = recorder.clip {
             closeNow(clip, why, at: now, &effects)
-        } else if case .writing(let clip, _) = recorder.state, let why = clip.ended ?? (mediaWanted ? nil : .policy) {
+        } else if case .writing(let clip, _) = recorder.state, let why = clip.ended ?? (wants(clip) ? nil : .policy) {
             cutClip(clip, why, at: now, &effects)
         }
         guard mediaWanted, link.phase == .streaming else { return recorder.wantedSince = nil }
@@ -145,6 +145,12 @@ extension Camera {
         recorder.state = .opening(
             Recorder.Clip(number: number, event: order.event, ended: nil), deadline: now + timing.openMs)
         effects.append(.openClip(order))
+    }
+
+    /// Media is wanted in this clip. In event mode one that belongs to no event is left from continuous mode: the event's own clip
+    /// follows it at the next key frame, so that the blind time waits for that one.
+    private func wants(_ clip: Recorder.Clip) -> Bool {
+        mediaWanted && (intent.policy.mode == .continuous || clip.event != nil)
     }
 
     /// Why an open clip must be closed without waiting for a key frame.

@@ -41,6 +41,10 @@ extension CameraConfiguration {
         $0.rest = 2
         $0.clipLength = 2
     }
+    /// The clips of a mode that changes between continuous and event.
+    public static let mixed = CameraConfiguration("mixed.safety", .small, [.cont, .evShort]) {
+        $0.clipLength = 2
+    }
     /// The product under an on-demand policy with blind time and a continuous one.
     public static let small = CameraConfiguration("small.safety", .small, [.onD, .cont], smallBounds(keyWarn: 3))
     /// The product under an on-demand policy alone.
@@ -54,7 +58,7 @@ extension CameraConfiguration {
     /// What every build checks.
     public static let everyday = [link, trigger, event, cont, triggerFull, linkFull, product]
     /// What a release build checks in addition.
-    public static let large = [contFull, eventFull, schedule, onDemand, small]
+    public static let large = [contFull, eventFull, schedule, mixed, onDemand, small]
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]

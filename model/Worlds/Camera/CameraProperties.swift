@@ -32,9 +32,11 @@ public enum CameraProperties {
             always("S2 a clip is held only while key frames can come") {
                 $0.recorder.clip == nil || $0.link.phase == .streaming
             },
-            always("S3 a clip that is written belongs to an event that is active, or to none") { camera in
+            always("S3 a clip that is written belongs to an event that is active, or in continuous mode to none") {
+                camera in
                 guard case .writing(let clip, _) = camera.recorder.state else { return true }
-                return clip.ended == nil && (clip.event == nil || clip.event == camera.trigger.active?.number)
+                guard let event = clip.event else { return camera.intent.policy.mode == .continuous }
+                return clip.ended == nil && event == camera.trigger.active?.number
             },
             always("S4 a window never lasts longer than its max length") { camera in
                 guard let window = camera.trigger.window else { return true }

@@ -174,7 +174,10 @@ struct RecorderRule: Equatable {
         let intent = step.after.intent
         if phase != "idle", let end = intent.whyCloseNow ?? (streaming ? nil : .linkLost) {
             close(end, timing)
-        } else if phase == "writing", let end = why ?? (step.after.wantsMedia ? nil : .policy) {
+        } else if phase == "writing",
+            let end = why
+                ?? (step.after.wantsMedia && (owner != .nobody || intent.policy.mode != .event) ? nil : .policy)
+        {
             cut(end, timing)
         }
         guard phase == "idle", deadline == nil, step.after.wantsMedia, streaming, closing.count < 2 else { return }

@@ -18,7 +18,8 @@ public struct RestWatcher: Bystander {
     /// A clip that ends for its length ends long enough before the change.
     public mutating func sees(_ fact: CameraFact, _ effects: [Camera.Effect]) -> Bool {
         if fact == .tick { left = left.flatMap { $0 > 1 ? $0 - 1 : nil } }
-        if case .policy(let name) = fact, !effects.contains(.ignored(.duplicate)), !effects.contains(.ignored(.stopped)) {
+        if case .policy(let name) = fact, !effects.contains(.ignored(.duplicate)), !effects.contains(.ignored(.stopped))
+        {
             left = name.next
             isKnown = false
         }
