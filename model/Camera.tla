@@ -8,6 +8,7 @@ CONSTANTS Kind,                             \* alphabet
           StartPolicy, StartStorage, StartEnabled,
           Dial, Silence, HangBound,         \* bounds of the link; Never: none
           KeyWarn, KeyLong, KeyShift,       \* no key frame: reported after KeyWarn, given up after KeyLong * 2^min(failures, KeyShift)
+          Connect,                          \* which endpoints are dialled: "lan", "internet", "lanFirst", "internetFirst", "auto"
           Steady,                           \* streaming after which the failures are forgotten; 0: with the key frame
           WaitCap, FailMax, Unauthorized,   \* back-off: min(2^(n-1), WaitCap); failures count to FailMax and alternate below it
           Stale,                            \* a source that is not refreshed
@@ -35,7 +36,7 @@ Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
 NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0, m |-> 0, ch |-> None]
 Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, viewers |-> 0,
           storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
-          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, hang |-> None,
+          link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, other |-> "-", hang |-> None,
           trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, told |-> FALSE, first |-> FALSE,
           rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", rfails |-> 0, closing |-> <<>>]
 
@@ -58,7 +59,15 @@ Rep(w) == <<"report">> \o w
 
 -----------------------------------------------------------------------------
 (* Link. *)
-Endpoint(x) == IF x.fails % 2 = 0 THEN "lan" ELSE "internet"
+(* The endpoint that is dialled, or will be next, is the first of the order unless the state names the other one. *)
+First == IF Connect \in {"internet", "internetFirst"} THEN "internet" ELSE "lan"
+Endpoint(x) == IF x.other = "-" THEN First ELSE x.other
+(* A link is over: if it worked, the order says who comes next; else the other one has its turn. *)
+Turn(x, worked) ==
+    LET next == IF Connect \in {"lan", "internet"} THEN First
+                ELSE IF worked THEN (IF Connect = "auto" THEN Endpoint(x) ELSE First)
+                ELSE IF Endpoint(x) = "lan" THEN "internet" ELSE "lan"
+    IN IF next = First THEN "-" ELSE next
 Linked(x) == x.link \in {"dialing", "synchronizing", "streaming"}
 Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE, !.steady = None]
 Moved(x, to) == <<Rep(<<"link", x.link, to>>)>>
@@ -66,11 +75,12 @@ DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], Moved(x, "dialing") \
 (* The link failed: wait, longer each time. *)
 LinkFailed(x, why, atLeast) ==
     LET n == OneMore(x.fails)
-    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.lt = Max(Wait(n, WaitCap), atLeast)], <<Rep(<<"link", x.link, "waiting", why>>)>>)
+    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.other = Turn(x, x.link = "streaming" /\ x.steady = None), !.lt = Max(Wait(n, WaitCap), atLeast)], <<Rep(<<"link", x.link, "waiting", why>>)>>)
 GiveUp(x, why) == LET q == LinkFailed([x EXCEPT !.hang = HangBound], why, 0) IN R(q.s, <<<<"hangUp">>>> \o q.fx)
 
 LinkSettle(x) ==
-    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound], <<<<"hangUp">>>> \o Moved(x, "off"))
+    IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.other = IF x.link = "streaming" THEN Turn(x, TRUE) ELSE @],
+                                            <<<<"hangUp">>>> \o Moved(x, "off"))
     ELSE IF x.link = "waiting" /\ x.drain THEN R(Unlink(x, "off"), Moved(x, "off"))
     ELSE IF x.link = "off" /\ LinkWanted(x) /\ x.hang = None THEN DialNow(x)
     ELSE R(x, <<>>)
@@ -343,8 +353,8 @@ Fact(x, e) ==
                         <<Rep(<<"storage", x.storage, e[2]>>)>>))
       [] ~x.stopped /\ e[1] = "drain" -> Unmarked(Set(x, [x EXCEPT !.drain = TRUE], <<>>))
       [] ~x.stopped /\ e[1] = "connect" ->
-           Unmarked(Change(x, IF Linked(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.fails = 0], <<<<"hangUp">>>> \o Moved(x, "off"))
-                              ELSE R([Unlink(x, "off") EXCEPT !.fails = 0], IF x.link = "off" THEN <<<<"intent">>>> ELSE Moved(x, "off"))))
+           Unmarked(Change(x, IF Linked(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.fails = 0, !.other = "-"], <<<<"hangUp">>>> \o Moved(x, "off"))
+                              ELSE R([Unlink(x, "off") EXCEPT !.fails = 0, !.other = "-"], IF x.link = "off" THEN <<<<"intent">>>> ELSE Moved(x, "off"))))
 Step(x, e) == IF e[1] = "tick" THEN Tick(x) ELSE Then(Begun(x), LAMBDA y : Fact(y, e))
 
 -----------------------------------------------------------------------------
@@ -401,7 +411,7 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("drain", Flag(x.drain), "0") \o Field("stopped", Flag(x.stopped), "0") \o Field("ring", Flag(x.ring), "0")
     \o " label=" \o x.label
     \o Field("lt", Left(x.lt), "-") \o Field("key", Left(x.key), "-") \o Field("warned", Flag(x.warned), "0")
-    \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("hang", Left(x.hang), "-")
+    \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("other", x.other, "-") \o Field("hang", Left(x.hang), "-")
     \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-") \o Field("told", Flag(x.told), "0")
     \o Field("first", Flag(x.first), "0")
     \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("rfails", Str(x.rfails), "0")
@@ -441,7 +451,7 @@ TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streamin
           /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.rec = "cutting" => s.why # "-")
           /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
           /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax /\ (s.told => s.src # None)
-          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0)
+          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0) /\ s.other \in {"-", "lan", "internet"} \ {First}
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
 S1_oneOpenTwoClosing == Len(s.closing) <= 2
@@ -485,6 +495,12 @@ S9_ignoredChangesNothing(e, r) == IsRefusal(r.fx) => r.s = s
 S9_lateIsIgnored(e, r) == Settled /\ Len(e) > 1 /\ e[2] \in {"late", "unknown"} => IsRefusal(r.fx)
 S10_hangUpBeforeDial == /\ (s.hang # None => ~Linked(s))
     /\ ForSteps(LAMBDA e, r : HasName(r.fx, "dial") => ~Linked(s) \/ HasName(r.fx, "hangUp") \/ e[1] = "lost")
+(* Where only one endpoint is named no other is dialled. A dial that fails gives the other one its turn; new settings begin anew. *)
+L1_endpoint(e, r) == \A i \in DOMAIN r.fx : r.fx[i][1] = "dial" =>
+    /\ (Connect \in {"lan", "internet"} => r.fx[i][2] = First)
+    /\ (e = <<"connect">> => r.fx[i][2] = First)
+    /\ r.fx[i][2] = Endpoint(r.s) \/ e = <<"tick">>
+L1_turn(e, r) == e[1] = "dialFailed" /\ s.link = "dialing" /\ r.s.link = "waiting" => (Endpoint(r.s) = Endpoint(s)) = (Connect \in {"lan", "internet"})
 S10_closeBeforeOpen(e, r) == HasName(r.fx, "openClip") /\ s.rec # "idle" /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "openClip")
 S10_closeBeforeHangUp(e, r) == HasName(r.fx, "hangUp") /\ HasName(r.fx, "closeClip") /\ e[1] \notin {"tick", "connect"} =>
     FirstName(r.fx, "closeClip") < FirstName(r.fx, "hangUp")
@@ -539,6 +555,8 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S10_closeBeforeOpen", S10_closeBeforeOpen(e, r))
     /\ Named("S10_closeBeforeHangUp", S10_closeBeforeHangUp(e, r))
     /\ Named("S10_eventBeforeClip", S10_eventBeforeClip(e, r))
+    /\ Named("L1_endpoint", L1_endpoint(e, r))
+    /\ Named("L1_turn", L1_turn(e, r))
     /\ Named("S11_ordersAreTold", S11_ordersAreTold(e, r))
     /\ Named("S11_detectionIsNoted", S11_detectionIsNoted(e, r))
     /\ Named("S11_sourceIsToldOnce", S11_sourceIsToldOnce(e, r))

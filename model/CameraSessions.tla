@@ -9,7 +9,7 @@ CONSTANTS Kind,               \* alphabet: "live", "record", "recordLive", "time
           MailMax,            \* switches are turned only while fewer messages than this wait
           Fault,              \* what is broken on purpose in the shell; "-": nothing
           Answer, Duration, LiveMax,
-          StartPolicy, StartStorage, StartEnabled, Dial, Silence, HangBound, KeyWarn, KeyLong, KeyShift, Steady, WaitCap, FailMax,
+          StartPolicy, StartStorage, StartEnabled, Connect, Dial, Silence, HangBound, KeyWarn, KeyLong, KeyShift, Steady, WaitCap, FailMax,
           Unauthorized, Stale, OpenBound, CloseBound, Grace, Rest, ClipLength, RetryCap, CommandI, CommandM, Fixes
 
 VARIABLES p, clock, calm    \* clock, calm: used by the liveness runs only

@@ -49,11 +49,13 @@ extension Narrator {
         shortfall.map { ", with less pre-roll than promised: \(Vocabulary.words($0))" } ?? ""
     }
 
-    static func words(_ mode: ConnectMode) -> String {
-        switch mode {
-        case .auto: "lan and internet in turn"
+    static func words(_ order: DialOrder) -> String {
+        switch order {
+        case .auto: "lan and internet, first what worked last"
         case .lan: "lan"
         case .internet: "internet"
+        case .lanFirst: "lan, then internet"
+        case .internetFirst: "internet, then lan"
         }
     }
 

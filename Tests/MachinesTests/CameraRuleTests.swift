@@ -102,6 +102,46 @@ struct CameraRuleTests {
             ])
     }
 
+    /// The endpoints that are dialled, when dials and streams end as told: `x` is refused, `k` is lost after its key frame, `s` is lost
+    /// when it has streamed for a minute, `o` is hung up while it streams.
+    private static func endpoints(_ order: DialOrder, _ story: String) throws -> String {
+        var harness = CameraHarness(
+            Intent(policy: Policy(mode: .continuous), connect: order), timing: Timing(silenceMs: 10_000_000))
+        var dialled = ""
+        harness.send(.tick)
+        for end in story {
+            harness.answerHangUps()
+            while harness.camera.link.phase != .dialing { harness.pass(1_000) }
+            guard case .dialing(let number, let endpoint, _) = harness.camera.link.state else { break }
+            dialled += endpoint == .lan ? "L" : "I"
+            if end == "x" {
+                harness.send(.dialFailed(number, .unreachable))
+                continue
+            }
+            harness.send(.dialed(number))
+            harness.send(.keyframe(number))
+            if end == "s" { harness.pass(60_000) }
+            if end == "o" {
+                harness.send(.enabled(false))
+                harness.send(.enabled(true))
+            } else {
+                harness.send(.lost(number, .closed))
+            }
+        }
+        return dialled
+    }
+
+    @Test("A preferred endpoint is dialled first, and the other one while it fails (L1)")
+    func endpoints() throws {
+        #expect(try Self.endpoints(.lanFirst, "xxxsxsx") == "LILILIL")
+        #expect(try Self.endpoints(.lanFirst, "xsxsx") == "LILIL")
+        #expect(try Self.endpoints(.lanFirst, "ssoss") == "LLLLL")
+        #expect(try Self.endpoints(.internetFirst, "xsxox") == "ILILI")
+        #expect(try Self.endpoints(.auto, "xssoxsx") == "LIIIILL")
+        #expect(try Self.endpoints(.lan, "xxsxko") == "LLLLLL")
+        #expect(try Self.endpoints(.internet, "xxsxko") == "IIIIII")
+    }
+
     @Test("Where continuous mode becomes event mode within an event, blind time waits for the clip that follows (T4)")
     func mixedModes() throws {
         var harness = CameraStoryTests.streaming(mode: .continuous, 10, 5, 60, 20)

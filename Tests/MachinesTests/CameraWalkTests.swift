@@ -106,7 +106,7 @@ struct CameraWalkTests {
         case 91..<93:
             return .privacy(
                 Privacy(hard: Int.random(in: 0..<4, using: &random) == 0, softRecording: Bool.random(using: &random)))
-        case 93..<94: return .connect(ConnectMode.allCases.randomElement(using: &random) ?? .auto)
+        case 93..<94: return .connect(DialOrder.allCases.randomElement(using: &random) ?? .auto)
         case 94..<96: return .viewers(Int.random(in: -1...1, using: &random))
         case 96..<98: return .storage(Storage.allCases.randomElement(using: &random) ?? .ok)
         default: return Int.random(in: 0..<40, using: &random) == 0 ? .drain : .tick
@@ -120,9 +120,14 @@ struct CameraWalkTests {
 }
 
 extension CameraHarness {
+    /// Answers the hang-ups that are owed.
+    mutating func answerHangUps() {
+        for number in hungUp.sorted(by: { $0.rawValue < $1.rawValue }) { send(.hungUp(number)) }
+    }
+
     /// Answers everything that is owed, as a good camera and a good disk would.
     mutating func answerKindly() {
-        for number in hungUp.sorted(by: { $0.rawValue < $1.rawValue }) { send(.hungUp(number)) }
+        answerHangUps()
         if let dial = camera.link.current {
             switch camera.link.phase {
             case .dialing: send(.dialed(dial))

@@ -47,7 +47,7 @@ enum Fixture {
           front:
             main: rtsp://127.0.0.1:8554/cam0            # or { lan: rtsp://…, internet: rtsp://… }
             sub: rtsp://127.0.0.1:8554/cam1
-            connect: auto                               # auto | lan | internet
+            connect: auto                               # auto | lan | internet | lanOnly | internetOnly
             credential: front                           # looked up, never written here
             policy: shop
 

@@ -16,12 +16,13 @@ struct CameraGraphTests {
     }
 
     static let pinned = [
-        Pinned(view: .link, states: 254, edges: 2_990, depth: 19),
+        Pinned(view: .link, states: 503, edges: 5_935, depth: 21),
+        Pinned(view: .linkFirst, states: 462, edges: 5_462, depth: 21),
         Pinned(view: .trigger, states: 194, edges: 2_134, depth: 12),
         Pinned(view: .event, states: 236, edges: 984, depth: 19),
         Pinned(view: .cont, states: 326, edges: 1_458, depth: 16),
         Pinned(view: .triggerFull, states: 1_223, edges: 20_791, depth: 16),
-        Pinned(view: .linkFull, states: 3_776, edges: 114_837, depth: 22),
+        Pinned(view: .linkFull, states: 7_455, edges: 227_152, depth: 24),
         Pinned(view: .product, states: 5_967, edges: 64_991, depth: 21),
     ]
 
@@ -46,7 +47,7 @@ struct CameraGraphTests {
     }
 
     static let calm = [
-        Pinned(view: .link, states: 1_530, edges: 5_366, depth: 21),
+        Pinned(view: .link, states: 3_035, edges: 10_647, depth: 23),
         Pinned(view: .trigger, states: 1_873, edges: 4_648, depth: 18),
         Pinned(view: .event, states: 1_528, edges: 3_334, depth: 24),
         Pinned(view: .cont, states: 1_744, edges: 4_348, depth: 17),
@@ -107,6 +108,12 @@ struct CameraGraphTests {
 
     @Test("Who looks at the clips finds none that goes on in event mode without an event (S5)")
     func owners() throws { try watch(WatchedCamera<ClipWatcher>(.mixed), CameraProperties.owners) }
+
+    @Test(
+        "Who looks at the dials finds the preferred endpoint first", arguments: [CameraConfiguration.link, .linkFirst])
+    func endpoints(_ view: CameraConfiguration) throws {
+        try watch(WatchedCamera<EndpointWatcher>(view), CameraProperties.endpoints)
+    }
 
     @Test("The diagrams in the documents are those of the graphs", arguments: Diagram.all.map(\.name))
     func diagrams(name: String) throws {

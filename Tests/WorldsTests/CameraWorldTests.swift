@@ -32,6 +32,7 @@ struct CameraWorldTests {
             "RetryCap": view.retryCap, "CommandI": view.commandI, "CommandM": view.commandM,
         ]
         for (name, number) in numbers { #expect(constants[name] == "\(number)", "\(name)") }
+        #expect(constants["Connect"] == "\"\(view.connect.rawValue)\"")
         #expect(constants["Kind"] == "\"\(view.kind.rawValue)\"")
         #expect(constants["StartPolicy"] == "\"\(view.start.rawValue)\"")
         #expect(constants["StartStorage"] == "\"\(view.storage.rawValue)\"")

@@ -27,6 +27,11 @@ extension Subject {
             views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
         }
             + [
+                Subject(
+                    "Camera-linkFull.endpoints", WatchedCamera<EndpointWatcher>(.linkFull), CameraProperties.endpoints),
+                Subject(
+                    "Camera-linkFirst.endpoints", WatchedCamera<EndpointWatcher>(.linkFirst),
+                    CameraProperties.endpoints),
                 Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials),
                 Subject(
                     "Camera-triggerFull.sources", WatchedCamera<SourceWatcher>(.triggerFull),

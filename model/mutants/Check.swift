@@ -21,6 +21,11 @@ struct Check {
         }
         try check.ask("link, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.link) }
         try check.ask("link in full, watched", CameraProperties.dials) { WatchedCamera<DialWatcher>(.linkFull) }
+        for view in [CameraConfiguration.link, .linkFirst] {
+            try check.ask("\(view.name), endpoints", CameraProperties.endpoints) {
+                WatchedCamera<EndpointWatcher>(view)
+            }
+        }
         try check.ask("trigger in full, watched", CameraProperties.sources) {
             WatchedCamera<SourceWatcher>(.triggerFull)
         }

@@ -244,11 +244,16 @@ final class SiteBuilder: Sendable {
 }
 
 extension Configuration.Camera {
-    /// The connect mode, without an endpoint that has no address.
-    var reachable: ConnectMode {
-        guard connect == .auto else { return connect }
+    /// What the connect mode comes to: an endpoint that has no address is not dialled.
+    var reachable: DialOrder {
+        switch connect {
+        case .lanOnly: return .lan
+        case .internetOnly: return .internet
+        case .auto, .lan, .internet: break
+        }
         if main[.internet] == nil { return .lan }
-        return main[.lan] == nil ? .internet : .auto
+        if main[.lan] == nil { return .internet }
+        return connect == .auto ? .auto : connect == .lan ? .lanFirst : .internetFirst
     }
 }
 

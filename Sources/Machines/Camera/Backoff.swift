@@ -1,8 +1,8 @@
 /// How long to wait before trying again: longer each time, plus a jitter that depends only on the camera and the attempt,
 /// so that cameras do not dial in step and a journal still replays bit for bit.
 extension Timing {
-    /// One failure more. Beyond the cap the count alternates between it and one less: bounded, and still alternating, because
-    /// the link chooses its endpoint by whether the count is even.
+    /// One failure more. Beyond the cap the count alternates between it and one less: bounded, and the jitter still changes from
+    /// one try to the next.
     func counting(_ failures: UInt8) -> UInt8 {
         failures < failureCap ? failures + 1 : max(failureCap, 1) - 1
     }

@@ -68,10 +68,11 @@ extension Camera {
     }
 
     /// New settings: whatever the link was doing is over, and the next dial comes at once.
-    mutating func reconnect(_ connect: ConnectMode, at now: Instant, _ effects: inout [Effect]) {
+    mutating func reconnect(_ connect: DialOrder, at now: Instant, _ effects: inout [Effect]) {
         intent.connect = connect
         link.failures = 0
         hangUp(at: now, &effects)
+        link.other = nil
         move(to: .off, &effects)
     }
 
@@ -122,13 +123,27 @@ extension Camera {
         effects.append(.dial(number, endpoint))
     }
 
-    /// In auto mode LAN first, then alternating with each failure.
-    private var endpoint: Endpoint {
+    /// Which endpoint is dialled, or will be next.
+    private var endpoint: Endpoint { link.other ?? firstEndpoint }
+
+    private var firstEndpoint: Endpoint {
         switch intent.connect {
-        case .lan: .lan
-        case .internet: .internet
-        case .auto: link.failures.isMultiple(of: 2) ? .lan : .internet
+        case .auto, .lan, .lanFirst: .lan
+        case .internet, .internetFirst: .internet
         }
+    }
+
+    /// Chooses the endpoint of the next dial when a link is over. Where it worked, the next one begins with what the order says;
+    /// otherwise the other endpoint has its turn, if there is one.
+    private mutating func choose(worked: Bool) {
+        let next: Endpoint
+        switch intent.connect {
+        case .lan, .internet: next = firstEndpoint
+        case .auto where worked: next = endpoint
+        case .lanFirst where worked, .internetFirst where worked: next = firstEndpoint
+        case .auto, .lanFirst, .internetFirst: next = endpoint == .lan ? .internet : .lan
+        }
+        link.other = next == firstEndpoint ? nil : next
     }
 
     /// Gives up a dial that is still open: hangs up, then backs off.
@@ -139,12 +154,15 @@ extension Camera {
 
     private mutating func hangUp(at now: Instant, _ effects: inout [Effect]) {
         guard let number = link.current else { return }
+        if case .streaming = link.state, !linkWanted { choose(worked: true) }
         link.hangingUp = Link.HangUp(number: number, deadline: now + timing.hangUpMs)
         effects.append(.hangUp(number))
     }
 
     /// Backs off; the level falls only when the link has streamed for long enough, or with new settings.
     private mutating func fail(_ failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
+        // One that breaks off while its failures are not forgotten yet did not work.
+        if case .streaming(_, _, _, steady: nil) = link.state { choose(worked: true) } else { choose(worked: false) }
         link.failures = timing.counting(link.failures)
         var waitMs = timing.waitMs(timing.redialMs, failures: link.failures)
         if failure == .unauthorized || failure == .budget { waitMs = max(waitMs, timing.unauthorizedMs) }

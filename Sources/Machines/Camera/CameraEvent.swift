@@ -55,7 +55,7 @@ extension Camera {
         /// The privacy switches.
         case privacy(Privacy)
         /// The address, the login or the connect mode changed: dial anew at once.
-        case connect(ConnectMode)
+        case connect(DialOrder)
         /// The number of live viewers.
         case viewers(Int)
         /// What the storage can do.

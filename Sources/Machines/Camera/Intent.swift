@@ -9,8 +9,8 @@ public struct Intent: Hashable, Sendable, Codable {
     public var policyUntil: Instant?
     /// The privacy switches.
     public var privacy: Privacy
-    /// Which endpoints may be dialled.
-    public var connect: ConnectMode
+    /// Which endpoints are dialled.
+    public var connect: DialOrder
     /// Live viewers at this moment.
     public var viewers: Int
     /// What the storage can do.
@@ -21,7 +21,7 @@ public struct Intent: Hashable, Sendable, Codable {
     /// An intent; a camera that is enabled, with the default policy (mode off), unless named otherwise.
     public init(
         enabled: Bool = true, policy: Policy = Policy(), policyUntil: Instant? = nil, privacy: Privacy = Privacy(),
-        connect: ConnectMode = .lan, viewers: Int = 0, storage: Storage = .ok, draining: Bool = false
+        connect: DialOrder = .lan, viewers: Int = 0, storage: Storage = .ok, draining: Bool = false
     ) {
         self.enabled = enabled
         self.policy = policy

@@ -44,9 +44,10 @@ public struct Link: Hashable, Sendable, Codable {
 
     /// Where the link stands.
     public package(set) var state: State = .off
-    /// Failures since the link last streamed for `Timing.steadyMs`, counted by `Timing.counting`: chooses back-off and, in auto
-    /// mode, the endpoint.
+    /// Failures since the link last streamed for `Timing.steadyMs`, counted by `Timing.counting`: chooses the back-off.
     public package(set) var failures: UInt8 = 0
+    /// The endpoint that is dialled, or will be next, where it is not the first of the order.
+    public package(set) var other: Endpoint?
     /// What is being hung up.
     public package(set) var hangingUp: HangUp?
     /// Dials ordered so far.

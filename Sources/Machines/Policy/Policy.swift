@@ -33,11 +33,32 @@ public enum Endpoint: String, Hashable, Sendable, Codable, CaseIterable {
     case internet
 }
 
-/// Which endpoints may be dialled: one, or both in turn, LAN first.
+/// How a camera is to be reached, as it is configured: a preference, unless it says `Only`.
 public enum ConnectMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// First what worked last, at the start the LAN.
     case auto
+    /// First the LAN.
     case lan
+    /// First the internet.
     case internet
+    /// Never over the internet.
+    case lanOnly
+    /// Never in the LAN.
+    case internetOnly
+}
+
+/// Which endpoints are dialled, and in which order: what a connect mode comes to with the addresses that there are.
+public enum DialOrder: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Both: first the one that worked last, at the start the LAN.
+    case auto
+    /// The LAN alone.
+    case lan
+    /// The internet alone.
+    case internet
+    /// Both: first the LAN.
+    case lanFirst
+    /// Both: first the internet.
+    case internetFirst
 }
 
 /// The time control of a trigger (Matter's TransportMotionTriggerTimeControl), in milliseconds. 1 s <= initial <= max.

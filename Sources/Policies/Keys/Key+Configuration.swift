@@ -150,8 +150,8 @@ extension Key {
             "Which stream is looked at for motion: `auto` takes the sub-stream where there is one, else the main stream; `main` and `sub` the one; `off` neither. While a sub-stream cannot be had, the main stream serves."
         ),
         Key(
-            "connect", .value(.choice(["auto", "lan", "internet"])), standard: "auto",
-            "Which address is dialled: `auto` tries the local network first, then the internet, in turn; `lan` and `internet` only the one."
+            "connect", .value(.choice(ConnectMode.allCases.map(\.rawValue))), standard: "auto",
+            "Which address is dialled first: `lan` or `internet`, and the other one while that fails; `auto` begins with what worked last. `lanOnly` and `internetOnly` never dial the other one."
         ),
         Key(
             "credential", .value(.name), absence: "no login", "The name of the credential for the login at the camera."),

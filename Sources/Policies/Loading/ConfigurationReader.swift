@@ -154,16 +154,20 @@ struct ConfigurationReader {
     ) -> Configuration.Camera.Addresses? {
         if let text = item.text {
             guard let address = SourceAddress(text) else { return nil }
-            return connect == .internet ? .init(lan: nil, internet: address) : .init(lan: address, internet: nil)
+            let isOutside = connect == .internet || connect == .internetOnly
+            return isOutside ? .init(lan: nil, internet: address) : .init(lan: address, internet: nil)
         }
         let lan = item["lan"]?.text.flatMap(SourceAddress.init)
         let internet = item["internet"]?.text.flatMap(SourceAddress.init)
-        let missing =
-            (connect == .lan && item["lan"] == nil)
-            ? "lan" : (connect == .internet && item["internet"] == nil) ? "internet" : nil
-        if let missing {
+        let wanted: String? =
+            switch connect {
+            case .auto: nil
+            case .lan, .lanOnly: "lan"
+            case .internet, .internetOnly: "internet"
+            }
+        if let missing = wanted, item[missing] == nil {
             checker.error(
-                item.place, keyPath, "connect is \(missing), but there is no \(missing) address",
+                item.place, keyPath, "connect is \(connect.rawValue), but there is no \(missing) address",
                 "add \(missing): …, or change connect")
         } else if item["lan"] == nil, item["internet"] == nil {
             checker.error(item.place, keyPath, "there is no address", "add lan: rtsp://… or internet: rtsp://…")

@@ -4,6 +4,9 @@ internal import Machines
 extension CameraConfiguration {
     /// Link answers and toggles, in event mode without detections: the recorder rests.
     public static let link = CameraConfiguration("link.edges", .linkView, [.ev], linkBounds(dial: 1))
+    /// The same where the internet is dialled first.
+    public static let linkFirst = CameraConfiguration(
+        "linkFirst.edges", .linkView, [.ev], linkBounds(dial: 1, .internetFirst))
     /// Every link answer and every intent.
     public static let linkFull = CameraConfiguration("linkFull.edges", .link, [.off, .ev, .onD]) {
         linkBounds(dial: 2)(&$0)
@@ -56,7 +59,7 @@ extension CameraConfiguration {
     }
 
     /// What every build checks.
-    public static let everyday = [link, trigger, event, cont, triggerFull, linkFull, product]
+    public static let everyday = [link, linkFirst, trigger, event, cont, triggerFull, linkFull, product]
     /// What a release build checks in addition.
     public static let large = [contFull, eventFull, schedule, mixed, onDemand, small]
 
@@ -65,8 +68,9 @@ extension CameraConfiguration {
     /// And of these in a release build.
     public static let largeCalm = [triggerFull, linkFull, product, onDemand]
 
-    private static func linkBounds(dial: Int) -> (inout CameraConfiguration) -> Void {
+    private static func linkBounds(dial: Int, _ connect: DialOrder = .auto) -> (inout CameraConfiguration) -> Void {
         {
+            $0.connect = connect
             $0.dial = dial
             $0.silence = 2
             $0.hangBound = 1

@@ -20,6 +20,8 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
     package var start: CameraPolicy
     package var storage = Storage.ok
     package var enabled = false
+    /// Which endpoints are dialled.
+    package var connect = DialOrder.lan
     /// The bounds of the link.
     package var dial = 99
     package var silence = 99

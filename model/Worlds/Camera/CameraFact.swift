@@ -97,7 +97,7 @@ extension CameraFact {
         case .storage(let storage): return .storage(storage)
         case .policy(let name):
             return .policy(view.policy(name), until: name.next.map { Instant(ms: CameraConfiguration.ms($0)) })
-        case .connect: return .connect(.auto)
+        case .connect: return .connect(view.connect)
         case .detected(let level, let inZone):
             return .detected(level: level, zones: inZone ? CameraPolicy.zone : CameraPolicy.otherZone)
         case .command: return .commanded(view.command)

@@ -136,14 +136,14 @@ public enum CameraProperties {
             },
             // S16 too: the wait after each failure is in that table.
             every(view, "L1 the link follows its table") { step in
-                let actual = LinkRule(step.after.link)
+                let actual = LinkRule(step.after)
                 return LinkRule.following(step).contains {
                     $0.phase == actual.phase && $0.failures == actual.failures && $0.deadline == actual.deadline
-                        && $0.steady == actual.steady
+                        && $0.steady == actual.steady && $0.other == actual.other
                 }
             },
             every(view, "L2 a missing key frame is waited for with growing patience") { step in
-                let actual = LinkRule(step.after.link)
+                let actual = LinkRule(step.after)
                 return LinkRule.following(step).contains {
                     $0.patience == actual.patience && $0.warned == actual.warned
                 }

@@ -26,7 +26,7 @@ public struct CameraWorld: World {
     public var initial: [Camera] {
         let intent = Intent(
             enabled: view.enabled, policy: view.policy(view.start),
-            policyUntil: view.start.next.map { Instant(ms: CameraConfiguration.ms($0)) }, connect: .auto,
+            policyUntil: view.start.next.map { Instant(ms: CameraConfiguration.ms($0)) }, connect: view.connect,
             storage: view.storage)
         return [Camera(intent: intent, timing: view.timing).canonical(at: Instant(ms: 0))]
     }

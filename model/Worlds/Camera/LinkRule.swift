@@ -8,11 +8,16 @@ struct LinkRule: Equatable {
     var warned: Bool
     var failures: UInt8
     var steady: Instant?
+    var other: Endpoint?
+    let order: DialOrder
     var hangUp: Instant?
     var told: [String] = []
 
     /// What a state of the machine is in these terms.
-    init(_ link: Link) {
+    init(_ camera: Camera) {
+        let link = camera.link
+        order = camera.intent.connect
+        other = link.other
         phase = link.phase
         deadline = link.deadline
         patience = link.patience
@@ -25,7 +30,7 @@ struct LinkRule: Equatable {
     /// What the step may come to. Where the link ceased to be wanted in the very tick in which a bound passed, either may
     /// have come first.
     static func following(_ step: CameraStep) -> [LinkRule] {
-        var rule = LinkRule(step.aged.link)
+        var rule = LinkRule(step.aged)
         let timing = step.before.timing
         if step.isFirst { rule.settle(step.before.intent, wanted: step.before.wantsLink(holding: false), timing) }
         guard step.fits else { return [rule] }
@@ -44,7 +49,7 @@ struct LinkRule: Equatable {
 
     private func stopped(_ stopped: Bool) -> LinkRule {
         var rule = self
-        if stopped { rule.failures = 0 }
+        if stopped { (rule.failures, rule.other) = (0, nil) }
         return rule
     }
 
@@ -68,11 +73,22 @@ struct LinkRule: Equatable {
     private mutating func dial(_ timing: Timing) {
         move(.dialing)
         deadline = Instant(ms: timing.dialMs)
-        told.append("dial(\(failures.isMultiple(of: 2) ? "lan" : "internet"))")
+        told.append("dial(\(endpoint.rawValue))")
+    }
+
+    private var first: Endpoint { order == .internet || order == .internetFirst ? .internet : .lan }
+    private var endpoint: Endpoint { other ?? first }
+
+    /// The link is over: who comes next.
+    private mutating func turn(worked: Bool) {
+        if order == .lan || order == .internet { return }
+        if worked, order == .auto { return }
+        other = worked || endpoint != first ? nil : first == .lan ? .internet : .lan
     }
 
     /// Waits, longer each time; at least so long after a refused login.
     private mutating func fail(_ why: LinkFailure, _ timing: Timing) {
+        turn(worked: phase == .streaming && steady == nil)
         failures = failures < timing.failureCap ? failures + 1 : timing.failureCap - 1
         move(.waiting, why)
         let wait = timing.redialMs[min(Int(failures), timing.redialMs.count) - 1]
@@ -111,6 +127,7 @@ struct LinkRule: Equatable {
             hangsUp(timing)
             move(.off)
             failures = 0
+            other = nil
         default: break
         }
     }
@@ -147,6 +164,7 @@ struct LinkRule: Equatable {
 
     private mutating func settle(_ intent: Intent, wanted: Bool, _ timing: Timing) {
         if isOpen, !wanted {
+            if phase == .streaming { turn(worked: true) }
             hangsUp(timing)
             move(.off)
         } else if phase == .waiting, intent.draining {

@@ -114,7 +114,13 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let addresses = sub ? found.sub : found.main else {
             throw Failure("camera \(camera) has no sub-stream in \(config)")
         }
-        let wanted: [Endpoint] = found.connect == .internet ? [.internet, .lan] : [.lan, .internet]
+        let wanted: [Endpoint] =
+            switch found.connect {
+            case .auto, .lan: [.lan, .internet]
+            case .internet: [.internet, .lan]
+            case .lanOnly: [.lan]
+            case .internetOnly: [.internet]
+            }
         guard let address = wanted.lazy.compactMap({ addresses[$0] }).first else {
             throw Failure("camera \(camera) has no address in \(config)")
         }
