@@ -24,12 +24,12 @@ SERVICE = prefix='$(prefix)' packaging/service
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)/link.json \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
 
-BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsystemd-dev \
+BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libsqlite3-dev libsrtp2-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients
 
-.PHONY: help deps swift test-deps build program run test api store cloud page home live lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run test api store cloud page home live webrtc lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -110,6 +110,16 @@ home: test-deps swift ## show what is published by MQTT to Home Assistant's own 
 	@$(HOME_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/home/requirements.txt
 	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@$(HOME_VENV)/bin/python Tests/home/run
+
+# aiortc is a viewer of WebRTC that shares no code with Vigil.
+WEBRTC_VENV = $(SCRATCH)/webrtc-venv
+
+webrtc: test-deps swift ## show cameras to aiortc and chromium by WebRTC, in a network of their own (ARGS="--only first,lost"); as root
+	@bench/packages python3 python3-venv chromium iproute2
+	@[ -x $(WEBRTC_VENV)/bin/python ] || /usr/bin/python3 -m venv $(WEBRTC_VENV)
+	@$(WEBRTC_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/webrtc/requirements.txt
+	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@$(WEBRTC_VENV)/bin/python Tests/webrtc/run $(ARGS)
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench

@@ -72,6 +72,7 @@ let package = Package(
                 ])
             ]),
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // SHA-256 and other sums, for revisions, chains and what is sent. A debug build optimises it too: a trace is hashed whole.
@@ -203,6 +204,10 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Sends live pictures to viewers of WebRTC. CDatagrams has the calls of the system that Swift cannot say.
+        .target(name: "CDatagrams"),
+        .target(name: "WebRTC", dependencies: ["CDatagrams", "CGnuTLS", "CSRTP"], swiftSettings: strict),
+
         // What was recorded or not and why, and what another policy would have recorded.
         .target(
             name: "Explain", dependencies: ["Journal", "Machines", "Policies", "Replay", "Server", "Trace"],
@@ -213,7 +218,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Journal", "MQTT", "Machines", "Media",
-                "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "Webhook",
+                "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "WebRTC", "Webhook",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -295,6 +300,9 @@ let package = Package(
         .testTarget(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "RandomSource"], swiftSettings: strict),
+        .testTarget(
+            name: "WebRTCTests", dependencies: ["CDatagrams", "CSRTP", "Media", "RandomSource", "WebRTC"],
+            swiftSettings: strict),
         .testTarget(name: "TraceTests", dependencies: ["Hashing", "Machines", "Trace"], swiftSettings: strict),
         .testTarget(name: "JournalTests", dependencies: ["Journal", "RandomSource", "Trace"], swiftSettings: strict),
         .testTarget(

@@ -1,6 +1,7 @@
 #ifndef VIGIL_CGNUTLS_SHIM_H
 #define VIGIL_CGNUTLS_SHIM_H
 #include <gnutls/crypto.h>
+#include <gnutls/dtls.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 
@@ -10,6 +11,16 @@ static inline int vigil_tls_client(gnutls_session_t *session, int socket) {
     int code = gnutls_init(session, GNUTLS_CLIENT | GNUTLS_NONBLOCK | GNUTLS_NO_SIGNAL);
     if (code >= 0) gnutls_transport_set_int(*session, socket);
     return code;
+}
+
+/* A server's session over datagrams that never waits: DTLS, its records at most `mtu` bytes. In C for the same reason. */
+static inline int vigil_dtls_server(gnutls_session_t *session, unsigned mtu) {
+    int code = gnutls_init(session, GNUTLS_SERVER | GNUTLS_DATAGRAM | GNUTLS_NONBLOCK | GNUTLS_NO_SIGNAL);
+    if (code < 0) return code;
+    gnutls_dtls_set_mtu(*session, mtu);
+    /* Milliseconds until a flight is sent again, and until the handshake is given up. */
+    gnutls_dtls_set_timeouts(*session, 400, 15000);
+    return gnutls_srtp_set_profile(*session, GNUTLS_SRTP_AES128_CM_HMAC_SHA1_80);
 }
 
 /* When the first certificate of the peer ends to be valid, in seconds since 1970; -1 where there is none. */

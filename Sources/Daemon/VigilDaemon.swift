@@ -70,6 +70,7 @@ public enum VigilDaemon {
             fetches: running.fetches,
             subscriptions: running.subscriptions, webhook: running.webhook,
             mqtt: MQTTView(journal: journal, clock: clock),
+            peers: PeerViews(configuration.current.webrtc, http: listen, journal: journal),
             journal: journal,
             feed: feed, messages: messages, records: records,
             version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
@@ -208,7 +209,8 @@ public enum VigilDaemon {
         }
         let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: site.keeper), .init(service: ListenerGroup(services: serving)),
+            .init(service: site.keeper), .init(service: site.peers),
+            .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),

@@ -38,12 +38,14 @@ struct Route: Sendable {
 
     /// Parts of paths under which there are pictures.
     private static let pictures: Set<Substring> = [
-        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "live.mp4",
+        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "live.mp4", "whep",
+        "webrtc",
         "play.m3u8", "play.mpd", "play.mp4", "tracks",
     ]
 
     /// What is told of it; nil for what gives no pictures. It follows from its path.
     var audit: Audit? {
+        guard method == .get || method == .post else { return nil }
         let parts = path.split(separator: "/")
         if parts.last == "export" { return .export }
         return parts.contains(where: Self.pictures.contains) ? .view : nil

@@ -173,6 +173,12 @@ public protocol LiveSite: Sendable {
     /// Pictures of what the camera sends now, at most `perSecond` a second, for one task. Refusals as of `live`, and `unavailable`
     /// where as many are sent as may be.
     func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots
+    /// Answers an offer of WebRTC, and sends what the camera sends now; refusals as of `live`, `unprocessable` where the offer or the
+    /// stream does not allow it, `unavailable` where WebRTC is off or has as many viewers as it may have. `isLimited`: where the
+    /// session is a new one, it ends after its time unless it is extended; else it is prolonged while the viewer looks on.
+    func livePeer(_ request: LiveRequest, offer: String, isLimited: Bool) async throws -> PeerAnswer
+    /// Ends what `livePeer` has begun in a session. `notFound` where nothing is shown in it this way.
+    func endPeer(session: String, by caller: Caller) async throws
     /// A file of low-latency HLS. `main` begins a view, whose `player` the addresses in it carry; the others are of that view, and
     /// wait for what is not there yet. `notFound` where it is over, or what is asked for is gone or far away.
     func liveFile(

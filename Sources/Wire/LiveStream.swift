@@ -1,5 +1,5 @@
 /// Which of a camera's streams is looked at.
-public enum LiveStream: String, Hashable, Sendable, CaseIterable {
+public enum LiveStream: String, Hashable, Sendable, Codable, CaseIterable {
     /// The one that is recorded.
     case main
     /// The smaller one.

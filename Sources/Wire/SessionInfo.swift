@@ -31,6 +31,8 @@ public struct SessionInfo: Hashable, Sendable, Codable {
     public var ended: Session.Ending?
     /// When it ends unless it is extended; absent while nothing limits it.
     public var expires: WallTime?
+    /// How long until then, in milliseconds.
+    public var leftMs: Int64?
     /// Whether the viewer is connected to the camera's streams and clips.
     public var connected: Bool
     /// The step whose outcome is awaited.

@@ -13,8 +13,14 @@ public struct SiteError: Error, Hashable, Sendable {
         case notFound = 404
         /// It contradicts the present state (another revision, privacy on).
         case conflict = 409
+        /// What the path names is there, and is not asked this way.
+        case notAllowed = 405
         /// The body is larger than the limit.
         case tooLarge = 413
+        /// The body is of another type than the request takes.
+        case unsupportedType = 415
+        /// The body is understood, and cannot be followed.
+        case unprocessable = 422
         /// The caller tried too often.
         case tooOften = 429
         /// The daemon failed.

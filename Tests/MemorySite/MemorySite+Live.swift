@@ -60,6 +60,25 @@ extension MemorySite {
 }
 
 extension MemorySite {
+    /// Answers an offer with the offer itself; one that is empty is refused.
+    public func livePeer(_ request: LiveRequest, offer: String, isLimited: Bool) async throws -> PeerAnswer {
+        guard contents.withLock({ $0.cameras[request.camera] != nil }) else {
+            throw Self.unknown(camera: request.camera)
+        }
+        guard !offer.isEmpty else {
+            throw SiteError(.unprocessable, what: "the offer", why: "it is empty", remedy: "write one")
+        }
+        return PeerAnswer(
+            answer: offer, session: request.session ?? "peer", sound: "PCMU", durationMs: isLimited ? 300_000 : nil)
+    }
+
+    /// Ends the session `peer`, or that of the small world; no other one is shown so.
+    public func endPeer(session: String, by caller: Caller) async throws {
+        guard ["peer", "1"].contains(session) else { throw SiteError.unknownSession(session) }
+    }
+}
+
+extension MemorySite {
     /// How many endless viewers there are.
     public var liveViewers: Int { contents.withLock { $0.viewers.count } }
 

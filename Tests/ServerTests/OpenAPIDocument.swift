@@ -22,8 +22,9 @@ struct OpenAPIDocument {
         }
         /// What it takes, by media type.
         var requests: [String: Any]? { (node["requestBody"] as? [String: Any])?["content"] as? [String: Any] }
-        /// The example of its body, as JSON.
+        /// The example of its body, as JSON or as the text that it is.
         var body: String? {
+            if let text = (requests?["application/sdp"] as? [String: Any])?["example"] as? String { return text }
             guard let example = (requests?["application/json"] as? [String: Any])?["example"],
                 let data = try? JSONSerialization.data(withJSONObject: example)
             else { return nil }

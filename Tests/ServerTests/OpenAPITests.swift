@@ -104,6 +104,7 @@ struct OpenAPITests {
         let response = try await Application(router: router).test(.router) { client in
             try await client.execute(
                 uri: uri, method: route.method,
+                headers: route.path.hasSuffix("/whep") ? [.contentType: API.sessionDescription] : [:],
                 body: body.map { ByteBuffer(string: $0.replacing("sha256:7b0c", with: revision)) })
         }
         return try await read(response)

@@ -52,6 +52,9 @@ let package = Package(
         .target(name: "ObjectStore", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
         // What a client of MQTT reads of a broker; its connections are swift-nio's.
         .target(name: "MQTT", swiftSettings: attackedUnoptimised),
+        // What a viewer of WebRTC sends before and after it is known; its transport is the system's and C libraries'.
+        .target(name: "CDatagrams"),
+        .target(name: "WebRTC", dependencies: ["CDatagrams", "CGnuTLS"], swiftSettings: attackedUnoptimised),
         // The words of the catalog, without SQLite.
         .target(name: "Catalog", dependencies: ["Machines"], swiftSettings: carried),
         // What lies in a bucket, and what a provider says.
@@ -59,7 +62,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Cloud", "Journal", "MQTT", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit", "Wire",
+                "Cloud", "Journal", "MQTT", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit",
+                "WebRTC", "Wire",
             ],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
     ],

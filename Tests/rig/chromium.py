@@ -7,12 +7,12 @@ import tempfile
 
 
 class Chromium:
-    """The browser at one address, until it is ended."""
+    """The browser at one address, until it is ended; `within` are the words before its command, such as those of a namespace."""
 
-    def __init__(self, address):
+    def __init__(self, address, within=()):
         self.profile = tempfile.mkdtemp(prefix="vigil-chromium-")
         self.process = subprocess.Popen(
-            ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio", "--no-first-run",
+            [*within, "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--mute-audio", "--no-first-run",
              "--disable-background-networking", "--autoplay-policy=no-user-gesture-required", "--user-data-dir=" + self.profile, address],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 

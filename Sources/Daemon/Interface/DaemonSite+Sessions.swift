@@ -87,6 +87,7 @@ extension DaemonSite {
             connected: machine.up)
         if case .ended(let why) = machine.phase { info.ended = why }
         info.expires = machine.left.map(wall)
+        info.leftMs = machine.left.map { max(0, $0 - now) }
         info.pending = machine.ask?.order.step
         info.definition = machine.definition
         (info.sound, info.talk, info.record) = (machine.sound, machine.talk, machine.record)

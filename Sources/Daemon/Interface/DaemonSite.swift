@@ -35,6 +35,8 @@ struct DaemonSite: Site {
     let webhook: WebhookTeller
     /// How the broker of MQTT stands.
     let mqtt: MQTTView
+    /// Viewers of WebRTC.
+    let peers: PeerViews
     let journal: Journal
     /// Its newest records.
     let feed: JournalFeed

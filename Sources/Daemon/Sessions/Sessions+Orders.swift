@@ -38,7 +38,7 @@ extension Sessions {
         case .setDefinition(let definition): setDefinition(definition, number, viewer)
         case .unmute:
             guard viewer.picture?.hasSound == true else { return answer(viewer.id, number, .unsupported) }
-            viewer.picture?.hear(.stored)
+            viewer.picture?.hear(viewer.soundForm)
             answer(viewer.id, number)
         case .talkOn: answer(viewer.id, number, .unsupported)
         case .recordOn: recordOn(number, viewer)
@@ -151,14 +151,16 @@ extension Sessions {
         }
     }
 
-    /// Hands out the live picture of a session of that camera that shows one.
-    func picture(of id: String, camera: String) throws(SiteError) -> StreamViewer {
+    /// Hands out the live picture of a session of that camera that shows one, with its sound in this form.
+    func picture(of id: String, camera: String, sound form: SoundForm = .stored) throws(SiteError) -> StreamViewer {
         guard let viewer = viewers[id], viewer.camera == camera else {
             throw SiteError.unknownSession(id, on: "camera \(camera)")
         }
         guard viewer.machine.phase == .previewing, let picture = viewer.picture else {
             throw SiteError(.startPreview, viewer.machine.hasEnded ? .ended : .notPreviewing, of: viewer)
         }
+        viewer.soundForm = form
+        if viewer.machine.sound { picture.hear(form) }
         do throws(StreamRefusal) {
             return try picture.take(StreamWatch(onEnd: { [weak self] in self?.ended(id, $0) }))
         } catch {

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Machines
+internal import Media
 internal import Server
 
 /// One viewer: the machine of its session and what it holds. Confined to `Sessions`.
@@ -36,6 +37,8 @@ final class Viewer {
     let isPlayer: Bool
     /// Whether such a player wants sound, so that it is there when the picture is.
     var wantsSound = false
+    /// The form in which the live sound is heard.
+    var soundForm = SoundForm.stored
     /// Whether such a player asks for one picture after another.
     var wantsStills = false
     /// The day that such a player asks for.

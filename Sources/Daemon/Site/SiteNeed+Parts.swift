@@ -5,6 +5,7 @@ internal import Media
 internal import ObjectStore
 internal import Policies
 internal import Server
+internal import WebRTC
 
 /// What Vigil needs besides its cameras. Each part is the sum of bounds that have a name where the work is done.
 extension SiteNeed {
@@ -21,6 +22,9 @@ extension SiteNeed {
             if cloud.encoder == nil, !encodings.isEmpty {
                 parts.append(Camera(name: "encoder", need: encoder(encodings)))
             }
+        }
+        if configuration.webrtc.listen != .none, configuration.webrtc.listen != .asHTTP || configuration.listen != nil {
+            parts.append(Camera(name: "WebRTC", need: webrtc))
         }
         if configuration.webhook != nil { parts.append(Camera(name: "webhook", need: webhook)) }
         if configuration.mqtt != nil { parts.append(Camera(name: "MQTT", need: mqtt(configuration.cameras.count))) }
@@ -89,6 +93,9 @@ extension SiteNeed {
                 + cameras * MQTTSession.cameraBytes,
             threads: 0, files: 1)
     }
+
+    /// What viewers may ask for again; one thread with a socket, and what wakes it.
+    private static let webrtc = Amount(memoryBytes: PeerLimits.memoryBytes, threads: 1, files: 2)
 
     /// Messages on their way.
     private static let webhook = Amount(

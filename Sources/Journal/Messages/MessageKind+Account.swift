@@ -78,6 +78,11 @@ extension MessageKind {
             subject: "A certificate that changed cannot be used",
             explanation: "@VIGIL_DETAIL@. The certificate that was read before stays in use.",
             remedy: "Correct the file; it is read again within ten seconds. Mind the day on which the old one ends."),
+        .webrtcMissing: MessageEntry(
+            .warning, "no WebRTC", [Phrase("", .detail)],
+            subject: "Live view by WebRTC is not served",
+            explanation: "No datagrams can be taken: @VIGIL_DETAIL@. Live view is shown over HTTP, a little later.",
+            remedy: "Free the port (UDP), or give webrtc.listen another one, and start Vigil again."),
         .pageMissing: MessageEntry(
             .warning, "no web page", [Phrase("", .detail)],
             subject: "There is no web page to serve",

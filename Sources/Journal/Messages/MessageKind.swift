@@ -309,6 +309,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case certificateLoaded = "843475530dc04fe99cb4622ad95a942e"
     /// A certificate that changed cannot be used.
     case certificateRefused = "3308b53975d447fb9ab82b63291c60b7"
+    /// Live view by WebRTC is not served.
+    case webrtcMissing = "2a5e9d4f1c7b4e0c8f63b1d2907ac45e"
     /// There is no web page to serve.
     case pageMissing = "7b60e9badbd047b795bf2ec14a9a7674"
     /// A request that was being answered broke off.

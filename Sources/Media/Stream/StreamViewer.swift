@@ -66,6 +66,9 @@ public final class StreamViewer: AsyncSequence, Sendable {
         if before !== other { before.release(queue) }
     }
 
+    /// Begins anew with the group of pictures under way: `began` comes next. What waited is gone.
+    public func restart() throws(StreamRefusal) { try stream.withLock { $0 }.take(queue) }
+
     /// Gets what comes from now on, if it was held.
     public func release() throws(StreamRefusal) {
         guard queue.isHeld else { return }

@@ -20,6 +20,9 @@ extension Key {
         Key("journal", .section(journal), absence: "every default below", "What goes to the journal."),
         Key("http", .section(http), absence: "every default below", "The web page and the HTTP interface."),
         Key(
+            "webrtc", .section(webrtc), absence: "every default below",
+            "Live view by WebRTC, which shows a picture sooner than HTTP can."),
+        Key(
             "viewers", .section(viewers), absence: "every default below",
             "Who looks at cameras: how many at a time, and for how long."),
         Key(

@@ -8,6 +8,7 @@ extension ValueForm {
         case .path: "a path"
         case .address: "an address (`rtsp://`, `rtsps://`, `file:///…`, `demo`)"
         case .listen: "an address and port, or `none`"
+        case .numericAddress: "an address in numbers, without a port"
         case .webAddress: "an address (`https://`, `http://`)"
         case .broker: "an address (`mqtts://`, `mqtt://`)"
         case .bucket: "the name of a bucket"
@@ -45,6 +46,7 @@ extension ValueForm {
         case .path: .object([("type", .string("string")), ("minLength", .number(1))])
         case .address: .pattern("^(rtsps?://[^@\\s/]+(/\\S*)?|file:///.+|demo:?)$")
         case .listen: .pattern("^(none|.+:[0-9]{1,5})$")
+        case .numericAddress: .pattern("^[0-9A-Fa-f:.]{2,45}$")
         case .webAddress: .pattern("^https?://[^/@\\s?#]+(/[^@\\s?#]*)?$")
         case .broker: .pattern("^mqtts?://[A-Za-z0-9._:%\\[\\]-]+/?$")
         case .bucket: .pattern("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$")

@@ -14,6 +14,8 @@ enum ValueForm: Hashable {
     case address
     /// Host and port to listen on, or none.
     case listen
+    /// An address of IPv4 or IPv6 in numbers, without a port.
+    case numericAddress
     /// An address of HTTP: `https://` or `http://`, no user, no query.
     case webAddress
     /// An address of MQTT: `mqtts://` or `mqtt://`, a host, perhaps a port.
@@ -68,6 +70,7 @@ enum ValueForm: Hashable {
             }
         case .address: _ = try SourceAddress.parse(text)
         case .listen: _ = try ListenAddress.parse(text)
+        case .numericAddress: try ListenAddress.checkNumeric(text)
         case .broker: _ = try BrokerAddress.parse(text)
         case .webAddress, .bucket, .prefix: try checkCloud(text)
         case .timeZone: try Self.checkTimeZone(text)

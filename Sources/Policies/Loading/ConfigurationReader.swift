@@ -29,7 +29,7 @@ struct ConfigurationReader {
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
             listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials,
-            cloud: cloud(), webhook: webhook(), mqtt: mqtt())
+            cloud: cloud(), webhook: webhook(), mqtt: mqtt(), webrtc: webrtc())
     }
 
     private func storage() -> Configuration.StorageSettings {
@@ -228,6 +228,7 @@ struct ConfigurationReader {
         checkWeb()
         checkCloud()
         checkMQTT()
+        checkWebRTC()
         let brokers = [item["mqtt"]?["credential"]?.text].compactMap { $0 }
         let used = Set(cameras.compactMap(\.credential) + cloudCredentials + brokers)
         for entry in item["credentials"]?.entries ?? [] where !used.contains(entry.key) {

@@ -62,6 +62,8 @@ public struct Configuration: Hashable, Sendable {
     public let webhook: WebhookSettings?
     /// The broker of MQTT; nil where there is none.
     public let mqtt: MQTTSettings?
+    /// Live view by WebRTC.
+    public let webrtc: WebRTCSettings
 
     /// The camera of this name.
     public func camera(_ name: String) -> Camera? { cameras.first { $0.name == name } }

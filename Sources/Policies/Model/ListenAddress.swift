@@ -40,6 +40,15 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         return ListenAddress(host: numeric, port: port)
     }
 
+    /// Checks an address of IPv4 or IPv6 without a port; one for every address of a machine is none.
+    static func checkNumeric(_ text: String) throws(Fault) {
+        guard isIPv4(text) || isIPv6(text), text != "0.0.0.0", text != "::" else {
+            throw Fault(
+                reason: "\"\(text.prefix(80))\" is not the numeric address of a machine",
+                remedy: "write one without a port or brackets, such as 192.168.1.5; names are not resolved")
+        }
+    }
+
     private static func isIPv4(_ host: String) -> Bool {
         var address = in_addr()
         return inet_pton(AF_INET, host, &address) == 1

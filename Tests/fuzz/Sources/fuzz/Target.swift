@@ -11,7 +11,7 @@ enum Target: String, CaseIterable {
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
-        kit, store, plan, encoder, mqtt
+        kit, store, plan, encoder, mqtt, webrtc
     case clipDescription = "clipdescription"
     case encryption
 
@@ -57,6 +57,7 @@ enum Target: String, CaseIterable {
         case .plan: PlanTarget.run(bytes)
         case .encoder: EncoderTarget.run(bytes)
         case .mqtt: MQTTTarget.run(bytes)
+        case .webrtc: WebRTCTarget.run(bytes)
         case .clipDescription: ClipDescriptionTarget.run(bytes)
         case .encryption: EncryptionTarget.run(bytes)
         }

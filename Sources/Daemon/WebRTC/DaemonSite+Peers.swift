@@ -1,0 +1,130 @@
+internal import Journal
+internal import Machines
+internal import Media
+internal import Server
+internal import WebRTC
+
+extension DaemonSite {
+    func livePeer(_ request: LiveRequest, offer text: String, isLimited: Bool) async throws -> PeerAnswer {
+        guard let host = peers.host else {
+            throw SiteError(
+                .unavailable, what: "live view of camera \(request.camera) by WebRTC", why: peers.why,
+                remedy: "take live view over HTTP, or see webrtc.listen of the configuration")
+        }
+        let place = try peers.places.take(for: request.caller)
+        let offer: SessionOffer
+        do throws(OfferFault) { offer = try SessionOffer(text) } catch { throw SiteError(error, of: request) }
+        let (session, viewer) = try await picture(request, offer, isLimited: isLimited)
+        do {
+            let sent = try Self.sent(by: viewer, request)
+            let (events, tell) = AsyncStream.makeStream(of: PeerEvent.self, bufferingPolicy: .bufferingNewest(16))
+            let opened: PeerHost.Opened
+            do throws(PeerHost.Refusal) {
+                opened = try host.open(offer, sent) { event in
+                    tell.yield(event)
+                    if case .ended = event { tell.finish() }
+                }
+            } catch {
+                throw SiteError(error, of: request)
+            }
+            let isOwn = request.session == nil
+            peers.begin(PeerFeed(viewer, opened, events, clock: clock), session: session) { [sessions] in
+                withExtendedLifetime(place) {}
+                if isOwn { _ = try? await sessions.close(session, by: "\(request.caller)") }
+            }
+            let left = sessions.view(session)?.machine.left.map { max(0, $0 - clock.now()) }
+            return PeerAnswer(
+                answer: opened.answer, session: session, sound: opened.hasSound ? sent.sound?.rawValue : nil,
+                durationMs: left)
+        } catch {
+            viewer.leave()
+            if request.session == nil { _ = try? await sessions.close(session, by: "\(request.caller)") }
+            throw error
+        }
+    }
+
+    func endPeer(session: String, by caller: Caller) async throws {
+        try sessions.view(session)?.check(caller)
+        guard let feed = peers.feed(of: session) else {
+            throw SiteError(
+                .notFound, what: "the WebRTC of session \(session.prefix(80))",
+                why: "nothing is shown in it by WebRTC, or it has ended", remedy: "send an offer to begin anew")
+        }
+        feed.leave()
+    }
+
+    /// The picture of the session that is named, or of one of its own.
+    private func picture(
+        _ request: LiveRequest, _ offer: SessionOffer, isLimited: Bool
+    ) async throws -> (session: String, viewer: StreamViewer) {
+        let camera = try known(request.camera)
+        if let session = request.session {
+            try sessions.view(session)?.check(request.caller)
+            return (session, try await sessions.picture(of: session, camera: camera.name, sound: .original))
+        }
+        guard request.stream == .main || camera.shell.streams.substream.isConfigured else {
+            throw SiteError(.absent, of: request)
+        }
+        return try await sessions.peer(
+            camera, request.stream == .main ? .hd : .sd, isPlayer: !isLimited, by: request.caller
+        ) { dial in PeerSound(dial).map { offer.takes($0.sent) } ?? false }
+    }
+
+    /// What a viewer can be sent of what it gets. Takes the first frames out; they come again when it is connected.
+    private static func sent(by viewer: StreamViewer, _ request: LiveRequest) throws(SiteError) -> SentMedia {
+        var (dial, first) = (StreamDial?.none, Frame?.none)
+        while first == nil, let item = viewer.poll() {
+            switch item {
+            case .began(let begun): dial = begun
+            case .frame(let frame): if frame.kind == .video { first = frame }
+            case .skipped, .lost, .ended: break
+            }
+        }
+        func refusal(_ kind: SiteError.Kind, _ why: String, _ remedy: String) -> SiteError {
+            SiteError(kind, what: "live view of camera \(request.camera) by WebRTC", why: why, remedy: remedy)
+        }
+        guard let dial else {
+            throw refusal(.unavailable, "the camera is not connected now", "try again when it is back")
+        }
+        let remedy = "take live view over HTTP, or let the camera code this stream in H.264 without B frames"
+        guard let track = dial.tracks.first(where: { $0.kind == .video }),
+            let parameters = first?.configuration.parameters ?? track.parameters
+        else { throw refusal(.unprocessable, "the stream has no video, or none has come yet", remedy) }
+        let configuration = TrackConfiguration(id: 0, parameters: parameters)
+        guard parameters.codec == .h264, case .h264(let coded)? = configuration.coded
+        else {
+            throw refusal(
+                .unprocessable, "its video is \(parameters.codec.rawValue), and only h264 is sent this way", remedy)
+        }
+        guard !(coded.sps.statesReorder && coded.sps.maxReorderFrames > 0), first.map({ $0.pts == $0.dts }) ?? true
+        else {
+            throw refusal(
+                .unprocessable, "its pictures are not sent in the order in which they are shown (B frames)", remedy)
+        }
+        return SentMedia(profile: coded.sps.profile, sound: PeerSound(dial)?.sent)
+    }
+}
+
+extension SiteError {
+    /// An offer that is not answered.
+    fileprivate init(_ fault: OfferFault, of request: LiveRequest) {
+        let kind: Kind = if case .malformed = fault { .invalid } else { .unprocessable }
+        self.init(
+            kind, what: "the offer to take camera \(request.camera) by WebRTC", why: fault.why,
+            remedy: "offer what docs/reference/http.md says, or take live view over HTTP")
+    }
+
+    /// A viewer that is not taken.
+    fileprivate init(_ refusal: PeerHost.Refusal, of request: LiveRequest) {
+        let what = "live view of camera \(request.camera) by WebRTC"
+        switch refusal {
+        case .offer(let fault): self.init(fault, of: request)
+        case .full:
+            self.init(
+                .unavailable, what: what, why: "\(PeerLimits.peersMax) look on by WebRTC, which is the most",
+                remedy: "take live view over HTTP, or try again when one has left")
+        case .stopped:
+            self.init(.unavailable, what: what, why: "the daemon is shutting down", remedy: "try again when it is back")
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import Journal
+internal import Machines
+internal import Media
+internal import Synchronization
+internal import WebRTC
+
+/// Brings what a camera sends to one viewer of WebRTC. A frame is given on when the one before has gone; what waits meanwhile
+/// stays in the viewer's bounded queue.
+final class PeerFeed: Sendable {
+    /// Sound that is older than this is not sent, in milliseconds: a picture of the past is caught up with, sound is not.
+    private static let soundMsMax: Int64 = 300
+
+    private let viewer: StreamViewer
+    private let peer: Peer
+    private let events: AsyncStream<PeerEvent>
+    private let hasSound: Bool
+    private let clock: any Clocks
+    private let isConnected = Mutex(false)
+
+    /// A feed of what `viewer` gets to `peer`, of whom `events` tells.
+    init(
+        _ viewer: StreamViewer, _ opened: PeerHost.Opened, _ events: AsyncStream<PeerEvent>, clock: any Clocks
+    ) {
+        (self.viewer, peer, hasSound) = (viewer, opened.peer, opened.hasSound)
+        (self.events, self.clock) = (events, clock)
+    }
+
+    /// Ends it.
+    func leave() { viewer.leave() }
+
+    /// Sends what comes until the camera's picture ends, or the viewer does.
+    func run() async {
+        let following = Task {
+            for await event in events { follow(event) }
+            viewer.leave()
+        }
+        var pace = Pace()
+        for await item in viewer {
+            switch item {
+            case .began(let dial): pace.begin(dial)
+            case .frame(let frame):
+                // Until packets can be sent nothing waits; then the group of pictures under way comes again.
+                guard isConnected.withLock({ $0 }) else { continue }
+                guard Self.canSend(frame) else {
+                    viewer.leave()
+                    continue
+                }
+                guard let next = next(frame, &pace) else { continue }
+                if await !peer.send(next) { viewer.leave() }
+            case .skipped, .lost, .ended: break
+            }
+        }
+        following.cancel()
+        peer.close()
+    }
+
+    private func follow(_ event: PeerEvent) {
+        switch event {
+        case .connected:
+            isConnected.withLock { $0 = true }
+            restart()
+        case .pictureWanted: restart()
+        case .ended: viewer.leave()
+        }
+    }
+
+    /// Where the picture is hidden meanwhile, its viewer has ended.
+    private func restart() { try? viewer.restart() }
+
+    /// Whether the viewer can show a frame: what the camera sends may change in the middle.
+    private static func canSend(_ frame: Frame) -> Bool {
+        frame.kind == .audio || frame.configuration.parameters.codec == .h264 && frame.pts == frame.dts
+    }
+
+    /// A frame as it is sent; nil where it is not.
+    private func next(_ frame: Frame, _ pace: inout Pace) -> OutgoingFrame? {
+        let parameters = frame.configuration.parameters
+        let nowMs = clock.now().ms
+        let wallMs = pace.wallMs(frame, clock)
+        guard frame.kind == .video else {
+            guard hasSound, PeerSound(parameters) != nil, nowMs - frame.arrival.ms <= Self.soundMsMax,
+                pace.isNewSound(frame)
+            else { return nil }
+            let time = pace.sound.stamp(ticks: frame.pts, arrivalMs: frame.arrival.ms, nowMs: nowMs)
+            return OutgoingFrame(
+                .sound, stamp: time.stamp, wallMs: time.isTrue ? wallMs : nil, bytes: CameraFrame(frame: frame))
+        }
+        let time = pace.video.stamp(ticks: frame.pts, arrivalMs: frame.arrival.ms, nowMs: nowMs)
+        return OutgoingFrame(
+            .video(isKey: frame.isKey, parameterSets: parameters.parameterSets), stamp: time.stamp,
+            wallMs: time.isTrue ? wallMs : nil, bytes: CameraFrame(frame: frame))
+    }
+}
+
+/// A frame of a camera, as packets are made of it.
+private struct CameraFrame: FrameBytes {
+    let frame: Frame
+
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try frame.withBytes(body)
+    }
+}
+
+/// The times of what one viewer is sent.
+private struct Pace {
+    var video = MediaClock(rate: 90_000, start: .random(in: .min ... .max))
+    var sound = MediaClock(rate: 8_000, start: .random(in: .min ... .max))
+    private var dial: UInt64?
+    /// The wall time of time 0 of the dial, in milliseconds since 1970: one for all tracks, so that they are heard and seen
+    /// together.
+    private var zeroWallMs: Int64?
+    private var lastSound: Int64?
+
+    mutating func begin(_ dial: StreamDial) {
+        // The same one again is the group of pictures that was sent already.
+        guard self.dial != dial.number else { return video.catchUp() }
+        self.dial = dial.number
+        (zeroWallMs, lastSound) = (nil, nil)
+        video.begin()
+        sound.begin()
+    }
+
+    /// The wall time of a frame's presentation.
+    mutating func wallMs(_ frame: Frame, _ clock: any Clocks) -> Int64 {
+        let scale = Int64(max(1, frame.configuration.parameters.timescale))
+        let ticks = max(-(1 << 42), min(1 << 42, frame.pts))
+        let ms = ticks / scale * 1_000 + ticks % scale * 1_000 / scale
+        let zero = zeroWallMs ?? clock.wall(frame.arrival) &- ms
+        zeroWallMs = zero
+        return zero &+ ms
+    }
+
+    /// Whether a frame of sound was not sent yet.
+    mutating func isNewSound(_ frame: Frame) -> Bool {
+        guard lastSound.map({ frame.pts > $0 }) ?? true else { return false }
+        lastSound = frame.pts
+        return true
+    }
+}
+
+/// Sound that is sent as the camera codes it.
+enum PeerSound {
+    case pcmu, pcma
+
+    /// That of a track; nil where it is sent in no such form.
+    init?(_ parameters: TrackParameters) {
+        guard parameters.sampleRate == 8_000, parameters.channels == 1, parameters.timescale == 8_000 else {
+            return nil
+        }
+        switch parameters.codec {
+        case .pcmu: self = .pcmu
+        case .pcma: self = .pcma
+        case .h264, .h265, .aac, .opus, .g726, .l16: return nil
+        }
+    }
+
+    /// That of a dial.
+    init?(_ dial: StreamDial) {
+        let track = dial.tracks.first { $0.kind == .audio && $0.madeFrom == nil }
+        guard let sound = track?.parameters.flatMap(PeerSound.init) else { return nil }
+        self = sound
+    }
+
+    /// As an answer to an offer has it.
+    var sent: SentMedia.Sound { self == .pcmu ? .pcmu : .pcma }
+}

@@ -1,0 +1,76 @@
+internal import Journal
+internal import Policies
+internal import Server
+internal import ServiceLifecycle
+internal import Synchronization
+internal import WebRTC
+
+/// The viewers of WebRTC: the host that speaks to them, and who is shown which session.
+final class PeerViews: Service {
+    private struct State {
+        var host: PeerHost?
+        var feeds: [String: PeerFeed] = [:]
+        /// Why there is no host.
+        var why = "it is off: webrtc.listen is none, or there is no HTTP"
+    }
+
+    /// Their places, so that no user takes every one.
+    let places = Places(
+        "this view by WebRTC", "look on by WebRTC", most: PeerLimits.peersMax, ofUserMost: PeerLimits.peersMax * 3 / 4)
+    private let state = Mutex(State())
+    private let settings: WebRTCSettings
+    private let http: ListenAddress?
+    private let journal: Journal
+
+    /// Nothing is served until `run`. `http` is where HTTP listens.
+    init(_ settings: WebRTCSettings, http: ListenAddress?, journal: Journal) {
+        (self.settings, self.http, self.journal) = (settings, http, journal)
+    }
+
+    /// Where datagrams are taken; nil where they are not.
+    private var listen: ListenAddress? {
+        switch settings.listen {
+        case .asHTTP: http
+        case .at(let address): address
+        case .none: nil
+        }
+    }
+
+    /// Serves viewers until a stop. Where the port cannot be had that is told, and everything else goes on.
+    func run() async throws {
+        guard let listen else { return try await gracefulShutdown() }
+        do {
+            let host = try await Blocking.always { [settings] in
+                try PeerHost(
+                    host: listen.host, port: UInt16(clamping: listen.port), advertised: settings.addresses)
+            }
+            state.withLock { $0.host = host }
+            host.start()
+        } catch {
+            let why = "UDP \(listen): \(error)"
+            state.withLock { $0.why = why }
+            journal.send(.webrtcMissing, fields: [(.detail, why)])
+        }
+        try? await gracefulShutdown()
+        host?.stop()
+    }
+
+    /// Speaks to viewers; nil where there is no WebRTC.
+    var host: PeerHost? { state.withLock { $0.host } }
+
+    /// Why there is no WebRTC.
+    var why: String { state.withLock { $0.why } }
+
+    /// Who is shown a session.
+    func feed(of session: String) -> PeerFeed? { state.withLock { $0.feeds[session] } }
+
+    /// Shows a session to its viewer until one of both ends, then calls `onEnd`.
+    func begin(_ feed: PeerFeed, session: String, onEnd: @escaping @Sendable () async -> Void) {
+        state.withLock { $0.feeds[session] = feed }
+        Task { [self] in
+            await feed.run()
+            state.withLock { if $0.feeds[session] === feed { $0.feeds[session] = nil } }
+            await onEnd()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// What an offer and what is to be sent have in common (RFC 3264, 6).
+struct NegotiatedMedia: Hashable, Sendable {
+    /// A medium that is sent.
+    struct Track: Hashable, Sendable {
+        /// Its place among the media of the offer.
+        let medium: Int
+        /// How it is coded.
+        let format: MediaOffer.Format
+    }
+
+    let video: Track
+    /// nil where there is none to send, or the offer takes none of it.
+    let sound: Track?
+    /// What the offer says of the transport: that of the first medium that goes over it.
+    let transport: MediaOffer
+
+    /// Chooses from an offer; throws where no picture can be sent over it.
+    init(_ offer: SessionOffer, _ sent: SentMedia) throws(OfferFault) {
+        guard let medium = offer.media.firstIndex(where: { $0.kind == "video" && $0.receives }) else {
+            throw .unsupported("it takes no video: it has no medium m=video that is recvonly or sendrecv")
+        }
+        let taken = offer.media[medium]
+        guard taken.protocolName.hasSuffix("RTP/SAVPF") || taken.protocolName.hasSuffix("RTP/SAVP") else {
+            throw .unsupported("its video is not protected: the protocol is not UDP/TLS/RTP/SAVPF")
+        }
+        guard taken.hasMultiplexing else { throw .unsupported("RTP and RTCP do not share a port (a=rtcp-mux)") }
+        guard let format = Self.choose(taken, profile: sent.profile) else {
+            throw .unsupported("it takes no video in H.264 with packetization-mode=1")
+        }
+        video = Track(medium: medium, format: format)
+        let isBundled = !taken.mid.isEmpty && offer.bundle.contains(taken.mid)
+        let tagged = isBundled ? offer.media.first { $0.mid == offer.bundle.first } : nil
+        transport = taken.user.isEmpty ? tagged ?? taken : taken
+        guard !transport.user.isEmpty, !transport.password.isEmpty else {
+            throw .malformed("it has no a=ice-ufrag and a=ice-pwd")
+        }
+        guard !transport.fingerprints.isEmpty else {
+            throw .malformed("it has no a=fingerprint of SHA-256 or better")
+        }
+        guard transport.setup != .passive else {
+            throw .unsupported("it waits for the handshake (a=setup:passive), and so does this end")
+        }
+        sound = sent.sound.flatMap { sound in
+            let index = offer.media.indices.first { index in
+                let medium = offer.media[index]
+                return medium.kind == "audio" && medium.receives && medium.hasMultiplexing && isBundled
+                    && offer.bundle.contains(medium.mid)
+            }
+            return index.flatMap { index in
+                offer.media[index].described.first { $0.name == sound.rawValue && $0.clockRate == 8_000 }
+                    .map { Track(medium: index, format: $0) }
+            }
+        }
+    }
+
+    /// The format for H.264: of the same profile where there is one. Decoders take more than they offer, so another one serves.
+    private static func choose(_ medium: MediaOffer, profile: UInt8) -> MediaOffer.Format? {
+        let formats = medium.described.filter {
+            $0.name == "H264" && $0.clockRate == 90_000 && $0.parameter("packetization-mode") == "1"
+        }
+        let same = formats.first { format in
+            // RFC 6184, 8.1: what is not said is Baseline.
+            UInt8(format.parameter("profile-level-id")?.prefix(2) ?? "42", radix: 16) == profile
+        }
+        return same ?? formats.first
+    }
+}

@@ -1,0 +1,18 @@
+/// What a viewer is to be sent, as the camera codes it.
+public struct SentMedia: Hashable, Sendable {
+    /// How sound is coded that is sent as it comes.
+    public enum Sound: String, Hashable, Sendable {
+        /// G.711 µ-law, 8 000 samples a second.
+        case pcmu = "PCMU"
+        /// G.711 A-law, 8 000 samples a second.
+        case pcma = "PCMA"
+    }
+
+    /// `profile_idc` of the H.264 that the video is coded in (ITU-T H.264, 7.4.2.1.1).
+    public var profile: UInt8
+    /// The sound; nil for none.
+    public var sound: Sound?
+
+    /// Video in H.264 of a profile, and perhaps sound.
+    public init(profile: UInt8, sound: Sound? = nil) { (self.profile, self.sound) = (profile, sound) }
+}

@@ -1,0 +1,95 @@
+/// The answer to an offer (RFC 8829, 5.3) of an end that only answers checks (RFC 8445, 2.5) and waits for the handshake.
+struct SessionAnswer {
+    /// What this end says of itself.
+    struct Local {
+        /// What checks name and are signed with: secret until the viewer has them.
+        let user: String
+        let password: String
+        let fingerprint: Fingerprint
+        /// Where datagrams are taken: numeric addresses, the best one first.
+        let addresses: [String]
+        let port: UInt16
+        /// The sources of RTP.
+        let videoSource: UInt32
+        let soundSource: UInt32
+        /// Names both as those of one camera (RFC 3550, 6.5.1).
+        let name: String
+        /// The number of the session.
+        let session: UInt64
+    }
+
+    let offer: SessionOffer
+    let media: NegotiatedMedia
+    let local: Local
+
+    /// The description.
+    var text: String {
+        let bundled = offer.media.indices.filter(isBundled).map { offer.media[$0].mid }
+        var lines = [
+            "v=0", "o=- \(local.session >> 1) 1 IN IP4 127.0.0.1", "s=-", "t=0 0", "a=ice-lite",
+        ]
+        if !bundled.isEmpty { lines.append("a=group:BUNDLE \(bundled.joined(separator: " "))") }
+        lines.append("a=msid-semantic: WMS *")
+        for index in offer.media.indices { lines += medium(index) }
+        return lines.map { $0 + "\r\n" }.joined()
+    }
+
+    /// Whether a medium goes over the one transport: the video, and in its company sound, also where none is sent.
+    private func isBundled(_ index: Int) -> Bool {
+        let (medium, video) = (offer.media[index], offer.media[media.video.medium])
+        guard offer.bundle.contains(medium.mid), offer.bundle.contains(video.mid) else { return false }
+        if index == media.video.medium || index == media.sound?.medium { return true }
+        return medium.kind == "audio" && !medium.described.isEmpty && medium.protocolName == video.protocolName
+    }
+
+    private func medium(_ index: Int) -> [String] {
+        let medium = offer.media[index]
+        let mid = medium.mid.isEmpty ? [] : ["a=mid:\(medium.mid)"]
+        let isVideo = index == media.video.medium
+        guard isVideo || isBundled(index) else {
+            return ["m=\(medium.kind) 0 \(medium.protocolName) \(medium.formats[0])", "c=IN IP4 0.0.0.0"] + mid
+                + ["a=inactive"]
+        }
+        let sent = isVideo ? media.video.format : index == media.sound?.medium ? media.sound?.format : nil
+        let format = sent ?? medium.described[0]
+        var lines = ["m=\(medium.kind) \(local.port) \(medium.protocolName) \(format.payloadType)"]
+        let first = local.addresses.first ?? "0.0.0.0"
+        lines.append("c=IN \(first.contains(":") ? "IP6" : "IP4") \(first)")
+        lines += mid
+        lines += [sent == nil ? "a=inactive" : "a=sendonly", "a=rtcp-mux", "a=rtcp-rsize"]
+        lines += [
+            "a=ice-ufrag:\(local.user)", "a=ice-pwd:\(local.password)", "a=fingerprint:\(local.fingerprint.text)",
+            "a=setup:passive",
+        ]
+        if format.clockRate > 0 {
+            let channels = format.channels > 1 ? "/\(format.channels)" : ""
+            lines.append("a=rtpmap:\(format.payloadType) \(format.name)/\(format.clockRate)\(channels)")
+        }
+        if !format.parameters.isEmpty { lines.append("a=fmtp:\(format.payloadType) \(format.parameters)") }
+        if isVideo {
+            for feedback in ["nack", "nack pli", "ccm fir"] where format.feedback.contains(feedback) {
+                lines.append("a=rtcp-fb:\(format.payloadType) \(feedback)")
+            }
+        }
+        if sent != nil {
+            let source = isVideo ? local.videoSource : local.soundSource
+            lines += [
+                "a=msid:\(local.name) \(medium.kind)", "a=ssrc:\(source) cname:\(local.name)",
+                "a=ssrc:\(source) msid:\(local.name) \(medium.kind)",
+            ]
+        }
+        // Those of the first medium hold for all that share its transport (RFC 8843, 9.2).
+        if index == offer.media.indices.first(where: isBundled) ?? media.video.medium { lines += candidates }
+        return lines
+    }
+
+    /// RFC 8839, 5.1. The priorities follow the order.
+    private var candidates: [String] {
+        let lines = local.addresses.enumerated().map { index, address in
+            let preference = UInt32(clamping: 65_535 - index)
+            let priority = 126 << 24 | preference << 8 | 255
+            return "a=candidate:\(index + 1) 1 udp \(priority) \(address) \(local.port) typ host"
+        }
+        return lines + ["a=end-of-candidates"]
+    }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@testable import WebRTC
+
+@Suite struct OfferTests {
+    @Test("a format of the stream's own profile is taken, else the first one in fragments")
+    func formats() throws {
+        let offer = try SessionOffer(Samples.offer())
+        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x42)).video.format.payloadType == 102)
+        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x4D)).video.format.payloadType == 103)
+        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x64)).video.format.payloadType == 102)
+        let single = try SessionOffer(Samples.offer(format: "packetization-mode=0;profile-level-id=42e01f"))
+        #expect(try NegotiatedMedia(single, SentMedia(profile: 0x42)).video.format.payloadType == 103)
+    }
+
+    @Test("G.711 is sent where it is offered, and no other sound")
+    func sound() throws {
+        let offer = try SessionOffer(Samples.offer())
+        #expect(offer.takes(.pcmu) && offer.takes(.pcma))
+        let media = try NegotiatedMedia(offer, SentMedia(profile: 0x42, sound: .pcma))
+        #expect(media.sound?.medium == 1 && media.sound?.format.payloadType == 8)
+        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x42)).sound == nil)
+        let without = try SessionOffer(Samples.offer().replacing("9 0 8\r\n", with: "9\r\n"))
+        #expect(!without.takes(.pcmu) && !without.takes(.pcma))
+    }
+
+    @Test(
+        "an offer that cannot be answered is refused with the reason",
+        arguments: [
+            (("m=video", "m=text"), "it takes no video: it has no medium m=video that is recvonly or sendrecv"),
+            (("a=recvonly", "a=sendonly"), "it takes no video: it has no medium m=video that is recvonly or sendrecv"),
+            (("H264", "H265"), "it takes no video in H.264 with packetization-mode=1"),
+            (("a=rtcp-mux", "a=x"), "RTP and RTCP do not share a port (a=rtcp-mux)"),
+            (("UDP/TLS/RTP/SAVPF", "RTP/AVP"), "its video is not protected: the protocol is not UDP/TLS/RTP/SAVPF"),
+            (("actpass", "passive"), "it waits for the handshake (a=setup:passive), and so does this end"),
+            (("a=ice-ufrag", "a=x"), "it has no a=ice-ufrag and a=ice-pwd"),
+            (("sha-256", "sha-1"), "it has no a=fingerprint of SHA-256 or better"),
+        ])
+    func refusals(_ change: (String, String), _ why: String) throws {
+        let offer = try SessionOffer(Samples.offer().replacing(change.0, with: change.1))
+        let fault = #expect(throws: OfferFault.self) { try NegotiatedMedia(offer, SentMedia(profile: 0x42)) }
+        #expect(fault?.why == why)
+    }
+
+    @Test(
+        "what is no session description is refused",
+        arguments: [
+            "", "v=0", "x", "o=- 1 1 IN IP4 0.0.0.0\r\nm=video 9 x 1", "v=0\r\nm=video", "v=0\r\nm=video 9 RTP/SAVPF",
+            "v=0\r\nm=video 9 RTP/SAVPF \u{E9}", "v=0\r\nnothing", String(repeating: "v=0\r\n", count: 20_000),
+            "v=0\r\n" + String(repeating: "m=video 9 RTP/SAVPF 1\r\n", count: 17), "v=0\r\nm=a/b 9 RTP/SAVPF 1",
+        ])
+    func malformed(_ text: String) throws {
+        let fault = #expect(throws: OfferFault.self) { try SessionOffer(text) }
+        guard case .malformed? = fault else { throw fault ?? .unsupported("nothing was thrown") }
+    }
+
+    @Test(
+        "the answer is that of an end which only answers checks, with the candidates in the first medium",
+        arguments: [false, true])
+    func answer(_ audioFirst: Bool) throws {
+        let text = try Self.answer(Samples.offer(audioFirst: audioFirst), SentMedia(profile: 0x42, sound: .pcmu))
+        let head = """
+            v=0
+            o=- 3 1 IN IP4 127.0.0.1
+            s=-
+            t=0 0
+            a=ice-lite
+            a=group:BUNDLE \(audioFirst ? "1 0" : "0 1")
+            a=msid-semantic: WMS *
+            """
+        let transport = """
+            a=sendonly
+            a=rtcp-mux
+            a=rtcp-rsize
+            a=ice-ufrag:abcdefgh
+            a=ice-pwd:0123456789abcdefghijklmn
+            a=fingerprint:sha-256 AB:CD
+            a=setup:passive
+            """
+        let candidates = """
+            a=candidate:1 1 udp 2130706431 192.0.2.7 8189 typ host
+            a=candidate:2 1 udp 2130706175 2001:db8::7 8189 typ host
+            a=end-of-candidates
+            """
+        let video = """
+            m=video 8189 UDP/TLS/RTP/SAVPF 102
+            c=IN IP4 192.0.2.7
+            a=mid:0
+            \(transport)
+            a=rtpmap:102 H264/90000
+            a=fmtp:102 level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42e01f
+            a=rtcp-fb:102 nack
+            a=rtcp-fb:102 nack pli
+            a=rtcp-fb:102 ccm fir
+            a=msid:front video
+            a=ssrc:7 cname:front
+            a=ssrc:7 msid:front video
+            """
+        let audio = """
+            m=audio 8189 UDP/TLS/RTP/SAVPF 0
+            c=IN IP4 192.0.2.7
+            a=mid:1
+            \(transport)
+            a=rtpmap:0 PCMU/8000
+            a=msid:front audio
+            a=ssrc:8 cname:front
+            a=ssrc:8 msid:front audio
+            """
+        let expected = [head, audioFirst ? audio : video, candidates, audioFirst ? video : audio, ""]
+        #expect(text == expected.joined(separator: "\n").replacing("\n", with: "\r\n"))
+    }
+
+    @Test("a medium that is not served is answered all the same")
+    func notServed() throws {
+        let more = "m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:2\r\n"
+        let text = try Self.answer(Samples.offer() + more, SentMedia(profile: 0x42))
+        #expect(text.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111\r\n") && text.contains("a=inactive"))
+        #expect(text.contains("m=application 0 UDP/DTLS/SCTP webrtc-datachannel\r\n"))
+        #expect(text.contains("a=group:BUNDLE 0 1\r\n"))
+    }
+
+    @Test("a fingerprint is that of a hash that proves something")
+    func fingerprints() {
+        #expect(Fingerprint("SHA-256 " + Samples.fingerprint[...])?.sum.count == 32)
+        #expect(Fingerprint("sha-256 " + Samples.fingerprint.dropLast(3)) == nil)
+        #expect(Fingerprint("sha-512 " + Samples.fingerprint[...]) == nil)
+        #expect(Fingerprint("md5 00:11") == nil && Fingerprint("") == nil)
+        #expect(Fingerprint(.sha256, [0, 0x0F, 0xF0]).text == "sha-256 00:0F:F0")
+    }
+
+    private static func answer(_ offer: String, _ sent: SentMedia) throws -> String {
+        let offer = try SessionOffer(offer)
+        return SessionAnswer(
+            offer: offer, media: try NegotiatedMedia(offer, sent),
+            local: SessionAnswer.Local(
+                user: "abcdefgh", password: "0123456789abcdefghijklmn",
+                fingerprint: Fingerprint(.sha256, [0xAB, 0xCD]),
+                addresses: ["192.0.2.7", "2001:db8::7"], port: 8_189, videoSource: 7, soundSource: 8, name: "front",
+                session: 7)
+        ).text
+    }
+}

@@ -1,0 +1,1 @@
+../../../../Sources/WebRTC/Transport/Endpoint.swift

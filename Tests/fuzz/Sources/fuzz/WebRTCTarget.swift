@@ -1,0 +1,67 @@
+@testable import WebRTC
+
+/// What a viewer of WebRTC sends. The first byte chooses what the rest is: an offer, a check, what it reports, or, as it comes from
+/// a camera and not from a viewer, an access unit.
+enum WebRTCTarget {
+    private static let key = Array("0123456789abcdefghijklmn".utf8)
+
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        guard let choice = bytes.first else { return }
+        let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
+        switch choice & 3 {
+        case 0: offer(String(decoding: rest, as: UTF8.self), choice)
+        case 1: check(rest)
+        case 2: report(rest)
+        default: unit(rest, payloadMax: 16 + Int(choice >> 2))
+        }
+    }
+
+    private static func offer(_ text: String, _ choice: UInt8) {
+        guard let offer = try? SessionOffer(text) else { return }
+        let sent = SentMedia(profile: choice, sound: choice & 4 == 0 ? .pcmu : .pcma)
+        guard let media = try? NegotiatedMedia(offer, sent) else { return }
+        let local = SessionAnswer.Local(
+            user: "abcdefgh", password: "0123456789abcdefghijklmn", fingerprint: Fingerprint(.sha256, [1, 2]),
+            addresses: ["192.0.2.7"], port: 8_189, videoSource: 7, soundSource: 8, name: "front", session: 1)
+        let answer = SessionAnswer(offer: offer, media: media, local: local).text
+        let lines = answer.utf8.split(separator: 0x0A)
+        hold(
+            lines.allSatisfy { $0.last == 0x0D && $0.dropFirst().first == 0x3D },
+            "an answer has lines of the form x=text")
+        hold(answer.utf8.allSatisfy { $0 < 0x7F }, "an answer is ASCII")
+        let texts = lines.map { String(decoding: $0, as: UTF8.self) }
+        hold(texts.count { $0.hasPrefix("m=") } == offer.media.count, "each medium is answered")
+        hold(texts.count { $0.hasPrefix("a=candidate:") } == 1, "the candidates are this end's, once")
+        hold(
+            texts.filter { $0.hasPrefix("a=ice-") }.allSatisfy { $0.contains("abcdefgh") || $0 == "a=ice-lite\r" },
+            "nothing of the offer's secrets is repeated")
+    }
+
+    private static func check(_ bytes: UnsafeRawBufferPointer) {
+        guard let message = STUNMessage(bytes) else { return }
+        hold(!message.isSigned(key, bytes), "what this key has not signed is not signed")
+        hold(message.username.map { $0.upperBound <= bytes.count } ?? true, "the name lies within the message")
+        withUnsafeTemporaryAllocation(byteCount: STUNAnswer.bytesMax, alignment: 8) { room in
+            let kind: STUNAnswer.Kind = message.unknown.map { .unknown($0) } ?? .roleConflict
+            let count = STUNAnswer.write(kind, to: message, key, into: room)
+            let answer = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<count])
+            hold(STUNMessage(answer)?.isSigned(key, answer) == true, "an answer is signed")
+        }
+    }
+
+    private static func report(_ bytes: UnsafeRawBufferPointer) {
+        guard let feedback = ControlFeedback(bytes, video: 0x0102_0304) else { return }
+        hold(feedback.lost.count <= ControlFeedback.lostMax, "no more lost packets than the bound")
+        hold(feedback.reports.count <= ControlFeedback.packetsMax, "no more reports than the bound")
+    }
+
+    private static func unit(_ bytes: UnsafeRawBufferPointer, payloadMax: Int) {
+        var (ends, count) = (0, 0)
+        H264Packetizer(payloadMax: payloadMax).cut(bytes, isKey: true, parameterSets: [[0x67, 1, 2], [0x68]]) {
+            hold(!$0.isEmpty && $0.count <= payloadMax, "a payload is as long as it may be")
+            count += 1
+            if $1 { ends = count }
+        }
+        hold(ends == 0 || ends == count, "the last payload is the end")
+    }
+}

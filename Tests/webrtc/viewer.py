@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Viewers of WebRTC that share no code with Vigil: aiortc's. For Tests/webrtc/run, which starts it in a network of its own.
+
+    viewer.py --socket VIGIL.SOCK --camera front [--media video,audio] [--seconds 5] [--viewers 1] [--lose 200] [--ask 2.3] [--raw]
+        [--stay]
+
+Each takes the camera's live picture over WHEP. Prints `seen` with the first picture of each viewer, then what was seen as one line
+of JSON. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
+key frame after S seconds (PLI); `--raw` does not decode; `--stay` never leaves by itself.
+"""
+
+import argparse
+import asyncio
+import json
+import pathlib
+import re
+import sys
+import time
+
+import aiohttp
+import aiortc.rtcrtpreceiver as receiver
+import pylibsrtp
+from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
+import nal  # noqa: E402
+
+
+class Tap:
+    """Sees what comes before it is decoded: packets, and whole access units."""
+
+    def __init__(self, options):
+        self.units, self.packets, self.lost, self.recovered, self.keep = [], 0, None, None, options.viewers == 1
+        unprotect, decode = pylibsrtp.Session.unprotect, receiver.decoder_worker
+        tap = self
+
+        def take(session, packet):
+            # Before it is looked at: what has been opened once is not taken again.
+            if packet[1] & 0x7F >= 64:
+                tap.packets += 1
+                sequence = packet[2:4]
+                if tap.packets == options.lose and tap.lost is None:
+                    tap.lost = (sequence, time.monotonic())
+                    raise pylibsrtp.Error(0)
+                if tap.lost and tap.recovered is None and sequence == tap.lost[0]:
+                    tap.recovered = time.monotonic() - tap.lost[1]
+            return unprotect(session, packet)
+
+        class Queue:
+            """What goes to the decoder."""
+
+            def __init__(self, queue):
+                self.queue = queue
+
+            def get(self):
+                while True:
+                    task = self.queue.get()
+                    if task is None:
+                        return None
+                    if task[0].mimeType.lower() == "video/h264":
+                        tap.unit(task[1].data)
+                    if not options.raw:
+                        return task
+
+        pylibsrtp.Session.unprotect = take
+        receiver.decoder_worker = lambda loop, queue, *more: decode(loop, Queue(queue), *more)
+
+    def unit(self, data):
+        now = time.monotonic()
+        if not self.keep:
+            self.units.append(None)
+            return
+        parts = nal.split_annex_b(data)
+        self.units.append({"at": now, "index": nal.stamp_of(parts), "sha256Slices": nal.digest(nal.slices("h264", parts)), "key": nal.is_key("h264", parts)})
+
+
+async def view(options, session):
+    """Takes the picture once; what was seen."""
+    seen = {"pictures": 0, "samples": 0, "states": []}
+    over = asyncio.Event()
+    begun = time.monotonic()
+    peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
+    for medium in options.media.split(","):
+        peer.addTransceiver(medium, direction="recvonly")
+
+    async def take(track):
+        while True:
+            try:
+                frame = await track.recv()
+            except Exception:
+                over.set()
+                return
+            if track.kind == "audio":
+                seen["samples"] += frame.samples
+                continue
+            seen["pictures"] += 1
+            if seen["pictures"] == 1:
+                seen["first"], seen["size"] = time.monotonic() - begun, [frame.width, frame.height]
+                print("seen", flush=True)
+
+    @peer.on("track")
+    def on_track(track):
+        asyncio.ensure_future(take(track))
+
+    @peer.on("connectionstatechange")
+    async def on_state():
+        seen["states"].append([peer.connectionState, round(time.monotonic() - begun, 3)])
+        if peer.connectionState == "connected" and options.raw:
+            print("seen", flush=True)
+
+    await peer.setLocalDescription(await peer.createOffer())
+    url = "http://vigil/v1/cameras/%s/whep?stream=%s" % (options.camera, options.stream)
+    async with session.post(url, data=peer.localDescription.sdp, headers={"Content-Type": "application/sdp"}) as answer:
+        text = await answer.text()
+        seen["status"], seen["location"] = answer.status, answer.headers.get("Location")
+        seen["answered"] = time.monotonic() - begun
+    if seen["status"] != 201:
+        seen["problem"] = json.loads(text)
+        await peer.close()
+        return seen
+    seen["inactive"] = text.count("a=inactive")
+    await peer.setRemoteDescription(RTCSessionDescription(text, "answer"))
+    if options.ask:
+        await asyncio.sleep(options.ask)
+        taker = peer.getTransceivers()[0].receiver
+        seen["asked"] = time.monotonic()
+        await taker._send_rtcp_pli(int(re.search(r"a=ssrc:(\d+)", text)[1]))
+    try:
+        await asyncio.wait_for(over.wait(), None if options.stay else options.seconds)
+        seen["over"] = time.monotonic() - begun
+    except asyncio.TimeoutError:
+        pass
+    seen["stats"] = {}
+    for one in (await peer.getStats()).values():
+        if one.type in ("inbound-rtp", "remote-outbound-rtp"):
+            seen["stats"][one.kind + " " + one.type] = {
+                name: getattr(one, name) for name in ("packetsReceived", "packetsLost", "packetsSent") if hasattr(one, name)}
+    async with session.delete("http://vigil" + seen["location"]) as answer:
+        seen["deleted"] = answer.status
+    left = time.monotonic()
+    try:
+        await asyncio.wait_for(over.wait(), 10)
+        seen["toldAfter"] = time.monotonic() - left
+    except asyncio.TimeoutError:
+        pass
+    await peer.close()
+    return seen
+
+
+async def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--socket", required=True)
+    parser.add_argument("--camera", required=True)
+    parser.add_argument("--stream", default="main")
+    parser.add_argument("--media", default="video")
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--viewers", type=int, default=1)
+    parser.add_argument("--lose", type=int, default=0)
+    parser.add_argument("--ask", type=float, default=0)
+    parser.add_argument("--raw", action="store_true")
+    parser.add_argument("--stay", action="store_true")
+    options = parser.parse_args()
+    tap = Tap(options)
+    async with aiohttp.ClientSession(connector=aiohttp.UnixConnector(options.socket, limit=0)) as session:
+        seen = await asyncio.gather(*(view(options, session) for _ in range(options.viewers)))
+    print(json.dumps({"viewers": seen, "units": tap.units if tap.keep else len(tap.units), "packets": tap.packets,
+                      "lost": tap.lost is not None, "recovered": tap.recovered}))
+
+
+asyncio.run(main())
