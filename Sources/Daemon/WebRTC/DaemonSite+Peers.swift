@@ -123,6 +123,10 @@ extension SiteError {
             self.init(
                 .unavailable, what: what, why: "\(PeerLimits.peersMax) look on by WebRTC, which is the most",
                 remedy: "take live view over HTTP, or try again when one has left")
+        case .noAddress:
+            self.init(
+                .unavailable, what: what, why: "this machine has no address that a viewer could be told",
+                remedy: "name one: webrtc.addresses")
         case .stopped:
             self.init(.unavailable, what: what, why: "the daemon is shutting down", remedy: "try again when it is back")
         }

@@ -10,6 +10,8 @@ public final class PeerHost: Sendable {
         case offer(OfferFault)
         /// There are `PeerLimits.peersMax` already.
         case full
+        /// There is no address that it could be told.
+        case noAddress
         /// This end is being stopped.
         case stopped
     }
@@ -87,6 +89,8 @@ public final class PeerHost: Sendable {
     ) throws(Refusal) -> Opened {
         let media: NegotiatedMedia
         do throws(OfferFault) { media = try NegotiatedMedia(offer, sent) } catch { throw .offer(error) }
+        let addresses = advertised.isEmpty ? socket.addresses : advertised
+        guard !addresses.isEmpty else { throw .noAddress }
         let taken: Refusal? = state.withLock { state in
             if state.isOver { return .stopped }
             if state.peers >= PeerLimits.peersMax { return .full }
@@ -94,7 +98,6 @@ public final class PeerHost: Sendable {
             return nil
         }
         if let taken { throw taken }
-        let addresses = advertised.isEmpty ? socket.addresses : advertised
         let local = SessionAnswer.Local(
             user: Self.secret(PeerLoop.userBytes), password: Self.secret(24), fingerprint: identity.fingerprint,
             addresses: addresses, port: port, videoSource: .random(in: 1 ... .max),
