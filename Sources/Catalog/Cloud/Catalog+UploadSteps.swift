@@ -137,7 +137,9 @@ extension Catalog {
             try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT upload, number, stage, at_wall_ms FROM upload_notice WHERE told = 0
+                        SELECT upload, number, stage, at_wall_ms FROM upload_notice n WHERE told = 0
+                        AND NOT EXISTS (SELECT 1 FROM upload_notice e WHERE e.upload = n.upload AND e.number < n.number
+                            AND e.told = 0 AND e.at_wall_ms > n.at_wall_ms)
                         ORDER BY at_wall_ms, upload, number LIMIT ?
                         """), arguments: [max(limit, 0)]
             ).map { row in

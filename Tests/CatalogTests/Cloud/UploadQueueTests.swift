@@ -256,6 +256,25 @@ struct UploadQueueTests {
         #expect(try catalog.trimUploads(keeping: 1) == 0 && catalog.trimUploads(keeping: 0) == 1)
     }
 
+    @Test("The stages of a job are told in their order, wherever the clock was set meanwhile")
+    func stagesOfASetClock() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let clip = try harness.record(catalog, upload: CatalogHarness.upload())
+        let job = try harness.job(catalog, clip).id
+        let first = try #require(try catalog.untoldNotices(limit: 9).first)
+        try catalog.saveUpload(
+            job, CatalogHarness.kept("uploading"), .due,
+            notice: NewUploadNotice(number: first.id.number + 1, stage: "uploading"), atWallMs: first.wallMs - 60_000)
+        var told: [Int64] = []
+        while case let untold = try catalog.untoldNotices(limit: 9), !untold.isEmpty {
+            told += untold.map { Int64($0.id.number) }
+            try catalog.markTold(untold.map(\.id))
+        }
+        let number = Int64(first.id.number)
+        #expect(told == [number, number + 1])
+    }
+
     @Test("What the store has of a transfer is known after a restart, and forgotten when the upload counts")
     func parts() throws {
         defer { harness.remove() }
