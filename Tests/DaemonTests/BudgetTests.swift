@@ -7,7 +7,7 @@ struct BudgetTests {
     private static let kinds: [String: [String]] = [
         "crumbs": ["of a processor"], "bigframes": ["(byte rate)", "of a processor"],
         "tinyframes": ["(frame rate)", "of a processor"], "smallsound": ["(frame rate)", "of a processor"],
-        "changing": ["(stream changes)"], "flap": ["(links)"],
+        "changing": ["(stream changes)"],
     ]
     /// The watchdog of the unit.
     private static let watchdogSec = 30
