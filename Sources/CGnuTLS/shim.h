@@ -20,7 +20,9 @@ static inline int vigil_dtls_server(gnutls_session_t *session, unsigned mtu) {
     gnutls_dtls_set_mtu(*session, mtu);
     /* Milliseconds until a flight is sent again, and until the handshake is given up. */
     gnutls_dtls_set_timeouts(*session, 400, 15000);
-    return gnutls_srtp_set_profile(*session, GNUTLS_SRTP_AES128_CM_HMAC_SHA1_80);
+    code = gnutls_srtp_set_profile(*session, GNUTLS_SRTP_AES128_CM_HMAC_SHA1_80);
+    if (code < 0) gnutls_deinit(*session);
+    return code;
 }
 
 /* When the first certificate of the peer ends to be valid, in seconds since 1970; -1 where there is none. */

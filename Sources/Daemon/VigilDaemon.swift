@@ -207,6 +207,7 @@ public enum VigilDaemon {
             }
             serving.append(web)
         }
+        site.accounts.whenOver { [peers = site.peers] in peers.end($0) }
         let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: site.keeper), .init(service: site.peers),

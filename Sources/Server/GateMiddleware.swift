@@ -21,7 +21,9 @@ struct GateMiddleware: RouterMiddleware {
             context.logger.notice("caller refused", metadata: ["why": "\(refusal.what)"])
             throw refusal
         }
-        context.principal = admission.principal
+        var principal = admission.principal
+        principal.login = admission.login.map(LoginID.init)
+        context.principal = principal
         guard let cookie = admission.cookie else { return try await next(request, context) }
         var response = try await next(request, context)
         response.headers[.setCookie] = cookie

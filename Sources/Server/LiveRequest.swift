@@ -18,6 +18,8 @@ public struct LiveRequest: Hashable, Sendable {
     public var session: String?
     /// Who asks.
     public var caller: Caller
+    /// The login of the page by which it came, if it did.
+    package var login: LoginID?
 
     /// A request.
     public init(

@@ -6,6 +6,8 @@ public struct Principal: Hashable, Sendable {
     public let right: Right
     /// On which cameras.
     public let cameras: CameraScope
+    /// The login of the page by which it was admitted, if it was.
+    package internal(set) var login: LoginID?
 
     /// A principal.
     public init(caller: Caller, right: Right, cameras: CameraScope) {

@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         host = try PeerHost(host: "127.0.0.1", port: 0)
-        host.start()
+        try host.start()
         socket = try DatagramSocket(host: "127.0.0.1", port: 0)
     }
 

@@ -14,6 +14,7 @@ extension DaemonSite {
         let place = try peers.places.take(for: request.caller)
         let offer: SessionOffer
         do throws(OfferFault) { offer = try SessionOffer(text) } catch { throw SiteError(error, of: request) }
+        do throws(PeerHost.Refusal) { try host.check(offer) } catch { throw SiteError(error, of: request) }
         let (session, viewer) = try await picture(request, offer, isLimited: isLimited)
         do {
             let sent = try Self.sent(by: viewer, request)
@@ -28,7 +29,7 @@ extension DaemonSite {
                 throw SiteError(error, of: request)
             }
             let isOwn = request.session == nil
-            peers.begin(PeerFeed(viewer, opened, events, clock: clock), session: session) { [sessions] in
+            peers.begin(PeerFeed(viewer, opened, events, clock: clock), session: session, of: request) { [sessions] in
                 withExtendedLifetime(place) {}
                 if isOwn { _ = try? await sessions.close(session, by: "\(request.caller)") }
             }

@@ -105,7 +105,7 @@ private struct CameraFrame: FrameBytes {
 private struct Pace {
     var video = MediaClock(rate: 90_000, start: .random(in: .min ... .max))
     var sound = MediaClock(rate: 8_000, start: .random(in: .min ... .max))
-    private var dial: UInt64?
+    private var dial: StreamDial?
     /// The wall time of time 0 of the dial, in milliseconds since 1970: one for all tracks, so that they are heard and seen
     /// together.
     private var zeroWallMs: Int64?
@@ -113,8 +113,8 @@ private struct Pace {
 
     mutating func begin(_ dial: StreamDial) {
         // The same one again is the group of pictures that was sent already.
-        guard self.dial != dial.number else { return video.catchUp() }
-        self.dial = dial.number
+        guard self.dial.map({ !$0.isSame(dial) }) ?? true else { return video.catchUp() }
+        self.dial = dial
         (zeroWallMs, lastSound) = (nil, nil)
         video.begin()
         sound.begin()

@@ -7,9 +7,24 @@ internal import WebRTC
 
 /// The viewers of WebRTC: the host that speaks to them, and who is shown which session.
 final class PeerViews: Service {
+    /// Who is shown a session, and by what they were let in.
+    private struct Shown {
+        let feed: PeerFeed
+        let caller: Caller
+        let login: LoginID?
+
+        func isBy(_ end: AccountEnd) -> Bool {
+            switch (end, caller) {
+            case (.token(let name), .token(let own, _)): name == own
+            case (.token, _): false
+            case (.login(let over), _): over == login
+            }
+        }
+    }
+
     private struct State {
         var host: PeerHost?
-        var feeds: [String: PeerFeed] = [:]
+        var shown: [String: Shown] = [:]
         /// Why there is no host.
         var why = "it is off: webrtc.listen is none, or there is no HTTP"
     }
@@ -44,15 +59,18 @@ final class PeerViews: Service {
                 try PeerHost(
                     host: listen.host, port: UInt16(clamping: listen.port), advertised: settings.addresses)
             }
+            try host.start()
             state.withLock { $0.host = host }
-            host.start()
         } catch {
             let why = "UDP \(listen): \(error)"
             state.withLock { $0.why = why }
             journal.send(.webrtcMissing, fields: [(.detail, why)])
         }
         try? await gracefulShutdown()
-        host?.stop()
+        if let host {
+            host.stop()
+            try await Blocking.always { host.join() }
+        }
     }
 
     /// Speaks to viewers; nil where there is no WebRTC.
@@ -62,14 +80,22 @@ final class PeerViews: Service {
     var why: String { state.withLock { $0.why } }
 
     /// Who is shown a session.
-    func feed(of session: String) -> PeerFeed? { state.withLock { $0.feeds[session] } }
+    func feed(of session: String) -> PeerFeed? { state.withLock { $0.shown[session]?.feed } }
+
+    /// Ends what goes on by a token or login that is not good any more: it hangs on no connection that is closed then.
+    func end(_ end: AccountEnd) {
+        let over = state.withLock { state in state.shown.values.filter { $0.isBy(end) } }
+        for one in over { one.feed.leave() }
+    }
 
     /// Shows a session to its viewer until one of both ends, then calls `onEnd`.
-    func begin(_ feed: PeerFeed, session: String, onEnd: @escaping @Sendable () async -> Void) {
-        state.withLock { $0.feeds[session] = feed }
+    func begin(
+        _ feed: PeerFeed, session: String, of request: LiveRequest, onEnd: @escaping @Sendable () async -> Void
+    ) {
+        state.withLock { $0.shown[session] = Shown(feed: feed, caller: request.caller, login: request.login) }
         Task { [self] in
             await feed.run()
-            state.withLock { if $0.feeds[session] === feed { $0.feeds[session] = nil } }
+            state.withLock { if $0.shown[session]?.feed === feed { $0.shown[session] = nil } }
             await onEnd()
         }
     }

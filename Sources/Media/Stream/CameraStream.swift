@@ -142,7 +142,7 @@ public final class CameraStream: Sendable {
     public func began(_ streams: [StreamDescription]) {
         let (dial, consumers, queues, released) = state.withLock { state in
             state.dials += 1
-            let dial = StreamDial(number: state.dials, streams: streams)
+            let dial = StreamDial(number: state.dials, of: ObjectIdentifier(self), streams: streams)
             state.dial = dial
             state.configurations = [:]
             return (dial, state.consumers, state.queues, state.group.clear())

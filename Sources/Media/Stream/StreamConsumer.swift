@@ -14,15 +14,21 @@ public protocol StreamConsumer: AnyObject, Sendable {
 public struct StreamDial: Hashable, Sendable {
     /// Number of the dial in its stream, from 1.
     public let number: UInt64
+    /// Whose dial it is: each stream counts its own.
+    private let stream: ObjectIdentifier?
     /// The tracks of which frames come. Their parameters are what is known at this moment, or nil before the first frame; a
     /// frame's own configuration is what counts.
     public internal(set) var tracks: [StreamDescription]
 
     /// Dial `number` with the tracks that are used of those that the source offers.
-    init(number: UInt64, streams: [StreamDescription]) {
+    init(number: UInt64, of stream: ObjectIdentifier? = nil, streams: [StreamDescription]) {
         self.number = number
+        self.stream = stream
         tracks = streams.filter { $0.ignored == nil }
     }
+
+    /// Whether it is the same dial of the same stream, whatever is known of its tracks by now.
+    public func isSame(_ other: StreamDial) -> Bool { number == other.number && stream == other.stream }
 
     /// Whether there is video, so that its key frames are where a consumer can begin.
     public var hasVideo: Bool { tracks.contains { $0.kind == .video } }

@@ -57,6 +57,16 @@ public final class Accounts: Sendable {
     /// Calls `body` whenever a token or login is not good any more, so that what goes on by it ends.
     func whenEnded(_ body: @escaping @Sendable (End) -> Void) { onEnd.withLock { $0.append(body) } }
 
+    /// The same for what hangs on no connection.
+    package func whenOver(_ body: @escaping @Sendable (AccountEnd) -> Void) {
+        whenEnded { end in
+            switch end {
+            case .token(let name): body(.token(name))
+            case .login(let digest): body(.login(LoginID(digest: digest)))
+            }
+        }
+    }
+
     func ended(_ end: End) { for body in onEnd.withLock({ $0 }) { body(end) } }
 
     /// Ends what goes on by tokens and logins that have run out since this was called last. To be called every few seconds.

@@ -9,7 +9,9 @@ extension API {
             Route(.post, "/v1/cameras/{camera}/whep", .view) { reader in
                 let query = try reader.query(["stream", "session"])
                 let offer = try await reader.description()
-                let answer = try await site.livePeer(reader.live(query, sound: .none), offer: offer, isLimited: false)
+                var request = try reader.live(query, sound: .none)
+                request.login = reader.principal.login
+                let answer = try await site.livePeer(request, offer: offer, isLimited: false)
                 return Response(
                     status: .created,
                     headers: [
@@ -34,8 +36,9 @@ extension API {
             },
             Route(.post, "/v1/cameras/{camera}/webrtc", .view) { reader in
                 let command = try await reader.body(PeerOffer.self)
-                let request = LiveRequest(
+                var request = LiveRequest(
                     camera: try reader.path("camera"), stream: command.stream ?? .main, caller: reader.caller)
+                request.login = reader.principal.login
                 return try Reply.json(
                     await site.livePeer(request, offer: command.offer, isLimited: true), status: .created)
             },

@@ -4,7 +4,7 @@ final class PacketHistory {
     /// How many packets are kept: a power of two. Of 8 Mbit/s they are half a second.
     static let packetsMax = 512
     /// The most bytes of a packet, with what protects it.
-    static let packetBytes = 1_280
+    static let packetBytes = 1_360
     /// How soon a packet that was sent again is sent once more, at the earliest, in milliseconds.
     static let againMs: Int64 = 5
 

@@ -32,6 +32,9 @@ public struct MediaOffer: Hashable, Sendable {
         case passive
     }
 
+    /// The most bytes of an encoding's name, and of one kind of feedback: longer ones are none that are known.
+    static let wordBytesMax = 32
+
     /// `video`, `audio` or another one.
     public let kind: String
     /// What carries it.
@@ -104,7 +107,9 @@ public struct MediaOffer: Hashable, Sendable {
         } else if let text = value.after("rtpmap:") {
             change(text) { format, rest in
                 let parts = rest.split(separator: "/")
-                guard parts.count >= 2, let rate = Int(parts[1]), (1...1_000_000).contains(rate) else { return }
+                guard parts.count >= 2, parts[0].utf8.count <= Self.wordBytesMax, let rate = Int(parts[1]),
+                    (1...1_000_000).contains(rate)
+                else { return }
                 (format.name, format.clockRate) = (parts[0].uppercased(), rate)
                 if parts.count > 2, let channels = Int(parts[2]), (1...8).contains(channels) {
                     format.channels = channels
@@ -145,6 +150,6 @@ public struct MediaOffer: Hashable, Sendable {
 
 extension MediaOffer.Format {
     fileprivate mutating func takeFeedback(_ text: Substring) {
-        if feedback.count < 16 { feedback.append(String(text)) }
+        if feedback.count < 16, text.utf8.count <= MediaOffer.wordBytesMax { feedback.append(String(text)) }
     }
 }

@@ -6,8 +6,21 @@ final class PeerConnection {
     /// What makes one.
     struct Setup: Sendable {
         let local: SessionAnswer.Local
-        let media: NegotiatedMedia
+        /// The payload types of the picture, and of the sound if there is one.
+        let videoType: UInt8
+        let soundType: UInt8?
+        /// The sums of the viewer's certificate.
+        let fingerprints: [Fingerprint]
         let tell: @Sendable (PeerEvent) -> Void
+
+        /// Of what was negotiated only that is kept which is used: the rest may be large.
+        init(local: SessionAnswer.Local, media: NegotiatedMedia, tell: @escaping @Sendable (PeerEvent) -> Void) {
+            self.local = local
+            videoType = media.video.format.payloadType
+            soundType = media.sound?.format.payloadType
+            fingerprints = media.transport.fingerprints
+            self.tell = tell
+        }
     }
 
     let setup: Setup
@@ -43,10 +56,9 @@ final class PeerConnection {
         (self.setup, self.socket, self.identity) = (setup, socket, identity)
         key = Array(setup.local.password.utf8)
         (bornMs, heardMs) = (nowMs, nowMs)
-        video = SentTrack(
-            source: setup.local.videoSource, payloadType: setup.media.video.format.payloadType, rate: 90_000)
-        sound = setup.media.sound.map {
-            SentTrack(source: setup.local.soundSource, payloadType: $0.format.payloadType, rate: 8_000)
+        video = SentTrack(source: setup.local.videoSource, payloadType: setup.videoType, rate: 90_000)
+        sound = setup.soundType.map {
+            SentTrack(source: setup.local.soundSource, payloadType: $0, rate: 8_000)
         }
     }
 
@@ -73,7 +85,7 @@ final class PeerConnection {
     func takeHandshake(_ bytes: UnsafeRawBufferPointer) {
         if dtls == nil {
             do throws(TransportProblem) {
-                dtls = try DTLSSession(identity, expecting: setup.media.transport.fingerprints) { [unowned self] in
+                dtls = try DTLSSession(identity, expecting: setup.fingerprints) { [unowned self] in
                     guard let selected else { return }
                     socket.send($0, to: selected.to, from: selected.from)
                 }

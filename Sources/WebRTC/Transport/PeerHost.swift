@@ -37,6 +37,8 @@ public final class PeerHost: Sendable {
         var commands: [Command] = []
         var peers = 0
         var isOver = false
+        /// The thread, until somebody waits for its end.
+        var thread: pthread_t?
     }
 
     private let state = Mutex(State())
@@ -55,13 +57,16 @@ public final class PeerHost: Sendable {
         guard wake >= 0 else { throw TransportProblem(description: String(cString: strerror(-wake))) }
     }
 
-    deinit { close(wake) }
+    deinit {
+        close(wake)
+        if let thread = state.withLock({ $0.thread }) { pthread_detach(thread) }
+    }
 
     /// The port for datagrams.
     public var port: UInt16 { socket.local.port }
 
-    /// Begins to serve viewers, on a thread of its own, until `stop`.
-    public func start() {
+    /// Begins to serve viewers, on a thread of its own, until `stop`. Throws where there can be no thread.
+    public func start() throws(TransportProblem) {
         var thread = pthread_t()
         // The thread keeps the host; it gives it back when it ends.
         let host = Unmanaged.passRetained(self)
@@ -72,16 +77,34 @@ public final class PeerHost: Sendable {
             return nil
         }
         let code = pthread_create(&thread, nil, body, host.toOpaque())
-        guard code != 0 else {
-            pthread_detach(thread)
-            return
+        guard code == 0 else {
+            host.release()
+            _ = take(ending: true)
+            throw TransportProblem(description: "there is no thread for it: " + String(cString: strerror(code)))
         }
-        host.release()
-        _ = take(ending: true)
+        state.withLock { [thread] in $0.thread = thread }
     }
 
     /// Ends all viewers, and takes none any more. Does not wait for it.
     public func stop() { post(.stop) }
+
+    /// Waits until viewers were told of the stop and the thread has ended, some milliseconds after `stop`. Blocks.
+    public func join() {
+        let thread = state.withLock { state in
+            defer { state.thread = nil }
+            return state.thread
+        }
+        if let thread { pthread_join(thread, nil) }
+    }
+
+    /// Throws what `open` would throw whatever is sent, so that nothing is begun for an offer that cannot be taken.
+    public func check(_ offer: SessionOffer) throws(Refusal) {
+        do throws(OfferFault) { _ = try NegotiatedMedia(offer, SentMedia(profile: 0)) } catch { throw .offer(error) }
+        let refusal: Refusal? = state.withLock { state in
+            state.isOver ? .stopped : state.peers >= PeerLimits.peersMax ? .full : nil
+        }
+        if let refusal { throw refusal }
+    }
 
     /// Takes a viewer for its offer. `tell` is told what becomes of it, in order, on the thread of the host: it must not block.
     public func open(
@@ -125,6 +148,8 @@ public final class PeerHost: Sendable {
     func post(_ command: Command) {
         let isTaken = state.withLock { state in
             guard !state.isOver else { return false }
+            // Nothing stands behind a stop: what comes later is answered here.
+            if case .stop = command { state.isOver = true }
             state.commands.append(command)
             return true
         }

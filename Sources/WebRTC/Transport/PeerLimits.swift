@@ -1,6 +1,6 @@
 /// The bounds of WebRTC.
 public enum PeerLimits {
-    /// The most viewers at a time. Each takes up to 660 KB for what it may ask for again.
+    /// The most viewers at a time. Each takes up to 700 KB for what it may ask for again.
     public static let peersMax = 64
     /// The most memory that they take together, in bytes: of each its packets, and as much as its DTLS and SRTP take.
     public static let memoryBytes = peersMax * (PacketHistory.packetsMax * PacketHistory.packetBytes + 256 << 10)

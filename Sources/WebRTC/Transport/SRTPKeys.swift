@@ -32,8 +32,9 @@ struct SRTPKeys: CustomStringConvertible, CustomReflectable {
 
 /// What protects one viewer's packets (RFC 3711). For one thread.
 final class SRTPSession {
-    /// The most bytes by which protection makes a packet longer.
-    static let trailerBytes = 64
+    /// The most bytes by which protection may make a packet longer: what the library asks for (SRTP_MAX_TRAILER_LEN, and the 4
+    /// bytes more of RTCP), of which the profile in use takes 14.
+    static let trailerBytes = 148
     /// From how many sources packets are taken: each costs memory.
     private static let sourcesMax = 4
     /// Whether the library is ready.
