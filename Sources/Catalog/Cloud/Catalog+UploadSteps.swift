@@ -131,22 +131,28 @@ extension Catalog {
         ).execute(arguments: [id.rawValue, notice.number, notice.stage, wallMs])
     }
 
-    /// The notices that not everybody knows who is to, by time; those of one job in their order.
+    /// The notices that not everybody knows who is to, by time; those of one job in their order, wherever the clock was set meanwhile.
     public func untoldNotices(limit: Int) throws(CatalogError) -> [UploadNotice] {
         try read { db in
-            try Row.fetchAll(
+            let byTime = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT upload, number, stage, at_wall_ms FROM upload_notice n WHERE told = 0
-                        AND NOT EXISTS (SELECT 1 FROM upload_notice e WHERE e.upload = n.upload AND e.number < n.number
-                            AND e.told = 0 AND e.at_wall_ms > n.at_wall_ms)
+                        SELECT upload, number, stage, at_wall_ms FROM upload_notice WHERE told = 0
                         ORDER BY at_wall_ms, upload, number LIMIT ?
                         """), arguments: [max(limit, 0)]
-            ).map { row in
-                try UploadNotice(
-                    id: UploadNotice.ID(upload: UploadID(rawValue: row.value(0)), number: row.value(1)),
-                    stage: row.value(2), wallMs: row.value(3))
+            ).map(UploadNotice.init(row:))
+            // Each place is for the next one of its job.
+            let ofJob = try db.cachedStatement(
+                sql: """
+                    SELECT upload, number, stage, at_wall_ms FROM upload_notice WHERE upload = ? AND told = 0
+                    ORDER BY number LIMIT ?
+                    """)
+            var next: [UploadID: ArraySlice<UploadNotice>] = [:]
+            for (job, places) in Dictionary(grouping: byTime, by: \.id.upload) {
+                next[job] = try Row.fetchAll(ofJob, arguments: [job.rawValue, places.count])
+                    .map(UploadNotice.init(row:))[...]
             }
+            return byTime.compactMap { next[$0.id.upload]?.popFirst() }
         }
     }
 
@@ -174,5 +180,14 @@ extension Catalog {
                     """, arguments: [max(most, 0)])
             return db.changesCount
         }
+    }
+}
+
+extension UploadNotice {
+    /// From `upload`, `number`, `stage`, `at_wall_ms`.
+    fileprivate init(row: Row) throws {
+        try self.init(
+            id: UploadNotice.ID(upload: UploadID(rawValue: row.value(0)), number: row.value(1)), stage: row.value(2),
+            wallMs: row.value(3))
     }
 }
