@@ -81,13 +81,13 @@ int vigil_datagram_socket(struct vigil_endpoint *local, int bytes) {
     if (fd < 0) return -errno;
     struct sockaddr_storage storage;
     socklen_t size = address_of(family, local, &storage);
+    /* What the kernel does not grant is less, and no failure. */
+    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
     int failed = family == AF_INET6
         ? setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off)
             || setsockopt(fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof on)
         : setsockopt(fd, IPPROTO_IP, IP_PKTINFO, &on, sizeof on);
-    /* What the kernel does not grant is less, and no failure. */
-    setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
     failed = failed || bind(fd, (struct sockaddr *)&storage, size);
     size = sizeof storage;
     failed = failed || getsockname(fd, (struct sockaddr *)&storage, &size);
@@ -132,6 +132,14 @@ long vigil_datagram_receive(int socket, void *bytes, size_t count, struct vigil_
     return size;
 }
 
+static size_t control_of(struct cmsghdr *header, int level, int type, const void *info, size_t size) {
+    header->cmsg_level = level;
+    header->cmsg_type = type;
+    header->cmsg_len = CMSG_LEN(size);
+    memcpy(CMSG_DATA(header), info, size);
+    return CMSG_SPACE(size);
+}
+
 /* Writes from which address datagrams go; the size of what was written. */
 static size_t source(int family, const struct vigil_endpoint *from, struct cmsghdr *header) {
     if (from->first == 0 && from->last == 0) return 0;
@@ -139,20 +147,12 @@ static size_t source(int family, const struct vigil_endpoint *from, struct cmsgh
         struct in_pktinfo info;
         memset(&info, 0, sizeof info);
         get_four(from, &info.ipi_spec_dst);
-        header->cmsg_level = IPPROTO_IP;
-        header->cmsg_type = IP_PKTINFO;
-        header->cmsg_len = CMSG_LEN(sizeof info);
-        memcpy(CMSG_DATA(header), &info, sizeof info);
-        return CMSG_SPACE(sizeof info);
+        return control_of(header, IPPROTO_IP, IP_PKTINFO, &info, sizeof info);
     }
     struct in6_pktinfo info;
     memset(&info, 0, sizeof info);
     get(from, &info.ipi6_addr);
-    header->cmsg_level = IPPROTO_IPV6;
-    header->cmsg_type = IPV6_PKTINFO;
-    header->cmsg_len = CMSG_LEN(sizeof info);
-    memcpy(CMSG_DATA(header), &info, sizeof info);
-    return CMSG_SPACE(sizeof info);
+    return control_of(header, IPPROTO_IPV6, IPV6_PKTINFO, &info, sizeof info);
 }
 
 int vigil_datagrams_send(

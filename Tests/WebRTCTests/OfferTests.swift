@@ -119,6 +119,26 @@ import Testing
         #expect(text.contains("a=group:BUNDLE 0 1\r\n"))
     }
 
+    @Test("a medium whose port is 0 is refused by its sender, unless it goes over the port of another one")
+    func noPort() throws {
+        let refused = Samples.offer().replacing("m=video 9 ", with: "m=video 0 ")
+        #expect(throws: OfferFault.self) { try Self.answer(refused, SentMedia(profile: 0x42)) }
+        let bundled = Samples.offer().replacing("a=rtcp-mux", with: "a=rtcp-mux\r\na=bundle-only")
+            .replacing("m=video 9 ", with: "m=video 0 ")
+        #expect(try Self.answer(bundled, SentMedia(profile: 0x42)).contains("m=video 8189 "))
+    }
+
+    @Test("what an offer says of its formats is kept only as far as it is short")
+    func longWords() throws {
+        let long = String(repeating: "x", count: 60_000)
+        for line in ["rtcp-fb:* \(long)", "rtpmap:96 \(long)/90000", "fmtp:96 \(long)"] {
+            for format in try SessionOffer(Samples.offer() + "a=\(line)\r\n").media.flatMap(\.described) {
+                #expect(format.name.utf8.count <= 32 && format.parameters.utf8.count <= 512)
+                #expect(format.feedback.allSatisfy { $0.utf8.count <= 32 } && format.feedback.count <= 16)
+            }
+        }
+    }
+
     @Test("a fingerprint is that of a hash that proves something")
     func fingerprints() {
         #expect(Fingerprint("SHA-256 " + Samples.fingerprint[...])?.sum.count == 32)

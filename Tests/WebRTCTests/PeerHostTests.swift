@@ -1,5 +1,6 @@
 import CDatagrams
 import Glibc
+import Media
 import Testing
 
 @testable import WebRTC
@@ -10,7 +11,7 @@ import Testing
     private let socket: DatagramSocket
 
     init() throws {
-        host = try PeerHost(host: "127.0.0.1", port: 0)
+        host = try Self.host("127.0.0.1")
         try host.start()
         socket = try DatagramSocket(host: "127.0.0.1", port: 0)
     }
@@ -70,14 +71,53 @@ import Testing
         #expect(refusal == .stopped)
     }
 
+    @Test(
+        "what comes behind a stop is answered: no viewer waits for ever, and the thread ends",
+        .timeLimit(.minutes(1)))
+    func behindAStop() async throws {
+        defer { host.stop() }
+        // Its thread finds viewer, stop and frame in one turn.
+        let late = try Self.host("127.0.0.1")
+        let (ends, tell) = AsyncStream.makeStream(of: PeerEvent.self)
+        let opened = try late.open(try SessionOffer(Samples.offer()), SentMedia(profile: 0x42)) { tell.yield($0) }
+        late.stop()
+        let sent = Task { await opened.peer.send(OutgoingFrame(.sound, stamp: 0, wallMs: nil, bytes: NoBytes())) }
+        #expect(await !sent.value)
+        try late.start()
+        late.join()
+        var iterator = ends.makeAsyncIterator()
+        #expect(await iterator.next() == .ended(.closed))
+    }
+
+    @Test("an offer that cannot be taken is refused before anything is begun for it")
+    func check() throws {
+        defer { host.stop() }
+        #expect(throws: Never.self) { try host.check(try SessionOffer(Samples.offer())) }
+        let other = try SessionOffer(Samples.offer().replacing("H264/90000", with: "VP8/90000"))
+        #expect(throws: PeerHost.Refusal.self) { try host.check(other) }
+    }
+
     @Test("an address that is none, or of another machine, is told")
     func noAddress() {
         #expect(throws: TransportProblem(description: "example is not a numeric address")) {
-            try PeerHost(host: "example", port: 0)
+            try Self.host("example")
         }
         #expect(throws: TransportProblem(description: "Cannot assign requested address")) {
-            try PeerHost(host: "192.0.2.77", port: 0)
+            try Self.host("192.0.2.77")
         }
+        #expect(throws: TransportProblem.self) { try Self.host("127.0.0.1", (Self.own.certificate, [1, 2, 3])) }
+    }
+
+    /// A certificate and its key.
+    private static let own: (certificate: [UInt8], key: [UInt8]) = {
+        let made = try? SelfSignedCertificate(name: "webrtc", addresses: [], from: 1_700_000_000, to: 2_700_000_000)
+        return (made?.certificate ?? [], made?.key ?? [])
+    }()
+
+    private static func host(
+        _ address: String, _ own: (certificate: [UInt8], key: [UInt8]) = own
+    ) throws(TransportProblem) -> PeerHost {
+        try PeerHost(host: address, port: 0, certificate: own.certificate, key: own.key)
     }
 
     private struct NoBytes: FrameBytes {

@@ -109,7 +109,7 @@ async def view(options, session):
             print("seen", flush=True)
 
     await peer.setLocalDescription(await peer.createOffer())
-    url = "http://vigil/v1/cameras/%s/whep?stream=%s" % (options.camera, options.stream)
+    url = "%s/v1/cameras/%s/whep?stream=%s" % (options.url, options.camera, options.stream)
     async with session.post(url, data=peer.localDescription.sdp, headers={"Content-Type": "application/sdp"}) as answer:
         text = await answer.text()
         seen["status"], seen["location"] = answer.status, answer.headers.get("Location")
@@ -135,7 +135,7 @@ async def view(options, session):
         if one.type in ("inbound-rtp", "remote-outbound-rtp"):
             seen["stats"][one.kind + " " + one.type] = {
                 name: getattr(one, name) for name in ("packetsReceived", "packetsLost", "packetsSent") if hasattr(one, name)}
-    async with session.delete("http://vigil" + seen["location"]) as answer:
+    async with session.delete(options.url + seen["location"]) as answer:
         seen["deleted"] = answer.status
     left = time.monotonic()
     try:
@@ -149,7 +149,9 @@ async def view(options, session):
 
 async def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--socket", required=True)
+    parser.add_argument("--socket", help="the daemon's; without it --url and --token")
+    parser.add_argument("--url", default="http://vigil")
+    parser.add_argument("--token")
     parser.add_argument("--camera", required=True)
     parser.add_argument("--stream", default="main")
     parser.add_argument("--media", default="video")
@@ -161,7 +163,9 @@ async def main():
     parser.add_argument("--stay", action="store_true")
     options = parser.parse_args()
     tap = Tap(options)
-    async with aiohttp.ClientSession(connector=aiohttp.UnixConnector(options.socket, limit=0)) as session:
+    connector = aiohttp.UnixConnector(options.socket, limit=0) if options.socket else aiohttp.TCPConnector()
+    headers = {"Authorization": "Bearer " + options.token} if options.token else None
+    async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
         seen = await asyncio.gather(*(view(options, session) for _ in range(options.viewers)))
     print(json.dumps({"viewers": seen, "units": tap.units if tap.keep else len(tap.units), "packets": tap.packets,
                       "lost": tap.lost is not None, "recovered": tap.recovered}))

@@ -1,4 +1,5 @@
 internal import Journal
+internal import Media
 internal import Policies
 internal import Server
 internal import ServiceLifecycle
@@ -56,8 +57,13 @@ final class PeerViews: Service {
         guard let listen else { return try await gracefulShutdown() }
         do {
             let host = try await Blocking.always { [settings] in
-                try PeerHost(
-                    host: listen.host, port: UInt16(clamping: listen.port), advertised: settings.addresses)
+                // Made anew at each start; its name tells viewers nothing about this machine.
+                let now = MachineClock().wallMs() / 1_000
+                let own = try SelfSignedCertificate(
+                    name: "webrtc", addresses: [], from: max(0, now - 86_400), to: max(0, now) + 3_650 * 86_400)
+                return try PeerHost(
+                    host: listen.host, port: UInt16(clamping: listen.port), certificate: own.certificate,
+                    key: own.key, advertised: settings.addresses)
             }
             try host.start()
             state.withLock { $0.host = host }

@@ -45,8 +45,11 @@ public struct MediaOffer: Hashable, Sendable {
     private(set) var described: [Format] = []
     /// Its name; empty where it has none.
     private(set) var mid = ""
-    /// Whether its sender takes media.
-    private(set) var receives = true
+    /// Whether its sender takes media. Port 0 refuses it, unless it goes over the port of another one (RFC 9143, 6).
+    var receives: Bool { takesMedia && (!hasNoPort || isBundledOnly) }
+    private var takesMedia = true
+    private var hasNoPort = false
+    private var isBundledOnly = false
     /// What checks are signed with (RFC 8839, 5.4).
     private(set) var user = ""
     private(set) var password = ""
@@ -68,7 +71,8 @@ public struct MediaOffer: Hashable, Sendable {
         else { throw .malformed("the line of a medium is not of the form m=kind port protocol formats") }
         (kind, protocolName, formats) = (words[0], words[2], Array(words[3...]))
         (user, password) = (session.user, session.password)
-        (fingerprints, setup, receives) = (session.fingerprints, session.setup, session.receives)
+        (fingerprints, setup, takesMedia) = (session.fingerprints, session.setup, session.takesMedia)
+        hasNoPort = words[1] == "0"
         guard protocolName.contains("RTP/") else { return }
         described = formats.compactMap { text in
             Self.payloadType(text[...]).map { Format(payloadType: $0) }
@@ -86,8 +90,9 @@ public struct MediaOffer: Hashable, Sendable {
     /// Takes an attribute.
     mutating func take(_ value: Substring) {
         switch value {
-        case "sendonly", "inactive": receives = false
-        case "recvonly", "sendrecv": receives = true
+        case "sendonly", "inactive": takesMedia = false
+        case "recvonly", "sendrecv": takesMedia = true
+        case "bundle-only": isBundledOnly = true
         case "rtcp-mux": hasMultiplexing = true
         default: takeNamed(value)
         }

@@ -47,11 +47,14 @@ public final class PeerHost: Sendable {
     private let advertised: [String]
     private let wake: Int32
 
-    /// Binds a numeric address and a port, and makes a key. Viewers are told `advertised`, or where that is empty the addresses of
+    /// Binds a numeric address and a port. The certificate and its key are in PEM, and known to no file: viewers compare its sum
+    /// with the answer to their offer, so it need not be signed by anybody. Viewers are told `advertised`, or where that is empty the addresses of
     /// this machine. `start` has to be called once.
-    public init(host: String, port: UInt16, advertised: [String] = []) throws(TransportProblem) {
+    public init(
+        host: String, port: UInt16, certificate: [UInt8], key: [UInt8], advertised: [String] = []
+    ) throws(TransportProblem) {
         socket = try DatagramSocket(host: host, port: port)
-        identity = try DTLSIdentity(nowSeconds: PeerClock.wallMs() / 1_000)
+        identity = try DTLSIdentity(certificate: certificate, key: key)
         self.advertised = advertised
         wake = vigil_wake_make()
         guard wake >= 0 else { throw TransportProblem(description: String(cString: strerror(-wake))) }

@@ -155,6 +155,18 @@ struct CameraStreamTests {
         withExtendedLifetime(good) {}
     }
 
+    @Test("a dial is the same only where it is the same stream's: each counts its own")
+    func sameDial() throws {
+        let cameras = [SteadyCamera(), SteadyCamera()]
+        let dials = try cameras.map { camera in
+            var camera = camera
+            camera.dial()
+            return try #require(camera.stream.dial)
+        }
+        #expect(dials[0].number == dials[1].number && dials[0].isSame(dials[0]) && !dials[0].isSame(dials[1]))
+        #expect(dials[0].isSame(dials[0].without([0])))
+    }
+
     @Test("what waits for a viewer is bounded in bytes and frames")
     func bounds() throws {
         var camera = SteadyCamera()
