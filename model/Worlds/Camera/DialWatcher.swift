@@ -29,7 +29,7 @@ public struct DialWatcher: Bystander {
         var isGood = true
         for effect in effects {
             switch effect {
-            case .report(.link(_, to: .streaming, _, _)): streamed = steady == 0 ? nil : 0
+            case .report(.link(_, to: .streaming, _, _)): if steady == 0 { failures = 0 } else { streamed = 0 }
             case .report(.link(_, to: .waiting, failure: _, _)):
                 failures = min(failures + 1, waits.count)
                 since = 0
@@ -40,7 +40,6 @@ public struct DialWatcher: Bystander {
                 since = nil
             default: break
             }
-            if case .report(.link(_, to: .streaming, _, _)) = effect, steady == 0 { failures = 0 }
         }
         if fact == .tick, let ticks = streamed {
             streamed = ticks + 1 < steady ? ticks + 1 : nil

@@ -40,7 +40,7 @@ function storageLines({ storage }) {
   meter.firstChild.style.width = `${Math.max(0.5, (100 * storage.bytes) / Math.max(1, all))}%`;
   const forecast = storage.forecast ?? [];
   return [
-    h('p', {}, h('strong.figure', {}, size(storage.bytes)), ' ', t('system.used', { clips: storage.clips })), meter,
+    h('p', {}, h('strong.figure', {}, size(storage.bytes)), ' ', t('system.used', { count: storage.clips })), meter,
     h('p.quiet', {}, t('system.free', { free: size(storage.freeBytes) }), storage.state === 'ok' ? '' : ` – ${t(`storage.${storage.state}`)}`),
     h('p.quiet', {}, h('code', {}, storage.root)),
     forecast.length > 0 && h('ul.plain-list', {}, forecast.map((one) => h('li', {}, sentence(one.words)))),
