@@ -86,6 +86,11 @@ public protocol CommandSite: Sendable {
     func clearMessage(_ message: Int64) async throws -> ClearedMessages
     /// Clears the messages that `messages(in:)` gives, and nothing else.
     func clearMessages(in scope: CameraScope) async throws -> ClearedMessages
+    /// What holds for a camera, and what of it is set for it alone.
+    func settings(camera: String) async throws -> CameraSettingsInfo
+    /// Sets what `command` names for a camera over its policy, kept over restarts. Gives what holds then. `invalid` for a value that
+    /// a key does not take, `unavailable` where it cannot be kept; nothing is changed then.
+    func set(camera: String, _ command: SettingsCommand, by caller: Caller) async throws -> CameraSettingsInfo
     /// Sets the privacy switches that `change` names. Gives the state that follows.
     func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState
     /// Protects a clip from every retention rule, or releases it. Gives the clip. `conflict` where it is being deleted.

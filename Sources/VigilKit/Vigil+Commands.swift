@@ -41,6 +41,16 @@ extension Vigil {
         try await ask(.delete, "/v1/messages", query: [("camera", cameras?.joined(separator: ","))]).answer
     }
 
+    /// What holds for a camera: mode, sensitivity, max event length, recorded sound and rotation.
+    public func settings(camera: String) async throws -> CameraSettingsInfo {
+        try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/settings").answer
+    }
+
+    /// Sets what `command` names for a camera over its policy; gives what holds then.
+    public func set(camera: String, _ command: SettingsCommand) async throws -> CameraSettingsInfo {
+        try await ask(.patch, "/v1/cameras/\(Percent.encode(camera))/settings", body: command).answer
+    }
+
     /// Sets the privacy switches that `change` names.
     public func setPrivacy(camera: String, change: PrivacyCommand) async throws -> CameraState {
         try await ask(.patch, "/v1/cameras/\(Percent.encode(camera))/privacy", body: change).answer

@@ -3,6 +3,23 @@ public import Machines
 /// What one camera is doing now and why, as `GET /v1/states` tells it. The words of `link`, `trigger` and `recorder`
 /// are those of the machine's states.
 public struct CameraState: Hashable, Sendable, Codable {
+    /// What the tries to reach a camera have found.
+    public struct Reachability: Hashable, Sendable, Codable {
+        /// By which way it answered; absent where it did not.
+        public var endpoint: Endpoint?
+        /// Why it did not.
+        public var failure: LinkFailure?
+        /// Since when each try has found the same.
+        public var since: WallTime
+
+        /// What was found.
+        public init(endpoint: Endpoint?, failure: LinkFailure?, since: WallTime) {
+            self.endpoint = endpoint
+            self.failure = failure
+            self.since = since
+        }
+    }
+
     /// The camera's name in the configuration.
     public var camera: String
     /// `off`, `waiting`, `dialing`, `synchronizing` or `streaming`.
@@ -25,10 +42,15 @@ public struct CameraState: Hashable, Sendable, Codable {
     public var policy: String
     /// What that policy asks for at this moment of its schedule.
     public var mode: Mode
+    /// What is set for this camera over its policy and vigil.yaml, by key; absent where nothing is.
+    public var settings: [String: String]?
     /// Why the last dial failed or the last link was lost; absent since a key frame came.
     public var lastFailure: LinkFailure?
     /// The endpoint that is dialled or connected.
     public var endpoint: Endpoint?
+    /// Whether it can be reached, while the recording toggle is off and nobody wants its link; absent before the first try, and
+    /// while the link tells.
+    public var reachable: Reachability?
     /// Milliseconds from now until the next dial, while the link is `waiting`.
     public var nextRetryMs: Int64?
     /// For how many milliseconds a connection that was hung up has not ended although it should have; absent where none is.

@@ -37,7 +37,7 @@ struct CameraMeterTests {
         var view = camera.actor.view
         view.lastFailure = .budget
         let why = LabelReason.why(
-            view, policy: "p", storage: StorageMonitor.Report(storage: .ok, freeBytes: 0, why: ""),
+            view, policy: "p", isModeSet: false, storage: StorageMonitor.Report(storage: .ok, freeBytes: 0, why: ""),
             excess: camera.shell.excess.withLock { $0 })
         #expect(why.contains("more than 10 links in a minute (links)"), "\(why)")
     }

@@ -29,6 +29,17 @@ struct MQTTSessionTests {
             #expect(try command("vigil/camera/a-b_c/trigger", "\(level)").action == .detect(level))
         }
         #expect(try command("vigil/camera/front/source/door.1", "ON").action == .source("door.1", true))
+        for (payload, value) in [("1", "1"), ("5", "5"), ("10", "10"), ("default", "default")] {
+            #expect(try command("vigil/camera/front/sensitivity/set", payload).action == .set(.sensitivity, value))
+        }
+        for (payload, value) in [("10", "10s"), ("61", "61s"), ("180", "180s"), ("default", "default")] {
+            #expect(
+                try command("vigil/camera/front/maxEventLength/set", payload).action == .set(.maxEventLength, value))
+        }
+        for payload in ["", "9", "181", "060", "+60", "-60", "60s", "1m", "1e2", "60.0", " 60", "Default", "ON"] {
+            #expect(throws: MQTTCommand.Flaw.payload) { try command("vigil/camera/front/maxEventLength/set", payload) }
+            #expect(throws: MQTTCommand.Flaw.payload) { try command("vigil/camera/front/sensitivity/set", payload) }
+        }
         let payloads = [
             "", "on", "ON ", " ON", "ON\0", "ONN", "1", "true", "OFF\n", String(repeating: "ON", count: 9_999),
         ]
@@ -44,7 +55,8 @@ struct MQTTSessionTests {
             "vigil/camera/front/Recording/set", "vigil/camera/front/recording/set/",
             "vigil/camera/front/recording/sets",
             "/vigil/camera/front/recording/set", "other/camera/front/recording/set", "vigil/camera//recording/set",
-            "vigil/camera/front/trigger/set", "vigil/camera/front/source/", "vigil/camera/front/source/a b",
+            "vigil/camera/front/trigger/set", "vigil/camera/front/mode/set", "vigil/camera/front/rotation/set",
+            "vigil/camera/front/source/", "vigil/camera/front/source/a b",
             "vigil/camera/front/source/" + String(repeating: "a", count: 65),
             "vigil/camera/front/recording/set/a/b/c/d/e/f/g/h/i/j",
         ]
@@ -296,6 +308,6 @@ struct MQTTSessionTests {
             }
             if let command = one["command_topic"] as? String { commands.insert(command) }
         }
-        #expect(commands.count == 5 * cameras.count && commands.isDisjoint(with: states))
+        #expect(commands.count == 7 * cameras.count && commands.isDisjoint(with: states))
     }
 }

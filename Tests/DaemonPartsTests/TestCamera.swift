@@ -107,6 +107,8 @@ final class Dialler: Sendable {
 
         func start() {}
         func stop() { isAsked.withLock { $0 = true } }
+        /// The camera has said what it offers.
+        func dialed() { sink.dialed([]) }
         /// Its thread is over.
         func end(_ end: InputEnd = .stopped) { sink.ended(end, counts: InputCounts()) }
     }
@@ -124,7 +126,7 @@ final class Dialler: Sendable {
 }
 
 /// A clock that stands until it is moved.
-private final class ManualClock: Clocks {
+final class ManualClock: Clocks {
     let ms = Mutex<Int64>(1_000_000)
 
     func now() -> Instant { Instant(ms: ms.withLock { $0 }) }
@@ -132,7 +134,7 @@ private final class ManualClock: Clocks {
 }
 
 /// This machine with another clock.
-private struct TestHost: Daemon.Host {
+struct TestHost: Daemon.Host {
     let clock: any Clocks
     let motionPool: MotionPool? = nil
     private let system = SystemHost()

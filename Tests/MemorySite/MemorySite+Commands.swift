@@ -39,6 +39,35 @@ extension MemorySite {
         }
     }
 
+    /// What is set, over mode continuous, sensitivity 5, length 60 s, sound and no rotation.
+    public func settings(camera: String) async throws -> CameraSettingsInfo {
+        let state = try await state(camera: camera)
+        return CameraSettingsInfo(
+            camera: camera, policy: state.policy,
+            settings: Self.standard.map { key, value in
+                let held = state.settings?[key]
+                return CameraSettingsInfo.Line(
+                    key: key, value: held ?? value, standard: value, since: held.map { _ in Self.origin },
+                    by: held.map { _ in "uid 0" })
+            })
+    }
+
+    private static let standard = [
+        ("mode", "continuous"), ("sensitivity", "5"), ("maxEventLength", "60s"), ("recordedSound", "on"),
+        ("rotation", "0"),
+    ]
+
+    /// Keeps what is set, whatever it is.
+    public func set(camera: String, _ command: SettingsCommand, by caller: Caller) async throws -> CameraSettingsInfo {
+        _ = try change(camera, by: caller) { state in
+            for (key, value) in command.values {
+                state.settings = (state.settings ?? [:])
+                state.settings?[key] = value == SettingsCommand.standard ? nil : value
+            }
+        }
+        return try await settings(camera: camera)
+    }
+
     /// Sets the named switches and the label that follows from them.
     public func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState {
         try self.change(camera, by: caller) { state in

@@ -29,6 +29,7 @@ struct AccessTests {
         "PUT /v1/clips/{clip}/protected": ("", #"{"protected": true}"#),
         "PUT /v1/events/{event}/seen": ("", #"{"seen": true}"#),
         "PATCH /v1/cameras/{camera}/privacy": ("", #"{"softLive": true}"#),
+        "PATCH /v1/cameras/{camera}/settings": ("", #"{"sensitivity": "10"}"#),
         "POST /v1/policies/check": ("", #"{"text": "name: x\n"}"#),
         "PUT /v1/policies/{policy}": ("", #"{"text": "name: shop\nrecording:\n", "expectedRevision": "REVISION"}"#),
         "PUT /v1/cameras/{camera}/areas": ("", #"{"zones": [], "masks": [], "expectedRevision": "7b0c5d1e2f30"}"#),

@@ -31,7 +31,7 @@ struct Salvage {
     /// The tables that no file can tell; those that others refer to come first. `webhook` comes after the notices: with its row
     /// each of them would be entered for the receiver again.
     private static let tables = [
-        "camera_override", "heartbeat", "clock", "event", "deletion", "event_unseen", "message",
+        "camera_override", "camera_setting", "heartbeat", "clock", "event", "deletion", "event_unseen", "message",
         "upload", "upload_key", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
         "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
         "cloud_day", "cloud_subscription",

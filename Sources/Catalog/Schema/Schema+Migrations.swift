@@ -22,6 +22,7 @@ extension Schema {
         migrator.registerMigration("v9") { db in for statement in version9 { try db.execute(sql: statement) } }
         migrator.registerMigration("v10") { db in for statement in version10 { try db.execute(sql: statement) } }
         migrator.registerMigration("v11") { db in for statement in version11 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v12") { db in for statement in version12 { try db.execute(sql: statement) } }
         return migrator
     }
 

@@ -123,8 +123,7 @@ actor CameraActor {
             shell.perform(effect, at: now)
         }
         if let user { messages.asked(event, effects, machine, sources: sources, by: user).map(tell) }
-        shell.streams.follow(machine, at: now)
-        shell.detector.follow(machine)
+        shell.follow(machine, at: now)
         return effects
     }
 

@@ -14,6 +14,11 @@ final class CameraRuntime: Sendable {
         var policy: PolicyDocument
         /// When the policy in force changes next, milliseconds since 1970; nil if nothing is due.
         var untilUnixMs: Int64?
+        /// What is set over the policy and the configuration.
+        var settings = CameraSettings()
+
+        /// How its pictures are turned.
+        var rotation: PictureRotation { PictureRotation(settings.rotation ?? camera.rotation) }
     }
 
     let name: String
@@ -43,22 +48,36 @@ final class CameraRuntime: Sendable {
 
     /// Tells the machine the policy in force at `wallMs`, if it changed or `always`.
     func applySchedule(wallMs: Int64, now: Instant, zone: TimeZone, always: Bool) {
-        scheduling.withLock { _ in follow(wallMs: wallMs, now: now, zone: zone, always: always) }
+        scheduling.withLock { _ in
+            let until = assignment.untilUnixMs
+            guard always || until.map({ wallMs >= $0 }) == true else { return }
+            actor.inbox.tell(follow(wallMs: wallMs, now: now, zone: zone))
+        }
     }
 
-    private func follow(wallMs: Int64, now: Instant, zone: TimeZone, always: Bool) {
+    /// Puts settings in force for `user` and tells the machine; the reply is given when it has taken them.
+    func set(_ settings: CameraSettings, by user: String, wallMs: Int64, now: Instant, zone: TimeZone) -> Reply {
+        scheduling.withLock { _ in
+            assign { $0.settings = settings }
+            let rotation = assignment.rotation
+            shell.change { $0.rotation = rotation }
+            shell.streams.substream.turn(rotation)
+            shell.recorder.recordSound(settings.recordedSound ?? true)
+            return actor.inbox.request(follow(wallMs: wallMs, now: now, zone: zone), by: user)
+        }
+    }
+
+    /// What the machine is to be told of the policy in force at `wallMs`.
+    private func follow(wallMs: Int64, now: Instant, zone: TimeZone) -> Camera.Event {
         let current = assignment
-        if !always, let until = current.untilUnixMs, wallMs < until { return }
-        if !always, current.untilUnixMs == nil { return }
         let effective = current.policy.effective(
-            atUnixMs: wallMs, in: zone, zones: current.camera.zones.map(\.name))
+            atUnixMs: wallMs, in: zone, zones: current.camera.zones.map(\.name), settings: current.settings)
         assign { $0.untilUnixMs = effective.untilUnixMs }
         shell.change {
             $0.policy = RecordedPolicy(
                 name: current.policy.name, revision: current.policy.revision, mode: effective.policy.mode)
         }
-        actor.inbox.tell(
-            .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) }))
+        return .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) })
     }
 
     /// Turns switches for `user`, and tells the machine of each that was turned, also where it stood so before: the replies
@@ -76,6 +95,9 @@ final class CameraRuntime: Sendable {
             return replies
         }
     }
+
+    /// Calls `body` while no other settings are written down and put in force. Blocking.
+    func keepSettings<Value>(_ body: () throws -> Value) rethrows -> Value { try keeping.withLock { _ in try body() } }
 
     /// Calls `body` to write the switches down as they are now. Blocking.
     func keepSwitches(_ body: (Switches) throws -> Void) rethrows {

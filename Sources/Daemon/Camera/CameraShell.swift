@@ -38,6 +38,7 @@ final class CameraShell: Sendable {
     let events: EventRecorder
     let streams: CameraStreams
     let detector: CameraDetector
+    let probe: ReachabilityProbe
     let sources = SourceNames()
     let meter = CameraMeter()
     /// The bound that the camera has passed, in words, since its link was last given up for it; nil since a key frame came.
@@ -69,6 +70,7 @@ final class CameraShell: Sendable {
         self.streams = streams
         self.detector = detector
         let queue = host.queue("vigil.clips.\(camera)")
+        probe = ReachabilityProbe(camera: camera, dials: dials, host: host, journal: journal, queue: queue)
         events = EventRecorder(camera: camera, queue: queue, storage: storage, clock: host.clock, journal: journal)
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, events: events, queue: queue, clock: host.clock,
@@ -94,6 +96,13 @@ final class CameraShell: Sendable {
 
     /// The settings in force.
     var settings: Settings { state.withLock { $0.settings } }
+
+    /// Looks at what the machine is after a step.
+    func follow(_ machine: Camera, at now: Instant) {
+        streams.follow(machine, at: now)
+        detector.follow(machine)
+        probe.follow(machine, sources: settings.sources)
+    }
 
     /// Whether a dial has not ended yet.
     var hasDial: Bool { state.withLock { $0.dial != nil } }

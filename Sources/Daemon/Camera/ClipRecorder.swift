@@ -47,6 +47,10 @@ final class ClipRecorder: @unchecked Sendable {
         var collected = 0
         /// Nothing more is written; the machine has been told.
         var hasFailed = false
+        /// Whether sound is recorded in it.
+        let takesSound: Bool
+        /// Sound came that is not in it.
+        var leftSoundOut = false
     }
 
     /// What the input's thread knows, to decide when a stretch is worth writing.
@@ -72,6 +76,7 @@ final class ClipRecorder: @unchecked Sendable {
     private let pace = Mutex(Pace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
+    private let sound = RecordedSound()
     /// The open clip, for whoever asks.
     private let shown = Mutex<ClipID?>(nil)
     /// The same with what is in it so far, until its row is closed.
@@ -156,6 +161,9 @@ final class ClipRecorder: @unchecked Sendable {
         }
     }
 
+    /// Sound that comes from now on is recorded, or none. A clip that would have it in part ends at the next key frame.
+    func recordSound(_ isRecorded: Bool) { sound.turn(isRecorded, from: ring.holding.next) }
+
     func setOpen(_ isOpen: Bool) {
         pace.withLock { $0 = Pace(isOpen: isOpen) }
     }
@@ -195,7 +203,7 @@ final class ClipRecorder: @unchecked Sendable {
             open = OpenClip(
                 order: order, id: clip.id, writer: clip.writer, stem: clip.stem, isLive: clip.isLive, begin: begin,
                 dial: start.dial, first: start.position, cursor: start.position, written: start.position,
-                end: start.instant, ended: nil, lastSync: clock.now())
+                end: start.instant, ended: nil, lastSync: clock.now(), takesSound: sound.isOn)
             reading.withLock { $0 = GrowingClip(id: clip.id, stem: clip.stem, written: clip.writer.written) }
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
@@ -245,20 +253,29 @@ final class ClipRecorder: @unchecked Sendable {
         if let why = after.ended { return finish(why, tellCut: true) }
         // The key frame at the end would be taken with its group only; a change of the stream must be told now.
         if case .frames(let frames, _) = ring.frames(from: end, dial: after.dial, limit: 1), let next = frames.first,
-            !after.writer.accepts(next)
+            !after.writer.accepts(next) || soundChanged(after)
         {
             streamChanged(at: next, after)
         }
     }
 
+    /// Whether sound is recorded now and left out of the clip, or the other way round.
+    private func soundChanged(_ clip: OpenClip) -> Bool {
+        sound.isOn != clip.takesSound && (sound.isOn ? clip.leftSoundOut : clip.writer.hasSound)
+    }
+
     /// The clip ends before `frame`, which needs another one.
     private func streamChanged(at frame: Frame, _ clip: OpenClip) {
         inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
+        let words = ("sound", "no sound")
+        let (from, to) =
+            if clip.writer.accepts(frame) { clip.takesSound ? words : (words.1, words.0) } else {
+                (clip.writer.configuration(of: frame.track)?.words ?? "none", frame.configuration.words)
+            }
         journal.send(
             .streamChanged, camera: camera,
             fields: [
-                (.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue),
-                (.from, clip.writer.configuration(of: frame.track)?.words ?? "none"), (.to, frame.configuration.words),
+                (.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue), (.from, from), (.to, to),
             ])
         finish(.streamChanged, tellCut: false)
     }
@@ -267,6 +284,11 @@ final class ClipRecorder: @unchecked Sendable {
     private func take(_ frames: [Frame]) -> Bool {
         for frame in frames {
             guard var clip = open, !clip.hasFailed else { return false }
+            if frame.kind == .audio, !clip.takesSound || !sound.includes(clip.cursor) {
+                open?.cursor += 1
+                open?.leftSoundOut = true
+                continue
+            }
             guard clip.writer.accepts(frame) else {
                 writeOut()
                 streamChanged(at: frame, clip)

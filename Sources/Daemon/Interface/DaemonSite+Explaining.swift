@@ -18,7 +18,9 @@ extension DaemonSite {
         return try await explain { [catalog, ledger] explanations in
             ledger.flush()
             let entry = try Self.entry(camera, moment, now, catalog)
-            return try explanations.why(camera, at: moment, ledger: entry)
+            var answer = try explanations.why(camera, at: moment, ledger: entry)
+            answer.remarks += try Self.settings(camera, moment, catalog)
+            return answer
         }
     }
 
@@ -86,6 +88,16 @@ extension DaemonSite {
     }
 
     // MARK: Blocking
+
+    /// What was set for the camera at a moment, over its policy, in sentences.
+    private static func settings(_ camera: String, _ moment: WallTime, _ catalog: Catalog) throws -> [String] {
+        try catalog.settings(of: camera, atWallMs: moment.ms).compactMap { setting in
+            setting.value.map {
+                "\(setting.key) \($0) was set for this camera by \(setting.by) on "
+                    + "\(WallTime(ms: setting.sinceWallMs).rfc3339), over its policy; `vigil camera get \(camera)`"
+            }
+        }
+    }
 
     /// What the catalog knows of a moment that has come.
     private static func entry(

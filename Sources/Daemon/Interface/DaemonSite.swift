@@ -130,16 +130,22 @@ struct DaemonSite: Site {
             recorder: machine.recorder.name, coverage: machine.coverage,
             since: WallTime(ms: clock.wallMs() - (now - snapshot.labelSince)),
             why: LabelReason.why(
-                snapshot, policy: assignment.policy.name, storage: storage.report,
+                snapshot, policy: assignment.policy.name, isModeSet: assignment.settings.mode != nil,
+                storage: storage.report,
                 excess: camera.shell.excess.withLock { $0 }),
             enabled: machine.intent.enabled, privacy: machine.intent.privacy, policy: assignment.policy.name,
             mode: machine.intent.policy.mode)
+        state.settings = assignment.settings.texts
         state.lastFailure = snapshot.lastFailure
         switch machine.link.state {
         case .off: break
         case .waiting(let until): state.nextRetryMs = max(0, until - now)
         case .dialing(_, let endpoint, _), .synchronizing(_, let endpoint, _, _, _), .streaming(_, let endpoint, _, _):
             state.endpoint = endpoint
+        }
+        state.reachable = camera.shell.probe.finding.map {
+            CameraState.Reachability(
+                endpoint: $0.endpoint, failure: $0.failure, since: WallTime(ms: clock.wallMs() - (now - $0.since)))
         }
         state.hangUpOverdueMs = pool.dials.overdueMs(of: camera.name, at: now)
         state.clip = camera.shell.recorder.current?.rawValue

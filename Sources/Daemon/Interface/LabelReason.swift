@@ -3,16 +3,18 @@ internal import Machines
 
 /// Why a camera carries the label it carries now, in one sentence for people.
 enum LabelReason {
+    /// `isModeSet`: the mode is set for this camera, whatever its policy says.
     static func why(
-        _ snapshot: CameraActor.View, policy: String, storage: StorageMonitor.Report, excess: String?
+        _ snapshot: CameraActor.View, policy: String, isModeSet: Bool, storage: StorageMonitor.Report, excess: String?
     ) -> String {
         let machine = snapshot.machine
         let intent = machine.intent
         switch machine.coverage {
-        case .recorded: return recorded(machine, policy)
-        case .idle: return "event mode of policy \(policy), and nothing calls for recording"
+        case .recorded:
+            return recorded(machine, isModeSet ? "continuous mode is set" : "continuous mode of policy \(policy)")
+        case .idle: return "event mode \(isModeSet ? "is set" : "of policy \(policy)"), and nothing calls for recording"
         case .blind: return "blind time of policy \(policy) after an event"
-        case .offByPolicy: return "the mode of policy \(policy) is off"
+        case .offByPolicy: return isModeSet ? "mode off is set for the camera" : "the mode of policy \(policy) is off"
         case .offBySchedule: return "the schedule of policy \(policy) has switched recording off"
         case .disabled: return "the recording toggle is off"
         case .privacy: return intent.privacy.hard ? "hard privacy is on" : "recording privacy is on"
@@ -24,7 +26,7 @@ enum LabelReason {
         }
     }
 
-    private static func recorded(_ machine: Camera, _ policy: String) -> String {
+    private static func recorded(_ machine: Camera, _ continuous: String) -> String {
         if let (_, window) = machine.trigger.active {
             switch window.cause {
             case .detection: return "an event by a detection of level \(window.level?.rawValue ?? 0)"
@@ -33,7 +35,7 @@ enum LabelReason {
             case .continuous: break
             }
         }
-        if machine.intent.policy.mode == .continuous { return "continuous mode of policy \(policy)" }
+        if machine.intent.policy.mode == .continuous { return continuous }
         return "the event is over; its clip ends at the next key frame"
     }
 

@@ -5,7 +5,7 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
     /// Kinds of entities, as the topic names them.
     enum Component: String, Hashable, Sendable {
         case binarySensor = "binary_sensor"
-        case sensor, button, image
+        case sensor, button, image, select, number
         case toggle = "switch"
     }
 
@@ -36,6 +36,9 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
     var jsonAttributesTopic: String?
     var valueTemplate: String?
     var payloadPress: String?
+    var options: [String]?
+    var min, max, step: Int?
+    var mode: String?
     var contentType: String?
     var deviceClass: String?
     var unitOfMeasurement: String?
@@ -53,7 +56,8 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
 
     private enum CodingKeys: CodingKey {
         case name, uniqueId, stateTopic, commandTopic, imageTopic, jsonAttributesTopic, valueTemplate, payloadPress,
-            contentType, deviceClass, unitOfMeasurement, entityCategory, icon, availabilityTopic, device, origin
+            options, min, max, step, mode, contentType, deviceClass, unitOfMeasurement, entityCategory, icon,
+            availabilityTopic, device, origin
     }
 }
 
@@ -115,13 +119,26 @@ struct HomeAssistantDiscovery: Hashable, Sendable {
         (event.deviceClass, event.jsonAttributesTopic) = ("timestamp", topics.camera(camera, "event"))
         var picture = HomeAssistantEntity(.image, "picture", "Last event's picture")
         (picture.imageTopic, picture.contentType) = (topics.camera(camera, "picture"), "image/jpeg")
-        var sensitivity = HomeAssistantEntity(.sensor, "sensitivity", "Sensitivity")
+        return [motion, link, coverage, event, picture] + settings(camera)
+    }
+
+    /// What is set for the camera; where nothing can be set, what shows it.
+    private func settings(_ camera: String) -> [HomeAssistantEntity] {
+        let state = topics.camera(camera, "state")
+        var sensitivity = HomeAssistantEntity(takesCommands ? .select : .sensor, "sensitivity", "Sensitivity")
         (sensitivity.stateTopic, sensitivity.valueTemplate) = (state, "{{ value_json.sensitivity }}")
-        var length = HomeAssistantEntity(.sensor, "maxEventLength", "Max event length")
+        var length = HomeAssistantEntity(takesCommands ? .number : .sensor, "maxEventLength", "Max event length")
         (length.stateTopic, length.valueTemplate) = (state, "{{ value_json.maxEventLength }}")
         (length.deviceClass, length.unitOfMeasurement) = ("duration", "s")
-        (sensitivity.entityCategory, length.entityCategory) = ("diagnostic", "diagnostic")
-        return [motion, link, coverage, event, picture, sensitivity, length]
+        if takesCommands {
+            (sensitivity.commandTopic, sensitivity.options) = (topics.command(camera, .sensitivity), ["1", "5", "10"])
+            length.commandTopic = topics.command(camera, .maxEventLength)
+            (length.min, length.max) = (SettingTopic.lengths.lowerBound, SettingTopic.lengths.upperBound)
+            (length.step, length.mode) = (1, "box")
+        }
+        let category = takesCommands ? "config" : "diagnostic"
+        (sensitivity.entityCategory, length.entityCategory) = (category, category)
+        return [sensitivity, length]
     }
 
     /// A switch; where nothing can be switched, what shows how it stands.

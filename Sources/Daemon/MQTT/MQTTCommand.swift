@@ -3,6 +3,8 @@ struct MQTTCommand: Hashable, Sendable {
     /// What is to be done.
     enum Action: Hashable, Sendable {
         case turn(CameraSwitch, Bool)
+        /// A setting of the camera, as policies write it.
+        case set(SettingTopic, String)
         /// One detection, which this sensitivity notices.
         case detect(Int)
         /// A source is on or off.
@@ -40,8 +42,15 @@ struct MQTTCommand: Hashable, Sendable {
             guard parts[2].wholeMatch(of: /[A-Za-z0-9_.\-]{1,64}/) != nil else { throw .topic }
             action = .source(String(parts[2]), try Self.isOn(payload))
         case (3, _):
-            guard parts[2] == "set", let name = CameraSwitch(rawValue: String(parts[1])) else { throw .topic }
-            action = .turn(name, try Self.isOn(payload))
+            guard parts[2] == "set" else { throw .topic }
+            if let name = CameraSwitch(rawValue: String(parts[1])) {
+                action = .turn(name, try Self.isOn(payload))
+            } else if let name = SettingTopic(rawValue: String(parts[1])) {
+                guard let value = name.value(Self.text(payload)) else { throw .payload }
+                action = .set(name, value)
+            } else {
+                throw .topic
+            }
         default: throw .topic
         }
     }
@@ -56,7 +65,7 @@ struct MQTTCommand: Hashable, Sendable {
 
     /// No payload of a command is longer.
     private static func text(_ payload: [UInt8]) -> String {
-        payload.count > 3 ? "" : String(decoding: payload, as: UTF8.self)
+        payload.count > 7 ? "" : String(decoding: payload, as: UTF8.self)
     }
 }
 
@@ -65,6 +74,7 @@ extension MQTTCommand: CustomStringConvertible {
     var description: String {
         switch action {
         case .turn(let name, let isOn): "\(name.rawValue) \(isOn ? "ON" : "OFF")"
+        case .set(let name, let value): "\(name.rawValue) \(value)"
         case .detect(let level): "trigger \(level)"
         case .source(let name, let isOn): "source \(name) \(isOn ? "ON" : "OFF")"
         }

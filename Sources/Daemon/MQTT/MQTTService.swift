@@ -250,6 +250,11 @@ actor MQTTService: Service {
             case .turn(.privacy, let isOn): try await turn(PrivacyCommand(hard: isOn), command, caller)
             case .turn(.softRecording, let isOn): try await turn(PrivacyCommand(softRecording: isOn), command, caller)
             case .turn(.softLive, let isOn): try await turn(PrivacyCommand(softLive: isOn), command, caller)
+            case .set(let name, let value):
+                var change = SettingsCommand()
+                if change.set(name.rawValue, value) {
+                    _ = try await site.set(camera: command.camera, change, by: caller)
+                }
             case .detect(let level):
                 _ = try await site.trigger(camera: command.camera, TriggerCommand(level: level), by: caller)
             case .source(let name, let isOn):

@@ -1,3 +1,5 @@
+internal import Server
+
 /// The topics of one site; all begin with the name that the configuration gives it.
 struct SiteTopics: Hashable, Sendable {
     /// What they begin with.
@@ -13,6 +15,9 @@ struct SiteTopics: Hashable, Sendable {
 
     /// Where a switch of a camera is turned.
     func command(_ camera: String, _ name: CameraSwitch) -> String { self.camera(camera, "\(name.rawValue)/set") }
+
+    /// Where a camera is set.
+    func command(_ camera: String, _ name: SettingTopic) -> String { self.camera(camera, "\(name.rawValue)/set") }
 
     /// What fits every topic of a command.
     var commandFilters: [String] {
@@ -36,4 +41,25 @@ enum CameraSwitch: String, Hashable, Sendable, CaseIterable {
     case softRecording
     /// Nothing is shown live.
     case softLive
+}
+
+/// What can be set at a camera over its policy, as its topic names it.
+enum SettingTopic: String, Hashable, Sendable, CaseIterable {
+    /// How small a movement counts.
+    case sensitivity
+    /// The max event length; in seconds.
+    case maxEventLength
+
+    /// The lengths that an event may be given, in seconds.
+    static let lengths = 10...180
+
+    /// The value that a payload stands for, as a `SettingsCommand` has it; nil where it is none.
+    func value(_ payload: String) -> String? {
+        if payload == SettingsCommand.standard { return payload }
+        switch self {
+        case .sensitivity: return ["1", "5", "10"].contains(payload) ? payload : nil
+        case .maxEventLength:
+            return Int(payload).flatMap { Self.lengths.contains($0) && "\($0)" == payload ? "\($0)s" : nil }
+        }
+    }
 }

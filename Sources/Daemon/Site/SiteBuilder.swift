@@ -80,13 +80,18 @@ final class SiteBuilder: Sendable {
     ) -> CameraRuntime {
         let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
         let (wall, now) = (clock.wallMs(), clock.now())
-        let effective = policy.effective(atUnixMs: wall, in: zone, zones: camera.zones.map(\.name))
+        let kept = kept(of: camera)
+        let effective = policy.effective(
+            atUnixMs: wall, in: zone, zones: camera.zones.map(\.name), settings: kept.settings)
+        let assignment = CameraRuntime.Assignment(
+            camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs, settings: kept.settings)
         let queue = host.queue("vigil.camera.\(camera.name)")
         let inbox = CameraInbox(clock: clock, queue: queue)
         let found = sources(camera.main, camera, snapshot)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let streams = CameraStreams(
-            camera: camera.name, settings: substreamSettings(camera, snapshot), dials: pool.dials, host: host,
+            camera: camera.name, settings: substreamSettings(camera, assignment.rotation, snapshot), dials: pool.dials,
+            host: host,
             journal: journal, inbox: inbox)
         streams.onPrivacy(
             hidden: { [sessions, name = camera.name] in sessions.camera(name, hidden: $0) },
@@ -98,24 +103,20 @@ final class SiteBuilder: Sendable {
             camera: camera.name,
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems,
-                rotation: PictureRotation(camera.rotation), policy: recorded),
+                rotation: assignment.rotation, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
             streams: streams, detector: detector)
         shell.events.name(zones: camera.zones.map(\.name))
-        let switches = switches(of: camera)
+        shell.recorder.recordSound(kept.settings.recordedSound ?? true)
         let intent = Intent(
-            enabled: switches.enabled, policy: effective.policy,
-            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, privacy: switches.privacy,
+            enabled: kept.switches.enabled, policy: effective.policy,
+            policyUntil: effective.untilUnixMs.map { now + ($0 - wall) }, privacy: kept.switches.privacy,
             connect: camera.reachable, storage: storage.report.storage)
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal, steps: steps, clock: clock, queue: queue)
-        return CameraRuntime(
-            actor: actor, shell: shell,
-            assignment: CameraRuntime.Assignment(
-                camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs),
-            switches: switches)
+        return CameraRuntime(actor: actor, shell: shell, assignment: assignment, switches: kept.switches)
     }
 
     private func change(
@@ -129,8 +130,9 @@ final class SiteBuilder: Sendable {
             $0.camera = camera
             $0.policy = policy
         }
+        let rotation = running.assignment.rotation
         running.shell.detector.change(detectorSettings(camera))
-        running.shell.streams.substream.change(substreamSettings(camera, snapshot))
+        running.shell.streams.substream.change(substreamSettings(camera, rotation, snapshot))
         running.shell.events.name(zones: camera.zones.map(\.name))
         let found = sources(camera.main, camera, snapshot)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
@@ -144,8 +146,8 @@ final class SiteBuilder: Sendable {
             running.actor.inbox.tell(.connect(camera.reachable))
             changed.append("camera \(camera.name) reached anew")
         }
-        if camera.rotation != before.camera.rotation {
-            running.shell.change { $0.rotation = PictureRotation(camera.rotation) }
+        if rotation != before.rotation {
+            running.shell.change { $0.rotation = rotation }
             changed.append("camera \(camera.name) is turned by \(camera.rotation.rawValue)°")
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
@@ -170,21 +172,23 @@ final class SiteBuilder: Sendable {
             ])
     }
 
-    /// The switches of a camera as they were last turned; those of the configuration where nobody has. What cannot be read
-    /// could be privacy, so the camera rests until somebody turns a switch.
-    private func switches(of camera: Configuration.Camera) -> Switches {
+    /// The switches of a camera as they were last turned, those of the configuration where nobody has, and what was set for it.
+    /// What cannot be read could be privacy, so the camera rests until somebody turns a switch.
+    private func kept(of camera: Configuration.Camera) -> (switches: Switches, settings: CameraSettings) {
         var switches = Switches(enabled: camera.initiallyEnabled, privacy: Privacy())
+        var settings = CameraSettings()
         do {
             for override in try catalog.overrides() where override.camera == camera.name {
                 switches[override.key] = override.value
             }
+            settings = CameraSettings(try catalog.settings(of: camera.name))
         } catch {
             switches.privacy.hard = true
             journal.send(
                 .privacyOn, camera: camera.name,
                 fields: [(.to, "hard"), (.why, "the switches cannot be read: \(error)")])
         }
-        return switches
+        return (switches, settings)
     }
 
     /// How each endpoint is reached, and why one that has an address cannot be.
@@ -204,11 +208,11 @@ final class SiteBuilder: Sendable {
 
     /// How the camera's sub-stream is reached.
     private func substreamSettings(
-        _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
+        _ camera: Configuration.Camera, _ rotation: PictureRotation, _ snapshot: LoadedConfiguration
     ) -> Substream.Settings {
         guard let found = camera.sub.map({ sources($0, camera, snapshot) }) else { return Substream.Settings() }
         return Substream.Settings(
-            sources: found.sources, problems: found.problems, rotation: PictureRotation(camera.rotation))
+            sources: found.sources, problems: found.problems, rotation: rotation)
     }
 
     /// How the camera's video is looked at for motion.
@@ -254,6 +258,14 @@ extension Configuration.Camera {
         if main[.internet] == nil { return .lan }
         if main[.lan] == nil { return .internet }
         return connect == .auto ? .auto : connect == .lan ? .lanFirst : .internetFirst
+    }
+}
+
+extension CameraSettings {
+    /// What the catalog has; a value that this version does not know is not set.
+    init(_ kept: [CameraSetting]) {
+        self.init()
+        for setting in kept { if let key = Key(rawValue: setting.key) { try? set(key, setting.value) } }
     }
 }
 

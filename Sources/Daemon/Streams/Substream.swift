@@ -128,6 +128,13 @@ final class Substream: Sendable {
         settle()
     }
 
+    /// Turns its pictures from the next key frame on.
+    func turn(_ rotation: PictureRotation) {
+        state.withLock { state in
+            if state.settings != Settings() { state.settings.rotation = rotation }
+        }
+    }
+
     /// How its pictures are turned.
     fileprivate var rotation: PictureRotation { state.withLock { $0.settings.rotation } }
 

@@ -36,6 +36,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case codec = "VIGIL_CODEC"
     case track = "VIGIL_TRACK"
     case policy = "VIGIL_POLICY"
+    case setting = "VIGIL_SETTING"
     case revision = "VIGIL_REVISION"
     case difference = "VIGIL_DIFFERENCE"
     case rule = "VIGIL_RULE"

@@ -92,6 +92,24 @@ extension MessageKind {
                 Over UDP use "transport: tcp" for this camera. Else look at the network on the way, above all at wireless
                 parts, or lower the camera's bit rate.
                 """),
+        .cameraReachable: MessageEntry(
+            .info, "camera can be reached", [Phrase("by ", .endpoint)],
+            subject: "Camera @VIGIL_CAMERA@ can be reached",
+            explanation: """
+                Its recording toggle is off and nobody looks at it, so there is no link. It is tried every five minutes: it
+                answers, and nothing of what it sends is kept. Told when that was not so before.
+                """,
+            remedy: "Nothing to do. \"vigil enable @VIGIL_CAMERA@\" records it."),
+        .cameraUnreachable: MessageEntry(
+            .warning, "camera cannot be reached", [Phrase("", .why)],
+            subject: "Camera @VIGIL_CAMERA@ cannot be reached",
+            explanation: """
+                Its recording toggle is off, so nothing is missing. It is tried every five minutes, and does not answer as it
+                should (@VIGIL_WHY@). Told when that was not so before.
+                """,
+            remedy: """
+                Look at its power and network before it is switched on again; "vigil probe" says what it answers.
+                """),
         .streamChanged: MessageEntry(
             .notice, "stream changed", [Phrase("from ", .from), Phrase("to ", .to)],
             subject: "Camera @VIGIL_CAMERA@ changed its stream",

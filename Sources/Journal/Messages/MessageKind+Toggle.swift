@@ -24,10 +24,20 @@ extension MessageKind {
             subject: "Privacy of camera @VIGIL_CAMERA@ was switched off",
             explanation: "Every privacy switch is off. What was not recorded meanwhile cannot be recovered.",
             remedy: "Nothing to do."),
+        .settingChanged: MessageEntry(
+            .notice, "setting changed",
+            [Phrase("", .setting), Phrase("from ", .from), Phrase("to ", .to), Phrase("by ", .user)],
+            subject: "A setting of camera @VIGIL_CAMERA@ was changed",
+            explanation: """
+                @VIGIL_USER@ set @VIGIL_SETTING@ for this camera from @VIGIL_FROM@ to @VIGIL_TO@. It holds over its policy and
+                over restarts. A running event keeps the sensitivity and length that it began with.
+                """,
+            remedy: "\"vigil camera set @VIGIL_CAMERA@ @VIGIL_SETTING@=default\" follows the policy again."),
         .modeChanged: MessageEntry(
             .notice, "mode changed", [Phrase("from ", .from), Phrase("to ", .to)],
             subject: "Camera @VIGIL_CAMERA@ changed its mode from @VIGIL_FROM@ to @VIGIL_TO@",
-            explanation: "Another interval of the schedule began, or the camera follows another policy.",
+            explanation:
+                "Another interval of the schedule began, the camera follows another policy, or its mode was set.",
             remedy: "Nothing to do. \"vigil policy show\" shows the schedule."),
         .coverageChanged: MessageEntry(
             .info, "coverage",

@@ -46,6 +46,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case linkFailed = "02699899ea1543ae9ca8d4d2eaf0e636"
     /// The next attempt waits for its time.
     case linkWaiting = "b95dce4192ed4b87b5b8997654d22303"
+    /// A camera that nobody records was tried, and answered.
+    case cameraReachable = "a066ed2f076a4f8985ce6b3dc80062d2"
+    /// A camera that nobody records was tried, and did not answer.
+    case cameraUnreachable = "6f241f6e523a491db5a8812639d737ba"
     /// The link was closed by order.
     case linkHungUp = "49712b923b524f1cb6b925a0e8e4227f"
     /// Packets come, but no key frame.
@@ -145,6 +149,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case privacyOn = "5a3d2b651a9f494f8e4bac5d5e978cad"
     /// A privacy switch was switched off.
     case privacyOff = "96b615bfb32d4279a2d42da8777e8741"
+    /// Something was set for the camera over its policy, or no longer is.
+    case settingChanged = "7c63a93b7f7e4ca58b9d811a3966726f"
     /// The mode in force changed.
     case modeChanged = "1992c42aa92044e980c379ecf1db31b4"
     /// The coverage label changed.

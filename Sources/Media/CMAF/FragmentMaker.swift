@@ -93,6 +93,9 @@ public struct FragmentMaker: Sendable {
         tracks[track]?.configuration ?? waiting.first { $0.track == track }?.configuration
     }
 
+    /// Whether there is a track of sound.
+    public var hasSound: Bool { tracks.values.contains { $0.kind == .audio } || waiting.contains { $0.kind == .audio } }
+
     /// Whether a frame of this configuration can follow; else a maker of its own is needed, with headers of its own.
     public func accepts(_ frame: Frame) -> Bool {
         guard let track = tracks[frame.track] else {

@@ -64,6 +64,9 @@ public final class ClipWriter {
     /// What the clip's track of this ordinal is coded as; nil where it has none.
     public func configuration(of track: Int) -> TrackConfiguration? { maker.configuration(of: track) }
 
+    /// Whether it has sound.
+    public var hasSound: Bool { maker.hasSound }
+
     /// Whether a frame of this configuration can go into the clip.
     public func accepts(_ frame: Frame) -> Bool { maker.accepts(frame) }
 

@@ -15,15 +15,21 @@ extension PolicyDocument {
     static let horizonMs: Int64 = 8 * 86_400_000
 
     /// The policy in force at a moment of wall time (milliseconds since 1970-01-01 UTC), in a time zone, for a camera with
-    /// these zones in their order. Pure.
+    /// these zones in their order and what is set for it over the policy. Pure.
     ///
     /// An entry covers the instants whose local wall-clock time lies in it. So in the hour that is skipped in spring a
     /// boundary takes effect at the jump, and in the hour that comes twice in autumn both passes count. Where entries
     /// overlap, each key is taken from the last entry that sets it.
-    public func effective(atUnixMs moment: Int64, in zone: TimeZone, zones: [String] = []) -> EffectivePolicy {
+    public func effective(
+        atUnixMs moment: Int64, in zone: TimeZone, zones: [String] = [], settings: CameraSettings = CameraSettings()
+    ) -> EffectivePolicy {
         // Years 1 to 9999: outside, a calendar has no meaning, and the sums below could overflow.
         let start = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
-        let policy = policy(atMinuteOfWeek: LocalTime(unixMs: start, in: zone).minuteOfWeek, zones: zones)
+        func held(atMs time: Int64) -> Policy {
+            let minute = LocalTime(unixMs: time, in: zone).minuteOfWeek
+            return settings.applied(to: self.policy(atMinuteOfWeek: minute, zones: zones))
+        }
+        let policy = held(atMs: start)
         guard !schedule.isEmpty else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
 
         let boundaries = boundaryMinutes
@@ -38,8 +44,7 @@ extension PolicyDocument {
                 jump = LocalTime.nextOffsetChange(after: known, until: end, in: zone)
             }
             guard next <= end else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
-            let then = self.policy(atMinuteOfWeek: LocalTime(unixMs: next, in: zone).minuteOfWeek, zones: zones)
-            if then != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }
+            if held(atMs: next) != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }
             time = next
         }
     }

@@ -47,6 +47,20 @@ extension API {
                 let cameras = try reader.query(["camera"]).names("camera")
                 return try Reply.json(await site.clearMessages(in: reader.cameras(among: cameras)))
             },
+            Route(.get, "/v1/cameras/{camera}/settings", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.settings(camera: reader.path("camera")))
+            },
+            Route(.patch, "/v1/cameras/{camera}/settings", .operate) { reader in
+                let command = try await reader.body(SettingsCommand.self)
+                guard command != SettingsCommand() else {
+                    throw SiteError.invalid(
+                        "no setting is named",
+                        "name mode, sensitivity, maxEventLength, recordedSound or rotation")
+                }
+                return try Reply.json(
+                    await site.set(camera: reader.path("camera"), command, by: reader.caller))
+            },
             Route(.patch, "/v1/cameras/{camera}/privacy", .operate) { reader in
                 let change = try await reader.body(PrivacyCommand.self)
                 guard change != PrivacyCommand() else {

@@ -26,8 +26,10 @@ export class SettingsPanel {
     this.body = h('div');
     this.form = h('section');
     this.clips = h('div');
+    this.own = h('div');
     this.cloud = h('div.settings-cloud');
-    this.element = h('div.settings', {}, this.body, this.cloud, this.clips);
+    this.element = h('div.settings', {}, this.body, this.own, this.cloud, this.clips);
+    this.#showOwn();
     this.#showCloud();
     fill(this.clips, h('section', {}, h('h3', {}, t('clip.title')), h('button', { type: 'button', onclick: () => this.#showClip() }, t('clip.show'))));
     this.draw();
@@ -46,7 +48,7 @@ export class SettingsPanel {
   draw() {
     const state = site.state(this.view.camera);
     if (!state) return;
-    const shown = JSON.stringify([state.enabled, state.privacy, state.policy, state.link, state.trigger, state.coverage, state.why, state.viewers]);
+    const shown = JSON.stringify([state.enabled, state.privacy, state.policy, state.link, state.trigger, state.coverage, state.why, state.viewers, state.reachable]);
     if (shown === this.#shown || this.body.contains(document.activeElement?.closest('select'))) return;
     this.#shown = shown;
     const focused = document.activeElement?.dataset?.switch;
@@ -68,7 +70,7 @@ export class SettingsPanel {
       h('h2', {}, h('i.swatch', { 'data-label': state.coverage }), t(`label.${state.coverage}`)),
       h('p.quiet', {}, state.why, state.since ? ` – ${t('state.since', { time: stamp(parse(state.since), 'minute') })}` : ''),
       h('dl.facts.short', {},
-        h('dt', {}, t('fact.link')), h('dd', {}, t(`link.${state.link}`), state.lastFailure && h('small', {}, state.lastFailure)),
+        h('dt', {}, t('fact.link')), h('dd', {}, t(`link.${state.link}`), state.lastFailure && h('small', {}, state.lastFailure), state.reachable && h('small', {}, t(state.reachable.endpoint ? 'fact.reachable' : 'fact.unreachable', { why: state.reachable.failure }))),
         h('dt', {}, t('fact.viewers')), h('dd', {}, String(state.viewers ?? 0)),
         h('dt', {}, t('fact.policy')), h('dd', {}, h('a', { href: `/policies/${encodeURIComponent(state.policy)}` }, state.policy))),
     ];
@@ -83,6 +85,11 @@ export class SettingsPanel {
     return h('section', {},
       row('enabled', state.enabled, (isOn) => change(camera, 'PUT', 'enabled', { enabled: isOn }, { enabled: !isOn }, t(`switch.enabled.${isOn ? 'on' : 'off'}`, { camera })), t('switch.enabled')),
       privacy('softRecording'), privacy('softLive'), privacy('hard'));
+  }
+
+  async #showOwn() {
+    const { CameraSettings } = await import('./camera-settings.js');
+    if (!this.#ending.signal.aborted) fill(this.own, new CameraSettings(this.#ending.signal, this.view.camera).element);
   }
 
   async #showCloud() {

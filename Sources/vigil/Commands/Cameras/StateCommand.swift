@@ -54,6 +54,14 @@ struct StateCommand: AsyncParsableCommand {
             ("recording", state.enabled ? "enabled" : "disabled"), ("privacy", PrivacyWords.of(state.privacy)),
             ("policy", "\(state.policy), \(state.mode.rawValue) now"),
         ]
+        if let settings = state.settings {
+            let words = settings.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+            facts.append(("set here", words.joined(separator: ", ")))
+        }
+        if let found = state.reachable {
+            let words = found.endpoint.map { "yes, by \($0.rawValue)" } ?? "no, \((found.failure ?? .timeout).rawValue)"
+            facts.append(("reachable", "\(words), since \(clock.show(found.since))"))
+        }
         if let endpoint = state.endpoint { facts.append(("endpoint", endpoint.rawValue)) }
         if let failure = state.lastFailure { facts.append(("last failure", failure.rawValue)) }
         if let overdue = state.hangUpOverdueMs {

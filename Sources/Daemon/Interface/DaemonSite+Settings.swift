@@ -1,0 +1,118 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Policies
+internal import Server
+
+extension CameraSettings {
+    /// What is set, as policies write it, by key; nil where nothing is.
+    var texts: [String: String]? {
+        let texts = Key.allCases.compactMap { key in self[key].map { (key.rawValue, $0) } }
+        return texts.isEmpty ? nil : Dictionary(texts) { _, new in new }
+    }
+}
+
+/// What is set for single cameras over their policies and vigil.yaml (docs/design/settings.md).
+extension DaemonSite {
+    func settings(camera: String) async throws -> CameraSettingsInfo {
+        let runtime = try known(camera)
+        let kept = try await Blocking.run { [catalog] in try catalog.settings(of: camera) }
+        let assignment = runtime.assignment
+        let (plain, held) = (standard(assignment), values(assignment, assignment.settings))
+        return CameraSettingsInfo(
+            camera: camera, policy: assignment.policy.name,
+            settings: CameraSettings.Key.allCases.map { key in
+                let setting = kept.first { $0.key == key.rawValue && assignment.settings[key] != nil }
+                return CameraSettingsInfo.Line(
+                    key: key.rawValue, value: held[key] ?? "", standard: plain[key] ?? "",
+                    since: setting.map { WallTime(ms: $0.sinceWallMs) }, by: setting?.by)
+            })
+    }
+
+    func set(camera: String, _ command: SettingsCommand, by caller: Caller) async throws -> CameraSettingsInfo {
+        let runtime = try known(camera)
+        let changes = try Self.read(command, camera)
+        let reply = try await Blocking.run { [self] in try put(changes, runtime, by: caller) }
+        _ = try taken(await reply.answer(withinMs: CameraInbox.answerMs), camera)
+        return try await settings(camera: camera)
+    }
+
+    /// What a command changes, each value as policies write it.
+    private static func read(
+        _ command: SettingsCommand, _ camera: String
+    ) throws -> [(key: CameraSettings.Key, value: String?)] {
+        var settings = CameraSettings()
+        return try command.values.compactMap { name, text in
+            guard let key = CameraSettings.Key(rawValue: name) else { return nil }
+            do { try settings.set(key, text == SettingsCommand.standard ? nil : text) } catch let unfit
+                as CameraSettings.Unfit
+            {
+                throw SiteError(
+                    .invalid, what: "the setting of camera \(camera)", why: unfit.what,
+                    remedy: unfit.remedy + ", or \(SettingsCommand.standard)")
+            }
+            return (key, settings[key])
+        }
+    }
+
+    /// Writes changes down and puts them in force. Blocking.
+    private func put(
+        _ changes: [(key: CameraSettings.Key, value: String?)], _ runtime: CameraRuntime, by caller: Caller
+    ) throws -> Reply {
+        try runtime.keepSettings {
+            let before = runtime.assignment
+            var settings = before.settings
+            // They were read before.
+            for change in changes { try? settings.set(change.key, change.value) }
+            let wall = clock.wallMs()
+            do {
+                try catalog.set(
+                    changes.filter { before.settings[$0.key] != $0.value }.map { change in
+                        CameraSetting(
+                            camera: runtime.name, key: change.key.rawValue, value: change.value, sinceWallMs: wall,
+                            by: "\(caller)")
+                    })
+            } catch {
+                throw SiteError(
+                    .unavailable, what: "the setting of camera \(runtime.name)", why: "it cannot be kept: \(error)",
+                    remedy: "nothing was changed; look at the storage")
+            }
+            let zone = TimeZone(identifier: configuration.current.timeZone) ?? .current
+            let reply = runtime.set(settings, by: "\(caller)", wallMs: wall, now: clock.now(), zone: zone)
+            let (old, new) = (values(before, before.settings), values(before, settings))
+            for change in changes where before.settings[change.key] != change.value {
+                func words(_ value: String?, _ isSet: Bool) -> String { (value ?? "") + (isSet ? "" : " by default") }
+                journal.send(
+                    .settingChanged, camera: runtime.name,
+                    fields: [
+                        (.setting, change.key.rawValue),
+                        (.from, words(old[change.key], before.settings[change.key] != nil)),
+                        (.to, words(new[change.key], change.value != nil)), (.user, "\(caller)"),
+                    ])
+            }
+            return reply
+        }
+    }
+
+    /// What would hold if nothing were set.
+    private func standard(_ assignment: CameraRuntime.Assignment) -> [CameraSettings.Key: String] {
+        values(assignment, CameraSettings())
+    }
+
+    /// What holds at this moment with these settings, as policies write it.
+    private func values(
+        _ assignment: CameraRuntime.Assignment, _ settings: CameraSettings
+    ) -> [CameraSettings.Key: String] {
+        let policy = assignment.policy.effective(
+            atUnixMs: clock.wallMs(), in: TimeZone(identifier: configuration.current.timeZone) ?? .current,
+            settings: settings
+        ).policy
+        return [
+            .mode: policy.mode.rawValue, .sensitivity: "\(policy.sensitivity.rawValue)",
+            .maxEventLength: DurationText.text(milliseconds: policy.timeControl.maxMs),
+            .recordedSound: settings[.recordedSound] ?? "on",
+            .rotation: settings[.rotation] ?? "\(assignment.camera.rotation.rawValue)",
+        ]
+    }
+}

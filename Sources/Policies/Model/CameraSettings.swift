@@ -1,0 +1,96 @@
+public import Machines
+
+/// What somebody has set for one camera over its policy and over vigil.yaml (docs/design/settings.md); what is nil is as those say.
+public struct CameraSettings: Hashable, Sendable {
+    /// What can be set.
+    public enum Key: String, Hashable, Sendable, Codable, CaseIterable {
+        /// What is recorded, at all times of the schedule.
+        case mode
+        /// How small a movement counts, at all times of the schedule.
+        case sensitivity
+        /// The max event length, at all times of the schedule.
+        case maxEventLength
+        /// Whether sound is recorded.
+        case recordedSound
+        /// How the picture is turned.
+        case rotation
+    }
+
+    /// A text that no value is written as.
+    public struct Unfit: Error, Hashable, Sendable {
+        /// The key and the text.
+        public let what: String
+        /// What can be written instead.
+        public let remedy: String
+    }
+
+    /// The lengths that an event may be given, in milliseconds; whole seconds.
+    public static let maxEventLengthMs: ClosedRange<Int64> = 10_000...180_000
+
+    /// What is recorded.
+    public private(set) var mode: Mode?
+    /// How small a movement counts.
+    public private(set) var sensitivity: Sensitivity?
+    /// The max event length in milliseconds, of `maxEventLengthMs`.
+    public private(set) var eventLengthMs: Int64?
+    /// Whether sound is recorded.
+    public private(set) var recordedSound: Bool?
+    /// How the picture is turned.
+    public private(set) var rotation: Configuration.Camera.Rotation?
+
+    /// Nothing is set.
+    public init() {}
+
+    /// The value of a key as a policy or vigil.yaml writes it; nil where it is not set.
+    public subscript(key: Key) -> String? {
+        switch key {
+        case .mode: mode?.rawValue
+        case .sensitivity: sensitivity.map { "\($0.rawValue)" }
+        case .maxEventLength: eventLengthMs.map { DurationText.text(milliseconds: $0) }
+        case .recordedSound: recordedSound.map { $0 ? "on" : "off" }
+        case .rotation: rotation.map { "\($0.rawValue)" }
+        }
+    }
+
+    /// Sets a key to what `text` says; nil: no longer.
+    public mutating func set(_ key: Key, _ text: String?) throws(Unfit) {
+        switch key {
+        case .mode: mode = try Self.read(key, text, "off, event or continuous") { Mode(rawValue: $0) }
+        case .sensitivity:
+            sensitivity = try Self.read(key, text, "1, 5 or 10") { text in
+                Sensitivity.allCases.first { "\($0.rawValue)" == text }
+            }
+        case .maxEventLength:
+            eventLengthMs = try Self.read(key, text, "10s to 3m in whole seconds, such as 60s") { text in
+                DurationText.milliseconds(text).flatMap { Self.maxEventLengthMs.contains($0) ? $0 : nil }
+            }
+        case .recordedSound:
+            recordedSound = try Self.read(key, text, "on or off") { $0 == "on" ? true : $0 == "off" ? false : nil }
+        case .rotation:
+            rotation = try Self.read(key, text, "0 or 180") { text in
+                Configuration.Camera.Rotation.allCases.first { "\($0.rawValue)" == text }
+            }
+        }
+    }
+
+    private static func read<Value>(
+        _ key: Key, _ text: String?, _ values: String, _ parse: (String) -> Value?
+    ) throws(Unfit) -> Value? {
+        guard let text else { return nil }
+        if let value = parse(text) { return value }
+        throw Unfit(what: "\(key.rawValue) is \"\(text.prefix(40))\"", remedy: "give \(values)")
+    }
+
+    /// A policy with what is set over it.
+    func applied(to policy: Policy) -> Policy {
+        var policy = policy
+        if let mode { (policy.mode, policy.offBySchedule) = (mode, false) }
+        policy.sensitivity = sensitivity ?? policy.sensitivity
+        if let eventLengthMs {
+            policy.timeControl.maxMs = eventLengthMs
+            // No event is begun for longer than it may last.
+            policy.timeControl.initialMs = min(policy.timeControl.initialMs, eventLengthMs)
+        }
+        return policy
+    }
+}

@@ -1,0 +1,70 @@
+// What is set for one camera over its policy: mode, sensitivity, the longest event, recorded sound, and how the picture is turned.
+import { fill, h } from '../app/dom.js';
+import { attempt, note } from '../app/notices.js';
+import { ofCamera, read, send } from '../app/requests.js';
+import { site } from '../app/site.js';
+import { parse, stamp } from '../app/time.js';
+import { length, t } from '../app/words.js';
+
+const SENSITIVITIES = { 1: 'low', 5: 'medium', 10: 'high' };
+const VALUES = {
+  mode: ['off', 'event', 'continuous'],
+  sensitivity: Object.keys(SENSITIVITIES),
+  maxEventLength: ['10s', '15s', '30s', '1m', '2m', '3m'],
+  recordedSound: ['on', 'off'],
+  rotation: ['0', '180'],
+};
+
+/// A duration as policies write it, in milliseconds.
+const milliseconds = (text) => [...text.matchAll(/(\d+)([ms])/g)].reduce((sum, [, number, unit]) => sum + number * (unit === 'm' ? 60_000 : 1000), 0);
+
+/// A value in the reader's words.
+function words(key, value) {
+  if (key === 'sensitivity') return t(`sensitivity.${SENSITIVITIES[value]}`);
+  return key === 'maxEventLength' ? length(milliseconds(value)) : t(`own.${key}.${value}`);
+}
+
+/// The settings of a camera, kept up to date until `signal`.
+export class CameraSettings {
+  constructor(signal, camera) {
+    this.signal = signal;
+    this.camera = camera;
+    this.element = h('section');
+    site.addEventListener('happened', ({ detail }) => detail.kind === 'settingChanged' && detail.camera === camera && this.load(), { signal });
+    addEventListener('policies', () => this.load(), { signal });
+    this.load();
+  }
+
+  async load() {
+    const { settings } = await read(ofCamera(this.camera, 'settings'), { signal: this.signal }).catch(() => ({ settings: [] }));
+    if (this.element.contains(document.activeElement?.closest('select'))) return;
+    fill(this.element, settings.length ? [h('h3', {}, t('own.title')), settings.map((line) => this.#field(line))] : []);
+  }
+
+  #field({ key, value, standard, since, by }) {
+    const chosen = since ? value : 'default';
+    const values = VALUES[key].includes(value) ? VALUES[key] : [...VALUES[key], value];
+    const options = [['default', t('own.standard', { value: words(key, standard) })], ...values.map((one) => [one, words(key, one)])];
+    return h('label.field', {}, h('span', {}, t(`own.${key}`), since && h('small', {}, t('own.set', { by, time: stamp(parse(since), 'minute') }))),
+      h('select', { 'data-setting': key, disabled: !site.may('operate'), onchange: (event) => this.#choose(event.currentTarget, key, chosen) },
+        options.map(([option, text]) => h('option', { value: option, selected: option === chosen }, text))));
+  }
+
+  #choose(select, key, before) {
+    const { value } = select;
+    select.blur();
+    return attempt(async () => {
+      const set = async (next) => {
+        await send('PATCH', ofCamera(this.camera, 'settings'), { [key]: next });
+        await this.load();
+      };
+      try {
+        await set(value);
+      } catch (error) {
+        select.value = before;
+        throw error;
+      }
+      note(t('own.done', { setting: t(`own.${key}`), camera: this.camera }), { action: t('undo'), act: () => attempt(() => set(before)) });
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/// The body of `PATCH /v1/cameras/{camera}/settings`: what is set for one camera over its policy and vigil.yaml. Values are as
+/// those write them; `default` sets a key no longer, and a key that is absent stays as it is.
+public struct SettingsCommand: Hashable, Sendable, Codable {
+    /// The value that sets a key no longer.
+    public static let standard = "default"
+
+    /// What is recorded, whatever the schedule says: `off`, `event` or `continuous`.
+    public var mode: String?
+    /// How small a movement counts: `1`, `5` or `10`.
+    public var sensitivity: String?
+    /// The max event length, `10s` to `3m`.
+    public var maxEventLength: String?
+    /// Whether sound is recorded: `on` or `off`. Live sound is not concerned.
+    public var recordedSound: String?
+    /// How the picture is turned, in degrees: `0` or `180`.
+    public var rotation: String?
+
+    /// A command that changes nothing.
+    public init() {}
+
+    /// What it sets, by the names of the keys, in their order.
+    public var values: [(key: String, value: String)] {
+        [
+            ("mode", mode), ("sensitivity", sensitivity), ("maxEventLength", maxEventLength),
+            ("recordedSound", recordedSound), ("rotation", rotation),
+        ].compactMap { key, value in value.map { (key, $0) } }
+    }
+
+    /// Sets a key of that name; false where there is none.
+    public mutating func set(_ key: String, _ value: String) -> Bool {
+        switch key {
+        case "mode": mode = value
+        case "sensitivity": sensitivity = value
+        case "maxEventLength": maxEventLength = value
+        case "recordedSound": recordedSound = value
+        case "rotation": rotation = value
+        default: return false
+        }
+        return true
+    }
+}
+
+/// What holds for a camera, as `GET /v1/cameras/{camera}/settings` tells it.
+public struct CameraSettingsInfo: Hashable, Sendable, Codable {
+    /// One key.
+    public struct Line: Hashable, Sendable, Codable {
+        /// Its name, as in `SettingsCommand`.
+        public var key: String
+        /// What holds at this moment, as a policy writes it.
+        public var value: String
+        /// What would hold at this moment if it were not set: by the policy and its schedule, or by vigil.yaml.
+        public var standard: String
+        /// Since when it is set; absent where it is not.
+        public var since: WallTime?
+        /// Who set it.
+        public var by: String?
+
+        /// A line.
+        public init(key: String, value: String, standard: String, since: WallTime? = nil, by: String? = nil) {
+            self.key = key
+            self.value = value
+            self.standard = standard
+            self.since = since
+            self.by = by
+        }
+    }
+
+    /// The camera's name.
+    public var camera: String
+    /// The name of its policy.
+    public var policy: String
+    /// Every key, in a fixed order.
+    public var settings: [Line]
+
+    /// What holds.
+    public init(camera: String, policy: String, settings: [Line]) {
+        self.camera = camera
+        self.policy = policy
+        self.settings = settings
+    }
+}

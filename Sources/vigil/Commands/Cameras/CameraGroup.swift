@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import Client
+internal import Wire
+
+/// `vigil camera …`
+struct CameraGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "camera", abstract: "Show and change what is set for one camera over its policy.",
+        subcommands: [CameraGetCommand.self, CameraSetCommand.self])
+}
+
+/// `vigil camera get CAMERA`
+struct CameraGetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "get", abstract: "Show what holds for a camera, and what of it is set for it alone.")
+
+    @Argument(help: "The camera.")
+    var camera: String
+
+    @OptionGroup var socket: SocketOption
+    @OptionGroup var format: JSONFlag
+
+    func run() async throws {
+        let (info, clock) = try await socket.ask { client in
+            (try await client.settings(camera: camera), format.json ? nil : try await client.clock())
+        }
+        try CameraSettingsTable.tell(info, clock)
+    }
+}
+
+/// `vigil camera set CAMERA KEY=VALUE…`
+struct CameraSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Set something for one camera over its policy and vigil.yaml.",
+        discussion: """
+            Such as: vigil camera set front sensitivity=10 maxEventLength=60s. It holds at once, at all times of the \
+            schedule, and over restarts, until KEY=default. Keys: mode (off, event, continuous), sensitivity (1, 5, 10), \
+            maxEventLength (10s to 3m), recordedSound (on, off; live sound is not concerned), rotation (0, 180). A \
+            running event keeps the sensitivity and length that it began with.
+            """)
+
+    @Argument(help: "The camera.")
+    var camera: String
+
+    @Argument(help: "What is set, as KEY=VALUE, one or more; KEY=default sets it no longer.")
+    var settings: [String]
+
+    @OptionGroup var socket: SocketOption
+    @OptionGroup var format: JSONFlag
+
+    /// What is set.
+    func command() throws -> SettingsCommand {
+        var command = SettingsCommand()
+        for setting in settings {
+            let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, command.set(String(parts[0]), String(parts[1])) else {
+                throw ValidationError(
+                    "\(setting) sets nothing: give KEY=VALUE with mode, sensitivity, maxEventLength, recordedSound or rotation"
+                )
+            }
+        }
+        return command
+    }
+
+    func validate() throws { _ = try command() }
+
+    func run() async throws {
+        let command = try command()
+        let (info, clock) = try await socket.ask { client in
+            (try await client.set(camera: camera, command), format.json ? nil : try await client.clock())
+        }
+        try CameraSettingsTable.tell(info, clock)
+    }
+}
+
+/// What holds for a camera, for people.
+enum CameraSettingsTable {
+    /// As a table, or as JSON where there is no clock to show times by.
+    static func tell(_ info: CameraSettingsInfo, _ clock: DisplayClock?) throws {
+        guard let clock else { return try Output.json(info) }
+        var table = Table("SETTING", "VALUE", "OTHERWISE", "SET SINCE", "BY")
+        for line in info.settings {
+            table.add(line.key, line.value, line.standard, line.since.map(clock.show) ?? "-", line.by ?? "-")
+        }
+        try table.write(orSay: "nothing can be set")
+    }
+}
