@@ -29,7 +29,11 @@ export class CameraSettings {
   constructor(signal, camera) {
     this.signal = signal;
     this.camera = camera;
-    this.element = h('section');
+    this.fields = h('section');
+    this.reached = h('p.quiet', { role: 'status' });
+    this.element = h('div', {}, this.reached, this.fields);
+    site.addEventListener('states', () => this.#reach(), { signal });
+    this.#reach();
     site.addEventListener('happened', ({ detail }) => detail.kind === 'settingChanged' && detail.camera === camera && this.load(), { signal });
     addEventListener('policies', () => this.load(), { signal });
     this.load();
@@ -37,17 +41,25 @@ export class CameraSettings {
 
   async load() {
     const { settings } = await read(ofCamera(this.camera, 'settings'), { signal: this.signal }).catch(() => ({ settings: [] }));
-    if (this.element.contains(document.activeElement?.closest('select'))) return;
-    fill(this.element, settings.length ? [h('h3', {}, t('own.title')), settings.map((line) => this.#field(line))] : []);
+    if (this.fields.contains(document.activeElement?.closest('select'))) return;
+    fill(this.fields, settings.length ? [h('h3', {}, t('own.title')), settings.map((line) => this.#field(line))] : []);
+  }
+
+  /// Whether the camera can be reached, while nobody records it.
+  #reach() {
+    const { reachable } = site.state(this.camera) ?? {};
+    fill(this.reached, reachable && t(reachable.endpoint ? 'own.reachable' : 'own.unreachable', { why: reachable.failure }));
+    this.reached.hidden = !reachable;
   }
 
   #field({ key, value, standard, since, by }) {
     const chosen = since ? value : 'default';
     const values = VALUES[key].includes(value) ? VALUES[key] : [...VALUES[key], value];
     const options = [['default', t('own.standard', { value: words(key, standard) })], ...values.map((one) => [one, words(key, one)])];
-    return h('label.field', {}, h('span', {}, t(`own.${key}`), since && h('small', {}, t('own.set', { by, time: stamp(parse(since), 'minute') }))),
+    return h('label.field', {}, h('span', {}, t(`own.${key}`)),
       h('select', { 'data-setting': key, disabled: !site.may('operate'), onchange: (event) => this.#choose(event.currentTarget, key, chosen) },
-        options.map(([option, text]) => h('option', { value: option, selected: option === chosen }, text))));
+        options.map(([option, text]) => h('option', { value: option, selected: option === chosen }, text))),
+      since && h('small', {}, t('own.set', { by, time: stamp(parse(since), 'minute') })));
   }
 
   #choose(select, key, before) {

@@ -5,7 +5,7 @@ import { attempt, note } from '../app/notices.js';
 import { ofCamera, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { parse, stamp } from '../app/time.js';
-import { t } from '../app/words.js';
+import { loadWords, t } from '../app/words.js';
 
 /// Sets a switch and offers to undo it.
 function change(camera, method, name, body, before, words) {
@@ -48,7 +48,7 @@ export class SettingsPanel {
   draw() {
     const state = site.state(this.view.camera);
     if (!state) return;
-    const shown = JSON.stringify([state.enabled, state.privacy, state.policy, state.link, state.trigger, state.coverage, state.why, state.viewers, state.reachable]);
+    const shown = JSON.stringify([state.enabled, state.privacy, state.policy, state.link, state.trigger, state.coverage, state.why, state.viewers]);
     if (shown === this.#shown || this.body.contains(document.activeElement?.closest('select'))) return;
     this.#shown = shown;
     const focused = document.activeElement?.dataset?.switch;
@@ -70,7 +70,7 @@ export class SettingsPanel {
       h('h2', {}, h('i.swatch', { 'data-label': state.coverage }), t(`label.${state.coverage}`)),
       h('p.quiet', {}, state.why, state.since ? ` – ${t('state.since', { time: stamp(parse(state.since), 'minute') })}` : ''),
       h('dl.facts.short', {},
-        h('dt', {}, t('fact.link')), h('dd', {}, t(`link.${state.link}`), state.lastFailure && h('small', {}, state.lastFailure), state.reachable && h('small', {}, t(state.reachable.endpoint ? 'fact.reachable' : 'fact.unreachable', { why: state.reachable.failure }))),
+        h('dt', {}, t('fact.link')), h('dd', {}, t(`link.${state.link}`), state.lastFailure && h('small', {}, state.lastFailure)),
         h('dt', {}, t('fact.viewers')), h('dd', {}, String(state.viewers ?? 0)),
         h('dt', {}, t('fact.policy')), h('dd', {}, h('a', { href: `/policies/${encodeURIComponent(state.policy)}` }, state.policy))),
     ];
@@ -88,7 +88,7 @@ export class SettingsPanel {
   }
 
   async #showOwn() {
-    const { CameraSettings } = await import('./camera-settings.js');
+    const [{ CameraSettings }] = await Promise.all([import('./camera-settings.js'), loadWords('settings')]);
     if (!this.#ending.signal.aborted) fill(this.own, new CameraSettings(this.#ending.signal, this.view.camera).element);
   }
 
