@@ -126,7 +126,7 @@ struct ReachabilityTests {
         #expect(world.dialler.dials.count == 1 && world.dialler.dials[0].isStopped && world.probe.finding == nil)
         world.dialler.dials[0].end()
         #expect(world.probe.finding?.failure == .timeout && world.kinds == [.cameraUnreachable])
-        #expect(world.dials.take("front", .sub, at: Instant(ms: 0)) == nil)
+        #expect(world.dials.take("front", .main, at: Instant(ms: 0)) == nil)
     }
 
     @Test("A link that is wanted ends a try; nothing is known then, and the next try waits for the end of that one")
@@ -148,6 +148,23 @@ struct ReachabilityTests {
         world.fire()
         world.answer(2)
         #expect(world.probe.finding?.endpoint == .lan)
+    }
+
+    @Test("Who wants the link gives a try up, and is told when it has ended: once, and only the last")
+    func givenUp() {
+        let world = World()
+        let told = Mutex<[Int]>([])
+        @Sendable func note(_ number: Int) -> @Sendable () -> Void { { told.withLock { $0.append(number) } } }
+        #expect(!world.probe.giveUp(then: note(0)))
+        world.follow(camera())
+        world.fire()
+        #expect(world.probe.giveUp(then: note(1)) && world.dialler.dials[0].isStopped)
+        world.follow(camera(enabled: true))
+        #expect(world.probe.giveUp(then: note(2)) && told.withLock { $0 }.isEmpty)
+        world.dialler.dials[0].end()
+        #expect(told.withLock { $0 } == [2])
+        #expect(world.probe.finding == nil && world.kinds.isEmpty && !world.probe.giveUp(then: note(3)))
+        #expect(told.withLock { $0 } == [2])
     }
 
     @Test(

@@ -262,7 +262,9 @@ final class RuleChecker: @unchecked Sendable {
 
     /// S10: the dial before has ended, or its hang-up is overdue.
     private func dialed(_ camera: String, _ number: DialNumber) {
-        guard let hung = cameras[camera]?.openDials.max(by: { $0.number < $1.number }) else { return }
+        // A try to reach the camera is given up first: H2 is about that.
+        let dials = cameras[camera]?.openDials.filter { !$0.isTry } ?? []
+        guard let hung = dials.max(by: { $0.number < $1.number }) else { return }
         if hung.stoppedAt == nil {
             fail("S10", camera, "dial \(number.rawValue) while another is open that nobody hung up")
         } else if let stopped = hung.stoppedAt, virtualTime.now - stopped < 5_000 - 3 * conditions.latenessMax - 10 {

@@ -41,7 +41,12 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         configurations = [Streams.video(0), Streams.video(1), Streams.sound]
     }
 
+    /// Whether it is a try whether the camera can be reached.
+    var isTry: Bool { sink is ReachabilityTry }
+
     func start() {
+        // Whoever is told of the end of a process that is gone begins nothing any more.
+        guard daemonRun.isAlive else { return }
         if !camera.openDials.isEmpty { camera.isDialedBeside() }
         camera.openDials.append(self)
         startedAt = virtualTime.now

@@ -48,6 +48,9 @@ final class SeedRun {
         store = SimulatedStore(virtualTime)
         checker.store = store
         checker.hasCloud = scenario.hasCloud
+        virtualTime.onSpin = { [checker] in
+            checker.fail("haste", nil, "\(VirtualTime.stepsAtOnceMax) steps without a pause")
+        }
         store.onHaste = { [checker] in checker.fail("haste", nil, "\($0) to a store that is away") }
         store.isSentLive = { [checker] in checker.sentLive.contains($0) }
         store.onChange = { [checker] in checker.checkDescription($0) }

@@ -23,6 +23,8 @@ final class CameraShell: Sendable {
     private struct State {
         var settings: Settings
         var dial: OpenDial?
+        /// A dial that waits for the end of a try to reach the camera.
+        var waiting: (number: DialNumber, endpoint: Endpoint)?
     }
 
     /// The dial that is open.
@@ -147,6 +149,19 @@ final class CameraShell: Sendable {
     }
 
     private func dial(_ number: DialNumber, _ endpoint: Endpoint) {
+        state.withLock { $0.waiting = (number, endpoint) }
+        if !probe.giveUp(then: { [weak self] in self?.dialWaiting() }) { dialWaiting() }
+    }
+
+    private func dialWaiting() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        if let (number, endpoint) = waiting { dialNow(number, endpoint) }
+    }
+
+    private func dialNow(_ number: DialNumber, _ endpoint: Endpoint) {
         let settings = settings
         guard let source = settings.sources[endpoint] else {
             let problem = settings.problems[endpoint]
@@ -173,6 +188,12 @@ final class CameraShell: Sendable {
     }
 
     private func hangUp(_ number: DialNumber) {
+        let hasWaited = state.withLock { state in
+            guard state.waiting?.number == number else { return false }
+            state.waiting = nil
+            return true
+        }
+        if hasWaited { return inbox.tell(.hungUp(number)) }
         let dial = state.withLock { $0.dial?.number == number ? $0.dial : nil }
         dial?.sink.hangUp()
         if dial != nil {

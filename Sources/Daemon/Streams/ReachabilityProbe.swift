@@ -1,13 +1,14 @@
 internal import Journal
 internal import Machines
-internal import Media
+package import Media
 internal import Synchronization
 
 /// Tries now and then whether a camera can be reached, while its recording toggle is off and nobody wants its link ("Link" in
 /// docs/design/rules.md). It decides nothing, and keeps nothing of what the camera sends.
 ///
-/// A try is a dial that is hung up as soon as the camera has said what it offers. It stands in the place of the sub-stream's
-/// dial, which nobody wants then, so a camera has never more connections for it; and it ends when the link is wanted.
+/// A try is a dial of the main stream that is hung up as soon as the camera has said what it offers. It takes the place of that
+/// stream's dial, so none is made while the one before lives. Where the link is wanted it is given up, and the camera dialled
+/// when it has ended (H2).
 final class ReachabilityProbe: Sendable {
     /// What the last try found.
     struct Finding: Hashable, Sendable {
@@ -39,6 +40,8 @@ final class ReachabilityProbe: Sendable {
         var open: Open?
         /// A try that was stopped has not ended.
         var isEnding = false
+        /// What is done when it has.
+        var then: (@Sendable () -> Void)?
         var tries: UInt64 = 0
         var finding: Finding?
         var timer: (any WakeTimer)?
@@ -88,12 +91,24 @@ final class ReachabilityProbe: Sendable {
         stopped?.stop()
     }
 
+    /// Gives up the try that is under way. Whether there was one that has not ended: then `body` is called when it has, in place
+    /// of one that was given before.
+    func giveUp(then body: @escaping @Sendable () -> Void) -> Bool {
+        let (hasOne, stopped) = state.withLock { state -> (Bool, (any Dial)?) in
+            guard state.open != nil || state.isEnding else { return (false, nil) }
+            state.then = body
+            return (true, close(&state))
+        }
+        stopped?.stop()
+        return hasOne
+    }
+
     /// The next try is due, or the one that is under way takes too long.
     private func due() {
         let late = state.withLock { state -> (any Dial)? in
             guard state.isWanted, let open = state.open else { return nil }
             if open.found == nil { state.open?.found = Finding(failure: .timeout, since: host.clock.now()) }
-            dials.stopped(camera, .sub, at: host.clock.now())
+            dials.stopped(camera, .main, at: host.clock.now())
             return open.dial
         }
         // What became of it is noted when it has ended.
@@ -105,12 +120,12 @@ final class ReachabilityProbe: Sendable {
         let now = host.clock.now()
         let dial = state.withLock { state -> (any Dial)? in
             guard state.isWanted, state.open == nil else { return nil }
-            guard let way = ways.first, !state.isEnding, dials.take(camera, .sub, at: now) == nil else {
+            guard let way = ways.first, !state.isEnding, dials.take(camera, .main, at: now) == nil else {
                 state.timer?.set(afterMs: Self.everyMs)
                 return nil
             }
             state.tries += 1
-            let dial = host.dial(camera, way.source, to: ProbeDial(self, number: state.tries))
+            let dial = host.dial(camera, way.source, to: ReachabilityTry(self, number: state.tries))
             state.open = Open(
                 number: state.tries, dial: dial, endpoint: way.endpoint, others: ways.dropFirst())
             state.timer?.set(afterMs: Self.tryMs)
@@ -125,7 +140,7 @@ final class ReachabilityProbe: Sendable {
         guard let open = state.open else { return nil }
         state.open = nil
         state.isEnding = true
-        dials.stopped(camera, .sub, at: host.clock.now())
+        dials.stopped(camera, .main, at: host.clock.now())
         return open.dial
     }
 
@@ -133,7 +148,7 @@ final class ReachabilityProbe: Sendable {
         let dial = state.withLock { state -> (any Dial)? in
             guard let open = state.open, open.number == number, open.found == nil else { return nil }
             state.open?.found = Finding(endpoint: open.endpoint, since: host.clock.now())
-            dials.stopped(camera, .sub, at: host.clock.now())
+            dials.stopped(camera, .main, at: host.clock.now())
             return open.dial
         }
         dial?.stop()
@@ -141,9 +156,13 @@ final class ReachabilityProbe: Sendable {
 
     fileprivate func ended(_ end: InputEnd, _ number: UInt64) {
         let now = host.clock.now()
-        dials.ended(camera, .sub)
+        dials.ended(camera, .main)
+        let then = state.withLock { state in
+            defer { (state.isEnding, state.then) = (false, nil) }
+            return state.then
+        }
+        if let then { return then() }
         let (others, changed) = state.withLock { state -> (ArraySlice<Way>, Finding?) in
-            state.isEnding = false
             guard let open = state.open, open.number == number else { return ([], nil) }
             state.open = nil
             var found = open.found ?? Finding(since: now)
@@ -172,22 +191,22 @@ final class ReachabilityProbe: Sendable {
 }
 
 /// What one try says, with its number.
-private final class ProbeDial: InputSink {
+package final class ReachabilityTry: InputSink {
     private let probe: ReachabilityProbe
     private let number: UInt64
 
-    init(_ probe: ReachabilityProbe, number: UInt64) {
+    fileprivate init(_ probe: ReachabilityProbe, number: UInt64) {
         self.probe = probe
         self.number = number
     }
 
     /// Nobody hears it.
-    var wantsStoredSound: Bool { false }
+    package var wantsStoredSound: Bool { false }
 
-    func dialed(_ streams: [StreamDescription]) { probe.dialed(number) }
-    func frame(_ frame: Frame) {}
-    func repaired(_ report: RepairReport) {}
-    func ended(_ end: InputEnd, counts: InputCounts) { probe.ended(end, number) }
+    package func dialed(_ streams: [StreamDescription]) { probe.dialed(number) }
+    package func frame(_ frame: Frame) {}
+    package func repaired(_ report: RepairReport) {}
+    package func ended(_ end: InputEnd, counts: InputCounts) { probe.ended(end, number) }
 }
 
 extension DialOrder {
