@@ -49,7 +49,7 @@ final class SeedRun {
         checker.store = store
         checker.hasCloud = scenario.hasCloud
         virtualTime.onSpin = { [checker] in
-            checker.fail("haste", nil, "\(VirtualTime.stepsAtOnceMax) steps without a pause")
+            checker.fail("haste", nil, "\(VirtualTime.minuteBound) steps in a minute")
         }
         store.onHaste = { [checker] in checker.fail("haste", nil, "\($0) to a store that is away") }
         store.isSentLive = { [checker] in checker.sentLive.contains($0) }

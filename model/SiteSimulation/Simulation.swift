@@ -93,7 +93,7 @@ extension SeedRun {
             "records": checker.story.records,
             "store requests": store.requests, "store faults": store.faults, "uploads done": checker.uploadsDone,
             "lists of days": checker.listsSeen,
-            "most clips asked in an outage": store.clipsAsked,
+            "most clips asked in an outage": store.clipsAsked, "most steps in a minute": virtualTime.minuteMax,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
         for fault in Fault.allCases { outcome.faults[fault] = conditions.struck[fault] ?? 0 }

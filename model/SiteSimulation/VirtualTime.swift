@@ -18,10 +18,12 @@ final class VirtualTime: @unchecked Sendable {
     /// faster than the simulation since.
     private var wall = (ms: Int64(1_790_000_000_000), at: Int64(0), skew: Int64(0))
     private var names: UInt64 = 0
-    /// How many things have been done at this instant.
-    private var stepsNow = 0
-    /// How many there may be at one instant: whatever is done again and again without a pause never lets time pass.
-    static let stepsAtOnceMax = 100_000
+    /// How many things have been done in this minute, and when it began.
+    private var minute = (steps: 0, began: Int64(0))
+    /// The most that were done in a minute.
+    private(set) var minuteMax = 0
+    /// How many there may be: whatever is done again and again without a pause needs more.
+    static let minuteBound = 50_000
     /// Told when there were so many.
     var onSpin: () -> Void = {}
 
@@ -36,8 +38,9 @@ final class VirtualTime: @unchecked Sendable {
     func run(until end: Int64, or isOver: () -> Bool = { false }) {
         while let next = eventQueue.next, next <= end, !isOver() {
             guard let (at, work) = eventQueue.take() else { break }
-            stepsNow = at == now ? stepsNow + 1 : 0
-            if stepsNow == Self.stepsAtOnceMax { onSpin() }
+            minute = at - minute.began < 60_000 ? (minute.steps + 1, minute.began) : (1, at)
+            minuteMax = max(minuteMax, minute.steps)
+            if minute.steps == Self.minuteBound { onSpin() }
             now = at
             steps += 1
             work()

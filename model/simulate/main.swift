@@ -93,7 +93,10 @@ let total = Mutex(Total(next: arguments.first))
         total.withLock { total in
             total.cameraMs += outcome.cameraMs
             total.runs += 1
-            total.counts.merge(outcome.counts, uniquingKeysWith: +)
+            for (name, count) in outcome.counts {
+                let before = total.counts[name] ?? 0
+                total.counts[name] = name.hasPrefix("most ") ? max(before, count) : before + count
+            }
             total.faults.merge(outcome.faults, uniquingKeysWith: +)
             guard !outcome.violations.isEmpty else { return }
             total.failed.append(seed)
