@@ -1,3 +1,5 @@
+internal import Machines
+
 /// Which clips or events are asked for. A listing is always one page; `after` asks for the next.
 public struct ListFilter: Hashable, Sendable {
     /// In which order a listing goes on, by start, then by id.
@@ -44,5 +46,20 @@ public struct ListFilter: Hashable, Sendable {
         self.limit = limit
         self.order = order
         self.after = after
+    }
+}
+
+extension ListFilter {
+    /// The parameters that ask for it, by name; nil where one is not needed.
+    public var query: [(String, String?)] {
+        func list(_ words: [String]?) -> String? { words.flatMap { $0.isEmpty ? nil : $0.joined(separator: ",") } }
+        return [
+            ("camera", list(cameras)), ("from", from?.rfc3339), ("to", to?.rfc3339), ("limit", String(limit)),
+            ("order", order.rawValue), ("after", after),
+            ("level", list(conditions.levels.map { String($0.rawValue) })),
+            ("zone", list(conditions.zones.map { $0.isEmpty ? "outside" : $0 })),
+            ("cause", list(conditions.causes.map(\.rawValue))), ("unseen", conditions.isUnseen ? "true" : nil),
+            ("offset", conditions.offset > 0 ? String(conditions.offset) : nil),
+        ]
     }
 }

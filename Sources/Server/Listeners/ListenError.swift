@@ -1,3 +1,6 @@
+internal import Glibc
+internal import NIOCore
+
 /// Why the server does not listen.
 public enum ListenError: Error, Hashable, Sendable {
     /// The socket's path is longer than the kernel takes.
@@ -27,6 +30,19 @@ extension ListenError: CustomStringConvertible {
             "cannot listen at \(place): another process answers there; stop it, or name another place"
         case .system(let place, let operation, let reason):
             "cannot listen at \(place): \(operation) failed: \(reason); check the folder's owner and mode"
+        }
+    }
+}
+
+extension ListenError {
+    /// What the network library's `error` means for listening at `place`; nil where it is about something else (a
+    /// cancellation, a service that ended).
+    init?(_ error: any Error, place: String) {
+        guard let error = error as? IOError else { return nil }
+        switch error.errnoCode {
+        case EADDRINUSE: self = .inUse(place: place)
+        default:
+            self = .system(place: place, operation: "bind", reason: String(cString: strerror(error.errnoCode)))
         }
     }
 }
