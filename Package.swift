@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+                "Hashing", "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(

@@ -11,11 +11,9 @@
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
-#include <libavutil/md5.h>
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
-#include <libavutil/sha.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import Machines
 import Synchronization
 
 /// The index of everything recorded under one storage root: SQLite in WAL mode with `synchronous = FULL`, so that a call

@@ -1,3 +1,5 @@
+import Machines
+
 /// One moment by both clocks. Monotonic time decides; wall time is an annotation.
 public struct Moment: Hashable, Sendable, Codable {
     /// Milliseconds since the boot, 0 or more.
@@ -14,13 +16,5 @@ public struct Moment: Hashable, Sendable, Codable {
     /// The moment `ms` later; saturates instead of trapping.
     func advanced(by ms: Int64) -> Moment {
         Moment(monotonicMs: monotonicMs.addingClamped(ms), wallMs: wallMs.addingClamped(ms))
-    }
-}
-
-extension Int64 {
-    /// The sum, at the ends of the range where it would overflow.
-    public func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other > 0 ? .max : .min) : sum
     }
 }

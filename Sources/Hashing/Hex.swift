@@ -25,6 +25,13 @@ package enum Hex {
         }
     }
 
+    /// The bytes of pairs of digits, of either case; nil for anything else.
+    package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        let digits = text.utf8.compactMap(value)
+        guard digits.count == text.utf8.count, digits.count % 2 == 0 else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
     /// The digit of a value below 16.
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

@@ -8,17 +8,12 @@ public struct WallOffset: Sendable, Hashable {
     /// The map by a record that the journal took at `wallMs` (milliseconds since 1970), made at `at`; nil without a wall time.
     public init?(at: Instant, wallMs: Int64?) {
         guard let wallMs else { return nil }
-        offsetMs = wallMs.clamped(minus: at.ms)
+        offsetMs = wallMs.subtractingClamped(at.ms)
     }
 
     /// Milliseconds since 1970 at an instant.
     public func wallMs(at instant: Instant) -> Int64 { (instant + offsetMs).ms }
 
     /// The instant at a wall time, milliseconds since 1970.
-    public func instant(atWallMs wallMs: Int64) -> Instant { Instant(ms: wallMs.clamped(minus: offsetMs)) }
-}
-
-extension Int64 {
-    /// The difference, at the ends of the range where it would overflow: traces come from outside.
-    func clamped(minus other: Int64) -> Int64 { Instant(ms: self) - Instant(ms: other) }
+    public func instant(atWallMs wallMs: Int64) -> Instant { Instant(ms: wallMs.subtractingClamped(offsetMs)) }
 }

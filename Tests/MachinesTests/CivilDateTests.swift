@@ -44,4 +44,33 @@ struct CivilDateTests {
     func extremes() {
         #expect(CivilDate(daysSince1970: .min).year < CivilDate(daysSince1970: .max).year)
     }
+
+    @Test(
+        "A moment has the time of day of UTC, also before 1970",
+        arguments: [
+            (0, "1970-01-01 00:00:00.000"), (-1, "1969-12-31 23:59:59.999"),
+            (86_399_999, "1970-01-01 23:59:59.999"), (-86_400_000, "1969-12-31 00:00:00.000"),
+            (1_700_000_000_007, "2023-11-14 22:13:20.007"),
+        ] as [(Int64, String)])
+    func clock(_ epochMs: Int64, _ text: String) {
+        let time = CivilTime(epochMs: epochMs)
+        #expect("\(time.date) \(time.clock.joined(separator: ":")).\(time.fraction)" == text)
+    }
+
+    @Test("The time of day lies within the day for every number", arguments: [Int64.min, .min + 1, .max])
+    func anyMoment(_ epochMs: Int64) {
+        #expect((0..<86_400_000).contains(CivilTime(epochMs: epochMs).msOfDay))
+    }
+}
+
+@Suite("Sums and differences that may not fit")
+struct ClampedTests {
+    @Test("They are those of the numbers where these fit, and the nearest end where they do not")
+    func ends() {
+        #expect(Int64(7).addingClamped(-9) == -2 && Int64(7).subtractingClamped(-9) == 16)
+        #expect(Int64.max.addingClamped(1) == .max && Int64.min.addingClamped(-1) == .min)
+        #expect(Int64.max.addingClamped(.min) == -1 && Int64.min.subtractingClamped(.min) == 0)
+        #expect(Int64.max.subtractingClamped(-1) == .max && Int64.min.subtractingClamped(1) == .min)
+        #expect(Int64(0).subtractingClamped(.min) == .max && Instant(ms: 0) - Instant(ms: .min) == .max)
+    }
 }

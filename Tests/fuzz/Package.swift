@@ -32,7 +32,7 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+                "Hashing", "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: attacked),
         .target(

@@ -151,8 +151,7 @@ extension RuleChecker {
             for camera in try catalog.remoteUsage().map(\.camera) {
                 for slice in try catalog.remoteSlices(camera: camera, fromWallMs: 0, toWallMs: .max) {
                     guard let key = try catalog.remoteClip(slice.id)?.key else { continue }
-                    let date = CivilDate(daysSince1970: slice.startWallMs / 86_400_000)
-                    let day = "\(date.year)-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+                    let day = CivilDate(daysSince1970: slice.startWallMs / 86_400_000)
                     wanted.insert("days/\(camera)/\(day).m3u8: \(key)")
                 }
             }

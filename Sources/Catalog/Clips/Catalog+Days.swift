@@ -1,4 +1,5 @@
 import GRDB
+import Machines
 
 /// Sums of a camera's days. They are made by SQLite: a month has thousands of rows, and only the sums are wanted. The caller
 /// computes midnights, since days belong to a time zone and are not all 24 h long.

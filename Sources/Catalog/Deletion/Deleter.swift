@@ -1,4 +1,5 @@
 import Foundation
+import Machines
 
 /// A place between two steps of a procedure, where a crash test cuts. The default does nothing.
 package typealias StepHook = @Sendable (_ step: String) throws -> Void

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Machines
 
 /// The part of a check that compares rows with files.
 struct FsckFiles {

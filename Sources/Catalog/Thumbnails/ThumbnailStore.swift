@@ -1,4 +1,5 @@
 public import Foundation
+import Machines
 
 /// Keeps the strips of small pictures that were made of recordings, one file for each camera and hour below `thumbnails/`.
 ///

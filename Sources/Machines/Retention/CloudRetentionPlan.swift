@@ -45,10 +45,7 @@ public struct CloudRetentionPlan: Hashable, Sendable {
         /// When a clip that ended at `endMs` is over, and by which rule; nil if never. Of two rules at the same time it is the
         /// policy's.
         public func end(ofClipEndedMs endMs: Int64) -> End? {
-            let byAge = ageMs.map { age in
-                let (sum, overflow) = endMs.addingReportingOverflow(max(age, 0))
-                return End(atMs: overflow ? .max : sum, rule: .cloudAge)
-            }
+            let byAge = ageMs.map { End(atMs: endMs.addingClamped(max($0, 0)), rule: .cloudAge) }
             let byPlan = goneMs.map { End(atMs: $0, rule: .planRetention) }
             guard let byAge, let byPlan else { return byAge ?? byPlan }
             return byPlan.atMs < byAge.atMs ? byPlan : byAge

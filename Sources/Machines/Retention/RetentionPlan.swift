@@ -139,12 +139,12 @@ public struct RetentionPlan: Hashable, Sendable {
         ledger.deleteByAge(input)
         for camera in ledger.cameras {
             if let limit = input.rules[camera]?.maxBytes {
-                ledger.free(ledger.stored(camera).clampedMinus(limit), by: .cameraSize, camera: camera)
+                ledger.free(ledger.stored(camera).subtractingClamped(limit), by: .cameraSize, camera: camera)
             }
         }
-        if let limit = input.siteMaxBytes { ledger.free(ledger.storedTotal.clampedMinus(limit), by: .siteSize) }
+        if let limit = input.siteMaxBytes { ledger.free(ledger.storedTotal.subtractingClamped(limit), by: .siteSize) }
         if let free = input.freeBytes {
-            let missing = input.reserveBytes.clampedMinus(free).clampedMinus(ledger.freed)
+            let missing = input.reserveBytes.subtractingClamped(free).subtractingClamped(ledger.freed)
             ledger.free(missing, by: .freeSpace)
         }
         deletions = ledger.deletions
@@ -170,18 +170,14 @@ extension RetentionPlan {
             clips = input.clips
             (truncated, protectedBytes) = (input.truncated, input.protectedBytes)
             gone = [Bool](repeating: false, count: input.clips.count)
-            for clip in input.clips { perCamera[clip.camera, default: 0].addClamped(clip.bytes) }
-            for (camera, bytes) in input.protectedBytes { perCamera[camera, default: 0].addClamped(bytes) }
-            for (camera, bytes) in input.storedBytes { perCamera[camera] = bytes }
+            perCamera.merge(input.clips.map { ($0.camera, $0.bytes) }) { $0.addingClamped($1) }
+            perCamera.merge(input.protectedBytes) { $0.addingClamped($1) }
+            perCamera.merge(input.storedBytes) { $1 }
             cameras = perCamera.keys.sorted()
         }
 
         /// In a fixed order, so that saturation cannot depend on hashing.
-        var storedTotal: Int64 {
-            var total: Int64 = 0
-            for camera in cameras { total.addClamped(stored(camera)) }
-            return total
-        }
+        var storedTotal: Int64 { cameras.reduce(0) { $0.addingClamped(stored($1)) } }
 
         func stored(_ camera: String) -> Int64 { perCamera[camera] ?? 0 }
 
@@ -194,7 +190,7 @@ extension RetentionPlan {
                     case .continuous: (rules?.continuousMs, .continuousAge)
                     case .event: (rules?.eventsMs, .eventsAge)
                     }
-                if let limit, input.nowMs.clampedMinus(clip.endMs) >= limit { delete(index, by: rule) }
+                if let limit, input.nowMs.subtractingClamped(clip.endMs) >= limit { delete(index, by: rule) }
             }
         }
 
@@ -204,7 +200,7 @@ extension RetentionPlan {
             for index in clips.indices where missing > 0 && !gone[index] && clips[index].bytes > 0 {
                 if let camera, clips[index].camera != camera { continue }
                 delete(index, by: rule)
-                missing = missing.clampedMinus(clips[index].bytes)
+                missing = missing.subtractingClamped(clips[index].bytes)
             }
             guard missing > 0 else { return }
             let isMore = camera.map(truncated.contains) ?? !truncated.isEmpty
@@ -217,22 +213,8 @@ extension RetentionPlan {
             let clip = clips[index]
             gone[index] = true
             deletions.append(Deletion(id: clip.id, rule: rule))
-            freed.addClamped(clip.bytes)
-            perCamera[clip.camera] = stored(clip.camera).clampedMinus(clip.bytes)
+            freed = freed.addingClamped(clip.bytes)
+            perCamera[clip.camera] = stored(clip.camera).subtractingClamped(clip.bytes)
         }
-    }
-}
-
-extension Int64 {
-    /// The difference, at the ends of the range where it would overflow.
-    fileprivate func clampedMinus(_ other: Int64) -> Int64 {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (self < 0 ? .min : .max) : difference
-    }
-
-    /// Adds, at the ends of the range where it would overflow.
-    fileprivate mutating func addClamped(_ other: Int64) {
-        let (sum, overflow) = addingReportingOverflow(other)
-        self = overflow ? (other > 0 ? .max : .min) : sum
     }
 }

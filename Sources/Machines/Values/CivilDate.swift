@@ -1,6 +1,6 @@
 /// A date of the Gregorian calendar, counted back as if it had always held: by arithmetic alone, without a locale, a time zone file
 /// or a formatter (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-package struct CivilDate: Hashable, Sendable {
+package struct CivilDate: Hashable, Sendable, CustomStringConvertible {
     /// The year; 0 is the one before year 1.
     package let year: Int64
     /// The month, 1 to 12.
@@ -40,6 +40,9 @@ package struct CivilDate: Hashable, Sendable {
         let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + ofYear - 719_468
     }
+
+    /// `2026-11-22`.
+    package var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 }
 
 extension BinaryInteger {

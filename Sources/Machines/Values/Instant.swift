@@ -21,14 +21,12 @@ public struct Instant: Hashable, Comparable, Sendable, Codable {
 
     /// The moment `rhs` milliseconds after `lhs`; saturates instead of trapping, so no input can overflow it.
     public static func + (lhs: Instant, rhs: Int64) -> Instant {
-        let (sum, overflow) = lhs.ms.addingReportingOverflow(rhs)
-        return Instant(ms: overflow ? (rhs > 0 ? .max : .min) : sum)
+        Instant(ms: lhs.ms.addingClamped(rhs))
     }
 
     /// Milliseconds from `rhs` to `lhs`; saturates.
     public static func - (lhs: Instant, rhs: Instant) -> Int64 {
-        let (difference, overflow) = lhs.ms.subtractingReportingOverflow(rhs.ms)
-        return overflow ? (lhs.ms > 0 ? .max : .min) : difference
+        lhs.ms.subtractingClamped(rhs.ms)
     }
 
     /// Earlier.

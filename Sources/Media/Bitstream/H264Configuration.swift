@@ -1,3 +1,5 @@
+import Hashing
+
 /// What a decoder must know before the first frame of an H.264 stream. Equal when the parameter sets are.
 public struct H264Configuration: Hashable, Sendable {
     private var sequenceSets = ParameterSets()
@@ -54,7 +56,7 @@ public struct H264Configuration: Hashable, Sendable {
 
     /// RFC 6381: `avc1.64001f`.
     public var codec: String {
-        "avc1." + [sps.profile, sps.compatibility, sps.level].map(hexadecimal).joined()
+        "avc1." + Hex.text([sps.profile, sps.compatibility, sps.level])
     }
 
     /// The contents of `avcC` (ISO/IEC 14496-15 clause 5.3.3.1.2), with NAL lengths of four bytes.
@@ -119,11 +121,6 @@ func withBytes<Result>(
         }
     }
     return try result.get()
-}
-
-/// Two lower-case hexadecimal digits.
-func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
 }
 
 extension [UInt8] {

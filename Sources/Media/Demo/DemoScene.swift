@@ -83,14 +83,8 @@ struct DemoScene {
 
     /// `2026-01-31 23:59:59.123` in UTC.
     static func clock(_ wallMs: Int64) -> String {
-        var seconds = time_t(wallMs / 1000)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
-        let ms = Int(wallMs % 1000)
-        let fraction = String(repeating: "0", count: ms < 10 ? 2 : ms < 100 ? 1 : 0) + "\(ms)"
-        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday)) "
-            + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)).\(fraction)"
+        let time = CivilTime(epochMs: wallMs)
+        return "\(time.date) \(time.clock.joined(separator: ":")).\(time.fraction)"
     }
 }
 

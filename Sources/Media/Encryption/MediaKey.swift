@@ -1,3 +1,5 @@
+import Hashing
+
 /// What the media of one clip is encrypted with. One value holds for all of its track files.
 ///
 /// The key itself is in no description of the value, so it cannot come into a log by an interpolation.
@@ -32,7 +34,7 @@ public struct MediaKey: Hashable, Sendable, CustomStringConvertible, CustomDebug
 
     /// Sixteen bytes as a UUID.
     static func uuid(_ bytes: [UInt8]) -> String {
-        let digits = bytes.map(hexadecimal)
+        let digits = bytes.map { Hex.text([$0]) }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0.clamped(to: digits.indices)].joined() }
             .joined(separator: "-")
     }

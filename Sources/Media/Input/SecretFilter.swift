@@ -1,3 +1,5 @@
+import Hashing
+
 /// Takes a camera's login out of what the camera says: the password in any case, percent-encoded in whole or in part, also
 /// more than once, and in Base64, alone or with the user's name before it.
 struct SecretFilter {
@@ -98,15 +100,8 @@ struct SecretFilter {
 
     /// The letters of Base64 that are those of `secret` alone, where `before` bytes modulo 3 stand before it.
     private static func base64(of secret: [UInt8], behind before: Int) -> [UInt8] {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        func bit(_ index: Int) -> UInt8 { secret[index / 8] >> UInt8(7 - index % 8) & 1 }
-        // The first letter may begin with bits of what stands before.
-        var position = (6 - before * 8 % 6) % 6
-        var result: [UInt8] = []
-        while position + 6 <= secret.count * 8 {
-            result.append(letters[Int((position..<(position + 6)).reduce(UInt8(0)) { $0 << 1 | bit($1) })])
-            position += 6
-        }
-        return result
+        let letters = Base64.text([UInt8](repeating: 0, count: before) + secret).utf8
+        // The first letter may begin with bits of what stands before, and the last end with bits of what follows.
+        return Array(letters.prefix((before + secret.count) * 8 / 6).dropFirst((before * 8 + 5) / 6))
     }
 }

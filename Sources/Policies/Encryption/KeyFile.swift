@@ -88,15 +88,7 @@ public struct KeyFile: Hashable, Sendable {
     }
 
     private static func key(_ digits: Substring) -> SiteKey? {
-        let digits = Array(digits.utf8)
-        guard digits.count == 2 * SiteKey.bytesCount else { return nil }
-        var bytes: [UInt8] = []
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hex.value(of: digits[place]), let low = Hex.value(of: digits[place + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
+        guard let bytes = Hex.bytes(digits), bytes.count == SiteKey.bytesCount else { return nil }
         return SiteKey(bytes: bytes)
     }
 }

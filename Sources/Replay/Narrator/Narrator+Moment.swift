@@ -61,7 +61,7 @@ extension Narrator {
     private func next(_ machine: Camera, _ moment: MomentReplay) -> String {
         if machine.stopped { return "nothing, it had stopped" }
         var words = nextDeadline(machine).map { due in
-            let left = wall.map { ", in \(Self.length($0.wallMs(at: due.at).clamped(minus: moment.wallMs)))" } ?? ""
+            let left = wall.map { ", in \(Self.length($0.wallMs(at: due.at).subtractingClamped(moment.wallMs)))" } ?? ""
             return "at \(time(due.at))\(left): \(due.words)"
         }
         if let next = moment.next, next.run != moment.replay?.run {

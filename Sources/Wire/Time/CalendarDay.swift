@@ -38,10 +38,7 @@ public struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConvertib
     }
 
     /// `2026-11-22`.
-    public var description: String {
-        let (year, month, day) = parts
-        return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
-    }
+    public var description: String { "\(CivilDate(daysSince1970: Int64(number)))" }
 
     /// The earlier day is less.
     public static func < (left: CalendarDay, right: CalendarDay) -> Bool { left.number < right.number }

@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 import RandomSource
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
             #expect(video.sps.bitDepthLuma == (format.contains("10") ? 10 : 8))
             // libavformat writes the same bytes, so its avcC is an independent check of the whole record.
             #expect(video.record == stream.extradata)
-            #expect(configuration.codec == "avc1." + stream.extradata[1...3].map(hexadecimal).joined())
+            #expect(configuration.codec == "avc1." + Hex.text(stream.extradata[1...3]))
             #expect(video.sps.isInterlaced == arguments.contains("+ildct+ilme"))
             aspect = video.sps.aspectRatio
         case .h265(let video):

@@ -1,3 +1,4 @@
+import Hashing
 import Testing
 
 @testable import Media
@@ -20,7 +21,7 @@ import Testing
     func known() throws {
         // AESGCM(bytes(range(16))).encrypt(bytes(range(12)), b"picture", b"VGP1")
         let sealed = try PictureSeal.seal(Array("picture".utf8), key: Self.key, nonce: Self.nonce)
-        #expect(sealed.dropFirst(16).map(hexadecimal).joined() == "e305c4ba13699283edfcf95630ced23ba3a61ed63d5b2c")
+        #expect(Hex.text(sealed.dropFirst(16)) == "e305c4ba13699283edfcf95630ced23ba3a61ed63d5b2c")
     }
 
     @Test("Another key and every changed byte are noticed")

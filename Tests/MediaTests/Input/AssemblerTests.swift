@@ -19,17 +19,7 @@ struct AssemblerTests {
         PacketContext(stamp: stamp, arrival: Instant(ms: stamp), isMarked: isMarked)
     }
 
-    private func units(_ unit: AssembledUnit) -> [[UInt8]] {
-        let bytes = UnsafeRawBufferPointer(start: unit.range.slab.base + unit.range.offset, count: unit.range.count)
-        var units: [[UInt8]] = []
-        var index = 0
-        while index + 4 <= bytes.count {
-            let length = Int(bytes.word32(index))
-            units.append([UInt8](bytes.part(index + 4..<index + 4 + length)))
-            index += 4 + length
-        }
-        return units
-    }
+    private func units(_ unit: AssembledUnit) -> [[UInt8]] { CollectingSink.units(unit) }
 
     private func push(
         _ depacketizer: inout VideoDepacketizer, _ payload: [UInt8], _ stamp: Int64, isMarked: Bool = false

@@ -86,16 +86,21 @@ final class CollectingSink: InputSink {
     }
 
     /// The NAL units of a video frame.
-    static func units(_ frame: Frame) -> [[UInt8]] {
-        frame.withBytes { bytes in
-            var units: [[UInt8]] = []
-            var index = 0
-            while index + 4 <= bytes.count {
-                let length = Int(bytes.word32(index))
-                units.append([UInt8](bytes.part(index + 4..<index + 4 + length)))
-                index += 4 + length
-            }
-            return units
+    static func units(_ frame: Frame) -> [[UInt8]] { frame.withBytes(units) }
+
+    /// The NAL units of an access unit.
+    static func units(_ unit: AssembledUnit) -> [[UInt8]] {
+        units(UnsafeRawBufferPointer(start: unit.range.slab.base + unit.range.offset, count: unit.range.count))
+    }
+
+    private static func units(_ bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
+        var units: [[UInt8]] = []
+        var index = 0
+        while index + 4 <= bytes.count {
+            let length = Int(bytes.word32(index))
+            units.append([UInt8](bytes.part(index + 4..<index + 4 + length)))
+            index += 4 + length
         }
+        return units
     }
 }

@@ -202,17 +202,7 @@ struct OddVideoTests {
             }
         }
         video.flush()
-        return video.takeReady().map { unit in
-            let bytes = UnsafeRawBufferPointer(start: unit.range.slab.base + unit.range.offset, count: unit.range.count)
-            var units: [[UInt8]] = []
-            var index = 0
-            while index + 4 <= bytes.count {
-                let length = Int(bytes.word32(index))
-                units.append([UInt8](bytes.part(index + 4..<index + 4 + length)))
-                index += 4 + length
-            }
-            return (units, unit.isDamaged)
-        }
+        return video.takeReady().map { (CollectingSink.units($0), $0.isDamaged) }
     }
 
     @Test("H.265: fragments with an empty first one, with start and end, and with changing types")

@@ -30,19 +30,9 @@ final class ScriptedCamera: Sendable {
 
     /// Listens; `answer` gives the answer to each request, nil for silence.
     init(_ answer: @escaping @Sendable (Request, SocketAddress) -> Answer?) throws {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && listen(socket, 8) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+        let socket: Int32
+        (socket, port) = try Loopback.listen()
         listener = socket
-        port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread { [weak self] in
             while true {
                 var peer = SocketAddress(

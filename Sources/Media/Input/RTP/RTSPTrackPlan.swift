@@ -1,4 +1,5 @@
 import CLibav
+import Hashing
 import Machines
 
 /// How a medium of a session description is turned into frames.
@@ -68,7 +69,7 @@ enum RTSPTrackPlan {
     }
 
     private static func mpeg4(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
-        guard let bytes = hexadecimal(media.format["config"] ?? "") else {
+        guard let bytes = configuration(media) else {
             throw Unsupported(reason: "the description has no AAC configuration")
         }
         let sizeBits = Int(media.format["sizelength"] ?? "") ?? 13
@@ -83,7 +84,7 @@ enum RTSPTrackPlan {
     /// RFC 6416. The configuration is in the description (`cpresent=0`), or in the stream. Some cameras promise the one and do
     /// the other, so it is looked for where it can be.
     private static func latm(_ media: SDP.Media) throws(Unsupported) -> RTSPTrackPlan {
-        let given = hexadecimal(media.format["config"] ?? "").flatMap { LATMConfiguration(description: $0) }
+        let given = configuration(media).flatMap { LATMConfiguration(description: $0) }
         if let given, media.format["cpresent"] != "1" {
             return try aac(media, given.bytes) { .latm(frameTicks: $0) }
         }
@@ -148,11 +149,9 @@ enum RTSPTrackPlan {
         return .transcoded(transcoder)
     }
 
-    static func hexadecimal(_ text: String) -> [UInt8]? {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, !digits.isEmpty else { return nil }
-        return stride(from: 0, to: digits.count - 1, by: 2).map {
-            UInt8(truncatingIfNeeded: digits[$0] << 4 | digits[$0 + 1])
-        }
+    /// The configuration of AAC, in hexadecimal digits; one too many is passed over. Nil where there is none.
+    private static func configuration(_ media: SDP.Media) -> [UInt8]? {
+        let digits = media.format["config"] ?? ""
+        return digits.isEmpty ? nil : Hex.bytes(digits.dropLast(digits.utf8.count % 2))
     }
 }

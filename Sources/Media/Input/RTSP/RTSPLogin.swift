@@ -1,4 +1,4 @@
-import CLibav
+import Hashing
 
 /// Answers a camera's challenge (RFC 2617, 7616 and 7617): digest with SHA-256 or MD5 before basic. Every text in it is
 /// `Latin1`, so that a realm of any coding is signed and said back as it came.
@@ -74,7 +74,7 @@ struct RTSPLogin {
     mutating func authorization(method: String, uri: String) -> String? {
         switch challenge {
         case nil: return nil
-        case .basic: return "Basic " + Base64.encode(Latin1.bytes(user + ":" + password))
+        case .basic: return "Basic " + Base64.text(Latin1.bytes(user + ":" + password))
         case .digest(let digest):
             uses &+= 1
             let digits = String(uses, radix: 16)
@@ -121,53 +121,6 @@ struct RTSPLogin {
 
     private static func hex(_ text: String, _ hash: Hash) -> String {
         let bytes = Latin1.bytes(text)
-        var sum = [UInt8](repeating: 0, count: hash == .md5 ? 16 : 32)
-        switch hash {
-        case .md5: av_md5_sum(&sum, bytes, bytes.count)
-        case .sha256:
-            guard let context = av_sha_alloc() else { return "" }
-            defer { av_free(UnsafeMutableRawPointer(context)) }
-            av_sha_init(context, 256)
-            av_sha_update(context, bytes, bytes.count)
-            av_sha_final(context, &sum)
-        }
-        return sum.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
-/// RFC 4648, section 4.
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func encode(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        for begin in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[begin..<min(begin + 3, bytes.count)]
-            let word = group.enumerated().reduce(UInt32(0)) {
-                $0 | UInt32(truncatingIfNeeded: $1.element) << (16 - 8 * $1.offset)
-            }
-            for index in 0..<4 {
-                let isThere = index <= group.count
-                text.append(isThere ? alphabet[Int(word >> (18 - 6 * index) & 63)] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
-
-    /// What `text` codes; blanks are passed over, nil when another character is in it.
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var word: UInt32 = 0
-        var bits = 0
-        for byte in text.utf8 where byte != UInt8(ascii: "=") && byte > 0x20 {
-            guard let value = alphabet.firstIndex(of: byte) else { return nil }
-            word = word << 6 | UInt32(truncatingIfNeeded: value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: word >> bits))
-            }
-        }
-        return bytes
+        return Hex.text(hash == .md5 ? MD5.value(of: bytes) : SHA256.value(of: bytes).bytes)
     }
 }

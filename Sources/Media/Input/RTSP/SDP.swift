@@ -1,3 +1,4 @@
+import Hashing
 import Machines
 
 /// A session description (RFC 8866), as far as it says what can be had and where.
@@ -152,7 +153,16 @@ extension SDP.Media {
     var parameterSets: [[UInt8]] {
         let names = encoding == "H265" ? ["sprop-vps", "sprop-sps", "sprop-pps"] : ["sprop-parameter-sets"]
         return names.flatMap { name in
-            (format[name] ?? "").split(separator: ",").compactMap { Base64.decode($0) }.filter { !$0.isEmpty }
+            (format[name] ?? "").split(separator: ",").compactMap(Self.bytes).filter { !$0.isEmpty }
         }
+    }
+
+    /// What `text` means in Base64, as cameras write it: with blanks, with more or less padding than it needs, or with a letter that
+    /// ends no byte.
+    static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        var letters = text.utf8.filter { $0 != UInt8(ascii: "=") && $0 > 0x20 }
+        if letters.count % 4 == 1 { letters.removeLast() }
+        let padding = [UInt8](repeating: UInt8(ascii: "="), count: (4 - letters.count % 4) % 4)
+        return Base64.bytes(String(decoding: letters + padding, as: UTF8.self))
     }
 }

@@ -1,5 +1,6 @@
 internal import CGnuTLS
 import Glibc
+import Machines
 
 /// Why a certificate is not believed.
 struct CertificateFlaw {
@@ -38,12 +39,6 @@ struct CertificateFlaw {
 
     /// ` on 2026-01-31`; nothing where the day is unknown.
     private static func day(_ seconds: Int64) -> String {
-        var (time, parts) = (time_t(seconds), tm())
-        guard seconds >= 0, gmtime_r(&time, &parts) != nil else { return "" }
-        func digits(_ number: Int32, _ width: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        return " on \(digits(parts.tm_year &+ 1_900, 4))-\(digits(parts.tm_mon &+ 1, 2))-\(digits(parts.tm_mday, 2))"
+        seconds < 0 ? "" : " on \(CivilDate(daysSince1970: seconds / 86_400))"
     }
 }

@@ -53,17 +53,4 @@ enum HTTPTarget {
         // One that only the cloud has is below 0.
         if let id = try? Query.id(text, of: "clip") { hold(id != 0, "an id of \(id)") }
     }
-
-    /// A body that is taken is taken again as it is written.
-    @discardableResult
-    private static func body<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: UnsafeRawBufferPointer) -> Value?
-    {
-        guard let value = try? JSONBody.decode(type, Data(bytes)) else { return nil }
-        guard let written = try? JSONEncoder().encode(value) else {
-            hold(false, "what was read can be written")
-            return nil
-        }
-        hold((try? JSONBody.decode(type, written)) == value, "a body is read back")
-        return value
-    }
 }

@@ -50,17 +50,4 @@ enum LoginTarget {
         hold(origins.count == 1 && !host.isEmpty, "one origin of one host")
         hold(origins[0].utf8.count > host.utf8.count / 4, "an origin that holds its host")
     }
-
-    /// A body that is taken is taken again as it is written.
-    @discardableResult
-    private static func body<Value: Codable & Equatable>(_ type: Value.Type, _ bytes: UnsafeRawBufferPointer) -> Value?
-    {
-        guard let value = try? JSONBody.decode(type, Data(bytes)) else { return nil }
-        guard let written = try? JSONEncoder().encode(value) else {
-            hold(false, "what was read can be written")
-            return nil
-        }
-        hold((try? JSONBody.decode(type, written)) == value, "a body is read back")
-        return value
-    }
 }

@@ -1,0 +1,1 @@
+../../../../Sources/Catalog/Clips/CivilTime+Compact.swift

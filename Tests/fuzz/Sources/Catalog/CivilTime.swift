@@ -1,1 +1,0 @@
-../../../../Sources/Catalog/Coverage/CivilTime.swift
