@@ -31,7 +31,7 @@ public enum VigilDaemon {
         defer { journal.flush(timeoutMs: 2_000) }
         let (feed, records) = (JournalFeed(following: journal), JournalCounts(following: journal))
         let host = SystemHost()
-        let messages = MessageKeeper(following: journal, host: host)
+        let messages = MessageWriter(following: journal, host: host)
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
@@ -60,7 +60,7 @@ public enum VigilDaemon {
         }
         let certificate = try await certificate(configuration.current, listen, own)
         let listeners = Listeners([socket] + (listen.map { ["\($0)"] } ?? []))
-        let keeper = try await Blocking.always { AccountKeeper(root: root, journal: journal) }
+        let tokens = try await Blocking.always { AccountService(root: root, journal: journal) }
         let site = DaemonSite(
             pool: running.pool, lookup: running.lookup, catalog: running.catalog, storage: running.storage,
             ledger: running.ledger,
@@ -73,7 +73,7 @@ public enum VigilDaemon {
             peers: PeerViews(configuration.current.webrtc, http: listen, journal: journal),
             journal: journal,
             feed: feed, messages: messages, records: records,
-            version: vigilVersion, started: started, listeners: listeners, keeper: keeper,
+            version: vigilVersion, started: started, listeners: listeners, tokens: tokens,
             pageAddress: listen?.pageAddress(isSecure: certificate != nil),
             certificate: {
                 certificate.map { CertificateInfo($0.facts, selfMade: own != nil) }
@@ -103,7 +103,7 @@ public enum VigilDaemon {
         journal.send(.daemonStopped, fields: [(.durationMs, "\(clock.now() - started)")])
     }
 
-    private static func close(_ running: RunningSite, _ messages: MessageKeeper) throws {
+    private static func close(_ running: RunningSite, _ messages: MessageWriter) throws {
         messages.end()
         try running.close()
     }
@@ -210,7 +210,7 @@ public enum VigilDaemon {
         site.accounts.whenOver { [peers = site.peers] in peers.end($0) }
         let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: site.keeper), .init(service: site.peers),
+            .init(service: site.tokens), .init(service: site.peers),
             .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),

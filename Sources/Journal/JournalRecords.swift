@@ -46,7 +46,7 @@ extension TraceReader {
     ///
     /// - Throws: ``JournalError/unreadable(path:errno:)``.
     public init(path: String, format: Format = .automatic, only query: TraceQuery = TraceQuery()) throws {
-        let bytes = try ByteSource(path: path)
+        let bytes = try BlockReader(path: path)
         let isJSON =
             switch format {
             case .json: true

@@ -10,10 +10,10 @@ internal import Synchronization
 public final class ObjectStore: Sendable {
     /// How it is spoken to.
     public let configuration: StoreConfiguration
-    let keeper: CredentialKeeper
+    let credentialCache: CredentialCache
     let transport: any StoreTransport
     let habits = Mutex(Habits())
-    let watches: StallWatches
+    let stalls: StallMonitor
     /// What signed the last request.
     let signingKey = Mutex<SigningKey?>(nil)
     /// The threads of a client.
@@ -47,13 +47,13 @@ public final class ObjectStore: Sendable {
     ) {
         self.configuration = configuration
         self.transport = transport
-        watches = StallWatches(configuration.clock) { transport.begin($0) }
-        keeper = CredentialKeeper(credentials, clock: configuration.clock, transport: transport)
+        stalls = StallMonitor(configuration.clock) { transport.begin($0) }
+        credentialCache = CredentialCache(credentials, clock: configuration.clock, transport: transport)
     }
 
     /// Closes its connections and ends its threads. Operations that are under way fail.
     public func shutdown() async {
-        watches.end()
+        stalls.end()
         await transport.shutdown()
     }
 
@@ -61,12 +61,12 @@ public final class ObjectStore: Sendable {
     /// there are none.
     public func credentialWarning() async throws -> String? {
         _ = try await credentials(for: .headObject, nil)
-        return await keeper.warning
+        return await credentialCache.warning
     }
 
     func credentials(for operation: StoreOperation, _ key: String?) async throws -> Credentials {
         do {
-            return try await keeper.credentials()
+            return try await credentialCache.credentials()
         } catch let error as CredentialDefect {
             throw failure(.noCredentials(error.reason), operation, key)
         }

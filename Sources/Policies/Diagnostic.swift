@@ -62,9 +62,9 @@ extension Diagnostic: CustomStringConvertible {
 
 extension Diagnostic {
     /// Whether it is about a policy: in its file, or about the zones of a camera that follows it.
-    public func concerns(_ policy: String, in snapshot: LoadedConfiguration) -> Bool {
-        if file == snapshot.policies[policy]?.file { return true }
-        return snapshot.configuration.cameras.contains {
+    public func concerns(_ policy: String, in loaded: LoadedConfiguration) -> Bool {
+        if file == loaded.policies[policy]?.file { return true }
+        return loaded.configuration.cameras.contains {
             $0.policy == policy && keyPath == "cameras.\($0.name).zones"
         }
     }

@@ -8,7 +8,7 @@ enum Vigil {
         // A reader that went away is told by the write that fails, not by a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try VigilCommand.parseAsRoot(ClipNumber.apart(Array(CommandLine.arguments.dropFirst())))
+            var command = try VigilCommand.parseAsRoot(ClipArgument.apart(Array(CommandLine.arguments.dropFirst())))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -30,10 +30,10 @@ struct CatalogHarness: Sendable, Codable {
     }
 
     /// The scanner of the toy format.
-    static let scanner: TrackScanner = { path, cut in
+    static let scanner: ContentsScanner = { path, cut in
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         guard data.starts(with: Data("HEAD".utf8)) else {
-            if data.count < 4 { return TrackScan(bytes: 0, fragments: 0, durationMs: 0, index: Data()) }
+            if data.count < 4 { return TrackContents(bytes: 0, fragments: 0, durationMs: 0, index: Data()) }
             throw CocoaError(.fileReadCorruptFile)
         }
         var offset = 4
@@ -47,7 +47,7 @@ struct CatalogHarness: Sendable, Codable {
             try file.truncate(atOffset: UInt64(offset))
             try file.close()
         }
-        return TrackScan(
+        return TrackContents(
             bytes: Int64(offset), fragments: Int64(index.count), durationMs: Int64(index.count) * 100,
             index: Data(index), codec: "avc1.64001f")
     }

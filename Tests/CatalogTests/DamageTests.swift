@@ -9,8 +9,8 @@ import Testing
 @Suite struct DamageTests {
     let harness = CatalogHarness()
 
-    private func scan(_ damaged: Int64) -> TrackScan {
-        TrackScan(
+    private func scan(_ damaged: Int64) -> TrackContents {
+        TrackContents(
             bytes: 34, fragments: 3, durationMs: 300, index: Data([8, 8, 8]), codec: "avc1.64001f",
             damagedFrames: damaged)
     }

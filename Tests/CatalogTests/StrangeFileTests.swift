@@ -180,7 +180,7 @@ struct StrangeFileTests {
         for day in Self.days { try harness.record(catalog, atMs: CatalogHarness.startMs + day) }
         try catalog.close()
         try FileManager.default.removeItem(at: harness.url("catalog.sqlite"))
-        let scanner: TrackScanner = { path, cut in
+        let scanner: ContentsScanner = { path, cut in
             var scan = try CatalogHarness.scanner(path, cut)
             // What a sample entry that cannot be read, and an index of nonsense, give.
             if path.contains("/2026/11/22/") { scan.codec = "" }

@@ -169,15 +169,15 @@ struct ClipEncryptionTests {
         let keys = ClipKeys()
         keys.change(try load(""))
         #expect(keys.problem == nil && keys.idForNew == nil && !keys.isEncrypting && keys.usable.isEmpty)
-        let snapshot = try load("  encryption: { keyFile: site.key, oldKeyFiles: [ old.key ] }")
-        keys.change(snapshot)
+        let loaded = try load("  encryption: { keyFile: site.key, oldKeyFiles: [ old.key ] }")
+        keys.change(loaded)
         #expect(keys.problem?.contains("site.key: No such file") == true && keys.idForNew == "" && keys.usable.isEmpty)
         let file = try KeyFile.create(folder + "/site.key", key: SiteKey())
         let old = try KeyFile.create(folder + "/old.key", key: SiteKey(), backup: "2026-11-25")
-        keys.change(snapshot)
+        keys.change(loaded)
         #expect(keys.problem?.contains("vigil cloud key confirm") == true && keys.idForNew == file.key.id)
         _ = try file.confirm(on: "2026-11-25")
-        keys.change(snapshot)
+        keys.change(loaded)
         #expect(keys.problem == nil && keys.usable == ["", file.key.id, old.key.id])
         #expect(try keys.key(old.key.id, of: Self.clip).id == old.key.id)
         var failure = #expect(throws: DaemonFailure.self) { try keys.key("0123456789abcdef", of: Self.clip) }
@@ -186,7 +186,7 @@ struct ClipEncryptionTests {
         failure = #expect(throws: DaemonFailure.self) { try keys.key("", of: Self.clip) }
         #expect(failure.map { "\($0)" }?.contains("cannot be read yet") == true)
         #expect(chmod(folder + "/site.key", 0o644) == 0)
-        keys.change(snapshot)
+        keys.change(loaded)
         #expect(keys.problem?.contains("chmod 600") == true && keys.usable == [old.key.id])
     }
 }

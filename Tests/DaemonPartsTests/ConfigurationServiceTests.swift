@@ -33,7 +33,7 @@ struct ConfigurationServiceTests {
             }
             return outcome
         }
-        func text() -> String { service.snapshot.policies["all"].map { "\($0.recording.clipLengthMs)" } ?? "none" }
+        func text() -> String { service.loaded.policies["all"].map { "\($0.recording.clipLengthMs)" } ?? "none" }
         #expect(text() == "60000")
         service.look()
         #expect(text() == "120000")

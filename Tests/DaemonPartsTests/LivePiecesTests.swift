@@ -73,7 +73,7 @@ import Testing
                 camera: "front", bootID: "b", start: start, cause: .continuous, policy: "p", policyRevision: "1",
                 mediaClass: .continuous),
             tracks: [NewTrack(kind: .video, codec: "avc1.64001f", path: paths.path(.video))])
-        let scan = TrackScan(bytes: 3_100, fragments: 3, durationMs: 6_000, index: Data(Self.index.encoded()))
+        let scan = TrackContents(bytes: 3_100, fragments: 3, durationMs: 6_000, index: Data(Self.index.encoded()))
         try catalog.closeClip(
             clip,
             ClosedClip(end: Moment(monotonicMs: 6_005, wallMs: start.wallMs + 6_000), ended: .length, tracks: [scan]))

@@ -34,7 +34,7 @@ struct PlacesTests {
     func everywhere() {
         let holds = ClipHolds(clock: TestClock())
         let exports = Exports(holds: holds) { preconditionFailure("no export is made here") }
-        for places in [LivePlayers().places, PictureWorks().viewers, exports.places] {
+        for places in [LivePlayers().places, PictureThreads().viewers, exports.places] {
             #expect(places.ofUserMost < places.most)
         }
     }

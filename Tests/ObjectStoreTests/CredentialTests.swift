@@ -97,21 +97,21 @@ struct CredentialTests {
             "AWS_CONTAINER_CREDENTIALS_FULL_URI": "\(server.endpoint)/c",
             "AWS_CONTAINER_AUTHORIZATION_TOKEN": "Bearer t",
         ]
-        let keeper = CredentialKeeper(.container, clock: clock.clock, transport: transport) { variables[$0] }
+        let cache = CredentialCache(.container, clock: clock.clock, transport: transport) { variables[$0] }
         let first = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<20 { group.addTask { try await keeper.credentials().accessKeyID } }
+            for _ in 0..<20 { group.addTask { try await cache.credentials().accessKeyID } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(first == ["A0"] && server.requests.count == 1)
         clock.advance(.seconds(3600 - 301))
-        #expect(try await keeper.credentials().accessKeyID == "A0")
+        #expect(try await cache.credentials().accessKeyID == "A0")
         clock.advance(.seconds(2))
-        #expect(try await keeper.credentials().accessKeyID == "A1")
+        #expect(try await cache.credentials().accessKeyID == "A1")
         // The endpoint fails from now on: what still holds is used to its end.
         clock.advance(.seconds(3600 - 10))
-        #expect(try await keeper.credentials().accessKeyID == "A1")
+        #expect(try await cache.credentials().accessKeyID == "A1")
         clock.advance(.seconds(600))
-        let error = await #expect(throws: CredentialDefect.self) { try await keeper.credentials() }
+        let error = await #expect(throws: CredentialDefect.self) { try await cache.credentials() }
         #expect(error?.reason.contains("secret") == false)
         await transport.shutdown()
         server.end()
@@ -131,9 +131,9 @@ struct CredentialTests {
             "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE": file,
         ]
         let transport = SystemTransport(StoreConfiguration(address: try Self.address.get()))
-        let keeper = CredentialKeeper(.container, clock: ManualClock().clock, transport: transport) { variables[$0] }
-        _ = try await keeper.credentials()
-        #expect((await keeper.warning?.contains("chmod 600 \(file)") ?? false) == (mode == 0o644))
+        let cache = CredentialCache(.container, clock: ManualClock().clock, transport: transport) { variables[$0] }
+        _ = try await cache.credentials()
+        #expect((await cache.warning?.contains("chmod 600 \(file)") ?? false) == (mode == 0o644))
         await transport.shutdown()
         server.end()
     }
@@ -150,7 +150,7 @@ struct CredentialTests {
         let clock = ManualClock()
         let transport = SystemTransport(StoreConfiguration(address: try Self.address.get()))
         func id(_ source: CredentialSource) async -> String? {
-            try? await CredentialKeeper(source, clock: clock.clock, transport: transport) { variables[$0] }
+            try? await CredentialCache(source, clock: clock.clock, transport: transport) { variables[$0] }
                 .credentials().accessKeyID
         }
         #expect(await id(.environment) == "E")

@@ -82,27 +82,27 @@ struct PlanTests {
     }
 
     @Test("A transfer that moves never ends for its time; one that stands still does, unless we hold it up ourselves")
-    func watch() async throws {
+    func timer() async throws {
         let clock = ManualClock()
-        let watch = StallWatch(seconds: 60, clock: clock.clock)
-        let watches = StallWatches(clock.clock) { work in Task { try await work() } }
+        let timer = StallTimer(seconds: 60, clock: clock.clock)
+        let stalls = StallMonitor(clock.clock) { work in Task { try await work() } }
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        let number = watches.add(watch) { end.yield() }
+        let number = stalls.add(timer) { end.yield() }
         for _ in 0..<100 {
             await clock.sleeper()
-            watch.moved()
+            timer.moved()
             clock.advance(.seconds(59))
         }
-        await watch.holding {
+        await timer.holding {
             await clock.sleeper()
             clock.advance(.seconds(500))
             await clock.sleeper()
         }
         clock.advance(.seconds(61))
         for await _ in ended { break }
-        #expect(watches.remove(number))
-        let other = watches.add(StallWatch(seconds: 60, clock: clock.clock)) { Issue.record("it has moved") }
-        #expect(!watches.remove(other))
+        #expect(stalls.remove(number))
+        let other = stalls.add(StallTimer(seconds: 60, clock: clock.clock)) { Issue.record("it has moved") }
+        #expect(!stalls.remove(other))
     }
 
     @Test("Options with what no header has are refused")

@@ -22,16 +22,16 @@ struct CloudTests {
 
     @Test("A store alone has every default")
     func defaults() throws {
-        let snapshot = try Fixture.load(Self.site(Self.store), policies: ["shop.yaml": Self.sending]).result.get()
-        #expect(snapshot.warnings.isEmpty)
-        let cloud = try #require(snapshot.configuration.cloud)
+        let loaded = try Fixture.load(Self.site(Self.store), policies: ["shop.yaml": Self.sending]).result.get()
+        #expect(loaded.warnings.isEmpty)
+        let cloud = try #require(loaded.configuration.cloud)
         #expect(cloud.store.endpoint == "https://s3.example.org" && cloud.store.bucket == "clips")
         #expect(cloud.store.region == "us-east-1" && cloud.store.prefix == "" && cloud.store.addressing == .path)
         #expect(cloud.store.authorityFile == nil && cloud.store.publicURL == nil && cloud.store.credential == nil)
         #expect(cloud.store.name == "https://s3.example.org/clips")
         #expect(cloud.provider == .always && cloud.encoder == nil && cloud.parallel == 4 && cloud.bytesPerSecond == nil)
         #expect(cloud.hours.isEmpty && cloud.cacheBytes == 104_857_600)
-        #expect(snapshot.policy(ofCamera: "front")?.cloud == CloudRules(upload: .events))
+        #expect(loaded.policy(ofCamera: "front")?.cloud == CloudRules(upload: .events))
         #expect(try Fixture.policy("name: p").cloud == CloudRules())
         #expect(try Fixture.load(Fixture.configuration).result.get().configuration.cloud == nil)
     }
@@ -102,9 +102,9 @@ struct CloudTests {
                   { upload: events, levels: [ 1, medium ], causes: [ detection, command ], keepLocal: untilUploaded, live: true, encode: ladder, retention: 30d }
 
                 """
-        let snapshot = try Fixture.load(Self.site(text), policies: ["shop.yaml": policy]).result.get()
-        #expect(snapshot.warnings.isEmpty)
-        let cloud = try #require(snapshot.configuration.cloud)
+        let loaded = try Fixture.load(Self.site(text), policies: ["shop.yaml": policy]).result.get()
+        #expect(loaded.warnings.isEmpty)
+        let cloud = try #require(loaded.configuration.cloud)
         #expect(cloud.store.endpoint == "http://127.0.0.1:9000" && cloud.store.addressing == .virtualHost)
         #expect(
             cloud.store.prefix == "shop/vigil" && cloud.store.name == "http://127.0.0.1:9000/clips.of.ours/shop/vigil")
@@ -115,7 +115,7 @@ struct CloudTests {
                     .init(url: "https://plans.example.org/api", credential: "plans", retentionMs: 14 * 86_400_000)))
         #expect(cloud.parallel == 2 && cloud.bytesPerSecond == 2_000_000 && cloud.cacheBytes == 1 << 30)
         #expect(cloud.encoder == .init(url: "https://encoder.example.org/api", credential: "encoder"))
-        let rules = try #require(snapshot.policy(ofCamera: "front")?.cloud)
+        let rules = try #require(loaded.policy(ofCamera: "front")?.cloud)
         #expect(rules.levels == [.low, .medium] && rules.causes == [.detection, .command])
         #expect(rules.encode == .ladder)
         #expect(rules.keepLocal == .untilUploaded && rules.isLive && rules.retentionMs == 30 * 86_400_000)

@@ -72,7 +72,7 @@ enum Fixture {
     /// The findings of a configuration that is refused.
     static func findings(_ configuration: String, policies: [String: String] = ["shop.yaml": shop]) -> [Diagnostic] {
         switch load(configuration, policies: policies).result {
-        case .success(let snapshot): snapshot.warnings
+        case .success(let loaded): loaded.warnings
         case .failure(let refusal): refusal.diagnostics
         }
     }

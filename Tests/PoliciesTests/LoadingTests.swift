@@ -7,22 +7,22 @@ import Testing
 
 @Suite struct LoadingTests {
     @Test func `The documented configuration and policy load as they stand`() throws {
-        let snapshot = try Fixture.load(Fixture.configuration).result.get()
-        #expect(snapshot.warnings == [])
-        #expect(snapshot.configuration.storage.root == "/var/lib/vigil")
-        #expect(snapshot.configuration.storage.reserve == .percent(5))
-        #expect(snapshot.configuration.storage.syncIntervalMs == 5_000)
-        #expect(snapshot.configuration.listen == .standard)
-        #expect(snapshot.configuration.socket == "/run/vigil/vigil.sock")
-        #expect(snapshot.configuration.timeZone == "Europe/Rome")
-        let camera = try #require(snapshot.configuration.camera("front"))
+        let loaded = try Fixture.load(Fixture.configuration).result.get()
+        #expect(loaded.warnings == [])
+        #expect(loaded.configuration.storage.root == "/var/lib/vigil")
+        #expect(loaded.configuration.storage.reserve == .percent(5))
+        #expect(loaded.configuration.storage.syncIntervalMs == 5_000)
+        #expect(loaded.configuration.listen == .standard)
+        #expect(loaded.configuration.socket == "/run/vigil/vigil.sock")
+        #expect(loaded.configuration.timeZone == "Europe/Rome")
+        let camera = try #require(loaded.configuration.camera("front"))
         #expect(camera.main[.lan] == .rtsp("rtsp://127.0.0.1:8554/cam0"))
         #expect(camera.main[.internet] == nil)
         #expect(camera.sub?.lan == .rtsp("rtsp://127.0.0.1:8554/cam1"))
         #expect(camera.connect == .auto && camera.credential == "front" && camera.transport == .tcp)
         #expect(camera.initiallyEnabled && camera.tls.verification == .full)
 
-        let shop = try #require(snapshot.policy(ofCamera: "front"))
+        let shop = try #require(loaded.policy(ofCamera: "front"))
         #expect(shop.recording.mode == .continuous && shop.recording.sensitivity == .medium)
         #expect(shop.recording.timeControl == TimeControl())
         #expect(shop.recording.preRollMs == 5_000 && shop.recording.clipLengthMs == 600_000)
@@ -70,8 +70,8 @@ import Testing
               demo: { main: demo, policy: shop }
               away: { main: rtsp://cam.example.org/x, connect: internet, policy: shop }
             """
-        let snapshot = try Fixture.load(text).result.get()
-        let configuration = snapshot.configuration
+        let loaded = try Fixture.load(text).result.get()
+        let configuration = loaded.configuration
         #expect(configuration.storage.root == "/etc/vigil/data" && configuration.socket == "/etc/vigil/run/vigil.sock")
         #expect(configuration.storage.maxBytes == 1_649_267_441_664)
         #expect(configuration.storage.reserve == .bytes(20_000_000_000) && configuration.listen == nil)

@@ -26,12 +26,12 @@ struct MQTTTests {
         let outcome = Self.load(
             "url: \"mqtt://[::1]:18830/\", credential: hub, topic: house, discovery: off, commands: true, version: 3.1.1",
             "credentials: { hub: { env: HUB } }\n")
-        let snapshot = try outcome.result.get()
-        let settings = try #require(snapshot.configuration.mqtt)
+        let loaded = try outcome.result.get()
+        let settings = try #require(loaded.configuration.mqtt)
         #expect("\(settings.broker)" == "mqtt://[::1]:18830" && settings.broker.host == "::1")
         #expect(settings.topic == "house" && settings.discovery == nil && settings.version == .v3)
         #expect(settings.acceptsCommands && settings.credential == "hub")
-        #expect(!snapshot.warnings.contains { $0.keyPath.hasPrefix("mqtt") || $0.keyPath.hasPrefix("credentials") })
+        #expect(!loaded.warnings.contains { $0.keyPath.hasPrefix("mqtt") || $0.keyPath.hasPrefix("credentials") })
     }
 
     @Test(

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StorageExaminationTests {
     private static let gigabyte: Int64 = 1_000_000_000
 
-    private static func snapshot(_ policy: String, storage: String = "{}") throws -> LoadedConfiguration {
+    private static func load(_ policy: String, storage: String = "{}") throws -> LoadedConfiguration {
         try Fixture.load(
             """
             timezone: UTC
@@ -27,12 +27,12 @@ import Testing
             cameras: ["front": measured, "back": measured])
     }
 
-    private static func found(_ snapshot: LoadedConfiguration, _ facts: SiteFacts?) -> [Diagnostic] {
-        Examiner().examine(snapshot, facts: facts).filter { $0.rule != .unused }
+    private static func found(_ loaded: LoadedConfiguration, _ facts: SiteFacts?) -> [Diagnostic] {
+        Examiner().examine(loaded, facts: facts).filter { $0.rule != .unused }
     }
 
     @Test func `An age that the disk cannot hold is refused with the sum, and the age that fits is named`() throws {
-        let site = try Self.snapshot("recording: { mode: continuous }\nretention: { continuous: 30d }\n")
+        let site = try Self.load("recording: { mode: continuous }\nretention: { continuous: 30d }\n")
         let found = Self.found(site, Self.facts(disk: 1_000, other: 100))
         #expect(
             found.map(\.story) == [
@@ -47,13 +47,13 @@ import Testing
         // 2 × 43.2 GB a day × 9 days are 777.6 GB, and 10 days 864 GB.
         #expect(Self.found(site, Self.facts(disk: 3_000)) == [])
         #expect(Self.found(site, nil) == [])
-        let bounded = try Self.snapshot(
+        let bounded = try Self.load(
             "recording: { mode: continuous }\nretention: { continuous: 30d }\n", storage: "{ maxSize: 40GB }")
         #expect(Self.found(bounded, Self.facts(disk: 5_000)).first?.remedy.hasPrefix("11h fits") == true)
     }
 
     @Test func `Parts of the week and events count for what they are, and a quota bounds them`() throws {
-        let site = try Self.snapshot(
+        let site = try Self.load(
             """
             schedule: [ { days: mon-fri, from: "00:00", to: "24:00", mode: continuous } ]
             retention: { continuous: 7d, events: 30d }
@@ -66,7 +66,7 @@ import Testing
         #expect(
             tight.first?.trace.first?.what == "front, retention.continuous: 4 Mbit/s × 120 h a week × 7 days = 216 GB")
         #expect(tight.map(\.remedy.first) == ["5", "1"])
-        let quota = try Self.snapshot(
+        let quota = try Self.load(
             "recording: { mode: continuous }\nretention: { continuous: 30d, maxSize: 100GB }\n")
         let found = Self.found(quota, Self.facts(disk: 500))
         #expect(
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `Quotas that exceed the site's, and policies without a camera, are told`() throws {
-        let site = try Self.snapshot("retention: { maxSize: 300GB }\n", storage: "{ maxSize: 500GB }")
+        let site = try Self.load("retention: { maxSize: 300GB }\n", storage: "{ maxSize: 500GB }")
         let found = Examiner().examine(site, facts: nil)
         #expect(found.map(\.rule) == [.quotaSite, .unused])
         #expect(found.first?.reason.hasPrefix("2 × 300 GB is more than") == true)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `A pre-roll that the memory cannot hold is refused with what it can hold`() throws {
-        let site = try Self.snapshot("recording: { preRoll: 60s }\n")
+        let site = try Self.load("recording: { preRoll: 60s }\n")
         var facts = Self.facts(disk: 5_000)
         #expect(Self.found(site, facts) == [])
         facts.cameras["back"]?.bytesPerSecond = 2_000_000

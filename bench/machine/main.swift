@@ -2,7 +2,7 @@
 // Prints nanoseconds a step: the median, and the slowest tenth of the batches.
 import Machines
 
-struct Life {
+struct Workload {
     var camera: Camera
     var now = Instant(ms: 1_000_000)
     var turn = 0
@@ -34,14 +34,14 @@ struct Life {
 
 let clock = ContinuousClock()
 let stepsPerBatch = 10_000
-var life = Life()
+var workload = Workload()
 var effects = 0
 var batches: [Double] = []
 for _ in 0..<300 {
     let spent = clock.measure {
         for _ in 0..<stepsPerBatch {
-            let event = life.next()
-            effects &+= life.camera.step(event, at: life.now).count
+            let event = workload.next()
+            effects &+= workload.camera.step(event, at: workload.now).count
         }
     }
     let (seconds, attoseconds) = spent.components

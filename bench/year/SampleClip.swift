@@ -23,7 +23,7 @@ final class SampleClip {
         tracks = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().reversed()
             .map { folder + "/" + $0 }.filter { ClipPaths.kind(of: $0) != nil }
             .map { path in
-                let scanned = try Media.TrackScanner.scan(path: path)
+                let scanned = try TrackScanner.scan(path: path)
                 return Track(kind: scanned.kind, codec: scanned.codec, path: path, index: scanned.index)
             }
         durationMs = tracks.map(\.index.durationMs).min() ?? 0
@@ -31,19 +31,19 @@ final class SampleClip {
     }
 
     /// What whole clips hold, which most are.
-    private var whole: [Bool: [TrackScan]] = [:]
+    private var whole: [Bool: [TrackContents]] = [:]
 
     private struct TooShort: Error {
         let folder: String
     }
 
     /// What its first `ms` milliseconds hold; without `isIndexed` their index is left out but for its head.
-    func scans(ms: Int64, isIndexed: Bool) -> [TrackScan] {
+    func scans(ms: Int64, isIndexed: Bool) -> [TrackContents] {
         if ms >= durationMs, let made = whole[isIndexed] { return made }
         let scans = tracks.map { track in
             let index = track.index.first(ms: ms)
             let kept = isIndexed ? index : index.first(ms: 0)
-            return TrackScan(
+            return TrackContents(
                 bytes: Int64(index.entries.last?.endOffset ?? 0), fragments: Int64(index.entries.count),
                 durationMs: index.durationMs, index: Data(kept.encoded()), codec: track.codec)
         }

@@ -17,7 +17,7 @@ extension RuleChecker {
         if clip.incomplete { lose(clip.camera) }
         var video: [Int] = []
         for track in clip.tracks {
-            switch TrackBytes.frames(path: root + "/" + track.path, upTo: track.bytes) {
+            switch TrackFrames.frames(path: root + "/" + track.path, upTo: track.bytes) {
             case .failure(let trouble): fail("D1", clip.camera, "clip \(id): \(track.path) \(trouble.words)")
             case .success(let found):
                 let numbers = found.map(\.number)

@@ -316,7 +316,7 @@ final class RuleChecker: @unchecked Sendable {
         case .streamChanged: if let camera, tracks[camera]?.hasStopped == true { lose(camera) }
         // Media is written only after its row, so a file that no row claims holds none; what was deleted does not come back.
         case .fileSetAside:
-            if let to = value(.to), case .success(let frames) = TrackBytes.frames(path: root + "/" + to),
+            if let to = value(.to), case .success(let frames) = TrackFrames.frames(path: root + "/" + to),
                 !frames.isEmpty
             {
                 fail("D2", camera, "\(to) was set aside and holds \(frames.count) frames")

@@ -85,8 +85,8 @@ struct Scenario {
 
     /// The policy that holds for a camera at a moment; nil if it is not configured.
     func policy(of camera: String, atUnixMs moment: Int64) -> Policy? {
-        guard let name = assigned[camera], case .success(let snapshot) = load().result else { return nil }
-        return snapshot.policies[name]?.effective(atUnixMs: moment, in: .gmt).policy
+        guard let name = assigned[camera], case .success(let loaded) = load().result else { return nil }
+        return loaded.policies[name]?.effective(atUnixMs: moment, in: .gmt).policy
     }
 
     /// The configuration as the loader finds it.

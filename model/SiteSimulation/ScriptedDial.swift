@@ -12,7 +12,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
     private let virtualTime: VirtualTime
     private var sink: (any InputSink)?
     private let behaviour: ScriptedCamera.Behaviour
-    private var press: FramePress
+    private var builder: FrameBuilder
     private var configurations: [TrackConfiguration]
     private var nextKey: Int64 = 0
     private var startedAt: Int64 = 0
@@ -37,7 +37,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         camera.dials += 1
         ordinal = 0
         number = camera.dials
-        press = FramePress(pool: daemonRun.slabs)
+        builder = FrameBuilder(pool: daemonRun.slabs)
         configurations = [Streams.video(0), Streams.video(1), Streams.sound]
     }
 
@@ -214,7 +214,7 @@ final class ScriptedDial: Dial, @unchecked Sendable {
         lastDts[isVideo ? 0 : 1] = dts
         let mark = FrameMark.encode(camera: camera.number, number: index, isVideo: isVideo)
         let frame = mark.withUnsafeBytes { bytes in
-            press.frame(
+            builder.frame(
                 track: isVideo ? 0 : 1, kind: isVideo ? .video : .audio, dts: dts, isKey: arrival.isKey || !isVideo,
                 arrival: Instant(ms: arrival.at - daemonRun.bootedAt),
                 configuration: isVideo ? configurations[arrival.stream] : configurations[2], bytes: bytes)

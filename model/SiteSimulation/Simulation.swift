@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Machines
 
-/// The daemon's shell under virtual time: the real actors, recorders, keepers, catalog, files and recovery, with scripted
+/// The daemon's shell under virtual time: the real actors, recorders, catalog, files and recovery, with scripted
 /// cameras, a disk that is late and fails, and deaths at any moment. docs/design/simulation.md says what is real.
 public enum Simulation {
     /// What is to be run. The same plan gives the same story on every machine.

@@ -89,7 +89,7 @@ extension Catalog {
     }
 
     /// Writes what a track file holds into its rows.
-    static func fill(_ track: TrackScan, clip id: ClipID, _ ordinal: Int, _ db: Database) throws {
+    static func fill(_ track: TrackContents, clip id: ClipID, _ ordinal: Int, _ db: Database) throws {
         try db.cachedStatement(
             sql: "UPDATE track SET bytes = ?, fragments = ?, duration_ms = ? WHERE clip = ? AND ordinal = ?"
         ).execute(arguments: [track.bytes, track.fragments, track.durationMs, id.rawValue, ordinal])

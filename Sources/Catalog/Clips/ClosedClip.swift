@@ -10,10 +10,10 @@ public struct ClosedClip: Hashable, Sendable {
     /// Whether media that it should hold is known to be missing.
     public var incomplete: Bool
     /// What each track file holds, by its ordinal (the order in which they were given to `openClip`).
-    public var tracks: [TrackScan]
+    public var tracks: [TrackContents]
 
     /// A clip to be closed.
-    public init(end: Moment, ended: ClipEnd, incomplete: Bool = false, tracks: [TrackScan]) {
+    public init(end: Moment, ended: ClipEnd, incomplete: Bool = false, tracks: [TrackContents]) {
         self.end = end
         self.ended = ended
         self.incomplete = incomplete
@@ -22,7 +22,7 @@ public struct ClosedClip: Hashable, Sendable {
 }
 
 /// What a track file holds, as its writer knows it or a scan finds it.
-public struct TrackScan: Hashable, Sendable {
+public struct TrackContents: Hashable, Sendable {
     /// Size of the file in bytes, a torn last fragment already cut.
     public var bytes: Int64
     /// Whole fragments.
@@ -52,7 +52,7 @@ public struct TrackScan: Hashable, Sendable {
 /// Reads the track file at the absolute path given and tells what its whole fragments are. With `cut` it also cuts a torn
 /// last fragment off the file; without, the file must not be changed (`bytes` is then what a cut would leave). A file
 /// without a whole fragment (empty, torn header) gives `fragments` 0 and does not throw. Blocking.
-public typealias TrackScanner = @Sendable (_ path: String, _ cut: Bool) throws -> TrackScan
+public typealias ContentsScanner = @Sendable (_ path: String, _ cut: Bool) throws -> TrackContents
 
 /// Compares all of a track file (`path` below `root`) with the index that Media encoded for it; throws what is not as the
 /// index has it. Changes nothing. Blocking.

@@ -40,7 +40,7 @@ public struct Fsck: Sendable {
     /// - Throws: `CatalogError` `locked` if a daemon works on the root, `unreachable` if there is no catalog, and
     ///   whatever keeps the check from being carried out. A damaged database is a finding, not an error.
     public static func run(
-        root: String, scanner: @escaping TrackScanner, verifier: TrackVerifier? = nil, options: Options = Options()
+        root: String, scanner: @escaping ContentsScanner, verifier: TrackVerifier? = nil, options: Options = Options()
     ) throws -> FsckReport {
         let folder = try StorageRoot(path: root, create: false)
         guard try folder.status(Catalog.fileName) != nil else {
@@ -73,7 +73,7 @@ public struct Fsck: Sendable {
     }
 
     private static func check(
-        _ catalog: Catalog, _ scanner: @escaping TrackScanner, _ verifier: TrackVerifier?, deep: Bool
+        _ catalog: Catalog, _ scanner: @escaping ContentsScanner, _ verifier: TrackVerifier?, deep: Bool
     ) throws -> FsckReport {
         var report = FsckReport()
         let words = try catalog.read { db in try String.fetchAll(db, sql: "PRAGMA quick_check(20)") }

@@ -6,14 +6,14 @@ import Machines
 struct FsckFiles {
     let catalog: Catalog
     /// Given for a deep check.
-    let scanner: TrackScanner?
+    let scanner: ContentsScanner?
     /// Compares by the index, which says where a difference lies; without it the scans are compared.
     let verifier: TrackVerifier?
 
     func check(_ report: inout FsckReport) throws {
         var seenFolders: Set<String> = []
         var seenClaims = 0
-        try ClipFiles(root: catalog.root).walk { folder, entries in
+        try ClipFolders(root: catalog.root).walk { folder, entries in
             let claims = try catalog.claims(in: folder)
             seenFolders.insert(folder)
             seenClaims += claims.count
@@ -56,7 +56,7 @@ struct FsckFiles {
     }
 
     private func compareIndex(
-        _ path: String, _ claim: Claim, _ scanner: TrackScanner, _ report: inout FsckReport
+        _ path: String, _ claim: Claim, _ scanner: ContentsScanner, _ report: inout FsckReport
     ) throws {
         let stored = try catalog.fragmentIndex(of: claim.clip, ordinal: claim.ordinal)
         var difference = ""

@@ -4,7 +4,7 @@ import GRDB
 /// Sets right what a check found: recovery first, then rows whose files are not as recorded. Deletes no media.
 struct FsckRepair {
     let catalog: Catalog
-    let scanner: TrackScanner
+    let scanner: ContentsScanner
 
     /// The rule under which lost media enters the ledger.
     static let missingRule = "missing"

@@ -24,7 +24,7 @@ extension Catalog {
     /// and as interrupted. Blocking: every clip file is read.
     ///
     /// - Throws: `CatalogError`; `locked` if a daemon works on the root.
-    public static func rebuild(root: String, scanner: @escaping TrackScanner) throws -> RebuildReport {
+    public static func rebuild(root: String, scanner: @escaping ContentsScanner) throws -> RebuildReport {
         let folder = try StorageRoot(path: root, create: false)
         return try Rebuild(root: folder, lock: RootLock(root: root), scanner: scanner).run()
     }
@@ -37,7 +37,7 @@ struct Rebuild {
 
     let root: StorageRoot
     let lock: RootLock
-    let scanner: TrackScanner
+    let scanner: ContentsScanner
 
     private static let newName = Catalog.fileName + ".new"
 
@@ -48,7 +48,7 @@ struct Rebuild {
         let salvage = Salvage(path: root.absolute(Catalog.fileName))
         report.tables = try salvage.copyTables(into: catalog)
         try catalog.unlinkUploads()
-        try ClipFiles(root: root).walk { folder, entries in
+        try ClipFolders(root: root).walk { folder, entries in
             if entries.contains(where: { $0.name == nil }) {
                 report.leftOut.append((folder, "a name that is not UTF-8"))
             }
@@ -94,7 +94,7 @@ struct Rebuild {
     private func takeIn(
         _ stem: String, _ files: [String], _ catalog: Catalog, _ salvage: Salvage, _ report: inout RebuildReport
     ) throws {
-        var tracks: [(NewTrack, TrackScan)] = []
+        var tracks: [(NewTrack, TrackContents)] = []
         var incomplete = false
         for path in files {
             guard ClipPaths(parsing: path) != nil, let kind = ClipPaths.kind(of: path) else {
@@ -138,7 +138,7 @@ struct Rebuild {
     }
 
     private func insert(
-        _ tracks: [(NewTrack, TrackScan)], _ old: Clip?, _ paths: ClipPaths, _ duration: Int64, incomplete: Bool,
+        _ tracks: [(NewTrack, TrackContents)], _ old: Clip?, _ paths: ClipPaths, _ duration: Int64, incomplete: Bool,
         _ catalog: Catalog
     ) throws {
         let opened =

@@ -7,13 +7,13 @@ extension Recovery {
     func sweep(_ report: inout RecoveryReport) throws {
         guard try catalog.hasEverHeldClips() else {
             // A lost database must not turn a whole archive into lost property.
-            if let first = try ClipFiles(root: catalog.root).first() {
+            if let first = try ClipFolders(root: catalog.root).first() {
                 let words = "there are clip files, but the catalog has never held a clip; run `vigil fsck --rebuild`"
                 report.problems.append((first, words))
             }
             return
         }
-        try ClipFiles(root: catalog.root).walk { folder, entries in
+        try ClipFolders(root: catalog.root).walk { folder, entries in
             let claimed = try catalog.claims(in: folder)
             for entry in entries {
                 guard let name = entry.name, let status = entry.status else {
@@ -66,7 +66,7 @@ extension Recovery {
 }
 
 /// The files below `clips/`, folder by folder.
-struct ClipFiles {
+struct ClipFolders {
     let root: StorageRoot
 
     /// Deeper than a clip's folder nothing of ours lies; what is deeper still is not entered.
@@ -142,7 +142,7 @@ extension Catalog {
     /// The track files that rows claim in one folder (not below it), by path.
     func claims(in folder: String) throws(CatalogError) -> [String: Claim] {
         // Clip files lie in day folders alone (`ClipPaths`); a range above them would read the whole catalog.
-        guard folder.split(separator: "/").count == ClipFiles.dayDepth else { return [:] }
+        guard folder.split(separator: "/").count == ClipFolders.dayDepth else { return [:] }
         return try read { db in
             // '0' follows '/': the range holds exactly the paths that begin with the folder and a slash.
             let rows = try Row.fetchCursor(

@@ -36,16 +36,16 @@ public struct Recovery: Sendable {
     public static let lostAndFound = "lost+found"
 
     let catalog: Catalog
-    let scanner: TrackScanner
+    let scanner: ContentsScanner
     let hook: StepHook
 
     /// Recovery of a catalog that was opened exclusively, with Media's scanner.
-    public init(catalog: Catalog, scanner: @escaping TrackScanner) {
+    public init(catalog: Catalog, scanner: @escaping ContentsScanner) {
         self.init(catalog: catalog, scanner: scanner, hook: { _ in })
     }
 
     /// Recovery that calls `hook` at each of its steps.
-    package init(catalog: Catalog, scanner: @escaping TrackScanner, hook: @escaping StepHook) {
+    package init(catalog: Catalog, scanner: @escaping ContentsScanner, hook: @escaping StepHook) {
         self.catalog = catalog
         self.scanner = scanner
         self.hook = hook
@@ -79,14 +79,14 @@ public struct Recovery: Sendable {
 
     /// What a scan says of one track of an open clip.
     private enum Finding {
-        case whole(TrackScan)
+        case whole(TrackContents)
         case empty
         case missing
-        case unreadable(TrackScan)
+        case unreadable(TrackContents)
     }
 
     private func settle(_ clip: Clip, _ report: inout RecoveryReport) throws {
-        var kept: [(ordinal: Int, track: TrackScan)] = []
+        var kept: [(ordinal: Int, track: TrackContents)] = []
         var empty: [Clip.Track] = []
         var incomplete = false
         for track in clip.tracks {
@@ -146,7 +146,7 @@ public struct Recovery: Sendable {
             // A folder above it is a link or cannot be entered: what is in it may come back.
             report.problems.append(
                 (track.path, "the file of an open clip cannot be reached: \(error.reason)"))
-            return .unreadable(TrackScan(bytes: 0, fragments: 0, durationMs: 0, index: Data()))
+            return .unreadable(TrackContents(bytes: 0, fragments: 0, durationMs: 0, index: Data()))
         }
         guard let status = found else {
             report.problems.append((track.path, "the file of an open clip is missing"))
@@ -164,7 +164,7 @@ public struct Recovery: Sendable {
         } catch {
             // The media may be sound and the reader or the disk at fault: keep it, say so, let a deep check try again.
             report.problems.append((track.path, "cannot be read: \(error)"))
-            return .unreadable(TrackScan(bytes: status.bytes, fragments: 0, durationMs: 0, index: Data()))
+            return .unreadable(TrackContents(bytes: status.bytes, fragments: 0, durationMs: 0, index: Data()))
         }
     }
 }

@@ -80,7 +80,7 @@ package enum CatalogFill {
         for (ordinal, kind) in [TrackKind.video, .audio].enumerated() {
             let codec = kind == .video ? "avc1.64001f" : "mp4a.40.2"
             try Catalog.insert(NewTrack(kind: kind, codec: codec, path: paths.path(kind)), clip: id, ordinal, db)
-            let scanned = TrackScan(
+            let scanned = TrackContents(
                 bytes: kind == .video ? 300_000_000 : 9_600_000, fragments: 300, durationMs: plan.clipMs,
                 index: Data(repeating: 0x5A, count: plan.indexBytes))
             try Catalog.fill(scanned, clip: ClipID(rawValue: id), ordinal, db)

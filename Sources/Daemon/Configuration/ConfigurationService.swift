@@ -15,7 +15,7 @@ final class ConfigurationService: Service {
     private struct State {
         var live: LiveConfiguration
         /// The one in force.
-        var snapshot: LoadedConfiguration
+        var loaded: LoadedConfiguration
         /// What the files were marked by before they were read last.
         var seen: [String: FileMark] = [:]
     }
@@ -44,8 +44,8 @@ final class ConfigurationService: Service {
         let outcome = load(files)
         let verdict = live.candidate(outcome)
         do {
-            let snapshot = try outcome.result.get()
-            state = Mutex(State(live: live, snapshot: snapshot, seen: Self.marks(of: live.watched, files.mark)))
+            let loaded = try outcome.result.get()
+            state = Mutex(State(live: live, loaded: loaded, seen: Self.marks(of: live.watched, files.mark)))
         } catch {
             Self.tell(verdict, .start, path, journal)
             throw error
@@ -54,46 +54,46 @@ final class ConfigurationService: Service {
     }
 
     /// The configuration in force.
-    var current: Configuration { snapshot.configuration }
+    var current: Configuration { loaded.configuration }
 
-    /// The snapshot in force.
-    var snapshot: LoadedConfiguration { state.withLock { $0.snapshot } }
+    /// What is in force: configuration and policies.
+    var loaded: LoadedConfiguration { state.withLock { $0.loaded } }
 
-    /// Calls `body` with each snapshot that comes into force, and why; it returns what changed, in words.
+    /// Calls `body` with each configuration that comes into force, and why; it returns what changed, in words.
     func onChange(_ body: @escaping @Sendable (LoadedConfiguration, ReloadCause) -> [String]) {
         apply.withLock { $0.append(body) }
     }
 
-    /// Asks `body` what the world says against a snapshot: disk, bit rates, clock changes. An error refuses a candidate, unless
+    /// Asks `body` what the world says against a configuration: disk, bit rates, clock changes. An error refuses a candidate, unless
     /// the configuration in force has the same one already: a change of something else makes nothing worse. What is in force
     /// is told once, and goes on: it was good before, and no recording at all would be worse. Blocking.
     func onMeasure(_ body: @escaping @Sendable (LoadedConfiguration) -> [Diagnostic]) {
         measure.withLock { $0.append(body) }
-        for finding in body(snapshot) where finding.severity == .error {
+        for finding in body(loaded) where finding.severity == .error {
             journal.send(.policyImpossible, fields: [(.path, path ?? "the demo"), (.detail, "\(finding)")])
         }
     }
 
     /// Every finding of the configuration in force, with what was measured. Blocking.
     func findings() -> [Diagnostic] {
-        let current = snapshot
+        let current = loaded
         return current.warnings + measured(current)
     }
 
     /// Loads the configuration as it would be with other contents of a file; nothing comes into force. Blocking.
     func trial(_ path: String, text: String) -> (result: Result<LoadedConfiguration, Refusal>, measured: [Diagnostic]) {
         let outcome = candidate(ReplacedFile(path, text: text, in: DiskFiles()))
-        guard case .success(let snapshot) = outcome.result else { return (outcome.result, []) }
-        return (outcome.result, measured(snapshot))
+        guard case .success(let loaded) = outcome.result else { return (outcome.result, []) }
+        return (outcome.result, measured(loaded))
     }
 
-    private func measured(_ snapshot: LoadedConfiguration) -> [Diagnostic] {
-        measure.withLock { $0 }.flatMap { $0(snapshot) }
+    private func measured(_ loaded: LoadedConfiguration) -> [Diagnostic] {
+        measure.withLock { $0 }.flatMap { $0(loaded) }
     }
 
     private func candidate(_ files: any FileReading) -> LoadOutcome {
         let outcome = load(files)
-        let current = snapshot
+        let current = loaded
         guard case .success(let candidate) = outcome.result, candidate.revision != current.revision
         else { return outcome }
         func identity(_ finding: Diagnostic) -> [String] {
@@ -117,11 +117,11 @@ final class ConfigurationService: Service {
         policy name: String, text: String, _ cause: ReloadCause, if allowed: (LoadedConfiguration) throws -> Void
     ) throws {
         try turn.withLock { _ in
-            try allowed(snapshot)
-            let known = snapshot.policies[name]
+            try allowed(loaded)
+            let known = loaded.policies[name]
             guard let path = known?.file ?? newPath(policy: name) else { throw FileProblem.noFolderOfPolicies }
-            let loaded = try candidate(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
-            guard loaded.policies[name]?.file == path else { throw FileProblem.noFolderOfPolicies }
+            let next = try candidate(ReplacedFile(path, text: text, in: DiskFiles())).result.get()
+            guard next.policies[name]?.file == path else { throw FileProblem.noFolderOfPolicies }
             if let known {
                 let versions = PolicyVersions(policy: name, file: path)
                 try AtomicFile.replace(path, revision: known.revision, text: text) { old throws(FileProblem) in
@@ -140,7 +140,7 @@ final class ConfigurationService: Service {
     func write(_ cause: ReloadCause, edit: (_ text: String, _ inForce: LoadedConfiguration) throws -> String) throws {
         try turn.withLock { _ in
             guard let path else { throw FileProblem.noConfigurationFile }
-            let current = snapshot
+            let current = loaded
             let text = try AtomicFile.text(path, revision: current.fileRevision)
             let changed = try edit(text, current)
             guard changed != text else { return }
@@ -163,17 +163,17 @@ final class ConfigurationService: Service {
     private func take(_ cause: ReloadCause) -> (verdict: LiveConfiguration.Verdict, changed: [String]) {
         let files = MarkedFiles(DiskFiles())
         let outcome = candidate(files)
-        let before = snapshot
+        let before = loaded
         let verdict = state.withLock { state in
             let verdict = state.live.candidate(outcome)
-            if let current = state.live.current { state.snapshot = current }
+            if let current = state.live.current { state.loaded = current }
             state.seen = Self.marks(of: state.live.watched, files.mark)
             return verdict
         }
         Self.tell(verdict, cause, path, journal)
         if case .refused = verdict { return (verdict, []) }
         // The same configuration too: what a file of a credential holds is no part of it.
-        let inForce = snapshot
+        let inForce = loaded
         for revision in PolicyRevision.between(before, inForce) {
             journal.send(.policyRevised, fields: revision.fields + [cause.field])
         }
@@ -184,12 +184,12 @@ final class ConfigurationService: Service {
         _ verdict: LiveConfiguration.Verdict, _ cause: ReloadCause, _ path: String?, _ journal: Journal
     ) {
         switch verdict {
-        case .accepted(let snapshot):
+        case .accepted(let loaded):
             journal.send(
                 .configurationLoaded,
                 fields: [
-                    (.path, path ?? "the demo"), (.revision, snapshot.revision),
-                    (.count, "\(snapshot.configuration.cameras.count)"), cause.field,
+                    (.path, path ?? "the demo"), (.revision, loaded.revision),
+                    (.count, "\(loaded.configuration.cameras.count)"), cause.field,
                 ])
         case .refused(let refusal):
             for diagnostic in refusal.diagnostics.filter({ $0.severity == .error }).prefix(8) {

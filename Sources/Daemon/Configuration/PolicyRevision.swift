@@ -1,7 +1,7 @@
 internal import Journal
 internal import Policies
 
-/// One policy whose text changed from one snapshot to the next.
+/// One policy whose text changed from one configuration in force to the next.
 struct PolicyRevision {
     let old: PolicyDocument?
     let new: PolicyDocument?

@@ -4,8 +4,8 @@ internal import Server
 
 extension DaemonSite {
     func areas(camera: String) async throws -> CameraAreas {
-        let snapshot = configuration.snapshot
-        let found = try configured(camera, snapshot)
+        let loaded = configuration.loaded
+        let found = try configured(camera, loaded)
         func told(_ areas: [Configuration.Camera.Area]) -> [CameraAreas.Area] {
             areas.map { area in
                 CameraAreas.Area(
@@ -14,7 +14,7 @@ extension DaemonSite {
             }
         }
         return CameraAreas(
-            camera: camera, path: configuration.path ?? "", revision: snapshot.fileRevision, zones: told(found.zones),
+            camera: camera, path: configuration.path ?? "", revision: loaded.fileRevision, zones: told(found.zones),
             masks: told(found.masks))
     }
 
@@ -23,9 +23,9 @@ extension DaemonSite {
         let masks = try Self.read(command.masks, most: Configuration.Camera.maskLimit, "masks")
         do {
             try await Blocking.run { [self] in
-                try configuration.write(.caller(caller)) { text, snapshot in
-                    _ = try configured(camera, snapshot)
-                    guard snapshot.fileRevision == command.expectedRevision else {
+                try configuration.write(.caller(caller)) { text, loaded in
+                    _ = try configured(camera, loaded)
+                    guard loaded.fileRevision == command.expectedRevision else {
                         throw SiteError(
                             .conflict, what: "zones and masks of \(camera)",
                             why: "somebody changed vigil.yaml meanwhile",
@@ -49,9 +49,9 @@ extension DaemonSite {
         return try await areas(camera: camera)
     }
 
-    private func configured(_ camera: String, _ snapshot: LoadedConfiguration) throws -> Configuration.Camera {
+    private func configured(_ camera: String, _ loaded: LoadedConfiguration) throws -> Configuration.Camera {
         _ = try known(camera)
-        if let found = snapshot.configuration.camera(camera) { return found }
+        if let found = loaded.configuration.camera(camera) { return found }
         throw SiteError(
             .notFound, what: "camera \(camera)", why: "vigil.yaml does not name it any more",
             remedy: "look at the cameras again")

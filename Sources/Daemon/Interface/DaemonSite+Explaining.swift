@@ -28,7 +28,7 @@ extension DaemonSite {
         try await check(command.camera)
         let time = try past(command.from, command.to)
         let policy = try document(command)
-        let site = configuration.snapshot.configuration
+        let site = configuration.loaded.configuration
         return try await explain { [catalog] explanations in
             try explanations.simulate(policy, in: scope, time) { name in
                 site.camera(name).map { $0.zones.map(\.name) }

@@ -5,11 +5,11 @@ internal import Server
 
 extension DaemonSite {
     func policies() async throws -> [PolicySummary] {
-        let snapshot = configuration.snapshot
-        return snapshot.policies.values.sorted { $0.name < $1.name }.map { policy in
+        let loaded = configuration.loaded
+        return loaded.policies.values.sorted { $0.name < $1.name }.map { policy in
             PolicySummary(
                 name: policy.name, revision: policy.revision, path: policy.file,
-                cameras: snapshot.configuration.cameras.filter { $0.policy == policy.name }.map(\.name).sorted(),
+                cameras: loaded.configuration.cameras.filter { $0.policy == policy.name }.map(\.name).sorted(),
                 summary: policy.summary ?? policy.explain().first ?? "")
         }
     }
@@ -36,7 +36,7 @@ extension DaemonSite {
         // Then in the place of the policy of that name: what it means depends on the cameras that follow it.
         let explanation = policy.explain().joined(separator: "\n")
         return try await Blocking.run { [configuration] in
-            let known = configuration.snapshot.policies[policy.name]?.file
+            let known = configuration.loaded.policies[policy.name]?.file
             guard let path = known ?? configuration.newPath(policy: policy.name) else {
                 return PolicyCheck(valid: true, name: policy.name, explanation: explanation, findings: [])
             }
@@ -44,8 +44,8 @@ extension DaemonSite {
             let found: [Diagnostic]
             var valid = true
             switch result {
-            case .success(let snapshot):
-                found = (snapshot.warnings + measured).filter { $0.concerns(policy.name, in: snapshot) }
+            case .success(let loaded):
+                found = (loaded.warnings + measured).filter { $0.concerns(policy.name, in: loaded) }
             case .failure(let refusal):
                 valid = false
                 found = refusal.diagnostics.filter { $0.severity == .error }
@@ -58,9 +58,9 @@ extension DaemonSite {
 
     func findings(policy: String?) async throws -> [PolicyCheck.Finding] {
         if let policy { _ = try known(policy: policy) }
-        let snapshot = configuration.snapshot
+        let loaded = configuration.loaded
         let all = try await Blocking.run { [configuration] in configuration.findings() }
-        return all.filter { finding in policy.map { finding.concerns($0, in: snapshot) } ?? true }
+        return all.filter { finding in policy.map { finding.concerns($0, in: loaded) } ?? true }
             .map { PolicyCheck.Finding($0, file: $0.file) }
     }
 
@@ -81,8 +81,8 @@ extension DaemonSite {
         }
         do {
             try await Blocking.run { [configuration] in
-                try configuration.write(policy: name, text: text, .caller(caller)) { snapshot in
-                    let existing = snapshot.policies[name]
+                try configuration.write(policy: name, text: text, .caller(caller)) { loaded in
+                    let existing = loaded.policies[name]
                     guard existing?.revision != expectedRevision else { return }
                     throw SiteError(
                         .conflict, what: "policy \(name)",
@@ -128,8 +128,8 @@ extension DaemonSite {
     }
 
     func known(policy name: String) throws -> PolicyDocument {
-        if let policy = configuration.snapshot.policies[name] { return policy }
-        let names = configuration.snapshot.policies.keys.sorted().joined(separator: ", ")
+        if let policy = configuration.loaded.policies[name] { return policy }
+        let names = configuration.loaded.policies.keys.sorted().joined(separator: ", ")
         throw SiteError(
             .notFound, what: "policy \(name)", why: "no policy has this name", remedy: "the policies are: \(names)")
     }

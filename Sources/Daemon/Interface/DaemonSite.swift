@@ -20,7 +20,7 @@ struct DaemonSite: Site {
     let playback: Playback
     let configuration: ConfigurationService
     let supervisor: Supervisor
-    let limits: LimitWatch
+    let limits: LimitMonitor
     let sessions: Sessions
     /// The upload queue, and which clips come into it.
     let uploadQueue: Uploads
@@ -41,20 +41,20 @@ struct DaemonSite: Site {
     /// Its newest records.
     let feed: JournalFeed
     /// What of it is kept until somebody clears it.
-    let messages: MessageKeeper
+    let messages: MessageWriter
     /// How many records of each kind there were.
     let records: JournalCounts
     let version: String
     let started: Instant
     let listeners: Listeners
-    let keeper: AccountKeeper
+    let tokens: AccountService
     let pageAddress: String?
     /// The certificate of the web page in use.
     let certificate: @Sendable () -> CertificateInfo?
     /// Opens the trace of the machines.
     let trace: Explanations.Trace
     let clock = MachineClock()
-    let pictures = PictureWorks()
+    let pictures = PictureThreads()
     let players = LivePlayers()
 
     func health() async -> Health {
@@ -121,22 +121,22 @@ struct DaemonSite: Site {
     }
 
     func state(of camera: CameraRuntime) -> CameraState {
-        let snapshot = camera.actor.view
-        let machine = snapshot.machine
+        let view = camera.actor.view
+        let machine = view.machine
         let now = clock.now()
         let assignment = camera.assignment
         var state = CameraState(
             camera: camera.name, link: machine.link.phase.rawValue, trigger: machine.trigger.name,
             recorder: machine.recorder.name, coverage: machine.coverage,
-            since: WallTime(ms: clock.wallMs() - (now - snapshot.labelSince)),
+            since: WallTime(ms: clock.wallMs() - (now - view.labelSince)),
             why: LabelReason.why(
-                snapshot, policy: assignment.policy.name, isModeSet: assignment.settings.mode != nil,
+                view, policy: assignment.policy.name, isModeSet: assignment.settings.mode != nil,
                 storage: storage.report,
                 excess: camera.shell.excess.withLock { $0 }),
             enabled: machine.intent.enabled, privacy: machine.intent.privacy, policy: assignment.policy.name,
             mode: machine.intent.policy.mode)
         state.settings = assignment.settings.texts
-        state.lastFailure = snapshot.lastFailure
+        state.lastFailure = view.lastFailure
         switch machine.link.state {
         case .off: break
         case .waiting(let until): state.nextRetryMs = max(0, until - now)

@@ -5,9 +5,9 @@ internal import Machines
 enum LabelReason {
     /// `isModeSet`: the mode is set for this camera, whatever its policy says.
     static func why(
-        _ snapshot: CameraActor.View, policy: String, isModeSet: Bool, storage: StorageMonitor.Report, excess: String?
+        _ view: CameraActor.View, policy: String, isModeSet: Bool, storage: StorageMonitor.Report, excess: String?
     ) -> String {
-        let machine = snapshot.machine
+        let machine = view.machine
         let intent = machine.intent
         switch machine.coverage {
         case .recorded:
@@ -18,7 +18,7 @@ enum LabelReason {
         case .offBySchedule: return "the schedule of policy \(policy) has switched recording off"
         case .disabled: return "the recording toggle is off"
         case .privacy: return intent.privacy.hard ? "hard privacy is on" : "recording privacy is on"
-        case .linkLost: return link(snapshot, excess)
+        case .linkLost: return link(view, excess)
         case .storage:
             return storage.why.isEmpty ? "the last clip could not be written; it is tried again" : storage.why
         case .recorderDown: return "the daemon is stopping"
@@ -40,11 +40,11 @@ enum LabelReason {
     }
 
     /// `excess`: the bound that the camera has passed, where it has.
-    private static func link(_ snapshot: CameraActor.View, _ excess: String?) -> String {
-        let failure = snapshot.lastFailure.map {
+    private static func link(_ view: CameraActor.View, _ excess: String?) -> String {
+        let failure = view.lastFailure.map {
             Vocabulary.words($0) + ($0 == .budget ? excess.map { ": " + $0 } ?? "" : "")
         }
-        switch snapshot.machine.link.phase {
+        switch view.machine.link.phase {
         case .off, .dialing: return failure.map { "dialling again: \($0)" } ?? "dialling"
         case .waiting: return failure ?? "waiting to dial again"
         case .synchronizing: return "connected, no key frame yet"

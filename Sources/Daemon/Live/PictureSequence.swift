@@ -34,7 +34,7 @@ struct PictureSequence: AsyncSequence, Sendable {
         /// What follows begins with a key frame.
         private mutating func forget() async {
             frames = []
-            _ = try? await sequence.works.run { [maker = sequence.maker] in maker.reset() }
+            _ = try? await sequence.threads.run { [maker = sequence.maker] in maker.reset() }
         }
 
         private mutating func picture() async -> LiveSnapshot? {
@@ -44,7 +44,7 @@ struct PictureSequence: AsyncSequence, Sendable {
             let taken = frames
             frames = []
             do {
-                let jpeg = try await sequence.works.run { [maker = sequence.maker] in maker.picture(after: taken) }
+                let jpeg = try await sequence.threads.run { [maker = sequence.maker] in maker.picture(after: taken) }
                 return jpeg.map { LiveSnapshot(jpeg: $0, at: WallTime(ms: sequence.clock.wall(newest.arrival))) }
             } catch {
                 // Too much is being made. What was not decoded is missing to what follows, until a key frame.
@@ -56,16 +56,16 @@ struct PictureSequence: AsyncSequence, Sendable {
 
     fileprivate let viewer: StreamViewer
     fileprivate let place: Places.Place
-    fileprivate let works: PictureWorks
+    fileprivate let threads: PictureThreads
     fileprivate let maker: LivePictureMaker
     fileprivate let pauseMs: Int64
     fileprivate let clock: any Clocks
 
     init(
-        _ viewer: StreamViewer, _ works: PictureWorks, _ place: Places.Place, width: Int, perSecond: Int,
+        _ viewer: StreamViewer, _ threads: PictureThreads, _ place: Places.Place, width: Int, perSecond: Int,
         clock: any Clocks
     ) {
-        (self.viewer, self.works, self.place, self.clock) = (viewer, works, place, clock)
+        (self.viewer, self.threads, self.place, self.clock) = (viewer, threads, place, clock)
         maker = LivePictureMaker(SnapshotOptions(widthMax: width, heightMax: 2_160, quantizer: 5))
         pauseMs = 1_000 / Int64(Swift.max(1, perSecond))
     }

@@ -53,9 +53,9 @@ actor MQTTService: Service {
         self.site = site
         self.view = view
         clock = site.clock
-        news.withLock { $0.configuration = configuration.snapshot }
-        configuration.onChange { [weak self] snapshot, _ in
-            self?.tell { $0.configuration = snapshot }
+        news.withLock { $0.configuration = configuration.loaded }
+        configuration.onChange { [weak self] loaded, _ in
+            self?.tell { $0.configuration = loaded }
             return []
         }
         site.journal.follow { [weak self] told in
@@ -99,7 +99,7 @@ actor MQTTService: Service {
             defer { news = News() }
             return news
         }
-        if let snapshot = news.configuration { await use(snapshot.configuration) }
+        if let loaded = news.configuration { await use(loaded.configuration) }
         guard let session = link?.session else { return }
         let isAll = news.isAll || news.configuration != nil
         if isAll || news.isSite {

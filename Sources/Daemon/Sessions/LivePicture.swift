@@ -15,18 +15,19 @@ final class LivePicture {
     /// The stream that is to replace it, held until a picture of it comes.
     private var next: (name: StreamName, viewer: StreamViewer)?
 
-    /// Asks for the picture; `watch` is told when one comes, and when it ends. Sound is made beside it from now on where it is
+    /// Asks for the picture; `observer` is told when one comes, and when it ends. Sound is made beside it from now on where it is
     /// `heldWith` it, and heard only when that is asked for.
     init(
-        _ streams: CameraStreams, _ definition: Session.Definition, heldWith sound: SoundForm, _ watch: StreamWatch
+        _ streams: CameraStreams, _ definition: Session.Definition, heldWith sound: SoundForm,
+        _ observer: StreamObserver
     ) throws(StreamRefusal) {
         self.streams = streams
         name = StreamName(definition)
-        held = try streams.watch(name, sound: sound, isHeld: true, watch: watch)
+        held = try streams.watch(name, sound: sound, isHeld: true, observer: observer)
     }
 
     /// Hands the picture out. Whoever had it gets nothing more: a session shows one.
-    func take(_ watch: StreamWatch) throws(StreamRefusal) -> StreamViewer {
+    func take(_ observer: StreamObserver) throws(StreamRefusal) -> StreamViewer {
         let before = taken
         let viewer: StreamViewer
         if let held {
@@ -34,7 +35,7 @@ final class LivePicture {
             try viewer.move(to: streams.stream(name), sound: sound)
             try viewer.release()
         } else {
-            viewer = try streams.watch(name, sound: sound, watch: watch)
+            viewer = try streams.watch(name, sound: sound, observer: observer)
         }
         (held, taken) = (nil, viewer)
         before?.leave()
@@ -44,11 +45,11 @@ final class LivePicture {
     /// Whether somebody has taken it, and has not left.
     var isTaken: Bool { taken.map { !$0.hasEnded } ?? false }
 
-    /// Asks for another stream; `watch` is told when a picture of it comes. The one that is shown stays until `replace`.
-    func prepare(_ definition: Session.Definition, _ watch: StreamWatch) throws(StreamRefusal) {
+    /// Asks for another stream; `observer` is told when a picture of it comes. The one that is shown stays until `replace`.
+    func prepare(_ definition: Session.Definition, _ observer: StreamObserver) throws(StreamRefusal) {
         let name = StreamName(definition)
         giveUpNext()
-        next = (name, try streams.watch(name, sound: .none, isHeld: true, watch: watch))
+        next = (name, try streams.watch(name, sound: .none, isHeld: true, observer: observer))
     }
 
     /// Shows the stream that was prepared; false where it has gone meanwhile.

@@ -96,7 +96,7 @@ extension Sessions {
         do throws(StreamRefusal) {
             viewer.picture = try LivePicture(
                 camera.shell.streams, definition, heldWith: viewer.wantsSound ? .stored : .none,
-                watch(viewer.id, number))
+                observer(viewer.id, number))
         } catch {
             answer(viewer.id, number, Session.Failure(error))
         }
@@ -111,15 +111,15 @@ extension Sessions {
 
     private func setDefinition(_ definition: Session.Definition, _ number: Session.OrderNumber, _ viewer: Viewer) {
         do throws(StreamRefusal) {
-            try viewer.picture?.prepare(definition, watch(viewer.id, number))
+            try viewer.picture?.prepare(definition, observer(viewer.id, number))
         } catch {
             answer(viewer.id, number, Session.Failure(error))
         }
     }
 
     /// Answers the order at the first picture; tells the session when the stream is taken away.
-    private func watch(_ id: String, _ number: Session.OrderNumber) -> StreamWatch {
-        StreamWatch(
+    private func observer(_ id: String, _ number: Session.OrderNumber) -> StreamObserver {
+        StreamObserver(
             onPicture: { [weak self] in self?.answer(id, number) }, onEnd: { [weak self] in self?.ended(id, $0) })
     }
 
@@ -162,7 +162,7 @@ extension Sessions {
         viewer.soundForm = form
         if viewer.machine.sound { picture.hear(form) }
         do throws(StreamRefusal) {
-            return try picture.take(StreamWatch(onEnd: { [weak self] in self?.ended(id, $0) }))
+            return try picture.take(StreamObserver(onEnd: { [weak self] in self?.ended(id, $0) }))
         } catch {
             throw SiteError(.startPreview, Session.Failure(error), of: viewer)
         }

@@ -31,10 +31,10 @@ final class CameraStart: Service {
         let cameras = try await Blocking.always { [running, configuration] in
             let started = running.start()
             let measures = SiteMeasures(catalog: running.catalog, root: running.catalog.rootPath)
-            configuration.onMeasure { snapshot in
+            configuration.onMeasure { loaded in
                 let examiner = Examiner()
-                return examiner.examine(snapshot, facts: measures.facts())
-                    + examiner.clockChanges(snapshot.policies.values, zone: snapshot.configuration.timeZone)
+                return examiner.examine(loaded, facts: measures.facts())
+                    + examiner.clockChanges(loaded.policies.values, zone: loaded.configuration.timeZone)
             }
             return started.count
         }

@@ -135,10 +135,10 @@ package final class HostedSite: Sendable {
     }
 
     private static func view(_ camera: CameraRuntime) -> View {
-        let snapshot = camera.actor.view
+        let view = camera.actor.view
         let ring = camera.shell.ring.holding
         return View(
-            machine: snapshot.machine, ignored: snapshot.ignored, lost: camera.actor.inbox.lost,
+            machine: view.machine, ignored: view.ignored, lost: camera.actor.inbox.lost,
             ringFrames: ring.frames, ringNewest: ring.newest, clip: camera.shell.recorder.current,
             hasDial: camera.shell.hasDial, substream: camera.shell.streams.substream.view?.link,
             watched: camera.shell.detector.view.stream)

@@ -16,7 +16,7 @@ struct RunningSite: Sendable {
     let ledger: CoverageLedger
     let builder: SiteBuilder
     let supervisor: Supervisor
-    let limits: LimitWatch
+    let limits: LimitMonitor
     let clock: WallClockService
     let sessions: Sessions
     let uploads: Uploads
@@ -50,7 +50,7 @@ struct RunningSite: Sendable {
         let pool = CameraPool()
         let holds = ClipHolds(clock: host.clock)
         let storage = StorageMonitor(
-            root: root, catalog: catalog, holds: holds, rules: SiteBuilder.rules(configuration.snapshot), host: host,
+            root: root, catalog: catalog, holds: holds, rules: SiteBuilder.rules(configuration.loaded), host: host,
             journal: journal
         ) { pool.tell(.storage($0)) }
         storage.start()
@@ -93,7 +93,7 @@ struct RunningSite: Sendable {
         playback = Playback(
             lookup: lookup, holds: holds, clock: host.clock)
         self.ledger = ledger
-        limits = LimitWatch(pool: pool, host: host, journal: journal)
+        limits = LimitMonitor(pool: pool, host: host, journal: journal)
         supervisor = Supervisor(pool: pool, storage: storage, limits: limits, clock: host.clock, journal: journal)
         sessions = Sessions(
             lookup: lookup, steps: steps, host: host, journal: journal
@@ -124,25 +124,25 @@ struct RunningSite: Sendable {
     /// Starts the cameras of the configuration in force, and follows its changes; returns what was started, in words.
     /// Blocking.
     func start() -> [String] {
-        send(configuration.snapshot)
-        let started = builder.apply(configuration.snapshot, .start)
+        send(configuration.loaded)
+        let started = builder.apply(configuration.loaded, .start)
         let web = WebSettings(configuration.current)
-        configuration.onChange { [self] snapshot, cause in
-            send(snapshot)
-            steps.journal(snapshot.configuration.journalsSteps)
-            trace?.change(snapshot.configuration.traceBounds)
-            return builder.apply(snapshot, cause) + web.postponed(WebSettings(snapshot.configuration))
+        configuration.onChange { [self] loaded, cause in
+            send(loaded)
+            steps.journal(loaded.configuration.journalsSteps)
+            trace?.change(loaded.configuration.traceBounds)
+            return builder.apply(loaded, cause) + web.postponed(WebSettings(loaded.configuration))
         }
         return started
     }
 
     /// Which clips are sent, and where to, from now on. Blocking: a credential may be read.
-    private func send(_ snapshot: LoadedConfiguration) {
-        uploads.reader.keys.change(snapshot)
-        webhook.change(snapshot)
-        choices.change(snapshot)
-        uploads.change(snapshot)
-        subscriptions.change(snapshot)
+    private func send(_ loaded: LoadedConfiguration) {
+        uploads.reader.keys.change(loaded)
+        webhook.change(loaded)
+        choices.change(loaded)
+        uploads.change(loaded)
+        subscriptions.change(loaded)
     }
 
     /// What holds from the start to the end: listeners are opened before the cameras are dialled, and not again.

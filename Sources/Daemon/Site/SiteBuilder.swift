@@ -34,23 +34,23 @@ final class SiteBuilder: Sendable {
         self.host = host
     }
 
-    /// Puts a snapshot in force; returns what changed, in words. Blocking: credentials and overrides are read.
-    func apply(_ snapshot: LoadedConfiguration, _ cause: ReloadCause) -> [String] {
+    /// Puts a configuration in force; returns what changed, in words. Blocking: credentials and overrides are read.
+    func apply(_ loaded: LoadedConfiguration, _ cause: ReloadCause) -> [String] {
         var changed: [String] = []
-        storage.change(Self.rules(snapshot))
-        let configured = Set(snapshot.configuration.cameras.map(\.name))
+        storage.change(Self.rules(loaded))
+        let configured = Set(loaded.configuration.cameras.map(\.name))
         for camera in pool.all where !configured.contains(camera.name) {
             pool.remove(camera.name)
             tellPolicy(of: camera.name, from: camera.assignment.policy, to: nil, cause)
             changed.append("camera \(camera.name) removed")
         }
-        for camera in snapshot.configuration.cameras {
+        for camera in loaded.configuration.cameras {
             // The loader has checked that every camera's policy exists.
-            guard let policy = snapshot.policies[camera.policy] else { continue }
+            guard let policy = loaded.policies[camera.policy] else { continue }
             if let running = pool.camera(camera.name) {
-                changed += change(running, to: camera, policy, snapshot, cause)
+                changed += change(running, to: camera, policy, loaded, cause)
             } else {
-                let made = make(camera, policy, snapshot)
+                let made = make(camera, policy, loaded)
                 pool.add(made)
                 // What the storage became while it was being made was told to those who were there.
                 storage.repeat { made.actor.inbox.tell(.storage($0)) }
@@ -62,23 +62,23 @@ final class SiteBuilder: Sendable {
         return changed
     }
 
-    /// The retention rules of a snapshot.
-    static func rules(_ snapshot: LoadedConfiguration) -> StorageMonitor.Rules {
+    /// The retention rules of a configuration.
+    static func rules(_ loaded: LoadedConfiguration) -> StorageMonitor.Rules {
         var cameras: [String: RetentionRules] = [:]
-        for camera in snapshot.configuration.cameras {
-            cameras[camera.name] = snapshot.policies[camera.policy]?.retention
+        for camera in loaded.configuration.cameras {
+            cameras[camera.name] = loaded.policies[camera.policy]?.retention
         }
         return StorageMonitor.Rules(
-            reserve: snapshot.configuration.storage.reserve, siteMaxBytes: snapshot.configuration.storage.maxBytes,
+            reserve: loaded.configuration.storage.reserve, siteMaxBytes: loaded.configuration.storage.maxBytes,
             cameras: cameras)
     }
 
     // MARK: One camera
 
     private func make(
-        _ camera: Configuration.Camera, _ policy: PolicyDocument, _ snapshot: LoadedConfiguration
+        _ camera: Configuration.Camera, _ policy: PolicyDocument, _ loaded: LoadedConfiguration
     ) -> CameraRuntime {
-        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        let zone = TimeZone(identifier: loaded.configuration.timeZone) ?? .current
         let (wall, now) = (clock.wallMs(), clock.now())
         let kept = kept(of: camera)
         let effective = policy.effective(
@@ -87,10 +87,10 @@ final class SiteBuilder: Sendable {
             camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs, settings: kept.settings)
         let queue = host.queue("vigil.camera.\(camera.name)")
         let inbox = CameraInbox(clock: clock, queue: queue)
-        let found = sources(camera.main, camera, snapshot)
+        let found = sources(camera.main, camera, loaded)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let streams = CameraStreams(
-            camera: camera.name, settings: substreamSettings(camera, assignment.rotation, snapshot), dials: pool.dials,
+            camera: camera.name, settings: substreamSettings(camera, assignment.rotation, loaded), dials: pool.dials,
             host: host,
             journal: journal, inbox: inbox)
         streams.onPrivacy(
@@ -121,7 +121,7 @@ final class SiteBuilder: Sendable {
 
     private func change(
         _ running: CameraRuntime, to camera: Configuration.Camera, _ policy: PolicyDocument,
-        _ snapshot: LoadedConfiguration,
+        _ loaded: LoadedConfiguration,
         _ cause: ReloadCause
     ) -> [String] {
         let before = running.assignment
@@ -132,9 +132,9 @@ final class SiteBuilder: Sendable {
         }
         let rotation = running.assignment.rotation
         running.shell.detector.change(detectorSettings(camera))
-        running.shell.streams.substream.change(substreamSettings(camera, rotation, snapshot))
+        running.shell.streams.substream.change(substreamSettings(camera, rotation, loaded))
         running.shell.events.name(zones: camera.zones.map(\.name))
-        let found = sources(camera.main, camera, snapshot)
+        let found = sources(camera.main, camera, loaded)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
             || camera.reachable != before.camera.reachable
         {
@@ -155,7 +155,7 @@ final class SiteBuilder: Sendable {
             running.shell.ring.bound(Self.ringBounds(policy))
             changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
         }
-        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
+        let zone = TimeZone(identifier: loaded.configuration.timeZone) ?? .current
         running.applySchedule(wallMs: clock.wallMs(), now: clock.now(), zone: zone, always: true)
         return changed
     }
@@ -193,10 +193,10 @@ final class SiteBuilder: Sendable {
 
     /// How each endpoint is reached, and why one that has an address cannot be.
     private func sources(
-        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ snapshot: LoadedConfiguration
+        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ loaded: LoadedConfiguration
     ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
         var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
-        let credentials = CredentialStore(references: snapshot.configuration.credentials)
+        let credentials = CredentialStore(references: loaded.configuration.credentials)
         for endpoint in Endpoint.allCases {
             guard let address = stream[endpoint] else { continue }
             do { found.sources[endpoint] = try CameraSource.source(address, camera, credentials) } catch {
@@ -208,9 +208,9 @@ final class SiteBuilder: Sendable {
 
     /// How the camera's sub-stream is reached.
     private func substreamSettings(
-        _ camera: Configuration.Camera, _ rotation: PictureRotation, _ snapshot: LoadedConfiguration
+        _ camera: Configuration.Camera, _ rotation: PictureRotation, _ loaded: LoadedConfiguration
     ) -> Substream.Settings {
-        guard let found = camera.sub.map({ sources($0, camera, snapshot) }) else { return Substream.Settings() }
+        guard let found = camera.sub.map({ sources($0, camera, loaded) }) else { return Substream.Settings() }
         return Substream.Settings(
             sources: found.sources, problems: found.problems, rotation: rotation)
     }

@@ -52,8 +52,8 @@ extension SiteNeed {
         let wanted = configuration.cameras.reduce(0) { $0 + $1.viewers.limit }
         let most = min(wanted, listeners(configuration).reduce(0) { $0 + $1.viewers })
         return Amount(
-            memoryBytes: most * CameraStream.viewerBytes + PictureWorks.threads * DecoderNeed.bytesMax,
-            threads: PictureWorks.threads, files: 0)
+            memoryBytes: most * CameraStream.viewerBytes + PictureThreads.threads * DecoderNeed.bytesMax,
+            threads: PictureThreads.threads, files: 0)
     }
 
     /// Movies, exports and pictures of what was recorded.

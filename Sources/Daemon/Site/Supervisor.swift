@@ -16,12 +16,12 @@ struct Supervisor: Service {
 
     let pool: CameraPool
     let storage: StorageMonitor
-    let limits: LimitWatch
+    let limits: LimitMonitor
     let journal: Journal
     private let notifier = ServiceNotifier()
     private let clock: any Clocks
 
-    init(pool: CameraPool, storage: StorageMonitor, limits: LimitWatch, clock: any Clocks, journal: Journal) {
+    init(pool: CameraPool, storage: StorageMonitor, limits: LimitMonitor, clock: any Clocks, journal: Journal) {
         self.clock = clock
         self.pool = pool
         self.storage = storage

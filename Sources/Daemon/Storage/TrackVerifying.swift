@@ -1,8 +1,5 @@
 internal import Catalog
-
-internal import struct Media.ClipFiles
-internal import class Media.ClipReader
-internal import struct Media.FragmentIndex
+internal import Media
 
 /// Lets a check compare track files with their indexes, which only Media understands.
 enum TrackVerifying {

@@ -78,10 +78,10 @@ final class CameraStreams: Sendable {
 
     /// A viewer of a stream from now on.
     func watch(
-        _ name: StreamName, sound: SoundForm, isHeld: Bool = false, watch: StreamWatch = StreamWatch()
+        _ name: StreamName, sound: SoundForm, isHeld: Bool = false, observer: StreamObserver = StreamObserver()
     ) throws(StreamRefusal) -> StreamViewer {
-        guard name == .sub else { return try main.subscribe(sound: sound, isHeld: isHeld, watch: watch) }
-        let viewer = try substream.stream.subscribe(sound: sound, isHeld: isHeld, watch: watch)
+        guard name == .sub else { return try main.subscribe(sound: sound, isHeld: isHeld, observer: observer) }
+        let viewer = try substream.stream.subscribe(sound: sound, isHeld: isHeld, observer: observer)
         // Looked at afterwards: a change of the configuration ends those who are there.
         guard substream.isConfigured else {
             viewer.leave()

@@ -30,12 +30,12 @@ extension DaemonSite {
         return "\(pageAddress)/#login=\(made.code)"
     }
 
-    var accounts: Accounts { keeper.accounts }
+    var accounts: Accounts { tokens.accounts }
 
-    func note(_ note: AuditNote) async { keeper.notes.take(note, now: clock.now().ms) }
+    func note(_ note: AuditNote) async { tokens.notes.take(note, now: clock.now().ms) }
 
     func keepAccounts() async throws {
-        do { try await keeper.keep() } catch {
+        do { try await tokens.keep() } catch {
             throw SiteError(
                 .unavailable, what: "the change of tokens", why: "it cannot be kept: \(error)",
                 remedy: "it holds until the daemon restarts; look at the storage")

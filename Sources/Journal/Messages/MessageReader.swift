@@ -16,7 +16,7 @@ public struct MessageReader {
     private let kinds: Set<MessageKind>
     private let range: ClosedRange<Int64>
     private var source: any JournalEntrySource
-    private let bytes: ByteSource?
+    private let bytes: BlockReader?
 
     /// Reads records of `kinds` from the journal, or where `path` names one from a file (`-` for standard input), within the
     /// query's run and times; its camera does not matter.
@@ -30,7 +30,7 @@ public struct MessageReader {
             bytes = nil
             return
         }
-        let bytes = try ByteSource(path: path)
+        let bytes = try BlockReader(path: path)
         self.bytes = bytes
         let isJSON = try bytes.peek() == UInt8(ascii: "{")
         source = isJSON ? JSONEntries(source: bytes) : ExportEntries(source: bytes)

@@ -3,10 +3,10 @@ internal import Trace
 /// Entries of `journalctl -o export` (systemd's Journal Export Format): `NAME=value` lines, values with newlines as name,
 /// length and bytes, an empty line between entries.
 struct ExportEntries: JournalEntrySource {
-    let source: ByteSource
+    let source: BlockReader
     private(set) var torn: TornEnd?
 
-    init(source: ByteSource) { self.source = source }
+    init(source: BlockReader) { self.source = source }
 
     mutating func next() throws -> JournalEntry? {
         var entry: JournalEntry?
@@ -40,7 +40,7 @@ struct ExportEntries: JournalEntrySource {
         if source.isCut { return nil }
         guard let lengthBytes = try source.take(8) else { return nil }
         let length = lengthBytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard length <= UInt64(ByteSource.pieceBytesMax) else {
+        guard length <= UInt64(BlockReader.pieceBytesMax) else {
             throw JournalError.malformed(line: start, cause: "\(name) says it is \(length) bytes long")
         }
         guard let value = try source.take(Int(length)), let end = try source.take(1) else { return nil }

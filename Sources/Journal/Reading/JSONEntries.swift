@@ -4,10 +4,10 @@ internal import Trace
 /// Entries of `journalctl -o json`: one object a line; a value is a string, an array of bytes where it is not text, null
 /// where it was left out, or an array of these where the field occurs more than once.
 struct JSONEntries: JournalEntrySource {
-    let source: ByteSource
+    let source: BlockReader
     private(set) var torn: TornEnd?
 
-    init(source: ByteSource) { self.source = source }
+    init(source: BlockReader) { self.source = source }
 
     mutating func next() throws -> JournalEntry? {
         while let line = try source.nextLine() {

@@ -46,11 +46,11 @@ public final class CameraStream: Sendable {
     public func attach(_ consumer: any StreamConsumer) { state.withLock { $0.consumers.append(consumer) } }
 
     /// A viewer from now on: it gets the group of pictures under way and all that follows. Where it is held it gets nothing
-    /// until it is released, and `watch` is told of pictures.
+    /// until it is released, and `observer` is told of pictures.
     public func subscribe(
-        sound: SoundForm, isHeld: Bool = false, watch: StreamWatch = StreamWatch()
+        sound: SoundForm, isHeld: Bool = false, observer: StreamObserver = StreamObserver()
     ) throws(StreamRefusal) -> StreamViewer {
-        let queue = FrameQueue(sound: sound, isHeld: isHeld, watch: watch)
+        let queue = FrameQueue(sound: sound, isHeld: isHeld, observer: observer)
         try take(queue)
         return StreamViewer(queue: queue, stream: self)
     }

@@ -53,12 +53,12 @@ final class FrameQueue: Sendable {
     }
 
     private let state: Mutex<State>
-    private let watch: StreamWatch
+    private let observer: StreamObserver
 
     /// A queue for one viewer. While it is held it takes no frame, and only tells that pictures come.
-    init(sound: SoundForm, isHeld: Bool = false, watch: StreamWatch = StreamWatch()) {
+    init(sound: SoundForm, isHeld: Bool = false, observer: StreamObserver = StreamObserver()) {
         state = Mutex(State(sound: sound, isHeld: isHeld))
-        self.watch = watch
+        self.observer = observer
     }
 
     /// The sound that is wanted.
@@ -106,7 +106,7 @@ final class FrameQueue: Sendable {
             }
             return released
         }
-        if isPicture { watch.onPicture?() }
+        if isPicture { observer.onPicture?() }
     }
 
     private static func wants(_ track: StreamDescription, _ sound: SoundForm) -> Bool {
@@ -136,7 +136,7 @@ final class FrameQueue: Sendable {
             state.take(frame, at: frame.arrival)
             return Deque()
         }
-        if isPicture { watch.onPicture?() }
+        if isPicture { observer.onPicture?() }
         return isTaken
     }
 
@@ -161,7 +161,7 @@ final class FrameQueue: Sendable {
             state.bytes = 0
             return released
         }
-        if isNew { watch.onEnd?(why) }
+        if isNew { observer.onEnd?(why) }
     }
 
     /// Changes the queue, and wakes who waits for it. What `body` gives back is released outside of the lock.

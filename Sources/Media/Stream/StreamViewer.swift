@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Who is told of what becomes of a viewer, on whatever thread it happens; no call may block or call the stream.
-public struct StreamWatch: Sendable {
+public struct StreamObserver: Sendable {
     /// A picture came at which decoding can begin, while the viewer is held; may come more than once.
     public var onPicture: (@Sendable () -> Void)?
     /// The viewer has ended; once.

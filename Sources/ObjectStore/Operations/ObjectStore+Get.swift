@@ -37,7 +37,7 @@ extension ObjectStore {
         }
         if let etag { call.headers.append(("if-match", "\"\(etag)\"")) }
         let bandwidth = configuration.bandwidth
-        return try await exchange(call) { response, watch in
+        return try await exchange(call) { response, timer in
             let expected = try ExpectedBody(response, range)
             // Some stores ignore the condition.
             if let etag, let told = expected.head.etag, told != etag {
@@ -48,12 +48,12 @@ extension ObjectStore {
             }
             var (received, crc) = (UInt64(0), CRC32C())
             for try await piece in response.body {
-                watch.moved()
+                timer.moved()
                 received += UInt64(piece.readableBytes)
                 guard received <= expected.bytes else { throw MalformedAnswer("the answer is longer than it says") }
                 let bytes = Array(piece.readableBytesView)
                 if expected.crc32c != nil { crc.update(bytes) }
-                try await watch.holding {
+                try await timer.holding {
                     if let bandwidth { try await bandwidth.take(bytes.count) }
                     do { try await take(bytes) } catch { throw TakerFailure(error: error) }
                 }

@@ -10,36 +10,36 @@ extension ObjectStore {
 
     /// Sends a request and takes the whole answer.
     func send(_ call: Call) async throws -> Answer {
-        try await exchange(call) { response, watch in
-            let body = try await Self.collect(response, max: Answer.bytesMax, watch)
+        try await exchange(call) { response, timer in
+            let body = try await Self.collect(response, max: Answer.bytesMax, timer)
             return Answer(status: Int(response.status.code), headers: response.headers, body: body)
         }
     }
 
-    /// Sends a request; `take` reads a good answer while the watch sees to it that bytes move. Throws `StoreError`,
+    /// Sends a request; `take` reads a good answer while the timer sees to it that bytes move. Throws `StoreError`,
     /// `CancellationError`, or what `take` wrapped in `TakerFailure`.
     func exchange<Value: Sendable>(
-        _ call: Call, _ take: @escaping @Sendable (HTTPClientResponse, StallWatch) async throws -> Value
+        _ call: Call, _ take: @escaping @Sendable (HTTPClientResponse, StallTimer) async throws -> Value
     ) async throws -> Value {
         if let key = call.key, !(1...Self.keyBytesMax).contains(key.utf8.count) {
             throw failure(.invalid("a key has 1 to 1,024 bytes"), call.operation, nil)
         }
         let credentials = try await credentials(for: call.operation, call.key)
-        let watch = StallWatch(seconds: configuration.quietSecondsMax, clock: configuration.clock)
-        let request = try request(call, credentials, watch)
+        let timer = StallTimer(seconds: configuration.quietSecondsMax, clock: configuration.clock)
+        let request = try request(call, credentials, timer)
         let work = transport.begin {
             let response = try await self.transport.execute(request, deadline: .distantFuture)
-            watch.moved()
-            guard (200..<300).contains(response.status.code) else { throw await self.refusal(call, response, watch) }
-            return try await take(response, watch)
+            timer.moved()
+            guard (200..<300).contains(response.status.code) else { throw await self.refusal(call, response, timer) }
+            return try await take(response, timer)
         }
-        let number = watches.add(watch) { work.cancel() }
+        let number = stalls.add(timer) { work.cancel() }
         let result = await withTaskCancellationHandler {
             await work.result
         } onCancel: {
             work.cancel()
         }
-        let isStalled = watches.remove(number)
+        let isStalled = stalls.remove(number)
         switch result {
         case .success(let value): return value
         case .failure where isStalled && !Task.isCancelled:
@@ -50,10 +50,10 @@ extension ObjectStore {
     }
 
     /// The body of an answer, which may have `max` bytes.
-    static func collect(_ response: HTTPClientResponse, max: Int, _ watch: StallWatch) async throws -> [UInt8] {
+    static func collect(_ response: HTTPClientResponse, max: Int, _ timer: StallTimer) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in response.body {
-            watch.moved()
+            timer.moved()
             guard bytes.count + piece.readableBytes <= max else {
                 throw MalformedAnswer("the answer has more than \(max) bytes")
             }
@@ -63,7 +63,7 @@ extension ObjectStore {
     }
 
     /// The request with its signature.
-    private func request(_ call: Call, _ credentials: Credentials, _ watch: StallWatch) throws -> HTTPClientRequest {
+    private func request(_ call: Call, _ credentials: Credentials, _ timer: StallTimer) throws -> HTTPClientRequest {
         let address = configuration.address
         var signed = SignatureV4.Request(
             method: call.method.rawValue, encodedPath: address.path(call.key), query: call.query,
@@ -77,7 +77,7 @@ extension ObjectStore {
         case .source(let source, let sums, let progress):
             signed.payload = sums.sha256?.description ?? SignatureV4.unsignedPayload
             let pieces = SourcePieces(
-                source: source, sums: sums, progress: progress, watch: watch, transport: transport,
+                source: source, sums: sums, progress: progress, timer: timer, transport: transport,
                 bandwidth: configuration.bandwidth)
             // A length beyond what the kernel knows cannot be sent: no source that can be read has it.
             body = .stream(pieces, length: .known(Int64(clamping: sums.bytes)))
@@ -98,9 +98,9 @@ extension ObjectStore {
     }
 
     /// The error that an answer tells.
-    private func refusal(_ call: Call, _ response: HTTPClientResponse, _ watch: StallWatch) async -> any Error {
+    private func refusal(_ call: Call, _ response: HTTPClientResponse, _ timer: StallTimer) async -> any Error {
         // Without its body an answer still has a status.
-        let body = try? await Self.collect(response, max: Answer.errorBytesMax, watch)
+        let body = try? await Self.collect(response, max: Answer.errorBytesMax, timer)
         if Task.isCancelled { return CancellationError() }
         let answer = Answer(status: Int(response.status.code), headers: response.headers, body: body ?? [])
         return refused(call, answer, ErrorAnswer(answer.body))

@@ -11,7 +11,7 @@ struct SourcePieces: AsyncSequence, Sendable {
     let source: any ByteSource
     let sums: Sums
     let progress: TransferProgress?
-    let watch: StallWatch
+    let timer: StallTimer
     let transport: any StoreTransport
     let bandwidth: BandwidthLimit?
 
@@ -26,14 +26,14 @@ struct SourcePieces: AsyncSequence, Sendable {
 
         mutating func next() async throws -> ByteBuffer? {
             // Being asked for more means that what was given before has gone.
-            pieces.watch.moved()
+            pieces.timer.moved()
             if sent > 0 { pieces.progress?(sent) }
             guard sent < pieces.sums.bytes else { return nil }
             let bandwidth = pieces.bandwidth
             let most = UInt64(bandwidth?.pieceBytes ?? FileThreads.pieceBytes)
             let (offset, count, before) = (sent, Int(Swift.min(most, pieces.sums.bytes - sent)), crc)
             let room = Room(buffers.count < SourcePieces.buffersMax ? ByteBuffer() : buffers.removeFirst())
-            let (bytes, sum) = try await pieces.watch.holding { [pieces] in
+            let (bytes, sum) = try await pieces.timer.holding { [pieces] in
                 if let bandwidth { try await bandwidth.take(count) }
                 return try await pieces.read(offset, count, into: room, before)
             }

@@ -21,7 +21,7 @@ package protocol StoreTransport: Sendable {
 
 /// The network of this machine, and threads that read files.
 struct SystemTransport: StoreTransport {
-    /// How many bytes of a transfer the kernel may hold on its way out. What is in there counts as sent for the watch, so it has
+    /// How many bytes of a transfer the kernel may hold on its way out. What is in there counts as sent for the timer, so it has
     /// to leave within the time that it allows even over a thin line.
     static let sendBufferBytes = 512 << 10
 

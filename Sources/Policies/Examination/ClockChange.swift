@@ -21,11 +21,11 @@ struct ClockChange: Hashable, Sendable {
     static func upcoming(after start: Int64, in zone: TimeZone) -> [ClockChange] {
         var changes: [ClockChange] = []
         var time = start
-        while let at = LocalTime.nextOffsetChange(after: time, until: start + horizonMs, in: zone) {
+        while let at = TimeOfWeek.nextOffsetChange(after: time, until: start + horizonMs, in: zone) {
             changes.append(
                 ClockChange(
-                    atUnixMs: at, before: LocalTime.offsetMs(atUnixMs: at - 1, in: zone),
-                    after: LocalTime.offsetMs(atUnixMs: at, in: zone)))
+                    atUnixMs: at, before: TimeOfWeek.offsetMs(atUnixMs: at - 1, in: zone),
+                    after: TimeOfWeek.offsetMs(atUnixMs: at, in: zone)))
             time = at
         }
         return changes

@@ -29,14 +29,14 @@ public struct Examiner: Sendable {
 
     /// What a configuration that is loaded tells beyond its own findings: quotas, policies without a camera, and with `facts`
     /// what does not fit the disk or the memory. By file and place.
-    public func examine(_ snapshot: LoadedConfiguration, facts: SiteFacts?) -> [Diagnostic] {
-        let used = Set(snapshot.configuration.cameras.map(\.policy))
-        let unused = snapshot.policies.values.filter { !used.contains($0.name) }.map {
+    public func examine(_ loaded: LoadedConfiguration, facts: SiteFacts?) -> [Diagnostic] {
+        let used = Set(loaded.configuration.cameras.map(\.policy))
+        let unused = loaded.policies.values.filter { !used.contains($0.name) }.map {
             Diagnostic(
                 PolicyPlaces($0).name, .warning, "name", .unused, "no camera follows policy \($0.name)",
                 "name it at a camera, or remove the file")
         }
-        return (unused + StorageExamination(snapshot: snapshot, facts: facts).findings())
+        return (unused + StorageExamination(loaded: loaded, facts: facts).findings())
             .sorted(by: Diagnostic.inReadingOrder)
     }
 }

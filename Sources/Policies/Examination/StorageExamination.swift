@@ -2,7 +2,7 @@ import Machines
 
 /// Looks for ages and quotas that cannot be kept, and for pre-roll that cannot be held, at the rates that were measured.
 struct StorageExamination {
-    let snapshot: LoadedConfiguration
+    let loaded: LoadedConfiguration
     /// Nil where nothing was measured: then only what the files alone tell is looked at.
     let facts: SiteFacts?
 
@@ -28,12 +28,12 @@ struct StorageExamination {
 
     /// Every finding, for all policies that cameras follow.
     func findings() -> [Diagnostic] {
-        let needs = snapshot.configuration.cameras.flatMap(needs)
+        let needs = loaded.configuration.cameras.flatMap(needs)
         return disk(needs) + quotas(needs) + siteQuota() + rings()
     }
 
     private func needs(_ camera: Configuration.Camera) -> [Need] {
-        guard let policy = snapshot.policies[camera.policy], let measured = facts?.cameras[camera.name] else {
+        guard let policy = loaded.policies[camera.policy], let measured = facts?.cameras[camera.name] else {
             return []
         }
         var needs: [Need] = []
@@ -56,7 +56,7 @@ struct StorageExamination {
 
     /// The room for recordings, and how it comes about.
     private func room(_ facts: SiteFacts) -> (bytes: Double, lines: [TraceLine]) {
-        let storage = snapshot.configuration.storage
+        let storage = loaded.configuration.storage
         let reserve = storage.reserve.bytes(ofCapacity: facts.capacityBytes)
         let onDisk = max(0, facts.capacityBytes - reserve - facts.otherBytes)
         var lines = [
@@ -140,9 +140,9 @@ struct StorageExamination {
     }
 
     private func siteQuota() -> [Diagnostic] {
-        guard let bound = snapshot.configuration.storage.maxBytes else { return [] }
-        let cameras = Dictionary(grouping: snapshot.configuration.cameras, by: \.policy)
-        return snapshot.policies.values.sorted { $0.name < $1.name }.compactMap { policy in
+        guard let bound = loaded.configuration.storage.maxBytes else { return [] }
+        let cameras = Dictionary(grouping: loaded.configuration.cameras, by: \.policy)
+        return loaded.policies.values.sorted { $0.name < $1.name }.compactMap { policy in
             guard let quota = policy.retention.maxBytes, let count = cameras[policy.name]?.count,
                 Double(quota) * Double(count) > Double(bound)
             else { return nil }
@@ -156,8 +156,8 @@ struct StorageExamination {
     private func rings() -> [Diagnostic] {
         guard let facts else { return [] }
         var seen: Set<String> = []
-        return snapshot.configuration.cameras.compactMap { camera in
-            guard let policy = snapshot.policies[camera.policy], let rate = facts.cameras[camera.name]?.bytesPerSecond,
+        return loaded.configuration.cameras.compactMap { camera in
+            guard let policy = loaded.policies[camera.policy], let rate = facts.cameras[camera.name]?.bytesPerSecond,
                 rate > 0, policy.longestPreRollMs > 0
             else { return nil }
             let needed = rate * Double(policy.longestPreRollMs) / 1_000

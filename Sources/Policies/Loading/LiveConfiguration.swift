@@ -31,11 +31,11 @@ public struct LiveConfiguration: Sendable {
         case .failure(let refused):
             refusal = refused
             return .refused(refused)
-        case .success(let snapshot):
+        case .success(let loaded):
             refusal = nil
-            let isKnown = snapshot.revision == current?.revision
-            current = snapshot
-            return isKnown ? .unchanged : .accepted(snapshot)
+            let isKnown = loaded.revision == current?.revision
+            current = loaded
+            return isKnown ? .unchanged : .accepted(loaded)
         }
     }
 }

@@ -27,9 +27,9 @@ public struct LoadOutcome: Sendable {
 
     /// This outcome as a refusal, for what only its reader can find wrong; itself where there are no findings.
     public func refused(for findings: [Diagnostic]) -> LoadOutcome {
-        guard case .success(let snapshot) = result, !findings.isEmpty else { return self }
+        guard case .success(let loaded) = result, !findings.isEmpty else { return self }
         return LoadOutcome(
-            result: .failure(Refusal(diagnostics: snapshot.warnings + findings)), watched: watched)
+            result: .failure(Refusal(diagnostics: loaded.warnings + findings)), watched: watched)
     }
 }
 

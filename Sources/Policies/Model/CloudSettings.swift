@@ -102,7 +102,7 @@ public struct CloudSettings: Hashable, Sendable {
     public func sends(atUnixMs moment: Int64, in zone: TimeZone) -> Bool {
         // Years 1 to 9999: outside, a calendar has no meaning.
         let moment = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
-        let minute = LocalTime(unixMs: moment, in: zone).minuteOfWeek
+        let minute = TimeOfWeek(unixMs: moment, in: zone).minuteOfWeek
         return hours.isEmpty
             || hours.contains {
                 $0.days.cover(minuteOfWeek: minute, fromMinute: $0.fromMinute, toMinute: $0.toMinute)

@@ -26,7 +26,7 @@ extension PolicyDocument {
         // Years 1 to 9999: outside, a calendar has no meaning, and the sums below could overflow.
         let start = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
         func held(atMs time: Int64) -> Policy {
-            let minute = LocalTime(unixMs: time, in: zone).minuteOfWeek
+            let minute = TimeOfWeek(unixMs: time, in: zone).minuteOfWeek
             return settings.applied(to: self.policy(atMinuteOfWeek: minute, zones: zones))
         }
         let policy = held(atMs: start)
@@ -35,13 +35,13 @@ extension PolicyDocument {
         let boundaries = boundaryMinutes
         let end = start + Self.horizonMs
         var time = start
-        var jump = LocalTime.nextOffsetChange(after: time, until: end, in: zone)
+        var jump = TimeOfWeek.nextOffsetChange(after: time, until: end, in: zone)
         while true {
-            let local = LocalTime(unixMs: time, in: zone)
+            let local = TimeOfWeek(unixMs: time, in: zone)
             var next = time + local.msUntil(firstOf: boundaries)
             if let known = jump, known <= next {
                 next = known
-                jump = LocalTime.nextOffsetChange(after: known, until: end, in: zone)
+                jump = TimeOfWeek.nextOffsetChange(after: known, until: end, in: zone)
             }
             guard next <= end else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
             if held(atMs: next) != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }

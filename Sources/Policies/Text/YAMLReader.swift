@@ -23,7 +23,7 @@ struct YAMLReader {
     /// Blocking, for as long as parsing takes.
     static func read(_ bytes: [UInt8], file: String) throws(Refusal) -> Item {
         // The parser goes 1000 levels deep by recursion before it refuses, which may be more than the caller's stack holds.
-        try RoomyStack.run { () throws(Refusal) -> Item in
+        try LargeStack.run { () throws(Refusal) -> Item in
             var reader = YAMLReader(file: file)
             return try reader.read(bytes)
         }

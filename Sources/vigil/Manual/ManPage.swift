@@ -1,3 +1,5 @@
+internal import Daemon
+
 /// `vigil(8)` in man(7) macros.
 struct ManPage {
     /// The whole page.
@@ -7,7 +9,7 @@ struct ManPage {
         let root = tree.command
         var lines = [
             ".\\\" Written by `vigil manual man`; change the commands, not this page.",
-            ".TH VIGIL 8 \"\" \"Vigil \(Version.number)\" \"System administration\"",
+            ".TH VIGIL 8 \"\" \"Vigil \(vigilVersion)\" \"System administration\"",
             ".SH NAME", "vigil \\- \(Self.escape(Self.lowered(root.abstract ?? "")))",
             ".SH SYNOPSIS", ".B vigil", ".I COMMAND", "[\\fIOPTION\\fR]...",
             ".SH DESCRIPTION",

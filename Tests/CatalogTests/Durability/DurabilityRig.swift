@@ -207,7 +207,7 @@ final class DurabilityRig {
         }
         if place != "open" {
             ask("close") {
-                let track = TrackScan(bytes: 14, fragments: 1, durationMs: 100, index: Data([8]))
+                let track = TrackContents(bytes: 14, fragments: 1, durationMs: 100, index: Data([8]))
                 let start = CatalogHarness.facts("front").start
                 try catalog.closeClip(clip, ClosedClip(end: start, ended: .length, tracks: [track]))
                 return true

@@ -35,7 +35,7 @@ struct DecoderNeedTests {
             id: 0,
             parameters: TrackParameters(
                 kind: .video, codec: .h264, parameterSets: [sps, TestParameterSets.pps()], timescale: 90_000))
-        var maker = FramePress(pool: SlabPool())
+        var maker = FrameBuilder(pool: SlabPool())
         let frame = try #require(
             [UInt8](repeating: 0x65, count: 40).withUnsafeBytes {
                 maker.frame(

@@ -288,10 +288,10 @@ struct CameraStreamTests {
                 ordinal: 1, kind: .audio, sourceCodec: "PCMU", parameters: parameters(.aac), ignored: nil, madeFrom: 0),
         ])
         let viewers = try SoundForm.allCases.map { try stream.subscribe(sound: $0) }
-        var press = FramePress(pool: SlabPool())
+        var builder = FrameBuilder(pool: SlabPool())
         for (track, codec) in [(0, TrackCodec.pcmu), (1, .aac)] {
             let frame = [UInt8](repeating: 1, count: 160).withUnsafeBytes {
-                press.frame(
+                builder.frame(
                     track: track, kind: .audio, dts: 0, isKey: true, arrival: Instant(ms: 1),
                     configuration: TrackConfiguration(id: 0, parameters: parameters(codec)), bytes: $0)
             }

@@ -16,9 +16,9 @@ final class ClipKeys: Sendable {
     private let state = Mutex(State())
 
     /// Another configuration is in force, or a key file was changed. Blocking.
-    func change(_ snapshot: LoadedConfiguration) {
+    func change(_ loaded: LoadedConfiguration) {
         var new = State()
-        if let encryption = snapshot.configuration.cloud?.encryption {
+        if let encryption = loaded.configuration.cloud?.encryption {
             for path in encryption.oldKeyFiles {
                 if let file = try? KeyFile(reading: path) { new.keys[file.key.id] = file.key }
             }

@@ -65,8 +65,8 @@ actor WebhookTeller: Service {
     // MARK: From outside
 
     /// Another configuration is in force.
-    nonisolated func change(_ snapshot: LoadedConfiguration) {
-        queue.run { self.assumeIsolated { $0.use(snapshot) } }
+    nonisolated func change(_ loaded: LoadedConfiguration) {
+        queue.run { self.assumeIsolated { $0.use(loaded) } }
     }
 
     /// Stages were reached.
@@ -106,13 +106,13 @@ actor WebhookTeller: Service {
         goOn()
     }
 
-    private func use(_ snapshot: LoadedConfiguration) {
+    private func use(_ loaded: LoadedConfiguration) {
         if isDraining { return }
         postponed = nil
-        let wanted = snapshot.configuration.webhook
+        let wanted = loaded.configuration.webhook
         if let wanted, receiver?.settings == wanted {
             // The secret behind the credential's name may be another one.
-            receiver?.references = snapshot.configuration.credentials
+            receiver?.references = loaded.configuration.credentials
             return tryNow()
         }
         do {
@@ -124,12 +124,12 @@ actor WebhookTeller: Service {
             receiver = nil
             guard let wanted, let state else { return gate = WebhookGate() }
             receiver = Receiver(
-                settings: wanted, references: snapshot.configuration.credentials, sender: host.webhook(wanted.url),
+                settings: wanted, references: loaded.configuration.credentials, sender: host.webhook(wanted.url),
                 series: state.series)
             gate = WebhookGate(failingSinceWallMs: state.failingWallMs)
         } catch {
             pause(error)
-            postponed = snapshot
+            postponed = loaded
         }
         goOn()
     }

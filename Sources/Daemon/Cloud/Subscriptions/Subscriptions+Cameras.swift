@@ -6,10 +6,10 @@ internal import Policies
 /// Cameras come and go, and their machines begin anew after the clock was set.
 extension Subscriptions {
     /// Puts a configuration in force. Blocking. What cannot be read or kept is tried again: nobody uploads whose plan is not known.
-    func use(_ snapshot: LoadedConfiguration) {
+    func use(_ loaded: LoadedConfiguration) {
         guard !isDraining else { return }
-        let wanted = Self.wanted(snapshot)
-        let provider = snapshot.configuration.cloud.map { PlanProvider($0, snapshot.configuration) }
+        let wanted = Self.wanted(loaded)
+        let provider = loaded.configuration.cloud.map { PlanProvider($0, loaded.configuration) }
         let isOther = provider != self.provider
         self.provider = provider
         for camera in byName where wanted[camera.name] == nil { leave(camera) }
@@ -19,7 +19,7 @@ extension Subscriptions {
             postponed = nil
             isUnkeptTold = false
         } catch {
-            postponed = (snapshot, host.clock.now() + Self.retryMs)
+            postponed = (loaded, host.clock.now() + Self.retryMs)
             if !isUnkeptTold { tellUnkept(error) }
             isUnkeptTold = true
         }
@@ -30,11 +30,11 @@ extension Subscriptions {
     }
 
     /// The cameras that send something, and how old what they sent may become, in milliseconds.
-    static func wanted(_ snapshot: LoadedConfiguration) -> [String: Int64?] {
-        guard snapshot.configuration.cloud != nil else { return [:] }
+    static func wanted(_ loaded: LoadedConfiguration) -> [String: Int64?] {
+        guard loaded.configuration.cloud != nil else { return [:] }
         var wanted: [String: Int64?] = [:]
-        for camera in snapshot.configuration.cameras {
-            guard let rules = snapshot.policies[camera.policy]?.cloud, rules.upload != .none else { continue }
+        for camera in loaded.configuration.cameras {
+            guard let rules = loaded.policies[camera.policy]?.cloud, rules.upload != .none else { continue }
             wanted.updateValue(rules.retentionMs, forKey: camera.name)
         }
         return wanted

@@ -64,7 +64,7 @@ actor Subscriptions: Service {
     /// When the rules of age are applied next.
     var retentionAt: Instant?
     /// A configuration that could not be put in force yet, and when it is tried again.
-    var postponed: (snapshot: LoadedConfiguration, at: Instant)?
+    var postponed: (loaded: LoadedConfiguration, at: Instant)?
     /// Whether it was told that something of the site cannot be kept.
     var isUnkeptTold = false
     private(set) var isDraining = false
@@ -88,8 +88,8 @@ actor Subscriptions: Service {
     // MARK: From outside
 
     /// Another configuration is in force: cameras come and go, and another provider is asked at once.
-    nonisolated func change(_ snapshot: LoadedConfiguration) {
-        queue.run { self.assumeIsolated { $0.use(snapshot) } }
+    nonisolated func change(_ loaded: LoadedConfiguration) {
+        queue.run { self.assumeIsolated { $0.use(loaded) } }
     }
 
     /// The wall clock was set: dates are wall times, so the machines begin anew with what they come to now.
@@ -236,7 +236,7 @@ actor Subscriptions: Service {
                 step(camera, .tick, at: dates)
             }
         }
-        if let (snapshot, at) = postponed, at <= dates.now { use(snapshot) }
+        if let (loaded, at) = postponed, at <= dates.now { use(loaded) }
         if let retentionAt, retentionAt <= dates.now {
             self.retentionAt = dates.now + Self.retentionMs
             retain(atWallMs: dates.wallMs)

@@ -17,13 +17,13 @@ final class UploadChoices: Sendable {
     init(keys: ClipKeys) { self.keys = keys }
 
     /// Another configuration is in force.
-    func change(_ snapshot: LoadedConfiguration) {
+    func change(_ loaded: LoadedConfiguration) {
         var cameras: [String: (rules: CloudRules, policy: String)] = [:]
-        for camera in snapshot.configuration.cameras {
-            guard let policy = snapshot.policies[camera.policy], policy.cloud.upload != .none else { continue }
+        for camera in loaded.configuration.cameras {
+            guard let policy = loaded.policies[camera.policy], policy.cloud.upload != .none else { continue }
             cameras[camera.name] = (policy.cloud, policy.name)
         }
-        state.withLock { [store = snapshot.configuration.cloud?.store] in
+        state.withLock { [store = loaded.configuration.cloud?.store] in
             $0 = State(store: store, cameras: cameras)
         }
     }

@@ -102,12 +102,12 @@ actor Uploads: Service {
     // MARK: From outside
 
     /// Another configuration is in force. Blocking: a credential may be read.
-    nonisolated func change(_ snapshot: LoadedConfiguration) {
-        let zone = TimeZone(identifier: snapshot.configuration.timeZone) ?? .current
-        let credentials = CredentialStore(references: snapshot.configuration.credentials)
-        let cloud = snapshot.configuration.cloud
+    nonisolated func change(_ loaded: LoadedConfiguration) {
+        let zone = TimeZone(identifier: loaded.configuration.timeZone) ?? .current
+        let credentials = CredentialStore(references: loaded.configuration.credentials)
+        let cloud = loaded.configuration.cloud
         let made = cloud.map { cloud in Result { try CloudStore(cloud, credentials, host) } }
-        let always = cloud?.provider == .always ? Set(snapshot.configuration.cameras.map(\.name)) : []
+        let always = cloud?.provider == .always ? Set(loaded.configuration.cameras.map(\.name)) : []
         queue.run {
             self.assumeIsolated {
                 $0.always = always

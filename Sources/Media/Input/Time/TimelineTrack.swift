@@ -18,7 +18,7 @@ struct TimelineTrack: Sendable {
     private(set) var isPlaced = false
     /// Frames in a row that repeated or fell behind.
     var behind = 0
-    var rate = RateWitness()
+    var rate = RateCheck()
     var guess = ClockGuess()
     /// The stamp that means the same moment on every track that has one.
     var zero: Int64?
@@ -105,7 +105,7 @@ struct TimelineTrack: Sendable {
         guard let lastStamp else { return }
         scale = (lastStamp, lastStamp, timescale, max(1_000, rate))
         anchor(stamp: lastStamp, at: pts)
-        self.rate = RateWitness()
+        self.rate = RateCheck()
         // What the camera said in its own count cannot be compared with that any more.
         zero = nil
         report = nil
@@ -183,7 +183,7 @@ struct TimelineTrack: Sendable {
 
 /// Watches whether a clock runs as fast as arrival does, over windows of ten seconds; two wrong windows in a row
 /// convict it, a right one acquits it. A pause in arrival begins a new window, because what follows catches up.
-struct RateWitness: Sendable {
+struct RateCheck: Sendable {
     private(set) var isLying = false
     /// The mean distance of two frames by arrival, in ticks.
     private(set) var meanStep: Int64 = 0

@@ -144,7 +144,7 @@ struct CloudURLCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The clip, as vigil clips or vigil cloud slices numbers it.")
-    var clip: ClipNumber
+    var clip: ClipArgument
 
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long, 1m to 7d. Default: 1h.", valueName: "length"))
     var length: TimeLength?

@@ -12,7 +12,7 @@ struct CloudFetchCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The clips, as vigil cloud slices numbers them: -7 -8.")
-    var clips: [ClipNumber] = []
+    var clips: [ClipArgument] = []
 
     @Flag(help: "Give them up that are not there yet.")
     var cancel = false

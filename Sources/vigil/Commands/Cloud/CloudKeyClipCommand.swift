@@ -12,7 +12,7 @@ struct CloudKeyClipCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The clip, as vigil clips or vigil cloud slices numbers it.")
-    var clip: ClipNumber
+    var clip: ClipArgument
 
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag

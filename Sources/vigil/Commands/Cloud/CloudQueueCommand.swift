@@ -72,7 +72,7 @@ struct CloudPushCommand: AsyncParsableCommand {
         commandName: "push", abstract: "Send clips to the cloud, whatever their policy says.")
 
     @Argument(help: "The clips, by the ids that vigil clips shows.")
-    var clips: [ClipNumber]
+    var clips: [ClipArgument]
 
     @Option(help: "What is written beside the job, and told with each of its stages.")
     var note: String?

@@ -32,7 +32,7 @@ struct ExplainOptions: ParsableArguments {
     struct Site {
         let clock: DisplayClock
         /// The configuration that was named.
-        let snapshot: LoadedConfiguration?
+        let loaded: LoadedConfiguration?
     }
 
     /// What a daemon answers; nil where none is to be asked, or none answers.
@@ -53,11 +53,11 @@ struct ExplainOptions: ParsableArguments {
 
     /// Reads the configuration where one is named; it must be good.
     func site() throws -> Site {
-        guard let config else { return Site(clock: DisplayClock.local, snapshot: nil) }
+        guard let config else { return Site(clock: DisplayClock.local, loaded: nil) }
         switch ConfigurationLoader().load(config).result {
         case .success(let loaded):
             let clock = DisplayClock(zone: loaded.configuration.timeZone, now: DisplayClock.present)
-            return Site(clock: clock, snapshot: loaded)
+            return Site(clock: clock, loaded: loaded)
         case .failure(let refusal): throw Failure("\(config) would be refused:\n\(refusal)")
         }
     }

@@ -1,3 +1,4 @@
+internal import Daemon
 internal import Replay
 internal import Trace
 internal import Wire
@@ -123,7 +124,7 @@ struct ReplayAnswer: Encodable {
                 Run(replay, narrator, all.reports?.ledger(of: replay.camera, run: replay.run))
             } + all.viewers.replays.map { Run($0, narrator) }
             + all.plans.replays.map { Run($0, narrator) } + all.uploads.replays.map { Run($0, narrator) }
-        version = Version.number
+        version = vigilVersion
         records = runs.reduce(0) { $0 + $1.records }
         replayed = runs.reduce(0) { $0 + $1.replayed }
         differing = runs.reduce(0) { $0 + $1.differing }
@@ -211,7 +212,7 @@ extension ReplayAnswer.Run {
             ReplayAnswer.Difference(
                 step: difference.record.seq, time: difference.record.wallMs.map { WallTime(ms: $0) },
                 version: difference.record.version, expected: difference.record.digest.description,
-                agreesFrom: difference.agreesFrom, story: narrator.story(difference, version: Version.number),
+                agreesFrom: difference.agreesFrom, story: narrator.story(difference, version: vigilVersion),
                 parts: difference.parts)
         }
         reports = ledger.map { ledger in

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Client
+internal import Daemon
 internal import Explain
 internal import Replay
 internal import Trace
@@ -81,7 +82,7 @@ struct ReplayCommand: AsyncParsableCommand {
         query.withTold = true
         var reader = try source.reader(query)
         var all = Replays()
-        if source.isJournal { all.reports = HeldReports(version: Version.number) }
+        if source.isJournal { all.reports = HeldReports(version: vigilVersion) }
         while let entry = try reader.nextEntry() { all.take(entry) }
         // What tells of the last step may not be there yet, or not be asked for.
         let isCut = source.isGrowing || reader.torn != nil || query.untilMs != nil

@@ -55,7 +55,7 @@ struct SimulateCommand: AsyncParsableCommand {
     private func alone() throws -> ([SimulateAnswer], DisplayClock) {
         let site = try options.site()
         let time = try options.time(site.clock)
-        guard let document = try isFile ? draft().policy : site.snapshot?.policies[policy] else {
+        guard let document = try isFile ? draft().policy : site.loaded?.policies[policy] else {
             throw Failure(
                 "\(policy) is neither a file nor the name of a policy"
                     + (options.config == nil ? "; no daemon was asked, give --config" : ""))
@@ -63,7 +63,7 @@ struct SimulateCommand: AsyncParsableCommand {
         let explanations = options.trace.explanations(site.clock.zone)
         let answers = try options.trace.failing {
             try explanations.simulate(document, in: camera.map { .only([$0]) } ?? .all, time) { name in
-                site.snapshot?.configuration.camera(name).map { $0.zones.map(\.name) }
+                site.loaded?.configuration.camera(name).map { $0.zones.map(\.name) }
             } rate: { _ in
                 nil
             }

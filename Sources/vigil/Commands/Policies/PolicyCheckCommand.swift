@@ -76,15 +76,15 @@ struct PolicyCheckCommand: AsyncParsableCommand {
         switch ConfigurationLoader().load(config).result {
         // Which file is which policy's is not known then.
         case .failure(let refusal): return refusal.diagnostics
-        case .success(let snapshot):
-            let all = snapshot.warnings + Examiner().examine(snapshot, facts: nil)
+        case .success(let loaded):
+            let all = loaded.warnings + Examiner().examine(loaded, facts: nil)
             guard let policy else { return all }
-            guard snapshot.policies[policy] != nil else {
+            guard loaded.policies[policy] != nil else {
                 throw Failure(
-                    "\(config) has no policy \(policy); there are \(snapshot.policies.keys.sorted().joined(separator: ", "))"
+                    "\(config) has no policy \(policy); there are \(loaded.policies.keys.sorted().joined(separator: ", "))"
                 )
             }
-            return all.filter { $0.concerns(policy, in: snapshot) }
+            return all.filter { $0.concerns(policy, in: loaded) }
         }
     }
 

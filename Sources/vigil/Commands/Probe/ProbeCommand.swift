@@ -103,11 +103,11 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func ofCamera() throws -> (SourceAddress, InputSource) {
-        let snapshot: LoadedConfiguration
-        do { snapshot = try ConfigurationLoader().load(config).result.get() } catch {
+        let loaded: LoadedConfiguration
+        do { loaded = try ConfigurationLoader().load(config).result.get() } catch {
             throw Failure("\(config) cannot be used:\n\(error.story)")
         }
-        guard let found = snapshot.configuration.camera(camera) else {
+        guard let found = loaded.configuration.camera(camera) else {
             throw Failure(
                 "there is no camera \"\(camera)\" in \(config): name one of it, or give an address (rtsp://…)")
         }
@@ -124,7 +124,7 @@ struct ProbeCommand: AsyncParsableCommand {
         guard let address = wanted.lazy.compactMap({ addresses[$0] }).first else {
             throw Failure("camera \(camera) has no address in \(config)")
         }
-        let credentials = CredentialStore(references: snapshot.configuration.credentials)
+        let credentials = CredentialStore(references: loaded.configuration.credentials)
         return (address, try CameraSource.source(address, found, credentials))
     }
 }

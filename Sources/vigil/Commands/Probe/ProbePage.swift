@@ -1,3 +1,4 @@
+internal import Daemon
 internal import Machines
 internal import Media
 
@@ -13,7 +14,7 @@ struct ProbePage {
     }
 
     private var lines: [(String, String)] {
-        var lines = [("camera", address), ("vigil", Version.number)]
+        var lines = [("camera", address), ("vigil", vigilVersion)]
         if let failure = report.failure {
             lines.append(("failed", "\(failure.rawValue): \(report.failureDetail ?? "")"))
         }

@@ -12,7 +12,7 @@ struct DeleteCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The clips, by the ids that vigil clips shows.")
-    var clips: [ClipNumber]
+    var clips: [ClipArgument]
 
     @Flag(name: .long, help: "Delete without asking first.")
     var yes = false

@@ -7,7 +7,7 @@ struct ProtectClipCommand: AsyncParsableCommand {
         commandName: "protect", abstract: "Protect clips from every retention rule, or release them.")
 
     @Argument(help: "The clips, by the ids that vigil clips shows.")
-    var clips: [ClipNumber]
+    var clips: [ClipArgument]
 
     @Flag(help: "Release them: the rules may delete them again.")
     var release = false

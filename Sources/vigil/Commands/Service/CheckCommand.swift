@@ -25,21 +25,21 @@ struct CheckCommand: AsyncParsableCommand {
     func run() async throws {
         let outcome = ConfigurationLoader().load(file)
         switch outcome.result {
-        case .success(let snapshot):
-            let need = SiteNeed(snapshot.configuration, policies: snapshot.policies.values)
-            let names = snapshot.configuration.cameras.map(\.name)
+        case .success(let loaded):
+            let need = SiteNeed(loaded.configuration, policies: loaded.policies.values)
+            let names = loaded.configuration.cameras.map(\.name)
             if format.json {
                 return try Output.json(
                     Answer(
-                        valid: true, revision: snapshot.revision, cameras: names, findings: snapshot.warnings,
+                        valid: true, revision: loaded.revision, cameras: names, findings: loaded.warnings,
                         need: need))
             }
-            for warning in snapshot.warnings { try Output.line(warning.story) }
-            let exposed = await CloudCheck.credentialWarning(snapshot.configuration)
+            for warning in loaded.warnings { try Output.line(warning.story) }
+            let exposed = await CloudCheck.credentialWarning(loaded.configuration)
             if let exposed { try Output.line("warning: \(exposed)") }
             let cameras = names.count == 1 ? "1 camera" : "\(names.count) cameras"
-            let policies = snapshot.policies.count == 1 ? "1 policy" : "\(snapshot.policies.count) policies"
-            try Output.line("\(file): good, \(cameras), \(policies), revision \(snapshot.revision)")
+            let policies = loaded.policies.count == 1 ? "1 policy" : "\(loaded.policies.count) policies"
+            try Output.line("\(file): good, \(cameras), \(policies), revision \(loaded.revision)")
             try Self.write(need)
         case .failure(let refusal):
             if format.json {

@@ -57,7 +57,7 @@ struct FsckCommand: AsyncParsableCommand {
     private func folder() throws -> String {
         if let root { return root }
         switch ConfigurationLoader().load(config).result {
-        case .success(let snapshot): return snapshot.configuration.storage.root
+        case .success(let loaded): return loaded.configuration.storage.root
         case .failure(let refusal): throw Failure("no --root is named, and \(config) cannot be used:\n\(refusal)")
         }
     }

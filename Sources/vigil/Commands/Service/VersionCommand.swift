@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Daemon
 
 /// `vigil version`
 struct VersionCommand: ParsableCommand {
@@ -6,5 +7,5 @@ struct VersionCommand: ParsableCommand {
         commandName: "version",
         abstract: "Show the version of this program; `vigil status` shows the running daemon's.")
 
-    func run() throws { try Output.line("vigil \(Version.number)") }
+    func run() throws { try Output.line("vigil \(vigilVersion)") }
 }

@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 
 /// Keeps tokens and logins over a restart: what is asked for at once, last uses and logins within seconds, the rest at the end.
-final class AccountKeeper: Service {
+final class AccountService: Service {
     /// How often it looks for what is not kept yet, in milliseconds.
     static let intervalMs: Int64 = 10_000
 

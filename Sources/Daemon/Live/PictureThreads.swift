@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Where pictures of live view are decoded and encoded: on few threads of a low priority, for so many viewers at once.
-final class PictureWorks: Sendable {
+final class PictureThreads: Sendable {
     /// Threads.
     static let threads = 2
     /// Pictures that wait for one.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Reads a descriptor in blocks and gives lines and counted stretches of it. Blocking.
-final class ByteSource {
+final class BlockReader {
     /// The longest line or value that is read, bytes; more is an error, not an allocation without limit.
     static let pieceBytesMax = 64 << 20
     private static let blockBytes = 64 << 10

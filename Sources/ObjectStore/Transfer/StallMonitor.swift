@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Ends transfers that do not move. One task looks after all those of a store: one for each request would cost more than some
 /// requests do.
-final class StallWatches: Sendable {
+final class StallMonitor: Sendable {
     private struct State {
         var watched: [Int: Watched] = [:]
         var next = 0
@@ -11,7 +11,7 @@ final class StallWatches: Sendable {
     }
 
     private struct Watched {
-        let watch: StallWatch
+        let timer: StallTimer
         let end: @Sendable () -> Void
         var isStalled = false
     }
@@ -25,11 +25,11 @@ final class StallWatches: Sendable {
 
     init(_ clock: StoreClock, begin: @escaping Begin) { (self.clock, self.begin) = (clock, begin) }
 
-    /// Calls `end` when no byte has moved for too long, as `watch` has it. Returns a number for `remove`.
-    func add(_ watch: StallWatch, _ end: @escaping @Sendable () -> Void) -> Int {
+    /// Calls `end` when no byte has moved for too long, as `timer` has it. Returns a number for `remove`.
+    func add(_ timer: StallTimer, _ end: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.next += 1
-            state.watched[state.next] = Watched(watch: watch, end: end)
+            state.watched[state.next] = Watched(timer: timer, end: end)
             if state.looking == nil, !state.isOver {
                 state.looking = begin { [weak self] in try await self?.look() }
             }
@@ -60,7 +60,7 @@ final class StallWatches: Sendable {
         let (ends, rest) = state.withLock { state -> ([@Sendable () -> Void], Duration?) in
             var (ends, least) = ([@Sendable () -> Void](), Duration?.none)
             for (number, watched) in state.watched.sorted(by: { $0.key < $1.key }) where !watched.isStalled {
-                let rest = watched.watch.rest
+                let rest = watched.timer.rest
                 if rest > .zero {
                     least = min(least ?? rest, rest)
                 } else {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A moment on the wall clock of a time zone, as far as a weekly schedule needs it.
-struct LocalTime {
+struct TimeOfWeek {
     private static let dayMs: Int64 = 86_400_000
     private static let weekMs: Int64 = 604_800_000
     /// Offsets do not change twice within this time in any zone of the IANA data base since 1970.

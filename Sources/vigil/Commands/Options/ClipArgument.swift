@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// The number of a clip. It is below 0 where only the cloud has the clip.
-struct ClipNumber: ExpressibleByArgument {
+struct ClipArgument: ExpressibleByArgument {
     let value: Int64
 
     init?(argument: String) {

@@ -10,7 +10,7 @@ internal import Synchronization
 /// camera causes.
 ///
 /// `@unchecked Sendable`: `timer` and `looks` are confined to `queue`.
-final class LimitWatch: Service, @unchecked Sendable {
+final class LimitMonitor: Service, @unchecked Sendable {
     /// How often it looks, in milliseconds.
     static let intervalMs: Int64 = 2_000
     /// From how many percent of a limit on it is near, and below how many it is no longer.

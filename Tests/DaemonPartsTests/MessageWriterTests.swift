@@ -6,17 +6,17 @@ import Testing
 @testable import Daemon
 
 @Suite("What is kept of the journal for the operator")
-struct MessageKeeperTests {
+struct MessageWriterTests {
     private let journal = Journal(JournalOptions(version: "1", output: .lines, linesPriorityMax: .emergency))
 
-    /// Runs `body` with a keeper and a catalog that it can write into.
-    private func keep(_ body: (MessageKeeper, Catalog) throws -> Void) throws {
+    /// Runs `body` with a writer and a catalog that it can write into.
+    private func keep(_ body: (MessageWriter, Catalog) throws -> Void) throws {
         let root = NSTemporaryDirectory() + "vigil-messages-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: root) }
-        let keeper = MessageKeeper(following: journal, host: SystemHost())
+        let writer = MessageWriter(following: journal, host: SystemHost())
         let catalog = try Catalog(root: root)
-        try body(keeper, catalog)
-        keeper.end()
+        try body(writer, catalog)
+        writer.end()
         try catalog.close()
         journal.close(timeoutMs: 1_000)
     }
@@ -25,10 +25,10 @@ struct MessageKeeperTests {
         "warnings and worse are kept, one row for each thing; what ends them is noted; all else is in the journal alone"
     )
     func kept() throws {
-        try keep { keeper, catalog in
+        try keep { writer, catalog in
             // Before there is a catalog, too.
             journal.send(.configurationRefused, fields: [(.path, "/etc/x"), (.detail, "rtsp://u:secret@h/")])
-            keeper.begin(catalog, wallMs: 1)
+            writer.begin(catalog, wallMs: 1)
             for why in ["silence", "closed"] { journal.send(.linkLost, camera: "front", fields: [(.why, why)]) }
             journal.send(.linkDialing, camera: "front")
             journal.send(.pictureImpaired, camera: "front", fields: [(.why, "frozen")])
@@ -37,7 +37,7 @@ struct MessageKeeperTests {
             journal.send(.clipIncomplete, camera: "front", fields: [(.clip, "7")])
             journal.send(.linkFailed, camera: "yard", fields: [(.why, "timeout")])
             journal.send(.linkStreaming, camera: "yard")
-            keeper.flush()
+            writer.flush()
             let all = try catalog.messages(cameras: nil)
             let held = all.filter { $0.told.overWallMs == nil }.map { "\($0.told.kind) \($0.told.subject)" }
             #expect(Set(held) == ["configurationRefused ", "linkLost ", "pictureImpaired covered"])
@@ -53,10 +53,10 @@ struct MessageKeeperTests {
 
     @Test("a flood of the same is one entry that waits, and one row")
     func flood() throws {
-        try keep { keeper, catalog in
+        try keep { writer, catalog in
             for number in 0..<20_000 { journal.send(.ringOverrun, camera: "front", fields: [(.count, "\(number)")]) }
-            keeper.begin(catalog, wallMs: 1)
-            keeper.flush()
+            writer.begin(catalog, wallMs: 1)
+            writer.flush()
             let all = try catalog.messages(cameras: nil)
             #expect(all.count == 1 && all.first?.told.count == 20_000)
         }
@@ -64,12 +64,12 @@ struct MessageKeeperTests {
 
     @Test("what held at the end of a run is over at the next start, unless it is said again")
     func restart() throws {
-        try keep { keeper, catalog in
-            keeper.begin(catalog, wallMs: 1)
+        try keep { writer, catalog in
+            writer.begin(catalog, wallMs: 1)
             journal.send(.storageLow, fields: [(.path, "/data")])
             journal.send(.listenerFailed, fields: [(.path, "a socket")])
-            keeper.end()
-            let next = MessageKeeper(following: journal, host: SystemHost())
+            writer.end()
+            let next = MessageWriter(following: journal, host: SystemHost())
             journal.send(.storageLow, fields: [(.path, "/data")])
             next.begin(catalog, wallMs: 1)
             next.end()

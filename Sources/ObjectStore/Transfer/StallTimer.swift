@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Sees to it that a transfer moves: it fails when no byte has moved for too long, however long the whole takes. While we hold a
 /// transfer up ourselves (for bandwidth, for a disk, for whoever takes the bytes), its time stands still.
-final class StallWatch: Sendable {
+final class StallTimer: Sendable {
     private struct State {
         var movedAt: Duration
         var holds = 0

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Reads the frames out of a track file without any index: walks its boxes and takes the marks from each `mdat`.
-enum TrackBytes {
+enum TrackFrames {
     /// A frame in a file.
     struct Found {
         let camera: Int

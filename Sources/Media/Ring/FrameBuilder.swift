@@ -1,7 +1,7 @@
 package import Machines
 
 /// Makes frames from bytes, without a camera: for those who drive the ring and the writer by themselves. Used by one thread.
-package struct FramePress {
+package struct FrameBuilder {
     private var writer: SlabWriter
 
     /// A press that takes its memory from `pool`; frames may have up to 1 MiB.

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Runs something that recurses deeply on a thread of its own with a large stack, and waits for it.
-enum RoomyStack {
+enum LargeStack {
     /// Bytes of stack; only what is touched takes memory. A debug build needs less than 2 MiB for 1000 levels.
     private static let bytes = 16 << 20
 

@@ -9,7 +9,7 @@ internal import Synchronization
 /// most once a second, so that a camera that flaps costs one transaction a second.
 ///
 /// `@unchecked Sendable`: `timer` is confined to `queue`.
-final class MessageKeeper: @unchecked Sendable {
+final class MessageWriter: @unchecked Sendable {
     /// The most changes that wait; what is told beyond them is in the journal alone.
     static let waitingMax = 4_096
     /// How long a change waits for others, and how long after a failure it is tried again, in milliseconds.
@@ -84,7 +84,7 @@ final class MessageKeeper: @unchecked Sendable {
     }
 }
 
-extension MessageKeeper.State {
+extension MessageWriter.State {
     /// Adds what a record says of messages.
     fileprivate mutating func add(_ told: ToldMessage) {
         let subject = told.kind.subject.flatMap { told[$0] }
@@ -111,7 +111,7 @@ extension MessageKeeper.State {
 
     private mutating func append(_ change: Catalog.MessageChange) {
         // An end that ends nothing that waits is written all the same: it may end what the catalog has.
-        guard waiting.count < MessageKeeper.waitingMax, waiting.last != change else { return }
+        guard waiting.count < MessageWriter.waitingMax, waiting.last != change else { return }
         waiting.append(change)
     }
 }

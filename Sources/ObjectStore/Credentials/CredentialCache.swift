@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Holds what signs, and gets it anew before it ends. Many requests that need it at the same time ask its source once.
-actor CredentialKeeper {
+actor CredentialCache {
     /// How long before their end credentials are asked for again, in seconds.
     static let early: Int64 = 300
     /// How long a file is not read again, in seconds.
