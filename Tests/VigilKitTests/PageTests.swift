@@ -32,7 +32,7 @@ struct PageTests {
             contentsOf: Self.root.appendingPathComponent("docs/reference/openapi.yaml"), encoding: .utf8)
         let paths = interface.matches(of: /(?m)^  (\/[^\s:]+):$/).map(\.output.1)
         #expect(paths.count > 60)
-        var sources = try texts("Sources/Wire", "SessionVerb.swift").values.joined()
+        var sources = try texts("Sources/Wire/Viewing", "SessionVerb.swift").values.joined()
         for folder in ["", "/Cloud", "/Following", "/Playlists", "/Sessions"] {
             sources += try texts("Sources/VigilKit" + folder, ".swift").values.joined()
         }
