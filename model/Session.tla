@@ -12,11 +12,12 @@ VARIABLES s, clock, calm  \* clock, calm: used by the liveness runs only
 -----------------------------------------------------------------------------
 (* The state. ask: the request whose answer is outstanding; bound: until when; left: until the session expires. *)
 Fresh == [phase |-> "idle", why |-> "-", up |-> FALSE, day |-> "-", ask |-> "-", bound |-> None, left |-> Duration,
-          def |-> "-", sound |-> FALSE, talk |-> FALSE, rec |-> FALSE, speed |-> "-", priv |-> FALSE]
+          def |-> "-", sound |-> FALSE, talk |-> FALSE, rec |-> FALSE, speed |-> "-", over |-> FALSE, priv |-> FALSE]
 
 Live(x) == x.phase \in {"startingPreview", "previewing"}
 Playback(x) == x.phase \in {"startingPlayback", "playing", "paused"}
 Ended(x) == x.phase = "ended"
+Shown(x) == x.phase \in {"previewing", "playing", "paused"}
 Limited == {"idle", "previewing", "paused"}
 StepOf(ask) == CASE ask \in {"definition:hd", "definition:sd"} -> "definition"
                  [] ask \in {"listClips:1", "listClips:2"} -> "listClips"
@@ -28,7 +29,7 @@ Refused(x, step, why) == R(x, <<<<"refused", step, why>>>>)
 (* What a phase that is left gives back, in this order. *)
 Leaving(x) == When(x.ask # "-", <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff">>>>) \o When(x.talk, <<<<"talkOff">>>>)
               \o When(x.sound, <<<<"mute">>>>) \o When(Live(x), <<<<"stopPreview">>>>) \o When(Playback(x), <<<<"stopPlayback">>>>)
-Bare(x) == [x EXCEPT !.ask = "-", !.bound = None, !.rec = FALSE, !.talk = FALSE, !.sound = FALSE, !.def = "-", !.speed = "-"]
+Bare(x) == [x EXCEPT !.ask = "-", !.bound = None, !.rec = FALSE, !.talk = FALSE, !.sound = FALSE, !.def = "-", !.speed = "-", !.over = FALSE]
 Idle(x) == [Bare(x) EXCEPT !.phase = "idle", !.left = Duration]
 End(x, why) ==
     R([Bare(x) EXCEPT !.phase = "ended", !.why = why, !.up = FALSE, !.day = "-", !.left = None],
@@ -37,6 +38,9 @@ End(x, why) ==
 (* A request that the world must answer. Accepting one renews the time of an idle or paused session. *)
 Ask(x, what, order) ==
     R([x EXCEPT !.ask = what, !.bound = Answer, !.left = IF x.phase \in {"idle", "paused"} THEN Duration ELSE @], <<order>>)
+
+(* What belongs to a clip, when another one is started or no more follows. *)
+OfClip(x) == When(x.ask # "-", <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff">>>>) \o When(x.sound, <<<<"mute">>>>)
 
 (* Failure of the outstanding request. *)
 Fail(x, why) ==
@@ -95,8 +99,9 @@ Request(x, e) ==
            ELSE IF x.day # e[2] THEN Refused(x, n, "notListed")
            ELSE IF e[3] = "outside" THEN Refused(x, n, "outside")
            ELSE IF busy /\ x.ask \notin {"startPlayback", "pause", "resume"} THEN Refused(x, n, "busy")
-           ELSE LET q == Ask([Bare(x) EXCEPT !.phase = "startingPlayback", !.speed = "1", !.left = None], "startPlayback", <<"startPlayback", e[2]>>)
-                IN R(q.s, When(busy, <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff">>>>) \o q.fx)
+           ELSE LET q == Ask([Bare(x) EXCEPT !.phase = "startingPlayback", !.speed = "1", !.over = e[3] = "over", !.left = None],
+                             "startPlayback", <<"startPlayback", e[2]>>)
+                IN R(q.s, OfClip(x) \o q.fx)
       [] x.up /\ n = "pause" -> IF x.phase # "playing" THEN Refused(x, n, "notPlaying")
            ELSE IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "pause", <<"pause">>)
       [] x.up /\ n = "resume" -> IF x.phase # "paused" THEN Refused(x, n, "notPaused")
@@ -109,7 +114,7 @@ Request(x, e) ==
            ELSE IF e[2] = x.def THEN Ignored(x, "duplicate")
            ELSE IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "definition:" \o e[2], <<"setDefinition", e[2]>>)
       [] x.up /\ n = "mute" /\ e[2] = "on" -> Off(x, "sound", "unmute", <<"mute">>)
-      [] x.up /\ n = "mute" /\ e[2] = "off" -> IF x.phase # "previewing" THEN Refused(x, n, "notPreviewing")
+      [] x.up /\ n = "mute" /\ e[2] = "off" -> IF ~Shown(x) THEN Refused(x, n, "notShowing")
            ELSE IF x.sound THEN Ignored(x, "duplicate")
            ELSE IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "unmute", <<"unmute">>)
       [] x.up /\ n = "talk" /\ e[2] = "off" -> Off(x, "talk", "talk", <<"talkOff">>)
@@ -130,9 +135,8 @@ Fact(x, e) ==
     CASE e[1] \in {"did", "failed"} -> IF e[2] # "cur" THEN Ignored(x, e[2]) ELSE IF e[1] = "did" THEN Done(x) ELSE Fail(x, e[3])
       [] e[1] = "clipEnded" ->
            IF e[2] # "cur" THEN Ignored(x, e[2])
-           ELSE IF e[3] = "follows" THEN R(x, <<<<"playOn">>>>)
-           ELSE LET left == When(x.ask # "-", <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff">>>>)
-                IN R(Idle(x), left \o <<<<"report", "finished", e[3]>>>>)
+           ELSE IF e[3] = "follows" \/ (e[3] = "hole" /\ x.over) THEN R(x, <<<<"playOn">>>>)
+           ELSE R(Idle(x), OfClip(x) \o <<<<"report", "finished", e[3]>>>>)
       [] e[1] = "connectionLost" ->
            IF x.up THEN R([Idle(x) EXCEPT !.up = FALSE, !.day = "-", !.left = IF x.phase = "idle" THEN x.left ELSE Duration],
                           Leaving(x) \o <<<<"report", "lost">>>>)
@@ -158,7 +162,7 @@ ForPreview == {<<"startPreview", d, n>> : d \in {"hd", "sd"}, n \in {Str(LiveMax
     \cup {<<"definition", "hd">>, <<"definition", "sd">>, <<"mute", "on">>, <<"mute", "off">>, <<"talk", "on">>, <<"talk", "off">>,
           <<"stopPreview">>, <<"privacy", "1">>, <<"privacy", "0">>}
 Days == IF Kind = "playback" THEN {"1"} ELSE {"1", "2"}
-ForPlayback == {<<"startPlayback", d, "in">> : d \in Days} \cup {<<"startPlayback", "1", "outside">>}
+ForPlayback == {<<"startPlayback", d, "in">> : d \in Days} \cup {<<"startPlayback", "1", "outside">>, <<"startPlayback", "1", "over">>}
     \cup {<<"pause">>, <<"resume">>, <<"speed", "1">>, <<"speed", "2">>, <<"speed", "outside">>, <<"listDays">>,
           <<"stopPlayback">>, <<"clipEnded", "late", "end">>, <<"clipEnded", "unknown", "end">>}
     \cup {<<"listClips", d>> : d \in Days}
@@ -172,7 +176,7 @@ CalmEvents(x) == Answers(x) \cup {<<"tick">>, <<"connectionLost">>, <<"privacy",
 
 Text(x) == x.phase \o Field("why", x.why, "-") \o Field("up", Flag(x.up), "0") \o Field("day", x.day, "-") \o Field("ask", x.ask, "-") \o Field("bound", Left(x.bound), "-")
     \o Field("left", Left(x.left), "-") \o Field("def", x.def, "-") \o Field("sound", Flag(x.sound), "0") \o Field("talk", Flag(x.talk), "0")
-    \o Field("rec", Flag(x.rec), "0") \o Field("speed", x.speed, "-") \o Field("priv", Flag(x.priv), "0")
+    \o Field("rec", Flag(x.rec), "0") \o Field("speed", x.speed, "-") \o Field("over", Flag(x.over), "0") \o Field("priv", Flag(x.priv), "0")
 
 -----------------------------------------------------------------------------
 Init == s \in {Fresh, [Fresh EXCEPT !.priv = TRUE]} /\ clock = 0 /\ calm = FALSE
@@ -193,15 +197,28 @@ TypeOK == /\ (s.ask = "-") = (s.bound = None)
           /\ (s.phase = "startingPreview") = (s.ask = "startPreview") /\ (s.phase = "startingPlayback") = (s.ask = "startPlayback")
           /\ (s.left # None) = (s.phase \in Limited) /\ s.left <= Duration
           /\ (s.def # "-") = Live(s) /\ (s.speed # "-") = Playback(s) /\ (s.why # "-") = Ended(s)
+          /\ (s.over => Playback(s))
           /\ (Live(s) \/ Playback(s) => s.up)
 S_previewAndPlaybackExclude == ForSteps(LAMBDA e, r :
     /\ (HasName(r.fx, "startPlayback") => ~Live(s)) /\ (HasName(r.fx, "startPreview") => ~Playback(s) /\ s.phase = "idle"))
 S_playbackNeedsFreshList == /\ (Live(s) \/ ~s.up => s.day = "-")
-    /\ ForSteps(LAMBDA e, r : HasName(r.fx, "startPlayback") => s.day = e[2] /\ e[3] = "in" /\ s.up)
+    /\ ForSteps(LAMBDA e, r : HasName(r.fx, "startPlayback") => s.day = e[2] /\ e[3] \in {"in", "over"} /\ s.up)
 S_listIsForgotten == ForSteps(LAMBDA e, r : r.s.day # "-" /\ r.s.day # s.day => e = <<"did", "cur">> /\ s.ask = "listClips:" \o r.s.day)
 S_pauseAndResume == ForSteps(LAMBDA e, r :
     /\ (HasName(r.fx, "pause") => s.phase = "playing") /\ (HasName(r.fx, "resume") => s.phase = "paused"))
-S_soundAndTalkOnlyLive == (s.sound \/ s.talk \/ s.ask \in {"unmute", "talk"}) => s.phase = "previewing"
+S_talkOnlyLive == (s.talk \/ s.ask = "talk") => s.phase = "previewing"
+S_soundOnlyShown == (s.sound \/ s.ask = "unmute") => Shown(s)
+S_soundOffAtStart == (s.phase \in {"startingPreview", "startingPlayback"} => ~s.sound)
+    /\ ForSteps(LAMBDA e, r : HasName(r.fx, "startPlayback") /\ s.sound => HasName(r.fx, "mute") /\ FirstName(r.fx, "mute") < FirstName(r.fx, "startPlayback"))
+S_soundAsAsked == ForSteps(LAMBDA e, r :
+    /\ (r.s.sound /\ ~s.sound => e = <<"did", "cur">> /\ s.ask = "unmute") /\ (r.s.ask = "unmute" /\ s.ask # "unmute" => e = <<"mute", "off">>))
+S_soundStaysOverClips == ForSteps(LAMBDA e, r : e[1] = "clipEnded" /\ Playback(r.s) => r.s.sound = s.sound)
+S_playOnAsAsked == ForSteps(LAMBDA e, r : Playback(r.s) /\ (r.s.over # s.over \/ ~Playback(s)) => HasName(r.fx, "startPlayback") /\ r.s.over = (e[3] = "over"))
+S_overHoles == ForSteps(LAMBDA e, r : s.over /\ e = <<"clipEnded", "cur", "hole">> => r.s = s /\ r.fx = <<<<"playOn">>>>)
+S_holeFinishes == ForSteps(LAMBDA e, r : ~s.over /\ e = <<"clipEnded", "cur", "hole">> =>
+    ~Playback(r.s) /\ Has(r.fx, <<"report", "finished", "hole">>) /\ ~HasName(r.fx, "playOn"))
+S_dayEndFinishes == ForSteps(LAMBDA e, r : e = <<"clipEnded", "cur", "end">> =>
+    ~Playback(r.s) /\ Has(r.fx, <<"report", "finished", "end">>) /\ ~HasName(r.fx, "playOn"))
 S_recordOnlyShowing == s.rec => s.phase \in {"previewing", "playing", "paused"}
 S_atMostLiveMax == ForSteps(LAMBDA e, r : HasName(r.fx, "startPreview") => NumberOf[e[3]] < LiveMax)
 S_extensionFromNow == ForSteps(LAMBDA e, r : e = <<"extend">> /\ s.phase \in Limited => r.s = [s EXCEPT !.left = Duration])
@@ -211,7 +228,7 @@ S_speedInRange == s.speed \in {"-", "1", "2"}
 S_refusalNamesStep == ForSteps(LAMBDA e, r : HasName(r.fx, "refused") => Len(r.fx) = 1 /\ r.fx[1][2] = e[1])
 S_finishedOnlyAtHoleOrEnd == ForSteps(LAMBDA e, r :
     (\E i \in 1..Len(r.fx) : r.fx[i][1] = "report" /\ r.fx[i][2] = "finished") => e[1] = "clipEnded" /\ e[3] \in {"hole", "end"})
-S7_nothingLiveInPrivacy == s.priv => ~Live(s) /\ ~s.sound /\ ~s.talk
+S7_nothingLiveInPrivacy == s.priv => ~Live(s) /\ (s.sound => Playback(s)) /\ ~s.talk
 S7_recordedStaysPlayable == ForSteps(LAMBDA e, r : e = <<"privacy", "1">> /\ ~Live(s) /\ ~s.priv /\ ~Ended(s) => r.s = [s EXCEPT !.priv = TRUE] /\ r.fx = <<>>)
 S8_endedOwesNothing == Ended(s) => /\ s.ask = "-" /\ s.left = None /\ ~s.up /\ ~s.sound /\ ~s.talk /\ ~s.rec
     /\ ForSteps(LAMBDA e, r : r.s = s /\ (e # <<"tick">> => IsRefusal(r.fx)))
@@ -252,6 +269,12 @@ Reach_resumeAfterStop == ~(s.phase = "idle" /\ s.day # "-" /\ Refuses("resume", 
 Reach_replacedPlayback == ~(s.phase = "playing" /\ SomeStep(LAMBDA e, r : HasName(r.fx, "startPlayback")))
 Reach_staleList == ~(s.phase = "idle" /\ s.up /\ s.day = "-" /\ Refuses("startPlayback", "notListed"))
 Reach_playOn == ~SomeStep(LAMBDA e, r : HasName(r.fx, "playOn"))
+Reach_overHole == ~(s.over /\ SomeStep(LAMBDA e, r : e = <<"clipEnded", "cur", "hole">> /\ HasName(r.fx, "playOn")))
+Reach_overToTheEnd == ~(s.over /\ SomeStep(LAMBDA e, r : Has(r.fx, <<"report", "finished", "end">>)))
+Reach_soundInPlayback == ~(s.sound /\ s.phase = "playing")
+Reach_soundWhilePaused == ~(s.ask = "unmute" /\ s.phase = "paused")
+Reach_soundReplaced == ~(s.sound /\ SomeStep(LAMBDA e, r : HasName(r.fx, "startPlayback")))
+Reach_soundInPrivacy == ~(s.priv /\ s.sound)
 Reach_finishedHole == ~SomeStep(LAMBDA e, r : Has(r.fx, <<"report", "finished", "hole">>))
 Reach_playingInPrivacy == ~(s.priv /\ s.phase = "playing")
 Reach_answerTimeout == ~SomeStep(LAMBDA e, r : e = <<"tick">> /\ HasName(r.fx, "abandon"))

@@ -27,7 +27,7 @@ struct KitRefusalTests {
             try await expect("resume notPaused") { try await session.resume() }
             try await expect("speed notPlaying") { try await session.speed(2) }
             try await expect("definition notPreviewing") { try await session.definition(.sd) }
-            try await expect("mute notPreviewing") { try await session.mute(false) }
+            try await expect("mute notShowing") { try await session.mute(false) }
             try await expect("talk notPreviewing") { try await session.talk(true) }
             try await expect("record notShowing") { try await session.record(true) }
             try await expect("stopPreview notPreviewing") { try await session.stopPreview() }
@@ -149,6 +149,11 @@ struct KitRefusalTests {
                 #expect(refusal == "mute unsupported")
                 let absent = try await KitSite.refusal { try await session.definition(.sd) }
                 #expect(absent == "definition unsupported")
+                try await session.stopPreview()
+                let day = try #require(try await session.days().last)
+                let clip = try #require(try await session.clips(of: day).first)
+                try await session.startPlayback(day: day, clip: clip.id)
+                #expect(try await KitSite.refusal { try await session.mute(false) } == "mute unsupported")
             }
             _ = try await site.vigil.setEnabled(camera: "back", enabled: false)
             try await site.vigil.withSession(camera: "back") { session in

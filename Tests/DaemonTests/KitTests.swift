@@ -85,6 +85,52 @@ struct KitTests {
         }
     }
 
+    @Test(
+        "A recording is silent until its viewer asks for sound; a whole day goes on over a hole, and is heard behind it"
+    )
+    func wholeDay() async throws {
+        try await KitSite.with { site in
+            let first = try await site.clip(ofMs: 4_000).id
+            _ = try await site.vigil.setEnabled(camera: "front", enabled: false)
+            func clips() async throws -> [ClipInfo] {
+                try await site.vigil.clips(ListFilter(camera: "front")).items.sorted { $0.start < $1.start }
+            }
+            try await site.until("a hole") {
+                let end = try await clips().first { $0.id == first }?.end
+                let now = Int64(Date().timeIntervalSince1970 * 1_000)
+                return end.map { now > $0.ms + 4_000 } == true ? "a hole" : nil
+            }
+            _ = try await site.vigil.setEnabled(camera: "front", enabled: true)
+            try await site.until("another clip") {
+                let next = try await clips().last?.tracks.first { $0.kind == .video }
+                return try await clips().count == 2 && next?.durationMs ?? 0 > 3_000 ? "another clip" : nil
+            }
+            let second = try #require(try await clips().last?.start)
+            try await site.vigil.withSession(camera: "front") { session in
+                let day = try #require(try await session.days().last)
+                _ = try await session.clips(of: day)
+                #expect(try await session.startPlayback(day: day, clip: first).sound == false)
+                var frames = session.frames.makeAsyncIterator()
+                for _ in 0..<30 { #expect(try await frames.next()?.format.codec.isVideo == true) }
+                #expect(try await session.mute(false).sound)
+                var isHeard = false
+                while !isHeard, let frame = try await frames.next() { isHeard = !frame.format.codec.isVideo }
+                #expect(isHeard)
+                // Another start is silent again, until it is asked for.
+                var behind: [VigilKit.Frame] = []
+                try await playWholeDay(session, day: day) { frame in
+                    if frame.time >= second { behind.append(frame) }
+                    return behind.count < 60
+                }
+                #expect(behind.first { $0.format.codec.isVideo }?.isDiscontinuous == true)
+                #expect(behind.contains { !$0.format.codec.isVideo })
+                let info = try await session.info()
+                #expect(info.phase == "playing" && info.overHoles == true && info.sound)
+                #expect(try await session.stopPlayback().overHoles == nil)
+            }
+        }
+    }
+
     @Test("The examples play, press and count; a session that is closed ends its frames and reports")
     func examples() async throws {
         try await KitSite.with { site in

@@ -14,6 +14,16 @@ public func playNewestDay(_ vigil: Vigil, camera: String, show: (Frame) -> Bool)
     }
 }
 
+/// Plays a day from its first clip on, over holes and with sound, until `show` is false.
+public func playWholeDay(_ session: CameraSession, day: CalendarDay, show: (Frame) -> Bool) async throws {
+    guard let clip = try await session.clips(of: day).first else { return }
+    try await session.startPlayback(day: day, clip: clip.id, overHoles: true)
+    try await session.mute(false)
+    for try await frame in session.frames {
+        guard show(frame) else { break }
+    }
+}
+
 /// Holds, goes on faster, and jumps, as the buttons of a player do.
 public func press(_ session: CameraSession, day: CalendarDay, clip: ClipInfo, at moment: WallTime) async throws {
     try await session.pause()

@@ -1,3 +1,4 @@
+import Foundation
 import Machines
 import Testing
 
@@ -107,6 +108,66 @@ struct SessionStoryTests {
         #expect(viewer.ask(.resume) == [.refused(.resume, .notPaused)])
         #expect(viewer.ask(.startPlayback(Session.Day(1), position(1_000))).last == .report(.playing))
         #expect(viewer.session.speed == .normal)
+    }
+
+    @Test("A recording is silent at each start, heard after it was asked for, and over the clips that play on")
+    func sound() {
+        let (day, start) = (Session.Day(1), Session.StartNumber(1))
+        var viewer = Viewer.playing()
+        #expect(!viewer.session.sound)
+        #expect(viewer.ask(.mute(false)) == [.order(Session.OrderNumber(4), .unmute), .report(.soundOn)])
+        #expect(viewer.send(.clipEnded(start, .follows)) == [.playOn(start)] && viewer.session.sound)
+        viewer.ask(.pause)
+        #expect(viewer.ask(.mute(true)) == [.mute])
+        #expect(viewer.ask(.mute(false)).last == .report(.soundOn))
+        // Live privacy covers what is live.
+        #expect(viewer.send(.privacy(true)) == [] && viewer.session.sound)
+        let again = viewer.ask(.startPlayback(day, position(1_000)))
+        #expect(again.first == .mute && again.last == .report(.playing) && !viewer.session.sound)
+        viewer.ask(.mute(false))
+        #expect(
+            viewer.send(.clipEnded(Session.StartNumber(2), .end)) == [.mute, .report(.finished(.end))])
+        #expect(viewer.ask(.mute(false)) == [.refused(.mute, .notShowing)])
+        #expect(viewer.ask(.talk(true)) == [.refused(.talk, .notPreviewing)])
+    }
+
+    @Test("A start that asks for it plays on over holes, paused or not, and only the end of the day finishes it")
+    func overHoles() {
+        let (day, start) = (Session.Day(1), Session.StartNumber(2))
+        var viewer = Viewer.playing()
+        viewer.ask(.startPlayback(day, position(1_000), .overHoles))
+        viewer.ask(.speed(hundredths: 400))
+        #expect(viewer.send(.clipEnded(start, .hole(next: 9_000))) == [.playOn(start)])
+        #expect(viewer.session.phase == .playing && viewer.session.speed == .fourfold)
+        viewer.ask(.pause)
+        #expect(viewer.send(.clipEnded(start, .hole(next: 19_000))) == [.playOn(start)])
+        #expect(viewer.session.phase == .paused)
+        viewer.ask(.resume)
+        #expect(viewer.send(.clipEnded(start, .end)) == [.report(.finished(.end))])
+        // The next start says it anew.
+        viewer.ask(.startPlayback(day, position(1_000)))
+        let finish = Session.Finish.hole(next: 9_000)
+        #expect(viewer.send(.clipEnded(Session.StartNumber(3), .hole(next: 9_000))) == [.report(.finished(finish))])
+    }
+
+    @Test("A step of a trace of before, which says nothing of holes, is read and written as it was")
+    func before() throws {
+        let old =
+            #"{"request":{"_0":{"startPlayback":{"_0":1,"_1":{"clip":7,"playTimeMs":1500,"startMs":1000,"stopMs":2000}}}}}"#
+        let event = try JSONDecoder().decode(Session.Event.self, from: Data(old.utf8))
+        #expect(event == .request(.startPlayback(Session.Day(1), position(1_500))))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(event), as: UTF8.self) == old)
+        // Neither does the state that follows from it.
+        let state = String(decoding: try encoder.encode(Viewer.playing().session), as: UTF8.self)
+        #expect(!state.contains("reach"))
+        #expect(try JSONDecoder().decode(Session.self, from: Data(state.utf8)) == Viewer.playing().session)
+        var viewer = Viewer.playing()
+        viewer.ask(.startPlayback(Session.Day(1), position(1_500), .overHoles))
+        let other = try encoder.encode(viewer.session)
+        #expect(try JSONDecoder().decode(Session.self, from: other) == viewer.session)
+        #expect(String(decoding: other, as: UTF8.self).contains(#""reach":"overHoles""#))
     }
 
     @Test("Another clip needs no stop, and what it replaces is late")

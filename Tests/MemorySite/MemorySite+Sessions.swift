@@ -36,8 +36,9 @@ extension MemorySite {
             switch verb {
             case .connect: session.connected = true
             case .startPreview(let definition): (session.phase, session.definition) = ("previewing", definition)
-            case .startPlayback(let day, let clip, let at):
+            case .startPlayback(let day, let clip, let at, let overHoles):
                 (session.phase, session.day, session.clip, session.position) = ("playing", day, clip, at)
+                (session.overHoles, session.sound) = (overHoles, false)
             case .speed(let hundredths): session.speed = Double(hundredths) / 100
             case .definition(let definition): session.definition = definition
             case .mute(let isOn): session.sound = !isOn

@@ -8,8 +8,8 @@ struct SessionGraphTests {
     @Test(
         "It is the model's, line by line",
         arguments: [
-            (SessionWorld.Alphabet.preview, "Session-preview", 191, 5_471),
-            (.playback, "Session-playback", 117, 3_412),
+            (SessionWorld.Alphabet.preview, "Session-preview", 209, 6_039),
+            (.playback, "Session-playback", 195, 5_971),
         ])
     func lines(_ alphabet: SessionWorld.Alphabet, _ name: String, _ states: Int, _ edges: Int) throws {
         let world = SessionWorld(alphabet)
@@ -24,7 +24,7 @@ struct SessionGraphTests {
         let graph = try Graph(world)
         #expect(
             Golden.differences(Golden.digest(of: graph.lines(of: world)), try Golden.digest("Session")) == "")
-        #expect(graph.states.count == 377 && graph.edgeCount == 15_426 && graph.depth.max() == 12)
+        #expect(graph.states.count == 995 && graph.edgeCount == 42_701 && graph.depth.max() == 16)
     }
 
     /// One session lives on and on, so that its numbers and the time grow, while the graph knows each class of states by

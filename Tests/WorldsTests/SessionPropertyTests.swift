@@ -18,6 +18,22 @@ struct SessionPropertyTests {
     @Test("Every promise is kept, with bounds in every order", arguments: worlds)
     func promises(_ world: SessionWorld) throws { try check(SessionWorld.properties, in: world) }
 
+    @Test("Who listens, who looks at holes and who waits for the end of the day find nothing broken", arguments: worlds)
+    func watched(_ world: SessionWorld) throws {
+        func check<Watcher>(_ watched: WatchedSession<Watcher>, _ properties: [Property<WatchedSession<Watcher>>])
+            throws
+        {
+            let graph = try Graph(watched)
+            for property in properties {
+                let complaint = property.complaint(on: graph, of: watched)
+                #expect(complaint == nil, "\(complaint ?? "")")
+            }
+        }
+        try check(WatchedSession<SoundWatcher>(world), SessionWorld.sounds)
+        try check(WatchedSession<HoleWatcher>(world), SessionWorld.holes)
+        try check(WatchedSession<EndWatcher>(world), SessionWorld.ends)
+    }
+
     @Test("Every case that a promise speaks of happens")
     func cases() throws { try check(SessionWorld.cases, in: SessionWorld(.all)) }
 

@@ -60,6 +60,9 @@ extension Subject {
                 "Session.calm", SessionWorld(.calm, from: try Graph(world).states, of: world),
                 SessionWorld.calmProperties),
             Subject("Session.withoutExtension", SessionWorld(.withoutExtension), SessionWorld.unextendedProperties),
+            Subject("Session.sounds", WatchedSession<SoundWatcher>(world), SessionWorld.sounds),
+            Subject("Session.holes", WatchedSession<HoleWatcher>(world), SessionWorld.holes),
+            Subject("Session.ends", WatchedSession<EndWatcher>(world), SessionWorld.ends),
         ]
     }
 

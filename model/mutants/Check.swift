@@ -34,6 +34,9 @@ struct Check {
         try check.ask("trigger in full, timed", CameraProperties.lengths) { WatchedCamera<EventWatcher>(.triggerFull) }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }
+        try check.ask("session, sounds", SessionWorld.sounds) { WatchedSession<SoundWatcher>(session) }
+        try check.ask("session, holes", SessionWorld.holes) { WatchedSession<HoleWatcher>(session) }
+        try check.ask("session, ends", SessionWorld.ends) { WatchedSession<EndWatcher>(session) }
         try check.ask("session, calm", SessionWorld.calmProperties) {
             SessionWorld(.calm, from: try Graph(session).states, of: session)
         }

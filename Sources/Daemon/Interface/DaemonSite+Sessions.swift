@@ -60,9 +60,10 @@ extension DaemonSite {
         case .connect: .connect
         // The others are counted in the turn in which the machine takes it.
         case .startPreview(let definition): .startPreview(definition, others: 0)
-        case .startPlayback(let day, let clip, let moment):
+        case .startPlayback(let day, let clip, let moment, let overHoles):
             .startPlayback(
-                Session.Day(day), try await sessions.position(of: clip, camera: camera, on: day, at: moment))
+                Session.Day(day), try await sessions.position(of: clip, camera: camera, on: day, at: moment),
+                overHoles ? .overHoles : nil)
         case .pause: .pause
         case .resume: .resume
         case .speed(let hundredths): .speed(hundredths: hundredths)
@@ -95,6 +96,7 @@ extension DaemonSite {
         info.clip = view.playback?.clip.id.rawValue
         info.position = view.playback.map { WallTime(ms: $0.positionMs(at: now)) }
         info.speed = machine.speed.map { Double($0.rawValue) / 100 }
+        info.overHoles = machine.isPlayback ? machine.reach == .overHoles : nil
         info.finished = view.finished
         (info.days, info.clips) = (lists.days, lists.clips)
         return info

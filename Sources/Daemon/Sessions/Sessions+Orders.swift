@@ -37,6 +37,7 @@ extension Sessions {
         case .startPreview(let definition): startPreview(definition, number, viewer)
         case .setDefinition(let definition): setDefinition(definition, number, viewer)
         case .unmute:
+            if let clip = viewer.playback?.clip { return unmute(clip, number, viewer) }
             guard viewer.picture?.hasSound == true else { return answer(viewer.id, number, .unsupported) }
             viewer.picture?.hear(viewer.soundForm)
             answer(viewer.id, number)

@@ -125,13 +125,26 @@ extension Sessions {
             step(viewer, .clipEnded(clock.start, .end), at: now)
             return
         }
+        viewer.nextClip = next
         let isChained = next.clip.opened.chainedTo == clock.clip.id
         guard isChained || (next.clip.start.wallMs - end).magnitude <= Self.contiguousMs.magnitude else {
             step(viewer, .clipEnded(clock.start, .hole(next: next.clip.start.wallMs)), at: now)
             return
         }
-        viewer.nextClip = next
         step(viewer, .clipEnded(clock.start, .follows), at: now)
+    }
+
+    /// The sound of a recording lies beside its pictures, and its viewer takes it while it is on: there is nothing to be sent or held
+    /// back, but a clip may have none.
+    func unmute(_ clip: Clip, _ number: Session.OrderNumber, _ viewer: Viewer) {
+        let (id, lookup) = (viewer.id, lookup)
+        Task {
+            // One that is being written has the track from its first sound on.
+            let hasSound = try? await Blocking.run {
+                (try lookup.clip(clip.id) ?? clip).tracks.contains { $0.kind == .audio }
+            }
+            answered(id, number, hasSound.map { $0 ? nil : .unsupported } ?? .unreachable)
+        }
     }
 
     func playOn(_ viewer: Viewer, at now: Instant) {

@@ -64,7 +64,7 @@ final class Viewer {
     /// What is to be played when the order that is under way is done.
     var prepared: PlaybackClock?
     var playback: PlaybackClock?
-    /// The clip that follows, found when the one before ended.
+    /// The clip that follows, or lies behind the hole, found when the one before ended.
     var nextClip: (clip: Clip, endMs: Int64)?
     var finished: SessionInfo.Finish?
     /// Since when it records, milliseconds since 1970.

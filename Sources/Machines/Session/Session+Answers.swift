@@ -63,13 +63,14 @@ extension Session {
         }
         switch next {
         case .follows: effects.append(.playOn(number))
+        case .hole where reach == .overHoles: effects.append(.playOn(number))
         case .hole(let next): finish(.hole(next: next), at: now, &effects)
         case .end: finish(.end, at: now, &effects)
         }
     }
 
     private mutating func finish(_ finish: Finish, at now: Instant, _ effects: inout [Effect]) {
-        callOff(&effects)
+        callOffClip(&effects)
         becomeIdle(at: now)
         effects.append(.report(.finished(finish)))
     }

@@ -27,7 +27,7 @@ extension Session {
             return first(
                 (isLive, .refuse(.already)), (isPlayback, .refuse(.playbackRunning)), (privacy, .refuse(.privacy)),
                 (others >= bounds.liveMax, .refuse(.full)), (busy, .refuse(.busy)))
-        case .startPlayback(let day, let position):
+        case .startPlayback(let day, let position, _):
             return first(
                 (isLive, .refuse(.previewRunning)), (day != self.day, .refuse(.notListed)),
                 (!position.isInside, .refuse(.outside)), (busy && !isReplaceable, .refuse(.busy)))
@@ -40,7 +40,8 @@ extension Session {
                 (speed == self.speed, .ignore(.duplicate)))
         case .definition(let definition): return objection(isOn: definition == self.definition, busy: busy)
         case .mute(let muted):
-            return muted ? objection(isOn: sound, or: .unmute) : objection(isOn: sound, busy: busy)
+            if muted { return objection(isOn: sound, or: .unmute) }
+            return first((!isShowing, .refuse(.notShowing)), (sound, .ignore(.duplicate)), (busy, .refuse(.busy)))
         case .talk(let on):
             return on ? objection(isOn: talk, busy: busy) : objection(isOn: talk, or: .talkOn)
         case .record(true):
@@ -55,6 +56,9 @@ extension Session {
         case .extend: return first((left == nil, .ignore(.notLimited)))
         }
     }
+
+    /// There is something whose sound could be heard.
+    private var isShowing: Bool { phase == .previewing || phase == .playing || phase == .paused }
 
     private func first(_ objections: (holds: Bool, objection: Objection)...) -> Objection? {
         objections.first { $0.holds }?.objection
@@ -89,11 +93,12 @@ extension Session {
             day = nil
             self.definition = definition
             order(.startPreview(definition), at: now, &effects)
-        case .startPlayback(let day, let position):
-            callOff(&effects)
+        case .startPlayback(let day, let position, let reach):
+            callOffClip(&effects)
             phase = .startingPlayback
             left = nil
             speed = .normal
+            self.reach = reach
             starts &+= 1
             order(.startPlayback(StartNumber(starts), day, position), at: now, &effects)
         case .pause: order(.pause, at: now, &effects)

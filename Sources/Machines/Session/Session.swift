@@ -9,7 +9,7 @@
 ///        │ ◄─────────────────────┴──────────────────────┘
 ///        │     failed, stopPreview, connection lost
 ///      idle
-///        │     failed, stopPlayback, connection lost, clip ended at a hole or at the end
+///        │     failed, stopPlayback, connection lost, clip ended at a hole that is not played over, or at the end
 ///        │ ◄─────────────────────┬──────────────────────┬────────────┐
 ///        └────────────────► startingPlayback ───────► playing ◄───► paused
 ///              startPlayback      ▲           did       │            │
@@ -80,7 +80,7 @@ public struct Session: Hashable, Sendable, Codable {
     public internal(set) var left: Instant?
     /// How fine the live picture is; set exactly while it is shown or being started.
     public internal(set) var definition: Definition?
-    /// The live sound is heard; only while previewing.
+    /// The sound of what is shown is heard; only while previewing, playing or paused.
     public internal(set) var sound = false
     /// The viewer is heard at the camera; only while previewing.
     public internal(set) var talk = false
@@ -88,6 +88,8 @@ public struct Session: Hashable, Sendable, Codable {
     public internal(set) var record = false
     /// How fast clips are played; set exactly while one is shown or being started.
     public internal(set) var speed: Speed?
+    /// How far playback goes on; nil: to the first hole. Only while a clip is shown or being started.
+    public internal(set) var reach: Reach?
     /// Live privacy (hard or softLive) is on.
     public internal(set) var privacy: Bool
     /// Orders given so far.
@@ -142,11 +144,23 @@ public struct Session: Hashable, Sendable, Codable {
 
     // MARK: What is given back
 
-    /// Calls off what belongs to the request of the moment: the outstanding answer, and the viewer's recording.
+    /// Calls off what belongs to the request of the moment: the outstanding answer, and the viewer's recording. The sound stays.
     mutating func callOff(_ effects: inout [Effect]) {
         abandon(&effects)
         if record { effects.append(.recordOff) }
         record = false
+    }
+
+    /// Calls off what belongs to the clip that is shown: its sound, too.
+    mutating func callOffClip(_ effects: inout [Effect]) {
+        callOff(&effects)
+        silence(&effects)
+    }
+
+    /// Ends the sound, if it is heard.
+    private mutating func silence(_ effects: inout [Effect]) {
+        if sound { effects.append(.mute) }
+        sound = false
     }
 
     /// Gives up the outstanding answer.
@@ -159,11 +173,10 @@ public struct Session: Hashable, Sendable, Codable {
     mutating func giveBack(_ effects: inout [Effect]) {
         callOff(&effects)
         if talk { effects.append(.talkOff) }
-        if sound { effects.append(.mute) }
+        talk = false
+        silence(&effects)
         if isLive { effects.append(.stopPreview) }
         if isPlayback { effects.append(.stopPlayback) }
-        talk = false
-        sound = false
     }
 
     /// Shows nothing from now on.
@@ -172,6 +185,7 @@ public struct Session: Hashable, Sendable, Codable {
         self.left = left
         definition = nil
         speed = nil
+        reach = nil
     }
 
     /// Idle, with the whole time of a session from `now`.

@@ -10,7 +10,7 @@ extension Session {
         case recordOff
         /// End talk-back. Done before the live picture is stopped.
         case talkOff
-        /// End the live sound. Done before the live picture is stopped.
+        /// End the sound of what is shown. Done before that is stopped or replaced.
         case mute
         /// End the live picture. No frame is shown after it (S7).
         case stopPreview
@@ -20,7 +20,7 @@ extension Session {
         case disconnect
         /// Play faster or slower from now on.
         case setSpeed(Speed)
-        /// Show the next clip of this start; it is chained or contiguous.
+        /// Show the next clip of this start; it is chained or contiguous, or lies behind a hole that is to be played over.
         case playOn(StartNumber)
         /// Tell the viewer: one transition.
         case report(Report)
@@ -36,7 +36,7 @@ extension Session {
         case connect
         /// Show the live picture, without sound.
         case startPreview(Definition)
-        /// Show clips from this position on, at normal speed; replaces the clip that is shown.
+        /// Show clips from this position on, at normal speed and without sound; replaces the clip that is shown.
         case startPlayback(StartNumber, Day, Position)
         /// Hold the clip.
         case pause
@@ -44,7 +44,7 @@ extension Session {
         case resume
         /// Make the live picture finer or coarser.
         case setDefinition(Definition)
-        /// Let the live sound be heard.
+        /// Let the sound of what is shown be heard.
         case unmute
         /// Let the viewer be heard at the camera.
         case talkOn
@@ -91,7 +91,7 @@ extension Session {
         case lost
         /// The live picture has another definition.
         case definition(Definition)
-        /// The live sound is heard.
+        /// The sound of what is shown is heard.
         case soundOn
         /// The viewer is heard at the camera.
         case talkOn
@@ -143,7 +143,7 @@ extension Session {
         case notPaused
         /// There is no live picture.
         case notPreviewing
-        /// There is neither a live picture nor a clip that plays.
+        /// There is neither a live picture nor a clip that plays, or whose sound could be heard.
         case notShowing
         /// Another answer is outstanding.
         case busy

@@ -28,8 +28,9 @@ extension Session {
         case connect
         /// The live picture. `others`: the other sessions of this camera that are live, counted in the same turn.
         case startPreview(Definition, others: Int)
-        /// A recorded clip of `day`; also another one, or another position, while one is shown.
-        case startPlayback(Day, Position)
+        /// A recorded clip of `day`; also another one, or another position, while one is shown. Without a reach it goes on to the
+        /// first hole.
+        case startPlayback(Day, Position, Reach? = nil)
         /// Hold the clip.
         case pause
         /// Let the clip go on.
@@ -38,7 +39,7 @@ extension Session {
         case speed(hundredths: Int)
         /// A finer or coarser live picture.
         case definition(Definition)
-        /// The live sound: `true` mutes it.
+        /// The sound of what is shown: `true` mutes it.
         case mute(Bool)
         /// Talk-back.
         case talk(Bool)

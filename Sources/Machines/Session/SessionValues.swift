@@ -45,6 +45,13 @@ extension Session {
         case sd
     }
 
+    /// How far playback goes on by itself. A start that asks for nothing goes on to the first hole, and is `nil` wherever this
+    /// is optional: so steps in traces of before mean what they meant.
+    public enum Reach: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Over holes; only the end of the day finishes it.
+        case overHoles
+    }
+
     /// How fast clips are played; the raw value in hundredths.
     public enum Speed: Int, Hashable, Sendable, Codable, CaseIterable {
         case quarter = 25

@@ -24,8 +24,9 @@ extension Narrator {
         switch request {
         case .startPreview(let definition, let others):
             "startPreview in \(definition.rawValue), \(others) others are live"
-        case .startPlayback(let day, let position):
+        case .startPlayback(let day, let position, let reach):
             "startPlayback of clip \(position.clip) of \(Self.day(day)) at \(clock(position.playTimeMs))"
+                + (reach == .overHoles ? ", over holes" : "")
         case .speed(let hundredths): "speed \(Self.hundredths(hundredths))"
         case .definition(let definition): "definition \(definition.rawValue)"
         case .mute(let isOn), .talk(let isOn), .record(let isOn): "\(request.step.rawValue) \(isOn ? "on" : "off")"
@@ -41,7 +42,7 @@ extension Narrator {
         case .abandon(let number): "give order \(number.rawValue) up"
         case .recordOff: "end what the viewer records"
         case .talkOff: "end talk-back"
-        case .mute: "end the live sound"
+        case .mute: "end the sound"
         case .stopPreview: "end the live picture"
         case .stopPlayback: "end playback"
         case .disconnect: "end the connection"
@@ -106,6 +107,8 @@ extension Narrator {
         }
         if let left = machine.left { parts.append("until \(time(left))") }
         if let day = machine.day { parts.append("the clips of \(Self.day(day)) are listed") }
+        if machine.reach == .overHoles { parts.append("to be played over holes") }
+        if machine.sound { parts.append("the sound is on") }
         if machine.record { parts.append("recording") }
         if machine.privacy { parts.append("live privacy is on") }
         return parts.joined(separator: ", ")

@@ -43,7 +43,8 @@ extension API {
             },
             route(site, "startPlayback") { reader in
                 let command = try await reader.body(StartPlaybackCommand.self)
-                return .startPlayback(command.day, clip: command.clip, at: command.at)
+                return .startPlayback(
+                    command.day, clip: command.clip, at: command.at, overHoles: command.overHoles ?? false)
             },
             plain("pause", .pause), plain("resume", .resume),
             route(site, "speed") { reader in .speed(hundredths: try await reader.body(SpeedCommand.self).hundredths) },

@@ -21,6 +21,9 @@ public actor CameraSession {
         case ended
     }
 
+    /// By how much the recorder is ahead of the frames only where it has gone over a hole.
+    private static let jump = Duration.milliseconds(500)
+
     /// The session's id.
     public nonisolated let id: String
     /// The camera's name.
@@ -32,8 +35,6 @@ public actor CameraSession {
     /// What is shown, and how often that has changed.
     private(set) var shown: (what: Shown, count: Int) = (.nothing, 0)
     private var pace: SessionPace?
-    /// The day to whose end a recording plays, over holes, and how fast; nil where it ends at a hole.
-    private var overHoles: (day: CalendarDay, speed: Double)?
     private var changes: [Int: AsyncStream<Void>.Continuation] = [:]
     private var lastChange = 0
 
@@ -50,24 +51,22 @@ public actor CameraSession {
     /// Shows the live picture: the main stream (`hd`) or the sub-stream (`sd`). Answers when the first picture is there.
     @discardableResult
     public func startPreview(_ definition: Session.Definition = .hd) async throws -> SessionInfo {
-        overHoles = nil
         let info = try await ask(.startPreview(definition))
         show(.live)
         return info
     }
 
     /// Shows a clip of a day whose clips were listed by ``clips(of:)``, from `moment` on, or from the clip's begin in that day.
-    /// Clips that follow without a hole are played on. No stop is needed before; so this is how one seeks, too.
+    /// Clips that follow without a hole are played on. No stop is needed before; so this is how one seeks, too. It is silent
+    /// until ``mute(_:)``, also where it replaces a recording that is heard.
     ///
-    /// With `overHoles` it goes on behind each hole, at the speed that it had, to the end of the day, for as long as its frames are
-    /// taken. `finished` of ``info()`` says `end` then.
+    /// With `overHoles` the recorder goes on behind each hole, at the speed that it had, to the end of the day. `finished` of
+    /// ``info()`` says `end` then.
     @discardableResult
     public func startPlayback(
-        day: CalendarDay, clip: Int64, at moment: WallTime? = nil, overHoles isOverHoles: Bool = false
+        day: CalendarDay, clip: Int64, at moment: WallTime? = nil, overHoles: Bool = false
     ) async throws -> SessionInfo {
-        overHoles = nil
-        let info = try await ask(.startPlayback(day, clip: clip, at: moment))
-        overHoles = isOverHoles ? (day, 1) : nil
+        let info = try await ask(.startPlayback(day, clip: clip, at: moment, overHoles: overHoles))
         let from = info.position?.ms ?? moment?.ms ?? 0
         pace = SessionPace(positionMs: from, speed: 1)
         show(.recording(from: from))
@@ -98,7 +97,6 @@ public actor CameraSession {
         let hundredths = (0...1_000).contains(speed) ? Int(exactly: speed * 100) ?? 0 : 0
         let info = try await ask(.speed(hundredths: hundredths))
         if info.phase == "playing" { pace = pace?.changed(to: info.speed ?? speed) }
-        overHoles?.speed = info.speed ?? speed
         tellChange()
         return info
     }
@@ -109,7 +107,7 @@ public actor CameraSession {
         try await ask(.definition(definition))
     }
 
-    /// The live sound, which is off at the start: true mutes it.
+    /// The sound of what is shown, which is off at each start: true mutes it.
     @discardableResult
     public func mute(_ on: Bool) async throws -> SessionInfo { try await ask(.mute(on)) }
 
@@ -142,7 +140,6 @@ public actor CameraSession {
     /// No recording any more.
     @discardableResult
     public func stopPlayback() async throws -> SessionInfo {
-        overHoles = nil
         let info = try await ask(.stopPlayback)
         show(.nothing)
         return info
@@ -189,7 +186,8 @@ public actor CameraSession {
         case ("ended", .ended), ("previewing", .live), ("startingPreview", _), ("startingPlayback", _): break
         case ("ended", _): show(.ended)
         case ("previewing", _): show(.live)
-        case ("playing", .recording), ("paused", .recording), ("idle", .nothing): break
+        case ("playing", .recording): follow(info)
+        case ("paused", .recording), ("idle", .nothing): break
         case ("playing", _), ("paused", _):
             let from = info.position?.ms ?? 0
             show(.recording(from: from))
@@ -216,16 +214,13 @@ public actor CameraSession {
         changes[number] = nil
     }
 
-    /// Where the recording has finished at a hole and is to be played over it, goes on behind it; gives whether it does.
-    func goOn(_ info: SessionInfo) async throws -> Bool {
-        guard let (day, speed) = overHoles, info.phase == "idle", let next = info.finished?.next else { return false }
-        let count = shown.count
-        // By the time, not by the number: a clip that has gone from the disk meanwhile has another one in the cloud.
-        let following = try await clips(of: day).filter { $0.end.map { $0 > next } ?? true }.min { $0.start < $1.start }
-        guard let following, count == shown.count, overHoles != nil else { return false }
-        try await startPlayback(day: day, clip: following.id, at: max(next, following.start), overHoles: true)
-        if speed != 1 { try await self.speed(speed) }
-        return true
+    /// The recorder has gone on behind a hole by itself: what lies there is due from now on.
+    private func follow(_ info: SessionInfo) {
+        guard info.overHoles == true, let position = info.position?.ms, let left = pace?.wait(for: position),
+            left > Self.jump
+        else { return }
+        pace = SessionPace(positionMs: position, speed: info.speed ?? 1)
+        tellChange()
     }
 
     /// How long until a moment of the recording is due: nil where it is held, zero or less where it is due, or something else is

@@ -2,7 +2,7 @@ internal import Machines
 internal import Wire
 
 /// What a session shows, frame by frame, as the camera has coded it: the live picture as it comes, a recording when each frame
-/// is due by the session's speed. Sound is among the frames while the session's sound is on, and of recordings always.
+/// is due by the session's speed. Sound is among the frames while the session's sound is on (``CameraSession/mute(_:)``).
 ///
 /// It goes on over everything that is asked of the session: where something else is shown, the next frame is of that, and
 /// ``Frame/isDiscontinuous``. It waits while nothing is shown, a recording is held, or the camera is away, and is over when the
@@ -34,12 +34,16 @@ public struct Frames: AsyncSequence, Sendable {
         private var refusals = 0
         /// Where the recording has been read to.
         private var readTo: Int64?
+        /// The moment that the recorder said last that it shows: behind a hole it is far from what was read.
+        private var position: Int64?
         /// The moment of the last frame of it that was given.
         private var lastGiven: Int64?
         /// Frames up to there were given before it was read anew, and are not given again.
         private var givenTo: Int64?
         /// Why the recording could not be had when it was last tried.
         private var unread: SiteError?
+        /// The clip of which nothing could be had.
+        private var unreadClip: Int64?
         /// What lies behind a hole, in a clip that may play on there.
         private var behindHole: [Frame] = []
         /// Whether it is over when nothing is shown any more.
@@ -57,6 +61,7 @@ public struct Frames: AsyncSequence, Sendable {
                     guard let count else { break }
                     if isRecording {
                         guard try await session.isDue(frame.time.ms, of: count) else { break }
+                        if !frame.format.codec.isVideo, !isOfPlayback, await !session.last.sound { continue }
                     } else if await session.shown.count != count {
                         break
                     }
@@ -71,7 +76,8 @@ public struct Frames: AsyncSequence, Sendable {
             let shown = await session.shown
             if shown.count != count {
                 (count, reader, live, refusals) = (shown.count, nil, nil, 0)
-                (readTo, lastGiven, givenTo, behindHole, unread) = (nil, nil, nil, [], nil)
+                (readTo, position, lastGiven, givenTo, behindHole) = (nil, nil, nil, nil, [])
+                (unread, unreadClip) = (nil, nil)
             }
             frames = []
             switch shown.what {
@@ -129,7 +135,6 @@ public struct Frames: AsyncSequence, Sendable {
             default:
                 // The daemon says whether it comes, or the session has finished before it.
                 let info = try await session.info()
-                if try await session.goOn(info) { return }
                 guard await session.shown.count == count else { return }
                 guard let position = info.position, position >= first.time else {
                     return await session.change(since: count, atMost: Frames.pause)
@@ -144,7 +149,8 @@ public struct Frames: AsyncSequence, Sendable {
             return FrameReader(
                 session.vigil, camera: session.camera,
                 query: [
-                    ("from", WallTime(ms: from).rfc3339), ("to", WallTime(ms: from + Frames.spanMs).rfc3339),
+                    ("from", WallTime(ms: from).rfc3339),
+                    ("to", WallTime(ms: Swift.max(from, position ?? from) + Frames.spanMs).rfc3339),
                     ("session", session.id),
                 ])
         }
@@ -172,11 +178,12 @@ public struct Frames: AsyncSequence, Sendable {
                 if refusals > Frames.refusalsMax { throw VigilError.refused(refusal) }
             }
             let info = try await session.info()
+            if isRecording, await session.shown.count == count { position = info.position?.ms }
             // A clip of which nothing came is not passed over without a word.
-            if isOfPlayback, isRecording, let unread, lastGiven == nil, info.phase == "idle" {
-                throw VigilError.refused(unread)
+            if isOfPlayback, isRecording, let unread, lastGiven == nil {
+                unreadClip = unreadClip ?? info.clip
+                if info.phase == "idle" || info.clip != unreadClip { throw VigilError.refused(unread) }
             }
-            if isRecording, try await session.goOn(info) { return }
             guard waits, info.phase != "ended", await session.shown.count == count else { return }
             await session.change(since: count, atMost: Frames.pause)
         }

@@ -39,7 +39,7 @@ public struct SessionInfo: Hashable, Sendable, Codable {
     public var pending: Session.Step?
     /// How fine the live picture is; absent without one.
     public var definition: Session.Definition?
-    /// Whether the live sound is heard.
+    /// Whether the sound of what is shown is heard.
     public var sound: Bool
     /// Whether the viewer is heard at the camera.
     public var talk: Bool
@@ -53,6 +53,8 @@ public struct SessionInfo: Hashable, Sendable, Codable {
     public var position: WallTime?
     /// How fast it is played.
     public var speed: Double?
+    /// Whether playback goes on over holes to the end of the day; while a clip is shown or being started.
+    public var overHoles: Bool?
     /// How the last playback finished by itself; absent since another began.
     public var finished: Finish?
     /// The days with recordings; in the answer to `days` only.

@@ -6,8 +6,8 @@ public enum SessionVerb: Hashable, Sendable {
     case connect
     /// The live picture.
     case startPreview(Session.Definition)
-    /// A clip of a day, from a moment on; from its begin where nil.
-    case startPlayback(CalendarDay, clip: Int64, at: WallTime?)
+    /// A clip of a day, from a moment on; from its begin where nil. To the first hole, or over holes to the end of the day.
+    case startPlayback(CalendarDay, clip: Int64, at: WallTime?, overHoles: Bool = false)
     /// Hold the clip.
     case pause
     /// Let it go on.
@@ -16,7 +16,7 @@ public enum SessionVerb: Hashable, Sendable {
     case speed(hundredths: Int)
     /// A finer or coarser live picture.
     case definition(Session.Definition)
-    /// The live sound: true mutes it.
+    /// The sound of what is shown: true mutes it.
     case mute(Bool)
     /// Talk-back.
     case talk(Bool)
@@ -60,7 +60,8 @@ extension SessionVerb {
     package var body: any Encodable & Sendable {
         switch self {
         case .startPreview(let definition): StartPreviewCommand(definition: definition)
-        case .startPlayback(let day, let clip, let at): StartPlaybackCommand(day: day, clip: clip, at: at)
+        case .startPlayback(let day, let clip, let at, let overHoles):
+            StartPlaybackCommand(day: day, clip: clip, at: at, overHoles: overHoles ? true : nil)
         case .speed(let hundredths): SpeedCommand(speed: Double(hundredths) / 100)
         case .definition(let definition): DefinitionCommand(definition: definition)
         case .mute(let on), .talk(let on), .record(let on): SwitchCommand(on: on)
@@ -87,6 +88,8 @@ package struct StartPlaybackCommand: Hashable, Sendable, Codable {
     package var clip: Int64
     /// The moment to be shown first; the clip's begin where it is absent.
     package var at: WallTime?
+    /// Whether it is played on over holes to the end of the day; false where it is absent.
+    package var overHoles: Bool?
 }
 
 /// The body of `speed`.

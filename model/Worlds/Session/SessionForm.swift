@@ -16,6 +16,7 @@ struct SessionForm: Hashable, Sendable {
     var talk: Bool
     var record: Bool
     var speed: Session.Speed?
+    var reach: Session.Reach?
     var privacy: Bool
 
     init(_ session: Session, at now: Instant) {
@@ -30,6 +31,7 @@ struct SessionForm: Hashable, Sendable {
         talk = session.talk
         record = session.record
         speed = session.speed
+        reach = session.reach
         privacy = session.privacy
     }
 

@@ -1,7 +1,7 @@
 import Machines
 
-/// One who hears what a session orders and tells, and nothing else, and so knows what it shows. Deadlines and privacy it
-/// does not hear of.
+/// One who hears what a session orders and tells, and nothing else, and so knows what it shows. Deadlines, privacy and how far
+/// playback is to reach it does not hear of.
 struct SessionListener {
     private(set) var form: SessionForm
 

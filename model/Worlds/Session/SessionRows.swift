@@ -14,7 +14,8 @@ enum SessionRows {
         case .pause: return refused(.notConnected, .notPlaying, .busy)
         case .resume: return refused(.notConnected, .notPaused, .busy)
         case .speed: return refused(.notConnected, .notPlaying, .outside) + [.ignored(.duplicate)]
-        case .definition, .mute(false), .talk(true): return turnOn
+        case .definition, .talk(true): return turnOn
+        case .mute(false): return refused(.notConnected, .notShowing) + [.ignored(.duplicate)] + refused(.busy)
         case .mute(true), .talk(false), .record(false): return turnOff
         case .record(true): return refused(.notConnected, .notShowing) + [.ignored(.duplicate)] + refused(.busy)
         case .listDays: return refused(.notConnected, .busy)
@@ -48,10 +49,10 @@ enum SessionRows {
         case .privacy: return session.privacy
         case .full: if case .startPreview(_, let others) = request { return others >= 5 } else { return false }
         case .notListed:
-            if case .startPlayback(let day, _) = request { return session.day != day } else { return false }
+            if case .startPlayback(let day, _, _) = request { return session.day != day } else { return false }
         case .outside:
             switch request {
-            case .startPlayback(_, let position):
+            case .startPlayback(_, let position, _):
                 return !(position.startMs..<position.stopMs).contains(position.playTimeMs)
             case .speed(let hundredths): return ![25, 50, 100, 200, 400, 800, 1_600].contains(hundredths)
             default: return false
@@ -64,7 +65,9 @@ enum SessionRows {
             }
         case .notPaused: return session.phase != .paused
         case .notPreviewing: return request == .stopPreview ? !session.isLive : session.phase != .previewing
-        case .notShowing: return session.phase != .previewing && session.phase != .playing
+        case .notShowing:
+            let shows = session.phase == .previewing || session.phase == .playing
+            return !shows && !(request.step == .mute && session.phase == .paused)
         case .busy:
             guard let step = session.ask?.order.step else { return false }
             return request.step != .startPlayback || ![.startPlayback, .pause, .resume].contains(step)
@@ -96,7 +99,7 @@ enum SessionRows {
         return switch request {
         case .connect: orders(.connect)
         case .startPreview(let definition, _): orders(.startPreview(definition))
-        case .startPlayback(let day, let position):
+        case .startPlayback(let day, let position, _):
             orders(.startPlayback(Session.StartNumber(session.starts + 1), day, position))
         case .pause: orders(.pause)
         case .resume: orders(.resume)

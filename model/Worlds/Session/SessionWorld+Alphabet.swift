@@ -46,8 +46,10 @@ extension SessionWorld {
     private func playback(_ days: [Session.Day]) -> [Event] {
         let requests: [Session.Request] =
             days.map { .startPlayback($0, Self.inside) } + days.map { .listClips($0) } + [
-                .startPlayback(Self.days[0], Self.outside), .pause, .resume, .speed(hundredths: 100),
-                .speed(hundredths: 200), .speed(hundredths: 300), .listDays, .stopPlayback,
+                .startPlayback(Self.days[0], Self.outside), .startPlayback(Self.days[0], Self.inside, .overHoles),
+                .pause,
+                .resume, .speed(hundredths: 100), .speed(hundredths: 200), .speed(hundredths: 300), .listDays,
+                .stopPlayback,
             ]
         return requests.map(Event.request) + [.clipEnded(.late, .end), .clipEnded(.unknown, .end)]
     }

@@ -15,6 +15,10 @@ extension SessionWorld {
             .init(
                 "Case sound, talk-back and recording at once",
                 .sometimes { $0.session.sound && $0.session.talk && $0.session.record }),
+            .init("Case sound in playback", .sometimes { $0.session.phase == .playing && $0.session.sound }),
+            .init(
+                "Case sound of a recording while live privacy is on",
+                .sometimes { $0.session.sound && $0.session.privacy }),
             .init("Case recorded while paused", .sometimes { $0.session.phase == .paused && $0.session.record }),
             .init("Case connected and no list yet", .sometimes { $0.session.up && $0.session.day == nil }),
         ]
@@ -33,7 +37,19 @@ extension SessionWorld {
             $0.before.ask?.order == .pause && $0.after.phase == .startingPlayback
         },
         .someMove("Case a clip plays on") { $0.event == .clipEnded(.current, .follows) },
-        .someMove("Case a hole") { $0.event == .clipEnded(.current, hole) },
+        .someMove("Case a hole") { $0.event == .clipEnded(.current, hole) && $0.before.reach == nil },
+        .someMove("Case a hole that is played over, with sound") {
+            $0.event == .clipEnded(.current, hole) && $0.before.reach == .overHoles && $0.before.sound
+        },
+        .someMove("Case a hole that is played over while a pause is under way") {
+            $0.event == .clipEnded(.current, hole) && !$0.plays.isEmpty && $0.before.ask?.order == .pause
+        },
+        .someMove("Case a clip that is heard is replaced") {
+            $0.before.phase == .playing && $0.before.sound && $0.after.phase == .startingPlayback
+        },
+        .someMove("Case sound is turned on while paused") {
+            $0.request == .mute(false) && $0.before.phase == .paused && $0.isAccepted
+        },
         .someMove("Case the end of the day while recording") {
             $0.event == .clipEnded(.current, .end) && $0.before.record
         },

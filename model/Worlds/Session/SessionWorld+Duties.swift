@@ -10,6 +10,7 @@ extension SessionWorld {
             told.boundMs = move.target.form.boundMs
             told.leftMs = move.target.form.leftMs
             told.privacy = move.target.form.privacy
+            told.reach = move.target.form.reach
             return told == move.target.form
         },
         .moves("S11 one step, one report") { move in

@@ -30,15 +30,12 @@ extension SessionWorld {
         ) { $0.event == .tick }
     }
 
-    /// F-player: playback comes to an end.
+    /// F-player: playback comes to the end of the day, if nothing ends it before.
     public static var player: Fairness<Labelled<Event, Session.Effect>> {
         Fairness(
             .weak, "F-player",
             because:
-                "a day has finitely many clips, each a finite file; the player reports their end, or the connection's"
-        ) { label in
-            guard case .clipEnded(.current, let next) = label.event else { return false }
-            return next != .follows
-        }
+                "a day has finitely many clips, each a finite file; the player reports the last one's end, or the connection's"
+        ) { $0.event == .clipEnded(.current, .end) }
     }
 }

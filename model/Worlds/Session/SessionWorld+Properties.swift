@@ -41,9 +41,17 @@ extension SessionWorld {
                 && (!orders.contains(.resume) || move.before.phase == .paused)
                 && (move.after.phase != .paused || [.playing, .paused].contains(move.before.phase))
         },
-        .states("Session talk and sound only while previewing") { session, _ in
-            let wanted = session.sound || session.talk || session.ask?.order == .unmute || session.ask?.order == .talkOn
-            return !wanted || session.phase == .previewing
+        .states("Session talk only while previewing") { session, _ in
+            !session.talk && session.ask?.order != .talkOn || session.phase == .previewing
+        },
+        .states("Session sound only of what is shown") { session, _ in
+            let wanted = session.sound || session.ask?.order == .unmute
+            return !wanted || [.previewing, .playing, .paused].contains(session.phase)
+        },
+        .moves("Session sound is off at each start") { move in
+            move.orders.allSatisfy { _, order in
+                [.startPreview, .startPlayback].contains(order.step) ? !move.after.sound : true
+            }
         },
         .states("Session records only what is shown") { session, _ in
             !session.record || session.phase == .previewing || session.phase == .playing || session.phase == .paused
@@ -58,12 +66,20 @@ extension SessionWorld {
             }
             return others < 5 || !move.isAccepted
         },
-        .moves("Session a clip that follows plays on") { move in
+        .moves("Session a clip plays on that follows, or lies behind a hole that is to be played over") { move in
             let follows = move.event == .clipEnded(.current, .follows)
-            return move.plays == (follows ? [Session.StartNumber(move.before.starts)] : [])
+            let over = move.event == .clipEnded(.current, Self.hole) && move.before.reach == .overHoles
+            return move.plays == (follows || over ? [Session.StartNumber(move.before.starts)] : [])
+        },
+        .moves("Session playback reaches as far as its start asked for") { move in
+            guard move.after.isPlayback else { return move.after.reach == nil }
+            guard case .startPlayback(_, _, let reach)? = move.request, move.isAccepted else {
+                return move.after.reach == move.before.reach
+            }
+            return move.after.reach == reach
         },
         .states("S7 nothing is live while live privacy is on") { session, _ in
-            !session.privacy || !session.isLive && !session.sound && !session.talk
+            !session.privacy || !session.isLive && !session.talk && (!session.sound || session.isPlayback)
         },
         .moves("S7 live privacy ends what is live, and nothing else") { move in
             guard move.event == .privacy(true), !move.before.hasEnded, !move.before.privacy else { return true }
@@ -138,8 +154,8 @@ extension SessionWorld {
                 case .failed(_, .timeout): move.isTimeout
                 case .failed(_, .lost), .lost: move.event == .connectionLost
                 case .failed: move.event == .failed(.current)
-                case .finished:
-                    move.event == .clipEnded(.current, Self.hole) || move.event == .clipEnded(.current, .end)
+                case .finished(.hole): move.event == .clipEnded(.current, Self.hole)
+                case .finished(.end): move.event == .clipEnded(.current, .end)
                 case .stopped: move.request == .stopPreview || move.request == .stopPlayback
                 case .extended: move.request == .extend
                 case .ended: move.after.hasEnded
@@ -149,9 +165,10 @@ extension SessionWorld {
         .moves("Session a lost connection is reported, and ends nothing") { move in
             move.has(.report(.lost), exactlyIf: move.event == .connectionLost && move.before.up)
         },
-        .moves("Session finished at a hole or at the end, and only then") { move in
+        .moves("Session finished at a hole that is not played over or at the end, and only then") { move in
             let hole = Session.Report.finished(.hole(next: 300))
-            return move.has(.report(hole), exactlyIf: move.event == .clipEnded(.current, Self.hole))
+            let stops = move.event == .clipEnded(.current, Self.hole) && move.before.reach == nil
+            return move.has(.report(hole), exactlyIf: stops)
                 && move.has(.report(.finished(.end)), exactlyIf: move.event == .clipEnded(.current, .end))
         },
     ]

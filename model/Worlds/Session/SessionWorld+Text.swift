@@ -19,6 +19,7 @@ extension SessionWorld {
         line.flag("talk", form.talk)
         line.flag("rec", form.record)
         line.field("speed", form.speed.map { Self.speed($0.rawValue) } ?? "-")
+        line.flag("over", form.reach == .overHoles)
         line.flag("priv", form.privacy)
         return line.text
     }
@@ -74,8 +75,8 @@ extension SessionWorld {
         switch request {
         case .connect, .pause, .resume, .listDays, .stopPreview, .stopPlayback, .extend: return step
         case .startPreview(let definition, let others): return .call(step, definition.rawValue, String(others))
-        case .startPlayback(let day, let position):
-            return .call(step, text(of: day), position == inside ? "in" : "outside")
+        case .startPlayback(let day, let position, let reach):
+            return .call(step, text(of: day), position != inside ? "outside" : reach == .overHoles ? "over" : "in")
         case .speed(let hundredths): return .call(step, speed(hundredths))
         case .definition(let definition): return .call(step, definition.rawValue)
         case .mute(let on), .talk(let on), .record(let on): return .call(step, on ? "on" : "off")
