@@ -53,7 +53,7 @@ enum JournalTarget {
         // An entry of an export ends with an empty line; without it, it is torn.
         let path = (encoded + [UInt8(ascii: "\n")]).withUnsafeBytes { ScratchFile.write("journal", $0) }
         do {
-            var entries = ExportEntries(source: try ByteSource(path: path))
+            var entries = ExportEntries(source: try BlockReader(path: path))
             let entry = try entries.next()
             let expected = sent.filter { JournalEntry.isWanted($0.name.value.utf8) }
             hold(entry?.values.count ?? 0 == expected.count, "each field is there, and no other")
