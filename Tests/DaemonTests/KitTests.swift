@@ -120,7 +120,9 @@ struct KitTests {
                 var behind: [VigilKit.Frame] = []
                 try await playWholeDay(session, day: day) { frame in
                     if frame.time >= second { behind.append(frame) }
-                    return behind.count < 60
+                    // Of a clip that is written the sound may come a segment behind the pictures.
+                    let kinds = Set(behind.map(\.format.codec.isVideo))
+                    return behind.count < 400 && kinds.count < 2
                 }
                 #expect(behind.first { $0.format.codec.isVideo }?.isDiscontinuous == true)
                 #expect(behind.contains { !$0.format.codec.isVideo })

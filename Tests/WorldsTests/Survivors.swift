@@ -11,7 +11,8 @@ struct Survivors {
     /// Patterns without any prose before them.
     var unexplained: [String] = []
 
-    /// The section of this name: prose, and lines indented by four, the first of which has the shares.
+    /// The section of this name: prose, and lines indented by four, the first of which has the shares; behind a comma they go on
+    /// in the next.
     init(of name: String) throws {
         let file = Golden.folder.deletingLastPathComponent().appending(path: "survivors.md")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -25,8 +26,8 @@ struct Survivors {
                 continue
             }
             let words = String(line.dropFirst(4))
-            if killed.isEmpty {
-                killed = words
+            if killed.isEmpty || killed.hasSuffix(",") {
+                killed += (killed.isEmpty ? "" : " ") + words
                 explained = false
             } else {
                 patterns.append(words)
