@@ -28,8 +28,15 @@ final class FileLedger: @unchecked Sendable {
     private var files: [String: File] = [:]
     /// Bytes of all clip files.
     private(set) var bytes: Int64 = 0
-    /// Steps that failed, by their name.
+    /// Steps that failed.
     private(set) var failures = 0
+    /// When those of the last minute did, by virtual time, and the most that a minute had.
+    private var lately: [Int64] = []
+    private(set) var failuresMax = 0
+    /// How many may fail in a minute: what fails is tried again after a pause.
+    static let failuresBound = 100
+    /// Told when there were so many.
+    var onHaste: () -> Void = {}
 
     /// Files of which a sync that lied has lost something, below the root; and their cameras.
     private(set) var lied: Set<String> = []
@@ -45,7 +52,14 @@ final class FileLedger: @unchecked Sendable {
         removed = RemovedFiles(root: root)
     }
 
-    func hasFailed(_ step: DiskStep) { failures += 1 }
+    /// A step failed at a moment of virtual time.
+    func hasFailed(at now: Int64) {
+        failures += 1
+        lately.removeAll { $0 < now - 60_000 }
+        lately.append(now)
+        failuresMax = max(failuresMax, lately.count)
+        if lately.count == Self.failuresBound { onHaste() }
+    }
 
     /// From now on what this thread removes is kept until its folder is synced.
     func keepRemoved() { removed.keep() }

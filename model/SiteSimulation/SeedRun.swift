@@ -57,6 +57,9 @@ final class SeedRun {
         let root = folder + "/root0"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         files = FileLedger(root: root, conditions: conditions)
+        files.onHaste = { [checker] in
+            checker.fail("haste", nil, "\(FileLedger.failuresBound) steps on the disk failed in a minute")
+        }
         checker.policy = { [unowned self] in scenario.assigned[$0] }
         for (index, name) in names.enumerated() {
             let camera = ScriptedCamera(name, virtualTime, number: index + 1)

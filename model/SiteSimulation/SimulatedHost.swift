@@ -50,7 +50,7 @@ struct SimulatedHost: Daemon.Host {
         if step == .delete || step == .recover { files.keepRemoved() }
         try wait(step)
         if let failure = daemonRun.conditions.failure(step) {
-            files.hasFailed(step)
+            files.hasFailed(at: daemonRun.virtualTime.now)
             // Above the system calls of a step, or in one of them, where the daemon's own code and SQLite meet it.
             guard daemonRun.conditions.failsWithin(step) else {
                 daemonRun.conditions.strikes(failure.fault)

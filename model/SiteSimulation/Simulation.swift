@@ -94,6 +94,7 @@ extension SeedRun {
             "store requests": store.requests, "store faults": store.faults, "uploads done": checker.uploadsDone,
             "lists of days": checker.listsSeen,
             "most clips asked in an outage": store.clipsAsked, "most steps in a minute": virtualTime.minuteMax,
+            "most disk failures in a minute": files.failuresMax,
             "deletions": checker.deletions.values.reduce(0, +), "virtualTime steps": virtualTime.steps,
         ]
         for fault in Fault.allCases { outcome.faults[fault] = conditions.struck[fault] ?? 0 }
