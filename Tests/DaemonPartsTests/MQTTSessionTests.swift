@@ -32,7 +32,7 @@ struct MQTTSessionTests {
         for (payload, value) in [("1", "1"), ("5", "5"), ("10", "10"), ("default", "default")] {
             #expect(try command("vigil/camera/front/sensitivity/set", payload).action == .set(.sensitivity, value))
         }
-        for (payload, value) in [("10", "10s"), ("61", "61s"), ("180", "180s"), ("default", "default")] {
+        for (payload, value) in [("10", "10s"), ("61", "1m1s"), ("180", "3m"), ("default", "default")] {
             #expect(
                 try command("vigil/camera/front/maxEventLength/set", payload).action == .set(.maxEventLength, value))
         }

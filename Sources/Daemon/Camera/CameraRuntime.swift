@@ -59,12 +59,19 @@ final class CameraRuntime: Sendable {
     func set(_ settings: CameraSettings, by user: String, wallMs: Int64, now: Instant, zone: TimeZone) -> Reply {
         scheduling.withLock { _ in
             assign { $0.settings = settings }
-            let rotation = assignment.rotation
-            shell.change { $0.rotation = rotation }
-            shell.streams.substream.turn(rotation)
+            turn()
             shell.recorder.recordSound(settings.recordedSound ?? true)
             return actor.inbox.request(follow(wallMs: wallMs, now: now, zone: zone), by: user)
         }
+    }
+
+    /// Turns the pictures as it is assigned now.
+    func turnPictures() { scheduling.withLock { _ in turn() } }
+
+    private func turn() {
+        let rotation = assignment.rotation
+        shell.change { $0.rotation = rotation }
+        shell.streams.substream.turn(rotation)
     }
 
     /// What the machine is to be told of the policy in force at `wallMs`.

@@ -19,7 +19,7 @@ extension DaemonSite {
         let runtime = try known(camera)
         let kept = try await Blocking.run { [catalog] in try catalog.settings(of: camera) }
         let assignment = runtime.assignment
-        let (plain, held) = (standard(assignment), values(assignment, assignment.settings))
+        let (plain, held) = (values(assignment, CameraSettings()), values(assignment, assignment.settings))
         return CameraSettingsInfo(
             camera: camera, policy: assignment.policy.name,
             settings: CameraSettings.Key.allCases.map { key in
@@ -33,8 +33,9 @@ extension DaemonSite {
     func set(camera: String, _ command: SettingsCommand, by caller: Caller) async throws -> CameraSettingsInfo {
         let runtime = try known(camera)
         let changes = try Self.read(command, camera)
-        let reply = try await Blocking.run { [self] in try put(changes, runtime, by: caller) }
-        _ = try taken(await reply.answer(withinMs: CameraInbox.answerMs), camera)
+        if let reply = try await Blocking.run({ [self] in try put(changes, runtime, by: caller) }) {
+            _ = try taken(await reply.answer(withinMs: CameraInbox.answerMs), camera)
+        }
         return try await settings(camera: camera)
     }
 
@@ -56,19 +57,21 @@ extension DaemonSite {
         }
     }
 
-    /// Writes changes down and puts them in force. Blocking.
+    /// Writes changes down and puts them in force; nil where all of it holds already. Blocking.
     private func put(
-        _ changes: [(key: CameraSettings.Key, value: String?)], _ runtime: CameraRuntime, by caller: Caller
-    ) throws -> Reply {
+        _ wanted: [(key: CameraSettings.Key, value: String?)], _ runtime: CameraRuntime, by caller: Caller
+    ) throws -> Reply? {
         try runtime.keepSettings {
             let before = runtime.assignment
+            let changes = wanted.filter { before.settings[$0.key] != $0.value }
+            guard !changes.isEmpty else { return nil }
             var settings = before.settings
             // They were read before.
             for change in changes { try? settings.set(change.key, change.value) }
             let wall = clock.wallMs()
             do {
                 try catalog.set(
-                    changes.filter { before.settings[$0.key] != $0.value }.map { change in
+                    changes.map { change in
                         CameraSetting(
                             camera: runtime.name, key: change.key.rawValue, value: change.value, sinceWallMs: wall,
                             by: "\(caller)")
@@ -81,7 +84,7 @@ extension DaemonSite {
             let zone = TimeZone(identifier: configuration.current.timeZone) ?? .current
             let reply = runtime.set(settings, by: "\(caller)", wallMs: wall, now: clock.now(), zone: zone)
             let (old, new) = (values(before, before.settings), values(before, settings))
-            for change in changes where before.settings[change.key] != change.value {
+            for change in changes {
                 func words(_ value: String?, _ isSet: Bool) -> String { (value ?? "") + (isSet ? "" : " by default") }
                 journal.send(
                     .settingChanged, camera: runtime.name,
@@ -93,11 +96,6 @@ extension DaemonSite {
             }
             return reply
         }
-    }
-
-    /// What would hold if nothing were set.
-    private func standard(_ assignment: CameraRuntime.Assignment) -> [CameraSettings.Key: String] {
-        values(assignment, CameraSettings())
     }
 
     /// What holds at this moment with these settings, as policies write it.

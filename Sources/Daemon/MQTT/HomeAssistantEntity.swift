@@ -1,4 +1,6 @@
 internal import Foundation
+internal import Machines
+internal import Policies
 
 /// One entity as Home Assistant's discovery over MQTT describes it: one message, kept by the broker, under a topic that names it.
 struct HomeAssistantEntity: Encodable, Hashable, Sendable {
@@ -131,9 +133,12 @@ struct HomeAssistantDiscovery: Hashable, Sendable {
         (length.stateTopic, length.valueTemplate) = (state, "{{ value_json.maxEventLength }}")
         (length.deviceClass, length.unitOfMeasurement) = ("duration", "s")
         if takesCommands {
-            (sensitivity.commandTopic, sensitivity.options) = (topics.command(camera, .sensitivity), ["1", "5", "10"])
+            (sensitivity.commandTopic, sensitivity.options) = (
+                topics.command(camera, .sensitivity), Sensitivity.allCases.map { "\($0.rawValue)" }
+            )
             length.commandTopic = topics.command(camera, .maxEventLength)
-            (length.min, length.max) = (SettingTopic.lengths.lowerBound, SettingTopic.lengths.upperBound)
+            let lengths = CameraSettings.maxEventLengthMs
+            (length.min, length.max) = (Int(lengths.lowerBound / 1_000), Int(lengths.upperBound / 1_000))
             (length.step, length.mode) = (1, "box")
         }
         let category = takesCommands ? "config" : "diagnostic"

@@ -1,10 +1,12 @@
+internal import Policies
+
 /// What a message asks of a camera. Topic and payload must be exactly as they are documented; anything else is no command.
 struct MQTTCommand: Hashable, Sendable {
     /// What is to be done.
     enum Action: Hashable, Sendable {
         case turn(CameraSwitch, Bool)
         /// A setting of the camera, as policies write it.
-        case set(SettingTopic, String)
+        case set(CameraSettings.Key, String)
         /// One detection, which this sensitivity notices.
         case detect(Int)
         /// A source is on or off.
@@ -45,7 +47,7 @@ struct MQTTCommand: Hashable, Sendable {
             guard parts[2] == "set" else { throw .topic }
             if let name = CameraSwitch(rawValue: String(parts[1])) {
                 action = .turn(name, try Self.isOn(payload))
-            } else if let name = SettingTopic(rawValue: String(parts[1])) {
+            } else if let name = CameraSettings.Key.byMessage.first(where: { $0.rawValue == parts[1] }) {
                 guard let value = name.value(Self.text(payload)) else { throw .payload }
                 action = .set(name, value)
             } else {

@@ -1,3 +1,4 @@
+internal import Policies
 internal import Server
 
 /// The topics of one site; all begin with the name that the configuration gives it.
@@ -17,7 +18,7 @@ struct SiteTopics: Hashable, Sendable {
     func command(_ camera: String, _ name: CameraSwitch) -> String { self.camera(camera, "\(name.rawValue)/set") }
 
     /// Where a camera is set.
-    func command(_ camera: String, _ name: SettingTopic) -> String { self.camera(camera, "\(name.rawValue)/set") }
+    func command(_ camera: String, _ name: CameraSettings.Key) -> String { self.camera(camera, "\(name.rawValue)/set") }
 
     /// What fits every topic of a command.
     var commandFilters: [String] {
@@ -43,23 +44,19 @@ enum CameraSwitch: String, Hashable, Sendable, CaseIterable {
     case softLive
 }
 
-/// What can be set at a camera over its policy, as its topic names it.
-enum SettingTopic: String, Hashable, Sendable, CaseIterable {
-    /// How small a movement counts.
-    case sensitivity
-    /// The max event length; in seconds.
-    case maxEventLength
+extension CameraSettings.Key {
+    /// What can be set by messages.
+    static let byMessage: [Self] = [.sensitivity, .maxEventLength]
 
-    /// The lengths that an event may be given, in seconds.
-    static let lengths = 10...180
-
-    /// The value that a payload stands for, as a `SettingsCommand` has it; nil where it is none.
+    /// The value that a payload stands for, as a `SettingsCommand` has it; nil where it is none. Lengths come in seconds.
     func value(_ payload: String) -> String? {
         if payload == SettingsCommand.standard { return payload }
-        switch self {
-        case .sensitivity: return ["1", "5", "10"].contains(payload) ? payload : nil
-        case .maxEventLength:
-            return Int(payload).flatMap { Self.lengths.contains($0) && "\($0)" == payload ? "\($0)s" : nil }
+        var settings = CameraSettings()
+        guard self == .maxEventLength else {
+            return (try? settings.set(self, payload)) == nil ? nil : settings[self]
         }
+        guard (try? settings.set(self, payload + "s")) != nil, let ms = settings.eventLengthMs else { return nil }
+        // Written in one way alone.
+        return "\(ms / 1_000)" == payload ? settings[self] : nil
     }
 }

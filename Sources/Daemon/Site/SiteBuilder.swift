@@ -146,8 +146,8 @@ final class SiteBuilder: Sendable {
             running.actor.inbox.tell(.connect(camera.reachable))
             changed.append("camera \(camera.name) reached anew")
         }
+        running.turnPictures()
         if rotation != before.rotation {
-            running.shell.change { $0.rotation = rotation }
             changed.append("camera \(camera.name) is turned by \(camera.rotation.rawValue)°")
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {

@@ -78,7 +78,7 @@ final class ReachabilityProbe: Sendable {
             !machine.intent.enabled && !machine.intent.privacy.hard && !machine.stopped
             && machine.intent.policy.connection == .always && machine.link.phase == .off
         let found = isWanted ? sources() : [:]
-        let ways = machine.intent.connect.endpoints.compactMap { way in found[way].map { (way, $0) } }
+        let ways = isWanted ? machine.intent.connect.endpoints.compactMap { way in found[way].map { (way, $0) } } : []
         let stopped = state.withLock { state -> (any Dial)? in
             state.ways = ways
             guard isWanted != state.isWanted else { return nil }
