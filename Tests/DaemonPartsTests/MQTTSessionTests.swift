@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import MQTT
 import Machines
+import Policies
 import Server
 import Synchronization
 import Testing
