@@ -14,22 +14,26 @@ struct ReachabilityTests {
     private final class World: Sendable {
         let dialler = Dialler()
         let dials = OpenDials()
-        let timer = ManualTimer()
+        let timer: ManualTimer
+        let queue: ManualQueue
         let probe: ReachabilityProbe
         let told: Told
         private let clock = ManualClock()
 
         final class Told: Sendable { let kinds = Mutex<[MessageKind]>([]) }
 
-        init() {
+        /// `holds`: what dials say is taken only when the test says so.
+        init(holds: Bool = false) {
             let told = Told()
+            timer = ManualTimer()
+            queue = ManualQueue(timer, holds: holds)
             let journal = Journal { observed in
                 if case .record(let kind, _, _) = observed { told.kinds.withLock { $0.append(kind) } }
             }
             self.told = told
             probe = ReachabilityProbe(
                 camera: "front", dials: dials, host: TestHost(clock: clock, dialler: dialler), journal: journal,
-                queue: ManualQueue(timer))
+                queue: queue)
         }
 
         var kinds: [MessageKind] { told.kinds.withLock { $0 } }
@@ -68,10 +72,21 @@ struct ReachabilityTests {
 
     private final class ManualQueue: WorkQueue {
         private let only: ManualTimer
+        private let holds: Bool
+        private let held = Mutex<[@Sendable () -> Void]>([])
 
-        init(_ only: ManualTimer) { self.only = only }
+        init(_ only: ManualTimer, holds: Bool) { (self.only, self.holds) = (only, holds) }
 
-        func run(_ work: @escaping @Sendable () -> Void) { work() }
+        func run(_ work: @escaping @Sendable () -> Void) {
+            if holds { held.withLock { $0.append(work) } } else { work() }
+        }
+        /// Does what was held, in order.
+        func pump() {
+            for work in held.withLock({ held in
+                defer { held = [] }
+                return held
+            }) { work() }
+        }
         func runAndWait(_ work: () -> Void) { work() }
         func timer(_ fire: @escaping @Sendable () -> Void) -> any WakeTimer {
             only.does(fire)
@@ -150,21 +165,103 @@ struct ReachabilityTests {
         #expect(world.probe.finding?.endpoint == .lan)
     }
 
-    @Test("Who wants the link gives a try up, and is told when it has ended: once, and only the last")
+    @Test("Who wants the link gives a try up, and is told when it has ended, however the two cross")
     func givenUp() {
+        for crosses in [false, true] {
+            let world = World(holds: true)
+            let told = Mutex(0)
+            world.probe.onGivenUp = { told.withLock { $0 += 1 } }
+            #expect(!world.probe.giveUp())
+            world.follow(camera())
+            world.fire()
+            // The dial ends by itself; that is taken only after the link is wanted.
+            if crosses { world.dialler.dials[0].end(.failed(.refused, detail: "")) }
+            #expect(world.probe.giveUp() && world.dialler.dials[0].isStopped)
+            world.follow(camera(enabled: true))
+            #expect(world.probe.giveUp() && told.withLock { $0 } == 0)
+            if !crosses { world.dialler.dials[0].end() }
+            world.queue.pump()
+            #expect(told.withLock { $0 } == 1 && !world.probe.giveUp())
+            #expect(world.probe.finding == nil && world.kinds.isEmpty)
+            #expect(world.dials.take("front", .main, at: Instant(ms: 0)) == nil)
+            world.dials.ended("front", .main)
+            // And it is tried again as before.
+            world.follow(camera())
+            world.fire()
+            world.dialler.dials[1].dialed()
+            world.queue.pump()
+            #expect(world.dialler.dials[1].isStopped)
+            world.dialler.dials[1].end()
+            world.queue.pump()
+            #expect(world.probe.finding?.endpoint == .lan && world.kinds == [.cameraReachable])
+        }
+    }
+
+    @Test("A try that ought to have ended is waited for no longer, is shown as that, and no other is made beside it")
+    func hangs() {
         let world = World()
-        let told = Mutex<[Int]>([])
-        @Sendable func note(_ number: Int) -> @Sendable () -> Void { { told.withLock { $0.append(number) } } }
-        #expect(!world.probe.giveUp(then: note(0)))
         world.follow(camera())
         world.fire()
-        #expect(world.probe.giveUp(then: note(1)) && world.dialler.dials[0].isStopped)
+        world.fire()
+        #expect(world.dialler.dials[0].isStopped && world.probe.finding == nil)
+        world.fire()
+        #expect(world.probe.finding?.failure == .stuck && world.kinds == [.cameraUnreachable])
+        #expect(!world.probe.giveUp())
         world.follow(camera(enabled: true))
-        #expect(world.probe.giveUp(then: note(2)) && told.withLock { $0 }.isEmpty)
-        world.dialler.dials[0].end()
-        #expect(told.withLock { $0 } == [2])
-        #expect(world.probe.finding == nil && world.kinds.isEmpty && !world.probe.giveUp(then: note(3)))
-        #expect(told.withLock { $0 } == [2])
+        world.follow(camera())
+        world.fire()
+        #expect(world.dialler.dials.count == 1)
+    }
+
+    @Test("A dial that waits for the end of a try is made then; one that is hung up meanwhile is not, and says so")
+    func delayed() async throws {
+        let dialler = Dialler()
+        let camera = try TestCamera(dialler: dialler)
+        func enable(_ isOn: Bool) async { _ = await camera.inbox.ask(.enabled(isOn), by: "test") }
+        await enable(false)
+        try #require(dialler.dials.count == 1 && dialler.dials[0].isStopped)
+        dialler.dials[0].end()
+        await enable(false)
+        func try_() { camera.inbox.queue.runAndWait { camera.shell.probe.due() } }
+        try_()
+        try #require(dialler.dials.count == 2)
+        await enable(true)
+        #expect(dialler.dials.count == 2 && dialler.dials[1].isStopped && !camera.shell.hasDial)
+        await enable(false)
+        dialler.dials[1].end()
+        await enable(false)
+        // The hang-up was answered, so nothing is overdue, and nothing was dialled.
+        #expect(dialler.dials.count == 2 && !camera.shell.hasDial && camera.told(.obligationOverdue).isEmpty)
+        await enable(true)
+        #expect(dialler.dials.count == 3 && camera.shell.hasDial)
+        await enable(false)
+        dialler.dials[2].end()
+        await enable(false)
+        try_()
+        try #require(dialler.dials.count == 4)
+        await enable(true)
+        dialler.dials[3].end()
+        camera.inbox.queue.runAndWait {}
+        #expect(dialler.dials.count == 5 && camera.shell.hasDial)
+    }
+
+    @Test("Where a try hangs the camera is not dialled, and the journal says that it is stuck")
+    func stuck() async throws {
+        let dialler = Dialler()
+        let camera = try TestCamera(dialler: dialler)
+        func enable(_ isOn: Bool) async { _ = await camera.inbox.ask(.enabled(isOn), by: "test") }
+        await enable(false)
+        dialler.dials[0].end()
+        await enable(false)
+        camera.inbox.queue.runAndWait { camera.shell.probe.due() }
+        try #require(dialler.dials.count == 2)
+        await enable(true)
+        for _ in 0..<40 where camera.told(.linkFailed).last?[.why] != "stuck" {
+            camera.pass(ms: 5_000)
+            camera.inbox.tell(.tick)
+            await enable(true)
+        }
+        #expect(camera.told(.linkFailed).last?[.why] == "stuck" && dialler.dials.count == 2)
     }
 
     @Test(

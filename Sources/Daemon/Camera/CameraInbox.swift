@@ -35,7 +35,8 @@ final class CameraInbox: Sendable {
     static let answerMs: Int64 = 5_000
 
     private let clock: any Clocks
-    private let queue: any WorkQueue
+    /// The camera's queue, on which its machine takes facts.
+    let queue: any WorkQueue
     private let state = Mutex(State())
 
     /// An inbox whose facts are taken on `queue`.
@@ -96,7 +97,7 @@ final class CameraInbox: Sendable {
     private func tell(_ event: Camera.Event, by askers: [Asker]) {
         let refused: Reply.Answer? = state.withLock { state in
             guard !state.isFinished else { return .stopped }
-            guard askers.isEmpty || state.pace.hasRoom else { return .full }
+            guard askers.isEmpty || event.isLasting || state.pace.hasRoom else { return .full }
             let now = clock.now()
             let paced = state.pace.take(event, askers, at: now)
             if event.changesWhatCounts { for told in state.pace.flush(at: now) { put(told, &state, at: now) } }
@@ -140,6 +141,15 @@ final class CameraInbox: Sendable {
 }
 
 extension Camera.Event {
+    /// Whether it says how something is to be from now on. It is never held, so what is asked for is not refused because others
+    /// wait, and what has been written down is what the machine is told.
+    fileprivate var isLasting: Bool {
+        switch self {
+        case .enabled, .privacy, .policy: true
+        default: false
+        }
+    }
+
     /// What was noticed before it counts as before it, so nothing may be held back over it.
     fileprivate var changesWhatCounts: Bool {
         switch self {

@@ -72,7 +72,7 @@ final class CameraShell: Sendable {
         self.streams = streams
         self.detector = detector
         let queue = host.queue("vigil.clips.\(camera)")
-        probe = ReachabilityProbe(camera: camera, dials: dials, host: host, journal: journal, queue: queue)
+        probe = ReachabilityProbe(camera: camera, dials: dials, host: host, journal: journal, queue: inbox.queue)
         events = EventRecorder(camera: camera, queue: queue, storage: storage, clock: host.clock, journal: journal)
         recorder = ClipRecorder(
             camera: camera, ring: ring, storage: storage, events: events, queue: queue, clock: host.clock,
@@ -82,6 +82,7 @@ final class CameraShell: Sendable {
         detector.attach(to: streams.main)
         streams.measure()
         state = Mutex(State(settings: settings, dial: nil))
+        probe.onGivenUp = { [weak self] in self?.dialWaiting() }
         meter.onExcess { [weak self] in self?.exceed($0) }
     }
 
@@ -150,7 +151,7 @@ final class CameraShell: Sendable {
 
     private func dial(_ number: DialNumber, _ endpoint: Endpoint) {
         state.withLock { $0.waiting = (number, endpoint) }
-        if !probe.giveUp(then: { [weak self] in self?.dialWaiting() }) { dialWaiting() }
+        if !probe.giveUp() { dialWaiting() }
     }
 
     private func dialWaiting() {

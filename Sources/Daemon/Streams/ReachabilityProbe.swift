@@ -9,7 +9,10 @@ internal import Synchronization
 /// A try is a dial of the main stream that is hung up as soon as the camera has said what it offers. It takes the place of that
 /// stream's dial, so none is made while the one before lives. Where the link is wanted it is given up, and the camera dialled
 /// when it has ended (H2).
-final class ReachabilityProbe: Sendable {
+///
+/// `@unchecked Sendable`: confined to the camera's queue, on which its machine steps and its timer fires, but for what was found,
+/// which has its own lock. What a dial says on its thread is taken there.
+final class ReachabilityProbe: @unchecked Sendable {
     /// What the last try found.
     struct Finding: Hashable, Sendable {
         /// By which way the camera answered; nil: by none.
@@ -20,7 +23,10 @@ final class ReachabilityProbe: Sendable {
         var since: Instant
     }
 
-    /// A try that is under way.
+    /// How a camera is reached.
+    private typealias Way = (endpoint: Endpoint, source: InputSource)
+
+    /// A try whose dial has not ended.
     private struct Open {
         let number: UInt64
         let dial: any Dial
@@ -28,23 +34,9 @@ final class ReachabilityProbe: Sendable {
         /// The ways that are left.
         let others: ArraySlice<Way>
         var found: Finding?
-    }
-
-    /// How a camera is reached.
-    private typealias Way = (endpoint: Endpoint, source: InputSource)
-
-    private struct State {
-        var isWanted = false
-        /// Those that are tried first first.
-        var ways: [Way] = []
-        var open: Open?
-        /// A try that was stopped has not ended.
-        var isEnding = false
-        /// What is done when it has.
-        var then: (@Sendable () -> Void)?
-        var tries: UInt64 = 0
-        var finding: Finding?
-        var timer: (any WakeTimer)?
+        var stopped: Instant?
+        /// The link is wanted: what it finds is of no interest.
+        var isGivenUp = false
     }
 
     /// How long the link is not wanted before the first try, in milliseconds.
@@ -58,135 +50,144 @@ final class ReachabilityProbe: Sendable {
     private let dials: OpenDials
     private let host: any Host
     private let journal: Journal
-    private let state = Mutex(State())
+    private let queue: any WorkQueue
+    private let shown = Mutex<Finding?>(nil)
+    private var timer: (any WakeTimer)?
+    private var isWanted = false
+    /// The ways to the camera, those that are tried first first.
+    private var ways: [Way] = []
+    private var open: Open?
+    private var tries: UInt64 = 0
+    /// Whether the camera could be reached when that was last told, or last streamed; nil: neither has been.
+    private var wasReachable: Bool?
+    /// Called on the queue when a try that was given up has ended.
+    var onGivenUp: () -> Void = {}
 
-    /// Its time is kept on `queue`.
+    /// `queue` is the camera's own.
     init(camera: String, dials: OpenDials, host: any Host, journal: Journal, queue: any WorkQueue) {
         self.camera = camera
         self.dials = dials
         self.host = host
         self.journal = journal
-        state.withLock { $0.timer = queue.timer { [weak self] in self?.due() } }
+        self.queue = queue
+        timer = queue.timer { [weak self] in self?.due() }
     }
 
-    /// What is known; nil while the link is wanted, and before the first try.
-    var finding: Finding? { state.withLock { $0.finding } }
+    /// What is known; nil while the link is wanted, and before the first try. From any thread.
+    var finding: Finding? { shown.withLock { $0 } }
 
-    /// Looks at what the machine wants now; `sources` is how the camera is reached. Never blocks.
+    // MARK: On the queue
+
+    /// Looks at what the machine wants now; `sources` is how the camera is reached.
     func follow(_ machine: Camera, sources: @autoclosure () -> [Endpoint: InputSource]) {
-        let isWanted =
+        if machine.link.phase == .streaming { wasReachable = true }
+        let wants =
             !machine.intent.enabled && !machine.intent.privacy.hard && !machine.stopped
             && machine.intent.policy.connection == .always && machine.link.phase == .off
-        let found = isWanted ? sources() : [:]
-        let ways = isWanted ? machine.intent.connect.endpoints.compactMap { way in found[way].map { (way, $0) } } : []
-        let stopped = state.withLock { state -> (any Dial)? in
-            state.ways = ways
-            guard isWanted != state.isWanted else { return nil }
-            state.isWanted = isWanted
-            state.timer?.set(afterMs: isWanted ? Self.firstMs : nil)
-            guard !isWanted else { return nil }
-            state.finding = nil
-            return close(&state)
+        guard wants else {
+            giveUp()
+            return
         }
-        stopped?.stop()
+        let found = sources()
+        ways = machine.intent.connect.endpoints.compactMap { way in found[way].map { (way, $0) } }
+        guard !isWanted else { return }
+        isWanted = true
+        timer?.set(afterMs: Self.firstMs)
     }
 
-    /// Gives up the try that is under way. Whether there was one that has not ended: then `body` is called when it has, in place
-    /// of one that was given before.
-    func giveUp(then body: @escaping @Sendable () -> Void) -> Bool {
-        let (hasOne, stopped) = state.withLock { state -> (Bool, (any Dial)?) in
-            guard state.open != nil || state.isEnding else { return (false, nil) }
-            state.then = body
-            return (true, close(&state))
+    /// The link is wanted: nothing is tried any more, and a try that is under way is stopped. Whether one has not ended and will
+    /// soon; `onGivenUp` follows then. One that ought to have ended is waited for no longer.
+    @discardableResult
+    func giveUp() -> Bool {
+        if isWanted {
+            isWanted = false
+            timer?.set(afterMs: nil)
+            shown.withLock { $0 = nil }
         }
-        stopped?.stop()
-        return hasOne
+        guard open != nil else { return false }
+        let now = host.clock.now()
+        open?.isGivenUp = true
+        stop(at: now)
+        return open?.stopped.map { now - $0 < OpenDials.hangUpMs } == true
     }
 
     /// The next try is due, or the one that is under way takes too long.
-    private func due() {
-        let late = state.withLock { state -> (any Dial)? in
-            guard state.isWanted, let open = state.open else { return nil }
-            if open.found == nil { state.open?.found = Finding(failure: .timeout, since: host.clock.now()) }
-            dials.stopped(camera, .main, at: host.clock.now())
-            return open.dial
+    func due() {
+        guard isWanted else { return }
+        timer?.set(afterMs: Self.everyMs)
+        guard let open else { return start(ways[...]) }
+        let now = host.clock.now()
+        if open.stopped == nil {
+            self.open?.found = Finding(failure: .timeout, since: now)
+            // What became of it is noted when it has ended.
+            stop(at: now)
+        } else if !open.isGivenUp {
+            note(Finding(failure: .stuck, since: now))
         }
-        // What became of it is noted when it has ended.
-        if let late { late.stop() } else { start(state.withLock { $0.ways[...] }) }
     }
 
     /// Tries the first of some ways.
     private func start(_ ways: ArraySlice<Way>) {
+        guard let way = ways.first, dials.take(camera, .main, at: host.clock.now()) == nil else { return }
+        tries += 1
+        let dial = host.dial(camera, way.source, to: ReachabilityTry(self, number: tries))
+        open = Open(number: tries, dial: dial, endpoint: way.endpoint, others: ways.dropFirst())
+        timer?.set(afterMs: Self.tryMs)
+        dial.start()
+    }
+
+    /// Stops the try that is under way, if nobody has.
+    private func stop(at now: Instant) {
+        guard let dial = open?.dial, open?.stopped == nil else { return }
+        open?.stopped = now
+        dials.stopped(camera, .main, at: now)
+        dial.stop()
+    }
+
+    private func dialed(_ number: UInt64) {
+        guard let open, open.number == number, open.stopped == nil else { return }
         let now = host.clock.now()
-        let dial = state.withLock { state -> (any Dial)? in
-            guard state.isWanted, state.open == nil else { return nil }
-            guard let way = ways.first, !state.isEnding, dials.take(camera, .main, at: now) == nil else {
-                state.timer?.set(afterMs: Self.everyMs)
-                return nil
-            }
-            state.tries += 1
-            let dial = host.dial(camera, way.source, to: ReachabilityTry(self, number: state.tries))
-            state.open = Open(
-                number: state.tries, dial: dial, endpoint: way.endpoint, others: ways.dropFirst())
-            state.timer?.set(afterMs: Self.tryMs)
-            return dial
-        }
-        // Not under the lock: where no thread can be had it ends at once.
-        dial?.start()
+        self.open?.found = Finding(endpoint: open.endpoint, since: now)
+        stop(at: now)
     }
 
-    /// Lets go of the try that is under way; it is to be stopped.
-    private func close(_ state: inout State) -> (any Dial)? {
-        guard let open = state.open else { return nil }
-        state.open = nil
-        state.isEnding = true
-        dials.stopped(camera, .main, at: host.clock.now())
-        return open.dial
+    private func ended(_ end: InputEnd, _ number: UInt64) {
+        guard let over = open, over.number == number else { return }
+        open = nil
+        guard !over.isGivenUp else { return onGivenUp() }
+        var found = over.found ?? Finding(since: host.clock.now())
+        if found.endpoint == nil, case .failed(let failure, _) = end { found.failure = failure }
+        if found.endpoint == nil, !over.others.isEmpty { return start(over.others) }
+        timer?.set(afterMs: Self.everyMs)
+        note(found)
     }
 
-    fileprivate func dialed(_ number: UInt64) {
-        let dial = state.withLock { state -> (any Dial)? in
-            guard let open = state.open, open.number == number, open.found == nil else { return nil }
-            state.open?.found = Finding(endpoint: open.endpoint, since: host.clock.now())
-            dials.stopped(camera, .main, at: host.clock.now())
-            return open.dial
+    /// Shows what was found, and tells the journal if that changes whether the camera can be reached.
+    private func note(_ found: Finding) {
+        shown.withLock { shown in
+            let isSame = shown?.endpoint == found.endpoint && shown?.failure == found.failure
+            shown = Finding(
+                endpoint: found.endpoint, failure: found.failure,
+                since: isSame ? shown?.since ?? found.since : found.since)
         }
-        dial?.stop()
-    }
-
-    fileprivate func ended(_ end: InputEnd, _ number: UInt64) {
-        let now = host.clock.now()
-        dials.ended(camera, .main)
-        let then = state.withLock { state in
-            defer { (state.isEnding, state.then) = (false, nil) }
-            return state.then
-        }
-        if let then { return then() }
-        let (others, changed) = state.withLock { state -> (ArraySlice<Way>, Finding?) in
-            guard let open = state.open, open.number == number else { return ([], nil) }
-            state.open = nil
-            var found = open.found ?? Finding(since: now)
-            if found.endpoint == nil, case .failed(let failure, _) = end { found.failure = failure }
-            if found.endpoint == nil, !open.others.isEmpty { return (open.others, nil) }
-            state.timer?.set(afterMs: Self.everyMs)
-            let before = state.finding
-            if let before, before.endpoint == found.endpoint, before.failure == found.failure {
-                found.since = before.since
-            }
-            state.finding = found
-            return ([], (before?.endpoint == nil) != (found.endpoint == nil) || before == nil ? found : nil)
-        }
-        if let changed { tell(changed) }
-        if !others.isEmpty { start(others) }
-    }
-
-    private func tell(_ finding: Finding) {
-        if let endpoint = finding.endpoint {
+        let isReachable = found.endpoint != nil
+        guard wasReachable != isReachable else { return }
+        wasReachable = isReachable
+        if let endpoint = found.endpoint {
             journal.send(.cameraReachable, camera: camera, fields: [(.endpoint, endpoint.rawValue)])
         } else {
-            journal.send(
-                .cameraUnreachable, camera: camera, fields: [(.why, (finding.failure ?? .timeout).rawValue)])
+            journal.send(.cameraUnreachable, camera: camera, fields: [(.why, (found.failure ?? .timeout).rawValue)])
         }
+    }
+
+    // MARK: On the dial's thread
+
+    fileprivate func hasDialed(_ number: UInt64) { queue.run { self.dialed(number) } }
+
+    fileprivate func hasEnded(_ end: InputEnd, _ number: UInt64) {
+        // The thread's last act gives the place free.
+        dials.ended(camera, .main)
+        queue.run { self.ended(end, number) }
     }
 }
 
@@ -203,10 +204,10 @@ package final class ReachabilityTry: InputSink {
     /// Nobody hears it.
     package var wantsStoredSound: Bool { false }
 
-    package func dialed(_ streams: [StreamDescription]) { probe.dialed(number) }
+    package func dialed(_ streams: [StreamDescription]) { probe.hasDialed(number) }
     package func frame(_ frame: Frame) {}
     package func repaired(_ report: RepairReport) {}
-    package func ended(_ end: InputEnd, counts: InputCounts) { probe.ended(end, number) }
+    package func ended(_ end: InputEnd, counts: InputCounts) { probe.hasEnded(end, number) }
 }
 
 extension DialOrder {

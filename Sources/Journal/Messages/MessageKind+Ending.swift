@@ -2,7 +2,8 @@ extension MessageKind {
     /// The kinds that hold until this one says that they are over; empty where it ends nothing.
     public var ends: [MessageKind] {
         switch self {
-        case .linkStreaming: [.linkLost, .linkFailed, .noKeyFrame]
+        case .linkStreaming: [.linkLost, .linkFailed, .noKeyFrame, .cameraUnreachable]
+        case .cameraReachable: [.cameraUnreachable]
         case .substreamBack, .substreamStreaming: [.substreamLost]
         case .pictureRestored: [.pictureImpaired]
         case .detectionWhole: [.detectionLimited]
