@@ -203,7 +203,7 @@ final class ClipRecorder: @unchecked Sendable {
             open = OpenClip(
                 order: order, id: clip.id, writer: clip.writer, stem: clip.stem, isLive: clip.isLive, begin: begin,
                 dial: start.dial, first: start.position, cursor: start.position, written: start.position,
-                end: start.instant, ended: nil, lastSync: clock.now(), takesSound: sound.isOn)
+                end: start.instant, ended: nil, lastSync: clock.now(), takesSound: sound.includes(start.position))
             reading.withLock { $0 = GrowingClip(id: clip.id, stem: clip.stem, written: clip.writer.written) }
         } catch {
             journal.send(.clipOpenFailed, camera: camera, fields: [(.detail, "\(error)")])
@@ -252,10 +252,13 @@ final class ClipRecorder: @unchecked Sendable {
         guard isWhole, let after = open, !after.hasFailed else { return }
         if let why = after.ended { return finish(why, tellCut: true) }
         // The key frame at the end would be taken with its group only; a change of the stream must be told now.
-        if case .frames(let frames, _) = ring.frames(from: end, dial: after.dial, limit: 1), let next = frames.first,
-            !after.writer.accepts(next) || soundChanged(after)
-        {
+        guard case .frames(let frames, _) = ring.frames(from: end, dial: after.dial, limit: 1), let next = frames.first
+        else { return }
+        if !after.writer.accepts(next) {
             streamChanged(at: next, after)
+        } else if soundChanged(after) {
+            let words = ("recorded", "not recorded")
+            self.end(after, at: next, track: .audio, after.takesSound ? words : (words.1, words.0))
         }
     }
 
@@ -266,16 +269,17 @@ final class ClipRecorder: @unchecked Sendable {
 
     /// The clip ends before `frame`, which needs another one.
     private func streamChanged(at frame: Frame, _ clip: OpenClip) {
+        let before = clip.writer.configuration(of: frame.track)?.words ?? "none"
+        end(clip, at: frame, track: frame.kind, (before, frame.configuration.words))
+    }
+
+    /// The clip ends before `frame`, because a track is no longer what it was.
+    private func end(_ clip: OpenClip, at frame: Frame, track: TrackKind, _ words: (from: String, to: String)) {
         inbox.tell(.streamChanged(clip.order.number, at: frame.arrival))
-        let words = ("sound", "no sound")
-        let (from, to) =
-            if clip.writer.accepts(frame) { clip.takesSound ? words : (words.1, words.0) } else {
-                (clip.writer.configuration(of: frame.track)?.words ?? "none", frame.configuration.words)
-            }
         journal.send(
             .streamChanged, camera: camera,
             fields: [
-                (.clip, "\(clip.id.rawValue)"), (.track, frame.kind.rawValue), (.from, from), (.to, to),
+                (.clip, "\(clip.id.rawValue)"), (.track, track.rawValue), (.from, words.from), (.to, words.to),
             ])
         finish(.streamChanged, tellCut: false)
     }

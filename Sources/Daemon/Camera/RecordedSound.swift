@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Whether a camera's sound is recorded (docs/design/settings.md). A clip has sound or has none, as it was when it was opened.
+/// Whether a camera's sound is recorded (docs/design/settings.md). A clip takes sound or takes none, as it is at its
+/// first frame.
 final class RecordedSound: Sendable {
     private struct State {
         var isOn = true
@@ -18,6 +19,6 @@ final class RecordedSound: Sendable {
         state.withLock { if $0.isOn != isOn { $0 = State(isOn: isOn, since: position) } }
     }
 
-    /// Whether sound at a position of the ring goes into a clip that takes some.
-    func includes(_ position: UInt64) -> Bool { state.withLock { $0.isOn && position >= $0.since } }
+    /// Whether sound at a position of the ring is recorded: before it was switched last, it was the other way round.
+    func includes(_ position: UInt64) -> Bool { state.withLock { (position >= $0.since) == $0.isOn } }
 }

@@ -89,9 +89,11 @@ extension DaemonSite {
 
     // MARK: Blocking
 
-    /// What was set for the camera at a moment, over its policy, in sentences.
+    /// What was set for the camera at a moment over what its policy says of recording, in sentences.
     private static func settings(_ camera: String, _ moment: WallTime, _ catalog: Catalog) throws -> [String] {
-        try catalog.settings(of: camera, atWallMs: moment.ms).compactMap { setting in
+        let keys = [CameraSettings.Key.mode, .sensitivity, .maxEventLength].map(\.rawValue)
+        return try catalog.settings(of: camera, atWallMs: moment.ms).filter { keys.contains($0.key) }.compactMap {
+            setting in
             setting.value.map {
                 "\(setting.key) \($0) was set for this camera by \(setting.by) on "
                     + "\(WallTime(ms: setting.sinceWallMs).rfc3339), over its policy; `vigil camera get \(camera)`"

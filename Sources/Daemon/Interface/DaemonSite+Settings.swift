@@ -6,6 +6,13 @@ internal import Policies
 internal import Server
 
 extension CameraSettings {
+    /// What holds of a camera whose settings cannot be read, until somebody sets them: nothing is recorded.
+    static let resting: CameraSettings = {
+        var settings = CameraSettings()
+        try? settings.set(.mode, Mode.off.rawValue)
+        return settings
+    }()
+
     /// What is set, as policies write it, by key; nil where nothing is.
     var texts: [String: String]? {
         let texts = Key.allCases.compactMap { key in self[key].map { (key.rawValue, $0) } }
@@ -17,8 +24,10 @@ extension CameraSettings {
 extension DaemonSite {
     func settings(camera: String) async throws -> CameraSettingsInfo {
         let runtime = try known(camera)
-        let kept = try await Blocking.run { [catalog] in try catalog.settings(of: camera) }
-        let assignment = runtime.assignment
+        // Of one moment: who set what holds.
+        let (kept, assignment) = try await Blocking.run { [catalog] in
+            try runtime.keepSettings { (try catalog.settings(of: camera), runtime.assignment) }
+        }
         let (plain, held) = (values(assignment, CameraSettings()), values(assignment, assignment.settings))
         return CameraSettingsInfo(
             camera: camera, policy: assignment.policy.name,
@@ -102,10 +111,9 @@ extension DaemonSite {
     private func values(
         _ assignment: CameraRuntime.Assignment, _ settings: CameraSettings
     ) -> [CameraSettings.Key: String] {
-        let policy = assignment.policy.effective(
+        let policy = assignment.policy.policy(
             atUnixMs: clock.wallMs(), in: TimeZone(identifier: configuration.current.timeZone) ?? .current,
-            settings: settings
-        ).policy
+            settings: settings)
         return [
             .mode: policy.mode.rawValue, .sensitivity: "\(policy.sensitivity.rawValue)",
             .maxEventLength: DurationText.text(milliseconds: policy.timeControl.maxMs),

@@ -55,7 +55,7 @@ extension CameraSettings.Key {
         guard self == .maxEventLength else {
             return (try? settings.set(self, payload)) == nil ? nil : settings[self]
         }
-        guard (try? settings.set(self, payload + "s")) != nil, let ms = settings.eventLengthMs else { return nil }
+        guard (try? settings.set(self, payload + "s")) != nil, let ms = settings.maxEventLengthMs else { return nil }
         // Written in one way alone.
         return "\(ms / 1_000)" == payload ? settings[self] : nil
     }

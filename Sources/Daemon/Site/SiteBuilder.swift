@@ -184,9 +184,11 @@ final class SiteBuilder: Sendable {
             settings = CameraSettings(try catalog.settings(of: camera.name))
         } catch {
             switches.privacy.hard = true
+            // Whoever switches privacy off has not said that what may have been set is to be recorded against.
+            settings = .resting
             journal.send(
                 .privacyOn, camera: camera.name,
-                fields: [(.to, "hard"), (.why, "the switches cannot be read: \(error)")])
+                fields: [(.to, "hard"), (.why, "switches and settings cannot be read: \(error)")])
         }
         return (switches, settings)
     }

@@ -111,11 +111,13 @@ extension MessageKind {
                 Look at its power and network before it is switched on again; "vigil probe" says what it answers.
                 """),
         .streamChanged: MessageEntry(
-            .notice, "stream changed", [Phrase("from ", .from), Phrase("to ", .to)],
-            subject: "Camera @VIGIL_CAMERA@ changed its stream",
-            explanation:
-                "Codec, size or sound of the stream changed from @VIGIL_FROM@ to @VIGIL_TO@: clip @VIGIL_CLIP@ ends, a new one begins.",
-            remedy: "Nothing to do if you changed the camera's settings."),
+            .notice, "stream changed", [Phrase("", .track), Phrase("from ", .from), Phrase("to ", .to)],
+            subject: "What is recorded of camera @VIGIL_CAMERA@ changed",
+            explanation: """
+                Codec or size of its @VIGIL_TRACK@ changed from @VIGIL_FROM@ to @VIGIL_TO@, or whether that is recorded: clip
+                @VIGIL_CLIP@ ends, a new one begins.
+                """,
+            remedy: "Nothing to do if you changed the camera's settings, or what is set for it here."),
         .streamIgnoredTrack: MessageEntry(
             .notice, "track not recorded", [Phrase("", .codec), Phrase("", .why)],
             subject: "A track of camera @VIGIL_CAMERA@ is not recorded",

@@ -4,7 +4,7 @@ package import Machines
 package struct FrameBuilder {
     private var writer: SlabWriter
 
-    /// A press that takes its memory from `pool`; frames may have up to 1 MiB.
+    /// A builder that takes its memory from `pool`; frames may have up to 1 MiB.
     package init(pool: SlabPool) { writer = SlabWriter(pool: pool, frameBytesMax: 1 << 20) }
 
     /// A frame of `bytes`, presented when it is decoded; nil when it is empty or no memory is left.

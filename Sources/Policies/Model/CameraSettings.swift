@@ -25,14 +25,14 @@ public struct CameraSettings: Hashable, Sendable {
     }
 
     /// The lengths that an event may be given, in milliseconds; whole seconds.
-    public static let maxEventLengthMs: ClosedRange<Int64> = 10_000...180_000
+    public static let maxEventLengthsMs: ClosedRange<Int64> = 10_000...180_000
 
     /// What is recorded.
     public private(set) var mode: Mode?
     /// How small a movement counts.
     public private(set) var sensitivity: Sensitivity?
-    /// The max event length in milliseconds, of `maxEventLengthMs`.
-    public private(set) var eventLengthMs: Int64?
+    /// The max event length in milliseconds, of `maxEventLengthsMs`.
+    public private(set) var maxEventLengthMs: Int64?
     /// Whether sound is recorded.
     public private(set) var recordedSound: Bool?
     /// How the picture is turned.
@@ -46,7 +46,7 @@ public struct CameraSettings: Hashable, Sendable {
         switch key {
         case .mode: mode?.rawValue
         case .sensitivity: sensitivity.map { "\($0.rawValue)" }
-        case .maxEventLength: eventLengthMs.map { DurationText.text(milliseconds: $0) }
+        case .maxEventLength: maxEventLengthMs.map { DurationText.text(milliseconds: $0) }
         case .recordedSound: recordedSound.map { $0 ? "on" : "off" }
         case .rotation: rotation.map { "\($0.rawValue)" }
         }
@@ -61,8 +61,8 @@ public struct CameraSettings: Hashable, Sendable {
                 Sensitivity.allCases.first { "\($0.rawValue)" == text }
             }
         case .maxEventLength:
-            eventLengthMs = try Self.read(key, text, "10s to 3m in whole seconds, such as 60s") { text in
-                DurationText.milliseconds(text).flatMap { Self.maxEventLengthMs.contains($0) ? $0 : nil }
+            maxEventLengthMs = try Self.read(key, text, "10s to 3m in whole seconds, such as 60s") { text in
+                DurationText.milliseconds(text).flatMap { Self.maxEventLengthsMs.contains($0) ? $0 : nil }
             }
         case .recordedSound:
             recordedSound = try Self.read(key, text, "on or off") { $0 == "on" ? true : $0 == "off" ? false : nil }
@@ -86,10 +86,10 @@ public struct CameraSettings: Hashable, Sendable {
         var policy = policy
         if let mode { (policy.mode, policy.offBySchedule) = (mode, false) }
         policy.sensitivity = sensitivity ?? policy.sensitivity
-        if let eventLengthMs {
-            policy.timeControl.maxMs = eventLengthMs
+        if let maxEventLengthMs {
+            policy.timeControl.maxMs = maxEventLengthMs
             // No event is begun for longer than it may last.
-            policy.timeControl.initialMs = min(policy.timeControl.initialMs, eventLengthMs)
+            policy.timeControl.initialMs = min(policy.timeControl.initialMs, maxEventLengthMs)
         }
         return policy
     }

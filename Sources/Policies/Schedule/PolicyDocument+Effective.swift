@@ -23,13 +23,8 @@ extension PolicyDocument {
     public func effective(
         atUnixMs moment: Int64, in zone: TimeZone, zones: [String] = [], settings: CameraSettings = CameraSettings()
     ) -> EffectivePolicy {
-        // Years 1 to 9999: outside, a calendar has no meaning, and the sums below could overflow.
-        let start = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
-        func held(atMs time: Int64) -> Policy {
-            let minute = TimeOfWeek(unixMs: time, in: zone).minuteOfWeek
-            return settings.applied(to: self.policy(atMinuteOfWeek: minute, zones: zones))
-        }
-        let policy = held(atMs: start)
+        let start = Self.bounded(moment)
+        let policy = policy(atUnixMs: start, in: zone, zones: zones, settings: settings)
         guard !schedule.isEmpty else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
 
         let boundaries = boundaryMinutes
@@ -44,10 +39,22 @@ extension PolicyDocument {
                 jump = TimeOfWeek.nextOffsetChange(after: known, until: end, in: zone)
             }
             guard next <= end else { return EffectivePolicy(policy: policy, untilUnixMs: nil) }
-            if held(atMs: next) != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }
+            let then = self.policy(atUnixMs: next, in: zone, zones: zones, settings: settings)
+            if then != policy { return EffectivePolicy(policy: policy, untilUnixMs: next) }
             time = next
         }
     }
+
+    /// The same without the time of the next change. Pure.
+    public func policy(
+        atUnixMs moment: Int64, in zone: TimeZone, zones: [String] = [], settings: CameraSettings = CameraSettings()
+    ) -> Policy {
+        let minute = TimeOfWeek(unixMs: Self.bounded(moment), in: zone).minuteOfWeek
+        return settings.applied(to: policy(atMinuteOfWeek: minute, zones: zones))
+    }
+
+    /// Years 1 to 9999: outside, a calendar has no meaning, and sums could overflow.
+    private static func bounded(_ moment: Int64) -> Int64 { min(max(moment, -62_135_596_800_000), 253_402_300_799_000) }
 
     /// The minutes of the week (Monday 00:00 is 0) at which an entry begins or ends, sorted.
     var boundaryMinutes: [Int] {

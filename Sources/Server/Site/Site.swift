@@ -90,6 +90,7 @@ public protocol CommandSite: Sendable {
     func settings(camera: String) async throws -> CameraSettingsInfo
     /// Sets what `command` names for a camera over its policy, kept over restarts. Gives what holds then. `invalid` for a value that
     /// a key does not take, `unavailable` where it cannot be kept; nothing is changed then.
+    /// `unavailable` too where the machine has not taken it in time; it holds all the same.
     func set(camera: String, _ command: SettingsCommand, by caller: Caller) async throws -> CameraSettingsInfo
     /// Sets the privacy switches that `change` names. Gives the state that follows.
     func setPrivacy(camera: String, change: PrivacyCommand, by caller: Caller) async throws -> CameraState

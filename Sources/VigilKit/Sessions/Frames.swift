@@ -125,8 +125,8 @@ public struct Frames: AsyncSequence, Sendable {
             lastGiven = Swift.max(lastGiven ?? last, last)
         }
 
-        /// Between clips the session finishes at a hole, and what lies behind it is another start. A clip that the camera paused
-        /// in plays on: there the moment comes.
+        /// Behind a hole between clips the session goes on where its start asked for that, and else has finished. A clip that the
+        /// camera paused in plays on: there the moment comes.
         private mutating func wait(behindHole first: Frame) async throws {
             guard let count else { return }
             switch await session.wait(for: first.time.ms, of: count) {

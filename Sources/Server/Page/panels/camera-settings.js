@@ -1,6 +1,6 @@
 // What is set for one camera over its policy: mode, sensitivity, the longest event, recorded sound, and how the picture is turned.
 import { fill, h } from '../app/dom.js';
-import { attempt, note } from '../app/notices.js';
+import { attempt, note, refusalLines } from '../app/notices.js';
 import { ofCamera, read, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 import { parse, stamp } from '../app/time.js';
@@ -40,9 +40,13 @@ export class CameraSettings {
   }
 
   async load() {
-    const { settings } = await read(ofCamera(this.camera, 'settings'), { signal: this.signal }).catch(() => ({ settings: [] }));
-    if (this.fields.contains(document.activeElement?.closest('select'))) return;
-    fill(this.fields, settings.length ? [h('h3', {}, t('own.title')), settings.map((line) => this.#field(line))] : []);
+    try {
+      const { settings } = await read(ofCamera(this.camera, 'settings'), { signal: this.signal });
+      if (this.fields.contains(document.activeElement?.closest('select'))) return;
+      fill(this.fields, h('h3', {}, t('own.title')), settings.map((line) => this.#field(line)));
+    } catch (error) {
+      if (error.name !== 'AbortError') fill(this.fields, h('h3', {}, t('own.title')), refusalLines(error));
+    }
   }
 
   /// Whether the camera can be reached, while nobody records it.
