@@ -9,7 +9,8 @@ import Synchronization
 
 @testable import Daemon
 
-/// A camera with all its parts on this machine's queues, threads and disk. Nothing can be dialled, and its clock goes as it is told.
+/// A camera with all its parts on this machine's queues, threads and disk. Nothing can be dialled, and its clock goes as it is told;
+/// no timer of its queue fires.
 final class TestCamera: Sendable {
     /// A record of the journal.
     struct Line: Sendable {
@@ -44,7 +45,7 @@ final class TestCamera: Sendable {
             catalog: catalog, bootID: "boot", syncMs: 1_000, uploads: UploadChoices(keys: ClipKeys()),
             live: LiveClips(), host: host,
             journal: journal, onFailure: { _ in }, onClosed: {})
-        let queue = host.queue("test.camera")
+        let queue = TimelessQueue(host.queue("test.camera"))
         let inbox = CameraInbox(clock: clock, queue: queue)
         let streams = CameraStreams(
             camera: "front", settings: Substream.Settings(), dials: dials, host: host, journal: journal, inbox: inbox)
@@ -131,6 +132,24 @@ final class ManualClock: Clocks {
 
     func now() -> Instant { Instant(ms: ms.withLock { $0 }) }
     func wallMs() -> Int64 { 1_700_000_000_000 + ms.withLock { $0 } }
+}
+
+/// A queue of this machine on which no time passes by itself: its timers are set and never fire.
+final class TimelessQueue: WorkQueue {
+    private struct Unfired: WakeTimer { func set(afterMs: Int64?) {} }
+
+    private let base: any WorkQueue
+
+    init(_ base: any WorkQueue) { self.base = base }
+
+    func run(_ work: @escaping @Sendable () -> Void) { base.run(work) }
+    func runAndWait(_ work: () -> Void) { base.runAndWait(work) }
+    func timer(_ fire: @escaping @Sendable () -> Void) -> any WakeTimer { Unfired() }
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        run { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+    func checkIsolated() { base.checkIsolated() }
 }
 
 /// This machine with another clock.

@@ -44,9 +44,12 @@ struct SettingTests {
         #expect(
             set["sensitivity"]?["since"] is String && (set["sensitivity"]?["by"] as? String)?.contains("uid") == true)
         #expect(set["rotation"]?["since"] == nil)
-        try await daemon.wait(camera: "front", coverage: "recorded")
+        try await daemon.wait("front recorded, because its mode is set") {
+            let state = try daemon.json(["state", "front"]).first
+            return state?["coverage"] as? String == "recorded" && state?["why"] as? String == "continuous mode is set"
+        }
         let state = try #require(try daemon.json(["state", "front"]).first)
-        #expect(state["why"] as? String == "continuous mode is set" && state["mode"] as? String == "continuous")
+        #expect(state["mode"] as? String == "continuous", "\(state)")
         #expect((state["settings"] as? [String: String])?["sensitivity"] == "10")
         #expect(try daemon.json(["state", "back"]).first?["coverage"] as? String == "idle")
         try await daemon.wait("the journal says who") {
