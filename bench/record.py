@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 """Records four live cameras in continuous mode with short clips, and says whether every coded frame is kept exactly once.
 
-  record.py [--vigil PATH] [--seconds 300] [--clip 20s] [--media FOLDER] [--keep FOLDER]
-Cameras: H.264+AAC, H.265+AAC, H.264+G.711 and H.264 with a key frame each 10 s, served by Tests/rig/camera.py. Then:
+  record.py [--vigil PATH] [--seconds 300] [--clip 20s] [--only NAME,NAME] [--media FOLDER] [--keep FOLDER]
+Cameras: H.264+AAC, H.265+AAC, H.264+G.711 and H.264 with a key frame each 10 s, served by Tests/rig/camera.py; with --only
+minutes one whose key frames are 90 s apart, further than a cut waits for one. Then:
 - each frame that a camera sent between the first and the last recorded one is in the clips once, in order (by hashes);
 - ffmpeg decodes every track file without a word;
 - each clip but the first is chained to the one before it and begins where that one ends;
+- each camera was labelled recorded from its first clip to the stop;
 - `vigil fsck --deep` finds nothing.
 Prints one JSON line a check. Exit status 1 if one failed, 3 if the cameras themselves died, which says nothing of Vigil.
 Packages: rig util-linux systemd
@@ -24,8 +26,10 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 RIG = os.path.join(HERE, "..", "Tests", "rig")
 JOURNALD = "/lib/systemd/systemd-journald"
-CAMERAS = [("h264", "h264-aac.mp4", ("video", "audio")), ("h265", "h265-aac.mp4", ("video", "audio")),
-           ("pcmu", "h264-pcmu.mkv", ("video",)), ("longgop", "h264-longgop.mp4", ("video", "audio"))]
+ALL = [("h264", "h264-aac.mp4", ("video", "audio")), ("h265", "h265-aac.mp4", ("video", "audio")),
+           ("pcmu", "h264-pcmu.mkv", ("video",)), ("longgop", "h264-longgop.mp4", ("video", "audio")),
+       ("minutes", "h264-minutes.mp4", ("video", "audio"))]
+USUAL = "h264,h265,pcmu,longgop"
 
 
 def rig(*words, **options):
@@ -111,10 +115,16 @@ class Verdict:
         sys.exit(1 if self.failed else 0)
 
 
-def judge(folder, log, vigil, verdict):
+def labels(folder, camera):
+    """The labels of the camera in the catalog, in order."""
+    catalog = sqlite3.connect("file:%s/data/catalog.sqlite?mode=ro" % folder, uri=True)
+    return [row[0] for row in catalog.execute("SELECT label FROM coverage WHERE camera = ? ORDER BY id", (camera,))]
+
+
+def judge(folder, cameras, log, vigil, verdict):
     """All checks."""
     recorded = clips(folder)
-    for name, _, tracks in CAMERAS:
+    for name, _, tracks in cameras:
         mine = recorded.get(name, [])
         for track in tracks:
             files = [os.path.join(folder, "data", c[5][track]) for c in mine if track in c[5]]
@@ -125,6 +135,9 @@ def judge(folder, log, vigil, verdict):
             verdict.say("every frame once", result.returncode == 0, clips=len(files), **report)
         breaks = [c[0] for before, c in zip(mine, mine[1:]) if c[3] != before[0] or c[1] != before[2]]
         verdict.say("chained without hole or overlap", len(mine) > 1 and not breaks, camera=name, clips=len(mine), breaks=breaks)
+        held = labels(folder, name)
+        first = held.index("recorded") if "recorded" in held else 0
+        verdict.say("recorded to the stop", held[first:] in (["recorded"], ["recorded", "recorderDown"]), camera=name, labels=held)
         words = []
         for clip in mine:
             for path in clip[5].values():
@@ -144,15 +157,17 @@ def main():
     parser.add_argument("--vigil", default=os.path.join(HERE, "..", ".build", "release", "vigil"))
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--clip", default="20s")
+    parser.add_argument("--only", default=USUAL, help="cameras: %s" % ", ".join(camera[0] for camera in ALL))
     parser.add_argument("--media", default=os.path.join(tempfile.gettempdir(), "vigil-rig-media"))
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     o = parser.parse_args()
-    names = sorted({c[1] for c in CAMERAS})
+    chosen = [camera for camera in ALL if camera[0] in o.only.split(",")]
+    names = sorted({c[1] for c in chosen})
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + names, check=True, stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-record-")
     os.makedirs(folder, exist_ok=True)
     log = os.path.join(folder, "sent.jsonl")
-    words = [w for name, file, _ in CAMERAS for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
+    words = [w for name, file, _ in chosen for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
     cameras = rig("camera.py", *words, "--log", log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     daemon = None
     try:
@@ -173,7 +188,7 @@ def main():
         sys.exit(3)
     verdict = Verdict()
     verdict.say("ended by itself", daemon.returncode == 0, status=daemon.returncode)
-    judge(folder, log, o.vigil, verdict)
+    judge(folder, chosen, log, o.vigil, verdict)
     verdict.end(folder, o.keep)
 
 

@@ -12,7 +12,7 @@ CONSTANTS Kind,                             \* alphabet
           Steady,                           \* streaming after which the failures are forgotten; 0: with the key frame
           WaitCap, FailMax, Unauthorized,   \* back-off: min(2^(n-1), WaitCap); failures count to FailMax and alternate below it
           Stale,                            \* a source that is not refreshed
-          OpenBound, CloseBound, Grace, Rest, ClipLength, RetryCap,
+          OpenBound, CloseBound, Grace, MoreGraces, Rest, ClipLength, RetryCap,
           CommandI, CommandM,
           Fixes                             \* which findings are mended: {} is camera.md as it is written
 
@@ -38,7 +38,7 @@ Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].
           storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
           link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, other |-> "-", hang |-> None,
           trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, told |-> FALSE, first |-> FALSE,
-          rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", rfails |-> 0, closing |-> <<>>]
+          rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", more |-> 0, rfails |-> 0, closing |-> <<>>]
 
 P(x) == Table[x.pol]
 Off(x) == P(x).mode \in {"offByPolicy", "offBySchedule"}
@@ -188,7 +188,7 @@ DueBlind(x) == IF x.blind = 0 THEN R([x EXCEPT !.trig = "quiet", !.blind = None]
 -----------------------------------------------------------------------------
 (* Recorder. *)
 Holding(x) == x.rec # "idle"
-ToClosing(x) == [x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.why = "-", !.closing = Append(@, [t |-> CloseBound, of |-> IF x.of = "cur" THEN "cur" ELSE "-",
+ToClosing(x) == [x EXCEPT !.rec = "idle", !.rt = None, !.of = "-", !.why = "-", !.more = 0, !.closing = Append(@, [t |-> CloseBound, of |-> IF x.of = "cur" THEN "cur" ELSE "-",
     was |-> IF x.rec = "opening" THEN "opening" ELSE "open"])]
 Ended(x, why) == R(ToClosing(x), <<Rep(<<"clipEnded", why>>)>>)
 CloseNow(x, why) == R(ToClosing(x), <<<<"closeClip", "now", why>>, Rep(<<"clipEnded", why>>)>>)
@@ -219,13 +219,19 @@ KnownEnd(x) ==
     LET ev == IF P(x).mode = "event" /\ Active(x) THEN EndIn(x.win) ELSE None
     IN IF ev # None /\ (x.next = None \/ ev <= x.next) THEN IF ev > 0 /\ ev < Rest THEN ev ELSE None
        ELSE IF x.next > 0 /\ x.next < Rest + Grace THEN x.next ELSE None
+(* No key frame for a due cut: what nobody wants is cut here; what is wanted goes on, and at last a new dial is to bring one. *)
+GraceOver(x) ==
+    IF ~MediaWanted(x) THEN CloseNow(x, x.why)
+    ELSE IF x.more < MoreGraces
+    THEN R([x EXCEPT !.rt = Grace, !.more = @ + 1], When(x.more = 0, <<Rep(<<"noKeyFrameYet">>)>>))
+    ELSE GiveUp(x, "noKeyFrame")
 DueRec(x) ==
     IF x.rt # 0 THEN R(x, <<>>)
     ELSE CASE x.rec = "idle" -> R([x EXCEPT !.rt = None], <<>>)
            [] x.rec = "opening" -> Then(CloseNow(x, "storage"), RecFailed)
            [] x.rec = "writing" -> IF KnownEnd(x) # None THEN R([x EXCEPT !.rt = KnownEnd(x)], <<>>)
                                    ELSE Cut(x, "length")
-           [] x.rec = "cutting" -> CloseNow(x, x.why)
+           [] x.rec = "cutting" -> GraceOver(x)
 Without(q, k) == SubSeq(q, 1, k - 1) \o SubSeq(q, k + 1, Len(q))
 DueClosing(x) ==
     IF x.closing # <<>> /\ x.closing[1].t = 0 THEN R([x EXCEPT !.closing = Tail(@)], <<Rep(<<"closeOverdue">>)>>) ELSE R(x, <<>>)
@@ -414,7 +420,7 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("other", x.other, "-") \o Field("hang", Left(x.hang), "-")
     \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-") \o Field("told", Flag(x.told), "0")
     \o Field("first", Flag(x.first), "0")
-    \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("rfails", Str(x.rfails), "0")
+    \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("more", Str(x.more), "0") \o Field("rfails", Str(x.rfails), "0")
     \o Field("closing", ClosingText(x.closing), "-")
 
 -----------------------------------------------------------------------------
@@ -451,6 +457,7 @@ TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streamin
           /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.rec = "cutting" => s.why # "-")
           /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
           /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax /\ (s.told => s.src # None)
+          /\ s.more \in 0..MoreGraces /\ (s.more > 0 => s.rec = "cutting")
           /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0) /\ s.other \in {"-", "lan", "internet"} \ {First}
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
@@ -531,7 +538,11 @@ S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
 S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
 S13_recordedIsOpen == s.label = "recorded" => s.rec # "idle"
 S_waitingIsWaited(e, r) == s.link = "waiting" /\ e[1] \notin {"tick", "connect", "drain"} => r.s.link = "waiting" /\ r.s.lt = s.lt
-S_graceEndsTheCut(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ e = <<"tick">> => r.s.rec # "cutting"
+(* A cut is made where it may lose nothing: without a key frame only when nobody wants what comes now, and soon then. *)
+Forbidden(x) == x.drain \/ Blocked(x) \/ ~x.en \/ Off(x) \/ x.storage = "lost"
+S3_forcedLosesNothing(e, r) == s.rec = "cutting" /\ Has(r.fx, <<"closeClip", "now", s.why>>) => Forbidden(r.s) \/ ~MediaWanted(r.s)
+S3_graceEndsTheCut(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ e = <<"tick">> => r.s.rec # "cutting" \/ MediaWanted(r.s)
+S3_gracesEnd(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ s.more = MoreGraces /\ e = <<"tick">> => r.s.rec # "cutting"
 
 (* All statements on steps at once, so that each step is computed once; the one that fails is printed by name. *)
 Named(name, holds) == holds \/ (PrintT("VIOLATED " \o name) /\ FALSE)
@@ -562,7 +573,9 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S11_sourceIsToldOnce", S11_sourceIsToldOnce(e, r))
     /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
     /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
-    /\ Named("S_graceEndsTheCut", S_graceEndsTheCut(e, r))
+    /\ Named("S3_forcedLosesNothing", S3_forcedLosesNothing(e, r))
+    /\ Named("S3_graceEndsTheCut", S3_graceEndsTheCut(e, r))
+    /\ Named("S3_gracesEnd", S3_gracesEnd(e, r))
 
 
 Recording == s.rec = "writing"
@@ -570,8 +583,8 @@ L1_recording == TimePasses => [](calm \in {"benign", "nokey"} /\ RecordingWanted
 L2_redial == TimePasses => [](calm = "dead" /\ LinkWanted(s) => <>(s.link = "dialing" \/ ~LinkWanted(s)))
 L3_cutEnds == TimePasses => ((s.rec = "cutting" /\ calm # "no") ~> (s.rec # "cutting"))
 L3_cutComes == TimePasses => [](calm \in {"benign", "nokey"} /\ Recording => <>~Recording)
-(* A cut that no key frame comes for never costs the connection. *)
-L3_linkIsKept == [][calm = "nokey" /\ s.rec = "cutting" /\ s.link = "streaming" /\ LinkWanted(s) => s'.link = "streaming"]_<<s, clock, calm>>
+(* A cut that no key frame comes for costs the connection only when it has waited as often as it may. *)
+L3_linkIsKept == [][calm = "nokey" /\ s.rec = "cutting" /\ s.more < MoreGraces /\ s.link = "streaming" /\ LinkWanted(s) => s'.link = "streaming"]_<<s, clock, calm>>
 L4_drainStops == TimePasses => ((calm = "dead" /\ s.drain) ~> s.stopped)
 L6_sourceExpires == TimePasses => ((calm = "dead") ~> (s.src = None))
 L7_blindEnds == TimePasses => ((calm = "dead") ~> (s.trig \notin {"settling", "blind"} \/ s.src # None))
@@ -622,7 +635,9 @@ Reach_endedByPrivacy == ~Reported(<<"eventEnded", "privacy">>)
 Reach_endedByPolicy == ~Reported(<<"eventEnded", "policy">>)
 Reach_writing == s.rec # "writing"
 Reach_cutting == s.rec # "cutting"
-Reach_forced == ~SomeStep(LAMBDA e, r : s.rec = "cutting" /\ e = <<"tick">> /\ HasName(r.fx, "closeClip"))
+Reach_forced == ~SomeStep(LAMBDA e, r : s.rec = "cutting" /\ e = <<"tick">> /\ Has(r.fx, <<"closeClip", "now", s.why>>))
+Reach_goesOn == ~(s.rec = "cutting" /\ s.more > 0)
+Reach_dialledForKeyFrame == ~SomeStep(LAMBDA e, r : s.rec = "cutting" /\ e = <<"tick">> /\ s.more = MoreGraces /\ Has(r.fx, <<"closeClip", "now", "linkLost">>))
 Reach_twoClosing == Len(s.closing) # 2
 Reach_settling == s.trig # "settling"
 Reach_settlingThenBlind == ~(s.trig = "settling" /\ SomeStep(LAMBDA e, r : e[1] = "closed" /\ r.s.trig = "blind"))

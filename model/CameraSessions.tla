@@ -10,7 +10,7 @@ CONSTANTS Kind,               \* alphabet: "live", "record", "recordLive", "time
           Fault,              \* what is broken on purpose in the shell; "-": nothing
           Answer, Duration, LiveMax,
           StartPolicy, StartStorage, StartEnabled, Connect, Dial, Silence, HangBound, KeyWarn, KeyLong, KeyShift, Steady, WaitCap, FailMax,
-          Unauthorized, Stale, OpenBound, CloseBound, Grace, Rest, ClipLength, RetryCap, CommandI, CommandM, Fixes
+          Unauthorized, Stale, OpenBound, CloseBound, Grace, MoreGraces, Rest, ClipLength, RetryCap, CommandI, CommandM, Fixes
 
 VARIABLES p, clock, calm    \* clock, calm: used by the liveness runs only
 

@@ -158,14 +158,74 @@ struct CameraStoryTests {
         #expect(order?.event == EventNumber(1) && order?.preRollMs == 0)
     }
 
-    @Test("Continuous mode cuts after the clip length at a key frame, and a cut without key frame is forced")
-    func continuous() {
+    @Test("Continuous mode cuts after the clip length at a key frame, however late it comes")
+    func continuous() throws {
         var harness = Self.streaming(mode: .continuous)
         harness.answerKindly()
         harness.pass(600_000)
         #expect(harness.cutting && harness.open == ClipNumber(1))
-        harness.pass(1_000_000)
-        #expect(harness.open == nil && harness.opening == ClipNumber(2))
+        harness.pass(2_500_000)
+        #expect(harness.cutting && harness.open == ClipNumber(1) && harness.camera.coverage == .recorded)
+        let dial = try #require(harness.camera.link.current)
+        #expect(harness.reports.filter { $0 == .noKeyFrame(dial) }.count == 1)
+        harness.send(.cut(ClipNumber(1), at: harness.now))
+        #expect(harness.opening == ClipNumber(2) && harness.camera.coverage == .recorded)
+        #expect(harness.breaches == [])
+    }
+
+    @Test("Where no key frame comes at all, the camera is dialled anew after eleven graces, and not before (L3)")
+    func keyless() throws {
+        var harness = Self.streaming(mode: .continuous)
+        harness.answerKindly()
+        harness.pass(600_000 + 11 * 1_000_000 - 1)
+        #expect(harness.cutting && harness.camera.link.phase == .streaming)
+        harness.pass(1)
+        #expect(harness.open == nil && harness.camera.link.phase == .waiting)
+        #expect(harness.reports.contains(.clipEnded(ClipNumber(1), .linkLost)))
+        for _ in 0..<2 { harness.pass(3_000) }
+        #expect(harness.camera.link.phase == .dialing)
+        for _ in 0..<4 { harness.answerKindly() }
+        #expect(harness.open == ClipNumber(2))
+        #expect(harness.breaches == [])
+    }
+
+    @Test(
+        "A cut for which no key frame comes is forced where nobody wants what comes, also if that was wanted meanwhile")
+    func forced() {
+        for continues in [false, true] {
+            var harness = Self.streaming(5, 0, 10)
+            harness.send(.detected(level: .low, zones: .anywhere))
+            harness.answerKindly()
+            harness.pass(5_000)
+            #expect(harness.cutting && harness.camera.trigger.active == nil)
+            let due = harness.now
+            if continues {
+                // Another event is active when the grace is over, and ends soon after.
+                harness.pass(996_000)
+                harness.send(.detected(level: .low, zones: .anywhere))
+                harness.pass(due + 1_000_000 - harness.now)
+                #expect(harness.cutting && harness.open == ClipNumber(1))
+                harness.pass(1_000_000 - 1)
+                #expect(harness.cutting && harness.camera.trigger.active == nil)
+                harness.pass(1)
+            } else {
+                harness.pass(1_000_000)
+            }
+            #expect(harness.open == nil && harness.opening == nil && harness.camera.link.phase == .streaming)
+            #expect(harness.reports.contains(.clipEnded(ClipNumber(1), .quiet)))
+            #expect(harness.breaches == [])
+        }
+    }
+
+    @Test("A trace of before, which has no more graces, has its cuts forced after one")
+    func oneGrace() {
+        var harness = CameraHarness(
+            Intent(policy: Policy(mode: .continuous)),
+            timing: Timing(silenceMs: 100_000_000, moreGraces: nil))
+        harness.send(.tick)
+        for _ in 0..<3 { harness.answerKindly() }
+        harness.pass(660_000)
+        #expect(harness.open == nil && harness.opening == ClipNumber(2) && harness.camera.link.phase == .streaming)
         #expect(harness.breaches == [])
     }
 

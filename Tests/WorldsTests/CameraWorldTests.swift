@@ -28,7 +28,8 @@ struct CameraWorldTests {
             "KeyLong": view.keyLong, "KeyShift": view.keyShift, "Steady": view.steady, "WaitCap": view.waitCap,
             "FailMax": view.failMax,
             "Unauthorized": view.unauthorized, "Stale": view.stale, "OpenBound": view.openBound,
-            "CloseBound": view.closeBound, "Grace": view.grace, "Rest": view.rest, "ClipLength": view.clipLength,
+            "CloseBound": view.closeBound, "Grace": view.grace, "MoreGraces": view.moreGraces, "Rest": view.rest,
+            "ClipLength": view.clipLength,
             "RetryCap": view.retryCap, "CommandI": view.commandI, "CommandM": view.commandM,
         ]
         for (name, number) in numbers { #expect(constants[name] == "\(number)", "\(name)") }

@@ -83,6 +83,9 @@ RECIPES = {
                       + gop(25, "-b:v", "500k") + ["-c:a", "pcm_alaw", "-ac", "1"]),
     "h264-longgop.mp4": ("H.264 360p25, key frame each 10 s, AAC, 30 s",
                          scene("640x360", 25, 30) + beep(16000, 30) + X264 + gop(250, "-bf", "0", "-b:v", "600k") + AAC),
+    "h264-minutes.mp4": ("H.264 360p12.5, key frame each 90 s, AAC, 180 s",
+                         scene("640x360", 12.5, 180) + beep(16000, 180) + X264
+                         + gop(1125, "-bf", "0", "-b:v", "300k") + AAC),
     "h264-onekey.mp4": ("H.264 360p12.5, a single key frame, 60 s",
                         scene("640x360", 12.5, 60) + X264 + gop(100000, "-bf", "0", "-b:v", "300k")),
     "h264-bframes-aac.mp4": ("H.264 360p25 with three B frames, AAC, 12 s",

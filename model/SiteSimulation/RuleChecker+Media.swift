@@ -78,6 +78,10 @@ extension RuleChecker {
         }
     }
 
+    /// The longest that a cut of this camera may wait for its key frame: the grace, which begins again only where key frames are
+    /// further apart.
+    private func cutMs(_ camera: String) -> Int64 { cameras[camera]?.groupMs ?? 0 < 55_000 ? 60_000 : 11 * 60_000 }
+
     /// Begin, end and length by both clocks.
     private func times(_ clip: Clip, _ end: Moment) {
         let length = end.monotonicMs - clip.start.monotonicMs
@@ -86,8 +90,9 @@ extension RuleChecker {
         if abs(wall - length) > 2_000 {
             fail("times", clip.camera, "clip \(clip.id) lasts \(length) ms, and \(wall) ms by the wall clock")
         }
-        // Ten minutes, the rest that is added, the grace, the pre-roll, and a group of pictures.
-        if length > 600_000 + 10_000 + 60_000 + 60_000 + 25_000 {
+        // Ten minutes, the rest that is added, the graces, the pre-roll, and a group of pictures.
+        let groupMs = cameras[clip.camera]?.groupMs ?? 0
+        if length > 600_000 + 10_000 + cutMs(clip.camera) + 60_000 + max(groupMs, 20_000) + 5_000 {
             fail("L3", clip.camera, "clip \(clip.id) lasts \(length) ms")
         }
     }
@@ -188,7 +193,7 @@ extension RuleChecker {
             fail("S3", clip.camera, "clip \(clip.id) begins \(began - start) ms before its event")
         }
         if let ended = event.ended, event.why != .interrupted,
-            camera.sent[last].at > ended.monotonicMs + bootedAt + 60_000 + conditions.lateness * 4
+            camera.sent[last].at > ended.monotonicMs + bootedAt + cutMs(clip.camera) + conditions.lateness * 4
         {
             fail(
                 "S3", clip.camera,

@@ -63,7 +63,8 @@ final class SeedRun {
         checker.policy = { [unowned self] in scenario.assigned[$0] }
         for (index, name) in names.enumerated() {
             let camera = ScriptedCamera(name, virtualTime, number: index + 1)
-            camera.groupMs = virtualTime.random.one(of: [2_000, 4_000, 4_000, 10_000, 20_000])
+            let drawn = virtualTime.random.one(of: [2_000, 4_000, 4_000, 10_000, 20_000] as [Int64])
+            camera.groupMs = plan.groupMs ?? drawn
             camera.frameMs = virtualTime.random.one(of: [900, 900, 1_000, 2_500])
             camera.hasSound = virtualTime.random.chance(30)
             camera.isAllowed = { [unowned self] in isAllowed(name) }

@@ -16,6 +16,8 @@ public enum Simulation {
         public var outageHours: Int64 = 0
         /// Seeds that this divides have a store; at least 1. One takes up to six times as long as one without.
         public var storeEach: UInt64 = 2
+        /// How far all key frames are apart, in milliseconds; nil: as the seed draws it.
+        public var groupMs: Int64?
         /// How the shell is broken on purpose.
         public var breaks: Set<ShellBreak> = []
 

@@ -44,6 +44,8 @@ extension Subject {
                     CameraProperties.rests),
                 Subject(
                     "Camera-mixed.owners", WatchedCamera<ClipWatcher>(.mixed), size: .large, CameraProperties.owners),
+                Subject(
+                    "Camera-mixed.cuts", WatchedCamera<CutWatcher>(.mixed), size: .large, CameraProperties.ends),
             ]
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }

@@ -31,6 +31,7 @@ struct Check {
         }
         try check.ask("schedule, watched", CameraProperties.rests) { WatchedCamera<RestWatcher>(.schedule) }
         try check.ask("mixed, watched", CameraProperties.owners) { WatchedCamera<ClipWatcher>(.mixed) }
+        try check.ask("mixed, cuts", CameraProperties.ends) { WatchedCamera<CutWatcher>(.mixed) }
         try check.ask("trigger in full, timed", CameraProperties.lengths) { WatchedCamera<EventWatcher>(.triggerFull) }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }

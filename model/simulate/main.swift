@@ -11,6 +11,8 @@ struct Arguments {
     var cameras = 3
     /// For how many hours the store is away at the end of each seed.
     var outage: Int64 = 0
+    /// How many seconds all key frames are apart; nil: as each seed draws it.
+    var group: Int64?
     /// Seeds that this divides have a store.
     var storeEach: UInt64 = 2
     var story = Simulation.storyLines
@@ -34,6 +36,7 @@ struct Arguments {
             case "--seeds": seeds = number
             case "--hours": hours = Int64(clamping: number)
             case "--cameras": cameras = Int(clamping: number)
+            case "--group": group = Int64(clamping: number)
             case "--outage": outage = Int64(clamping: number)
             case "--store-each": storeEach = number
             case "--story": story = Int(clamping: number)
@@ -47,6 +50,7 @@ struct Arguments {
     func again(_ seed: UInt64) -> String {
         var words = ["--seed \(seed)", "--hours \(hours)", "--cameras \(cameras)"]
         if outage > 0 { words.append("--outage \(outage)") }
+        if let group { words.append("--group \(group)") }
         if storeEach != 2 { words.append("--store-each \(storeEach)") }
         words += breaks.map { "--break \($0.rawValue)" }.sorted()
         return words.joined(separator: " ")
@@ -70,7 +74,8 @@ do { arguments = try Arguments(Array(CommandLine.arguments.dropFirst())) } catch
     print(
         "usage: simulate [--seed N | --first N --seeds N] [--hours N] [--cameras N] [--outage HOURS] [--store-each N]")
     print(
-        "       [--threads N] [--story LINES] [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]")
+        "       [--group SECONDS] [--threads N] [--story LINES] [--break \(ShellBreak.allCases.map(\.rawValue).joined(separator: "|"))]"
+    )
     exit(2)
 }
 
@@ -89,6 +94,7 @@ let total = Mutex(Total(next: arguments.first))
         plan.breaks = arguments.breaks
         plan.outageHours = arguments.outage
         plan.storeEach = arguments.storeEach
+        plan.groupMs = arguments.group.map { $0 * 1_000 }
         let outcome = Simulation.run(plan, storyLines: arguments.story)
         total.withLock { total in
             total.cameraMs += outcome.cameraMs

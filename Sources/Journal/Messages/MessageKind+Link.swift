@@ -59,8 +59,9 @@ extension MessageKind {
             .warning, "no key frame", [Phrase("for ", .durationMs, " ms")],
             subject: "Camera @VIGIL_CAMERA@ sends no key frame",
             explanation: """
-                Packets come, but for @VIGIL_DURATION_MS@ ms none of them was a key frame. A clip can begin at a key frame
-                only, so nothing can be recorded until one comes. The link is kept.
+                Packets come, but for @VIGIL_DURATION_MS@ ms none of them was a key frame. A clip begins and ends at a key
+                frame only: no clip can begin until one comes, and one that is open goes on beyond its length. The link is
+                kept; after some minutes more the camera is dialled anew.
                 """,
             remedy:
                 "Set the interval of I frames (GOP) in the camera to one or two seconds; switch off \"smart\" codecs."),

@@ -54,7 +54,7 @@ public struct CameraMessages<Names: CameraNames> {
         switch report {
         case .link(let from, let to, let failure, let retryMs):
             link(from, to, failure, retryMs, machine.link)
-        case .noKeyFrame: [StepMessage(.noKeyFrame, [(.durationMs, "\(machine.timing.keyframeMs)")])]
+        case .noKeyFrame: [noKeyFrame(machine)]
         case .hangUpOverdue: [overdue(.hangUp, machine.timing.hangUpMs)]
         case .clipOverdue: [overdue(.closing, machine.timing.closeMs)]
         case .eventBegan, .eventProlonged, .eventEnded: [event(report, at: now, by: user)].compactMap(\.self)
@@ -103,6 +103,12 @@ public struct CameraMessages<Names: CameraNames> {
                 ] + user)
         default: nil
         }
+    }
+
+    /// None has come since the dial, or for a cut that is due.
+    private func noKeyFrame(_ machine: Camera) -> StepMessage {
+        let ms = machine.link.phase == .streaming ? machine.timing.graceMs : machine.timing.keyframeMs
+        return StepMessage(.noKeyFrame, [(.durationMs, "\(ms)")])
     }
 
     private func link(

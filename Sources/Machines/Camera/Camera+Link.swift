@@ -147,7 +147,7 @@ extension Camera {
     }
 
     /// Gives up a dial that is still open: hangs up, then backs off.
-    private mutating func give(up failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
+    mutating func give(up failure: LinkFailure, at now: Instant, _ effects: inout [Effect]) {
         hangUp(at: now, &effects)
         fail(failure, at: now, &effects)
     }

@@ -79,8 +79,21 @@ extension Camera {
             } else {
                 cutClip(clip, .length, at: now, &effects)
             }
-        case .cutting(let clip, let why, _): closeNow(clip, why, at: now, &effects)
+        case .cutting(let clip, let why, _): endGrace(of: clip, why, at: now, &effects)
         }
+    }
+
+    /// No key frame has come to a due cut. A clip that ends here loses nothing where nobody wants what comes now. Otherwise it
+    /// would lose what comes until the next key frame, so it goes on; where none comes at all, the next dial brings one.
+    private mutating func endGrace(
+        of clip: Recorder.Clip, _ why: ClipEnd, at now: Instant, _ effects: inout [Effect]
+    ) {
+        guard mediaWanted, let most = timing.moreGraces else { return closeNow(clip, why, at: now, &effects) }
+        let before = recorder.graces ?? 0
+        guard before < most else { return give(up: .noKeyFrame, at: now, &effects) }
+        if before == 0, let dial = link.current { effects.append(.report(.noKeyFrame(dial))) }
+        recorder.graces = before + 1
+        recorder.state = .cutting(clip, why, grace: now + timing.graceMs)
     }
 
     mutating func closingDeadline(at now: Instant, _ effects: inout [Effect]) {
@@ -183,6 +196,7 @@ extension Camera {
     ) {
         let opening = if case .opening = recorder.state { true } else { false }
         recorder.state = .idle
+        recorder.graces = nil
         recorder.wantedSince = min(end, now)
         recorder.closing.append(
             Recorder.Closing(

@@ -29,7 +29,7 @@ public struct Recorder: Hashable, Sendable, Codable {
         /// Leads to: cutting (length reached, event ended, mode changed), idle (not wanted, link lost, stream changed,
         /// write failed).
         case writing(Clip, cutAt: Instant)
-        /// A cut is due and waits for a key frame until `grace`.
+        /// A cut is due and waits for a key frame until `grace`, which begins again while what comes is wanted.
         /// Leads to: idle (cut, forced, not wanted, link lost, stream changed, write failed).
         case cutting(Clip, ClipEnd, grace: Instant)
     }
@@ -57,6 +57,8 @@ public struct Recorder: Hashable, Sendable, Codable {
     public package(set) var wantedSince: Instant?
     /// Until when a failed clip is not tried again.
     public package(set) var retryAt: Instant?
+    /// How often the grace of the cut that is due has begun again; nil: not once.
+    public package(set) var graces: UInt8?
     /// Failures to open or write in a row, counted by `Timing.counting`.
     public package(set) var failures: UInt8 = 0
     /// The last event of which a clip was open: only the first one has pre-roll.

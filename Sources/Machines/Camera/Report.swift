@@ -3,7 +3,7 @@ extension Camera {
     public enum Report: Hashable, Sendable, Codable {
         /// The link went from one phase to another; `failure` if something failed, `retryMs` if it waits.
         case link(from: Link.Phase, to: Link.Phase, failure: LinkFailure?, retryMs: Int64?)
-        /// Packets come, but no key frame since the bound; the link is kept.
+        /// Packets come, but no key frame since the bound: after the dial, or for a cut that is due. The link is kept.
         case noKeyFrame(DialNumber)
         /// An ordered hang-up has not been answered within its bound; it is no longer waited for.
         case hangUpOverdue(DialNumber)

@@ -19,8 +19,11 @@ public struct Timing: Hashable, Sendable, Codable {
     public var unauthorizedMs: Int64
     /// How long opening a clip may take.
     public var openMs: Int64
-    /// How long a due cut waits for a key frame before it is forced.
+    /// How long a due cut waits for a key frame before it is forced, where nobody wants what comes now.
     public var graceMs: Int64
+    /// How often a due cut whose media goes on to be wanted waits as long again. Then the link is dialled anew, which brings a
+    /// key frame. nil: it is forced at once, as in traces that were written before.
+    public var moreGraces: UInt8?
     /// How long a clip may take to become durable after its cut before it is reported incomplete.
     public var closeMs: Int64
     /// A rest shorter than this is not left as a clip of its own where the end is known. For the schedule's end `graceMs` is added:
@@ -43,7 +46,8 @@ public struct Timing: Hashable, Sendable, Codable {
     public init(
         dialMs: Int64 = 12_000, silenceMs: Int64 = 10_000, keyframeMs: Int64 = 30_000, patienceMs: Int64 = 150_000,
         steadyMs: Int64? = 30_000, hangUpMs: Int64 = 5_000, unauthorizedMs: Int64 = 300_000, openMs: Int64 = 10_000,
-        graceMs: Int64 = 60_000, closeMs: Int64 = 30_000, restMs: Int64 = 10_000, redialMs: [Int64] = Self.waitsMs,
+        graceMs: Int64 = 60_000, moreGraces: UInt8? = 10, closeMs: Int64 = 30_000, restMs: Int64 = 10_000,
+        redialMs: [Int64] = Self.waitsMs,
         retryMs: [Int64] = Self.waitsMs, failureCap: UInt8 = 7, patienceDoublings: UInt8 = 5, jitterPercent: Int64 = 20,
         seed: UInt64 = 0
     ) {
@@ -56,6 +60,7 @@ public struct Timing: Hashable, Sendable, Codable {
         self.unauthorizedMs = unauthorizedMs
         self.openMs = openMs
         self.graceMs = graceMs
+        self.moreGraces = moreGraces
         self.closeMs = closeMs
         self.restMs = restMs
         self.redialMs = redialMs

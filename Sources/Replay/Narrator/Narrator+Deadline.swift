@@ -60,7 +60,8 @@ extension Narrator {
             due.append((deadline, "the opening of clip \(clip.number.rawValue) is given up"))
         case .writing(let clip, let cutAt): due.append((cutAt, "a cut of clip \(clip.number.rawValue) is due"))
         case .cutting(let clip, _, let grace):
-            due.append((grace, "clip \(clip.number.rawValue) is cut without a key frame"))
+            due.append(
+                (grace, "clip \(clip.number.rawValue) is cut without a key frame, or goes on if media is wanted"))
         }
         return due
     }

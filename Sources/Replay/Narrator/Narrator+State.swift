@@ -82,9 +82,9 @@ extension Narrator {
             if let ended = clip.ended { parts.append("and is to end at once: \(Vocabulary.words(ended))") }
         case .writing(let clip, let cutAt): parts = ["\(words(clip)) is being written, to be cut at \(time(cutAt))"]
         case .cutting(let clip, let why, let grace):
-            parts = [
-                "\(words(clip)) is to be cut at the next key frame, at \(time(grace)) at the latest: \(Vocabulary.words(why))"
-            ]
+            let goesOn = machine.mediaWanted && recorder.graces ?? 0 < machine.timing.moreGraces ?? 0
+            let until = goesOn ? "which is waited for beyond \(time(grace)), too" : "at \(time(grace)) at the latest"
+            parts = ["\(words(clip)) is to be cut at the next key frame, \(until): \(Vocabulary.words(why))"]
         }
         for clip in recorder.closing { parts.append("clip \(clip.number.rawValue) is being closed") }
         if let retryAt = recorder.retryAt { parts.append("the next clip is tried at \(time(retryAt))") }

@@ -24,6 +24,7 @@ extension CameraConfiguration {
     /// The same in continuous mode.
     public static let cont = CameraConfiguration("cont.edges", .recorderView, [.cont]) {
         $0.enabled = true
+        $0.hangBound = 1
         $0.clipLength = 2
     }
     /// The product of all three with all deadlines, under a continuous policy and one that is off.

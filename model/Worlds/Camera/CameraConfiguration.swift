@@ -41,6 +41,7 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
     package var openBound = 1
     package var closeBound = 1
     package var grace = 1
+    package var moreGraces = 1
     package var rest = 1
     package var clipLength = 1
     package var retryCap = 1
@@ -72,7 +73,8 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
             dialMs: Self.ms(dial), silenceMs: Self.ms(silence), keyframeMs: Self.ms(keyWarn),
             patienceMs: Self.ms(keyLong), steadyMs: steady == 0 ? nil : Self.ms(steady), hangUpMs: Self.ms(hangBound),
             unauthorizedMs: Self.ms(unauthorized),
-            openMs: Self.ms(openBound), graceMs: Self.ms(grace), closeMs: Self.ms(closeBound), restMs: Self.ms(rest),
+            openMs: Self.ms(openBound), graceMs: Self.ms(grace), moreGraces: UInt8(moreGraces),
+            closeMs: Self.ms(closeBound), restMs: Self.ms(rest),
             redialMs: waits(waitCap), retryMs: waits(retryCap), failureCap: UInt8(failMax),
             patienceDoublings: UInt8(keyShift), jitterPercent: 0)
     }

@@ -75,18 +75,19 @@ extension CameraProperties {
             $0.camera.recorder.word != "cutting"
         }
             + leads("L3 a clip does not go on for ever", { $0.isKind && $0.camera.isWriting }) { !$0.camera.isWriting }
-            + [linkIsKept, Property("L3 a forced cut keeps the link: it comes to that", .sometimes(isForced))]
+            + [linkIsKept, Property("L3 a missing key frame keeps the link: it comes to that", .sometimes(isPatient))]
     }
 
-    private static let isForced: @Sendable (CalmCamera.State) -> Bool = {
+    private static let isPatient: @Sendable (CalmCamera.State) -> Bool = {
         $0.calm == .nokey && $0.camera.recorder.word == "cutting"
+            && ($0.camera.recorder.graces ?? 0) < ($0.camera.timing.moreGraces ?? 0)
     }
 
-    /// A cut that no key frame comes for never costs the connection.
+    /// A cut that no key frame comes for costs the connection only when it has waited as often as it may.
     private static let linkIsKept = Property<CalmCamera>(
-        "L3 a forced cut keeps the link",
+        "L3 a missing key frame keeps the link",
         .steps { before, _, after in
-            !isForced(before) || after.camera.link.phase == .streaming
+            !isPatient(before) || after.camera.link.phase == .streaming
                 || !before.camera.wantsLink(holding: before.camera.recorder.clip != nil)
                 || !after.camera.wantsLink(holding: after.camera.recorder.clip != nil)
         })

@@ -115,13 +115,36 @@ extension CameraProperties {
 
     /// What can happen to any clip.
     private static func recorder(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
+        let modes = Set(view.policies.map(\.policy.mode))
+        return clips(view) + (modes.contains(.event) ? forcedCuts(view) : [])
+            + (modes.contains(.continuous) ? lateCuts(view) : [])
+    }
+
+    /// What can happen to a cut while nobody wants what comes.
+    private static func forcedCuts(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
         [
-            happens(view, "writing") { $0.after.isWriting },
-            happens(view, "a cut is due") { $0.after.recorder.word == "cutting" },
             happens(view, "a cut is forced") {
                 guard case .cutting(let clip, let why, _) = $0.before.recorder.state else { return false }
                 return $0.fact == .tick && $0.effects.contains(.closeClip(clip.number, .now, why))
+            }
+        ]
+    }
+
+    /// What can happen to a cut while media is wanted.
+    private static func lateCuts(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
+        [
+            happens(view, "a cut waits again") { $0.after.recorder.graces != nil },
+            happens(view, "a cut has waited as often as it may") {
+                $0.before.recorder.graces != nil && $0.fact == .tick && $0.tells("closeClip(now,linkLost)")
+                    && $0.failed(.noKeyFrame)
             },
+        ]
+    }
+
+    private static func clips(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
+        [
+            happens(view, "writing") { $0.after.isWriting },
+            happens(view, "a cut is due") { $0.after.recorder.word == "cutting" },
             happens(view, "two clips are being closed") { $0.after.recorder.closing.count == 2 },
             happens(view, "a lost link ends a clip") { $0.tells("closeClip(now,linkLost)") },
             happens(view, "the toggle ends a clip") { $0.tells("closeClip(now,disabled)") },

@@ -157,7 +157,8 @@ public enum CameraProperties {
             },
             // S16 too: the wait after each failure is such a bound.
             every(view, "L3 what the recorder waits for has its bound") { step in
-                RecorderRule.following(step).deadline == RecorderRule(step.after).deadline
+                let rule = RecorderRule.following(step), actual = RecorderRule(step.after)
+                return rule.deadline == actual.deadline && rule.graces == actual.graces
             },
             every(view, "S1 a clip is owed until it is closed or overdue") { step in
                 RecorderRule.following(step).closing == RecorderRule(step.after).closing

@@ -30,6 +30,7 @@ extension Camera {
         line.field("rt", recorder.deadline.left)
         line.field("of", recorder.ownerText)
         line.field("why", recorder.cutText)
+        line.field("more", "\(recorder.graces ?? 0)", resting: "0")
         line.field("rfails", "\(recorder.failures)", resting: "0")
         line.field("closing", recorder.closingText)
         return line.text

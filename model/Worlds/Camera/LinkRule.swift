@@ -102,7 +102,13 @@ struct LinkRule: Equatable {
 
     private mutating func take(_ step: CameraStep, wanted: Bool, _ timing: Timing) {
         switch step.fact {
-        case .tick: pass(wanted: wanted, timing)
+        case .tick:
+            pass(wanted: wanted, timing)
+            switch step.wantedAfterGrace {
+            case .waits: if step.before.recorder.graces == nil { told.append("report(noKeyFrameYet)") }
+            case .dials: giveUp(.noKeyFrame, timing)
+            case nil: break
+            }
         case .dialed:
             move(.synchronizing)
             deadline = Instant(ms: timing.silenceMs)

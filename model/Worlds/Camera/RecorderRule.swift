@@ -19,6 +19,8 @@ struct RecorderRule: Equatable {
     var why: ClipEnd?
     /// Retry wait, opening bound, clip length or grace.
     var deadline: Instant?
+    /// How often the grace has begun again.
+    var graces: UInt8
     var failures: UInt8
     var closing: [Closing]
     var first: Bool
@@ -32,6 +34,7 @@ struct RecorderRule: Equatable {
         why = recorder.clip?.ended
         if case .cutting(_, let cut, _) = recorder.state { why = cut }
         deadline = recorder.deadline
+        graces = recorder.graces ?? 0
         failures = recorder.failures
         closing = recorder.closing.map {
             Closing(current: $0.event != nil, opened: $0.opened, deadline: $0.deadline)
@@ -91,6 +94,7 @@ struct RecorderRule: Equatable {
         owner = nil
         why = nil
         deadline = nil
+        graces = 0
     }
 
     private mutating func close(_ end: ClipEnd, _ timing: Timing) {
@@ -156,7 +160,14 @@ struct RecorderRule: Equatable {
             } else {
                 cut(.length, timing)
             }
-        case "cutting": close(why ?? .length, timing)
+        case "cutting":
+            switch step.wantedAfterGrace {
+            case .waits:
+                graces += 1
+                deadline = Instant(ms: timing.graceMs)
+            case .dials: break
+            case nil: close(why ?? .length, timing)
+            }
         default: deadline = nil
         }
     }
@@ -201,10 +212,24 @@ extension Intent {
 }
 
 extension CameraStep {
+    /// What the end of a grace comes to where what the camera sends is wanted.
+    enum WantedAfterGrace { case waits, dials }
+
+    /// The grace of a cut ends, and what the camera sends is wanted: the clip goes on, or a new dial is to bring a key frame. nil:
+    /// no grace ends, or nobody wants what comes.
+    var wantedAfterGrace: WantedAfterGrace? {
+        let recorder = aged.recorder
+        guard fact == .tick, recorder.word == "cutting", recorder.deadline.isDue, before.link.phase == .streaming,
+            !aged.link.deadline.isDue, after.wantsMedia
+        else { return nil }
+        return (recorder.graces ?? 0) < (before.timing.moreGraces ?? 0) ? .waits : .dials
+    }
+
     /// The link streams after the fact itself, before anything is hung up because of it.
     fileprivate var streamsBeforeSettling: Bool {
         switch fact {
-        case .tick: before.link.phase == .streaming && !aged.link.deadline.isDue
+        case .tick:
+            before.link.phase == .streaming && !aged.link.deadline.isDue && wantedAfterGrace != .dials
         case .lost(.cur), .connect: false
         case .keyframe(.cur): true
         default: before.link.phase == .streaming
