@@ -53,7 +53,8 @@ class Chromium(Browser):
         from playwright.sync_api import sync_playwright
         self.address, self.problems, self.is_still = address, [], is_still
         self.playwright = sync_playwright().start()
-        self.browser = self.playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        self.browser = self.playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--allow-loopback-in-peer-connection"])
         self.context = None
         self.look(size, scheme, touch)
 

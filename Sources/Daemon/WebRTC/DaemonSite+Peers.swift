@@ -102,6 +102,10 @@ extension DaemonSite {
             throw refusal(
                 .unprocessable, "its pictures are not sent in the order in which they are shown (B frames)", remedy)
         }
+        guard parameters.rotation == .none else {
+            throw refusal(
+                .unprocessable, "its pictures are turned, which is not sent this way", "take live view over HTTP")
+        }
         return SentMedia(profile: coded.sps.profile, sound: PeerSound(dial)?.sent)
     }
 }

@@ -69,7 +69,9 @@ final class PeerFeed: Sendable {
 
     /// Whether the viewer can show a frame: what the camera sends may change in the middle.
     private static func canSend(_ frame: Frame) -> Bool {
-        frame.kind == .audio || frame.configuration.parameters.codec == .h264 && frame.pts == frame.dts
+        let parameters = frame.configuration.parameters
+        return frame.kind == .audio
+            || parameters.codec == .h264 && parameters.rotation == .none && frame.pts == frame.dts
     }
 
     /// A frame as it is sent; nil where it is not.

@@ -11,7 +11,7 @@ import { listenForKeys } from './keys.js';
 // Of each view its module, its styles and its words; loaded when it is first opened.
 const VIEWS = {
   wall: [() => import('../views/wall.js'), ['views'], ['camera']],
-  camera: [() => import('../views/camera.js'), ['camera'], ['camera', 'policies']],
+  camera: [() => import('../views/camera.js'), ['camera'], ['camera']],
   cameras: [() => import('../views/cameras.js'), ['views'], []],
   events: [() => import('../views/events.js'), ['camera', 'views'], ['camera', 'policies']],
   messages: [() => import('../views/messages.js'), ['views'], []],

@@ -21,6 +21,7 @@ export class Screen extends EventTarget {
   #says = 0;
   #shown = undefined;
   #isStepping = false;
+  #slowUntil = 0;
   #wasPlaying = true;
 
   constructor(camera, record) {
@@ -84,6 +85,23 @@ export class Screen extends EventTarget {
     if (this.isLive && !['ended', 'codec'].includes(this.state)) return;
     this.#take('live', new LivePlayer(this.video, this.camera, { stream: this.stream ?? 'main', withSound: !this.isMuted }));
     this.#player.start();
+    this.#quicken(this.#player);
+  }
+
+  // Fragments are there at once and everywhere; where WebRTC brings the picture, it takes their place.
+  async #quicken(fragments) {
+    if (!this.isMuted || !globalThis.RTCPeerConnection || !this.video.requestVideoFrameCallback) return;
+    const { PeerPlayer } = await import('./peer.js');
+    await new Promise((done) => setTimeout(done, this.#slowUntil - Date.now()));
+    if (fragments !== this.#player) return;
+    const peer = new PeerPlayer(this.video, this.camera, this.stream ?? 'main');
+    const comes = await peer.open().catch(() => false);
+    if (!comes || fragments !== this.#player) {
+      peer.end();
+      return;
+    }
+    this.#take('live', peer);
+    peer.start();
   }
 
   /// Goes to a moment of the past and plays on, or stays there.
@@ -108,12 +126,23 @@ export class Screen extends EventTarget {
     this.#take('past', player);
   }
 
-  #take(mode, player) {
+  // What was shown stays, where the video does not keep it, until the next picture is there.
+  #leave() {
+    if (this.#mode === 'live') this.stills.cover(this.video);
     this.#player?.end();
+  }
+
+  #take(mode, player) {
+    this.#leave();
     this.#mode = mode;
     this.#player = player;
     player.addEventListener('state', (event) => {
       if (player !== this.#player) return;
+      if (event.detail.state === 'gone') {
+        this.#slowUntil = Date.now() + 15_000;
+        this.again();
+        return;
+      }
       if (['playing', 'paused'].includes(event.detail.state)) this.#hideStill();
       this.detail = event.detail;
       this.#say();
@@ -255,7 +284,7 @@ export class Screen extends EventTarget {
   /// Asks for the same once more.
   again(isPlaying = true) {
     const at = this.time, wasLive = this.isLive;
-    this.#player?.end();
+    this.#leave();
     this.#player = this.#mode = undefined;
     if (wasLive) this.goLive();
     else if (at) this.goTo(at, isPlaying);

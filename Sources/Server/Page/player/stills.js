@@ -42,6 +42,11 @@ export class Stills {
     if (near) this.#draw(near.image, near.tile);
   }
 
+  /// Shows what a video shows, until something else does.
+  cover(video) {
+    if (video.videoWidth) this.#draw(video, { x: 0, y: 0, width: video.videoWidth, height: video.videoHeight });
+  }
+
   /// Stops showing.
   rest() {
     this.#turn += 1;

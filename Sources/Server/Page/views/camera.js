@@ -5,7 +5,7 @@ import { attempt, emptiness, note as tell } from '../app/notices.js';
 import { cameraAddress, note } from '../app/router.js';
 import { site } from '../app/site.js';
 import { local, parse } from '../app/time.js';
-import { store, stored, t } from '../app/words.js';
+import { loadWords, store, stored, t } from '../app/words.js';
 import { Controls } from '../panels/controls.js';
 import { DayPanel } from '../panels/day.js';
 import { recordNow } from '../panels/record-now.js';
@@ -28,11 +28,12 @@ export function open(main, parameters, shell) {
   return new CameraView(main, names, parameters, shell);
 }
 
-// Panels that are loaded when they are first opened.
+// Panels that are loaded when they are first opened, with the words of policies.
 const PANELS = {
-  why: () => import('../panels/why.js').then(({ WhyPanel }) => WhyPanel),
-  settings: () => import('../panels/settings.js').then(({ SettingsPanel }) => SettingsPanel),
+  why: () => withWords(import('../panels/why.js')).then(({ WhyPanel }) => WhyPanel),
+  settings: () => withWords(import('../panels/settings.js')).then(({ SettingsPanel }) => SettingsPanel),
 };
+const withWords = (module) => Promise.all([module, loadWords('policies')]).then(([loaded]) => loaded);
 
 class CameraView {
   #ending = new AbortController();
