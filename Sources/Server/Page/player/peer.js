@@ -12,6 +12,7 @@ export class PeerPlayer extends EventTarget {
   #session = undefined;
   #timer = 0;
   #wall = undefined;
+  #ahead = 0;
   #heard = 0;
   #isEnded = false;
 
@@ -47,9 +48,11 @@ export class PeerPlayer extends EventTarget {
     });
   }
 
-  /// Shows the pictures, and tells `gone` when none come any more.
-  start() {
-    const { video } = this;
+  /// Shows the pictures, and tells `gone` when none come any more. `shown` is the wall time of what is shown so far, as the daemon
+  /// tells it: WebRTC tells when a picture came by this machine's clock, which may be another.
+  start(shown = Date.now()) {
+    const { video } = this, ahead = shown - Date.now();
+    this.#ahead = Math.abs(ahead) < 2000 ? 0 : ahead;
     video.removeAttribute('src');
     video.srcObject = this.#probe.srcObject;
     video.play().catch(() => {});
@@ -81,7 +84,7 @@ export class PeerPlayer extends EventTarget {
 
   #shown(now, { captureTime, receiveTime }) {
     if (this.#isEnded) return;
-    this.#wall = performance.timeOrigin + (captureTime ?? receiveTime ?? now);
+    this.#wall = performance.timeOrigin + (captureTime ?? receiveTime ?? now) + this.#ahead;
     this.#heard = performance.now();
     if (this.state !== 'playing') this.#tell('playing');
     this.video.requestVideoFrameCallback((...next) => this.#shown(...next));

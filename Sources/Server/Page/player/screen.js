@@ -100,8 +100,9 @@ export class Screen extends EventTarget {
       peer.end();
       return;
     }
+    const shown = fragments.time;
     this.#take('live', peer);
-    peer.start();
+    peer.start(shown);
   }
 
   /// Goes to a moment of the past and plays on, or stays there.
