@@ -64,8 +64,9 @@ struct LimitMonitorTests {
                 "sys/fs/cgroup/memory/memory.stat": "total_rss 70000\n",
                 "sys/fs/cgroup/memory/a:b/memory.limit_in_bytes": "65536\n",
                 "sys/fs/cgroup/memory/a:b/memory.stat": "rss 1\ntotal_rss 70000\ntotal_cache 5000\n",
+                "sys/fs/cgroup/memory/a:b/memory.kmem.usage_in_bytes": "800\n",
                 "sys/fs/cgroup/pids/a:b/pids.max": "64\n", "sys/fs/cgroup/pids/a:b/pids.current": "12\n",
-            ], .init(used: 70000, limit: 65536), .init(used: 12, limit: 64)
+            ], .init(used: 70800, limit: 65536), .init(used: 12, limit: 64)
         ),
         // Nothing is limited, or nobody tells.
         (["proc/self/cgroup": "0::/user.slice\n", "sys/fs/cgroup/user.slice/memory.max": "max\n"], nil, nil),

@@ -68,7 +68,9 @@ struct ControlGroups {
         }
         let version1 = uses("memory", "memory.limit_in_bytes") { group in
             let stat = numbers(of: group + "memory.stat")
-            return stat["total_rss"].map { $0 + (stat["total_shmem"] ?? 0) }
+            // The kernel's own memory counts against the same limit; what of it can be taken back is not told.
+            let kernel = number(at: group + "memory.kmem.usage_in_bytes") ?? 0
+            return stat["total_rss"].map { $0 + (stat["total_shmem"] ?? 0) + kernel }
         }
         return nearest(unified + version1)
     }
