@@ -474,7 +474,7 @@ S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventE
 S3_namedCause(e, r) == Has(r.fx, <<"report", "eventEnded", "privacy">>) => Blocked(r.s)
 S3_linkLeavesEvents(e, r) == e[1] \in LinkEvents => r.s.stopped \/ (r.s.trig = s.trig /\ r.s.win = s.win)
 (* No short rest is left before a change that the schedule has told; the change itself is told anew each time it moves. *)
-S3_noShortRest(e, r) == Has(r.fx, <<"report", "clipEnded", "length">>) /\ Polices = {"contEnd", "off"} => r.s.next = None \/ r.s.next >= Rest
+S3_noShortRest(e, r) == Has(r.fx, <<"report", "clipEnded", "length">>) /\ Polices = {"contEnd", "off"} => r.s.next = None \/ r.s.next >= Rest \/ s.more > 0
 S4_prolonging(e, r) == Windowed(s) /\ Windowed(r.s) /\ e[1] \in {"detected", "asserted"} =>
     /\ r.s.win.lim = s.win.lim /\ r.s.win.a = s.win.a /\ r.s.win.sens = s.win.sens
     /\ (r.s.win.we # s.win.we => r.s.win.we = s.win.we + s.win.a /\ CanProlong(s) /\ r.s.win.pv = s.win.we)
@@ -540,9 +540,9 @@ S13_recordedIsOpen == s.label = "recorded" => s.rec # "idle"
 S_waitingIsWaited(e, r) == s.link = "waiting" /\ e[1] \notin {"tick", "connect", "drain"} => r.s.link = "waiting" /\ r.s.lt = s.lt
 (* A cut is made where it may lose nothing: without a key frame only when nobody wants what comes now, and soon then. *)
 Forbidden(x) == x.drain \/ Blocked(x) \/ ~x.en \/ Off(x) \/ x.storage = "lost"
-S3_forcedLosesNothing(e, r) == s.rec = "cutting" /\ Has(r.fx, <<"closeClip", "now", s.why>>) => Forbidden(r.s) \/ ~MediaWanted(r.s)
-S3_graceEndsTheCut(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ e = <<"tick">> => r.s.rec # "cutting" \/ MediaWanted(r.s)
-S3_gracesEnd(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ s.more = MoreGraces /\ e = <<"tick">> => r.s.rec # "cutting"
+L3_forcedLosesNothing(e, r) == s.rec = "cutting" /\ Has(r.fx, <<"closeClip", "now", s.why>>) => Forbidden(r.s) \/ ~MediaWanted(r.s)
+L3_graceEndsTheCut(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ e = <<"tick">> => r.s.rec # "cutting" \/ MediaWanted(r.s)
+L3_gracesEnd(e, r) == s.rec = "cutting" /\ s.rt = 1 /\ s.more = MoreGraces /\ e = <<"tick">> => r.s.rec # "cutting"
 
 (* All statements on steps at once, so that each step is computed once; the one that fails is printed by name. *)
 Named(name, holds) == holds \/ (PrintT("VIOLATED " \o name) /\ FALSE)
@@ -573,9 +573,9 @@ AllSteps == \A e \in Events(s) : LET r == Step(s, e) IN
     /\ Named("S11_sourceIsToldOnce", S11_sourceIsToldOnce(e, r))
     /\ Named("S11_labelIsReported", S11_labelIsReported(e, r))
     /\ Named("S_waitingIsWaited", S_waitingIsWaited(e, r))
-    /\ Named("S3_forcedLosesNothing", S3_forcedLosesNothing(e, r))
-    /\ Named("S3_graceEndsTheCut", S3_graceEndsTheCut(e, r))
-    /\ Named("S3_gracesEnd", S3_gracesEnd(e, r))
+    /\ Named("L3_forcedLosesNothing", L3_forcedLosesNothing(e, r))
+    /\ Named("L3_graceEndsTheCut", L3_graceEndsTheCut(e, r))
+    /\ Named("L3_gracesEnd", L3_gracesEnd(e, r))
 
 
 Recording == s.rec = "writing"

@@ -7,7 +7,8 @@ extension MessageKind {
         case .substreamBack, .substreamStreaming: [.substreamLost]
         case .pictureRestored: [.pictureImpaired]
         case .detectionWhole: [.detectionLimited]
-        case .clipOpened: [.clipOpenFailed, .writeFailed]
+        // A clip opens on a key frame.
+        case .clipOpened: [.clipOpenFailed, .writeFailed, .noKeyFrame]
         case .storageOk: [.storageLow, .storageLost]
         case .storeReachable: [.storeUnreachable, .storeRefused]
         case .cloudKeyUsable: [.cloudKeyUnusable]

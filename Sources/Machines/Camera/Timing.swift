@@ -27,7 +27,7 @@ public struct Timing: Hashable, Sendable, Codable {
     /// How long a clip may take to become durable after its cut before it is reported incomplete.
     public var closeMs: Int64
     /// A rest shorter than this is not left as a clip of its own where the end is known. For the schedule's end `graceMs` is added:
-    /// so long the cut before it may wait.
+    /// so long the cut before it may wait, where key frames are not further apart.
     public var restMs: Int64
     /// The waits before dialling again after the first, second … failure in a row; the last one holds for all later.
     public var redialMs: [Int64]

@@ -71,7 +71,7 @@ extension Key {
             "How much is kept from before an event began. Needs `connection: always`."),
         Key(
             "clipLength", .value(.duration(10_000...600_000, allowed: [])), standard: "10m",
-            "Longest clip; continuous recordings are cut after it, without a hole."),
+            "Longest clip; continuous recordings are cut after it, at the camera's next key frame, without a hole."),
         Key(
             "connection", .value(.choice(["always", "onDemand"])), standard: "always",
             "`always` keeps the camera connected whenever recording is wanted; `onDemand` connects only for an event, a viewer or continuous recording (battery cameras)."

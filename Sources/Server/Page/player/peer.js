@@ -4,26 +4,79 @@ import { ofCamera, send } from '../app/requests.js';
 
 // How long the first picture may take, and for how long none may come then, in milliseconds.
 const FIRST = 6000, SILENT = 3000;
+// How long it rests after it was gone or did not come, each time twice as long, and where the camera codes what cannot be sent so.
+const REST = 15_000, REST_MOST = 300_000, UNFIT = 600_000;
+
+/// Opens it beside what a screen shows, with rests, until its pictures come.
+export class PeerTries {
+  #candidate = undefined;
+  #after = 0;
+  #rest = REST;
+
+  constructor(screen) {
+    this.screen = screen;
+  }
+
+  /// The player when its first picture is there; nothing when `isWanted` does not hold any more.
+  async open(isWanted) {
+    while (isWanted() && !this.#candidate) {
+      const rest = this.#after - Date.now();
+      if (rest > 0) {
+        await new Promise((done) => setTimeout(done, rest));
+        continue;
+      }
+      const { video, camera, stream } = this.screen, peer = new PeerPlayer(video, camera, stream ?? 'main');
+      this.#candidate = peer;
+      const comes = await peer.open().catch(({ status }) => status);
+      if (peer !== this.#candidate) return undefined;
+      this.#candidate = undefined;
+      if (comes === true && isWanted()) return peer;
+      peer.end();
+      this.rest(comes === 422 ? UNFIT : this.#rest);
+    }
+    return undefined;
+  }
+
+  /// Nothing is opened any more.
+  drop() {
+    this.#candidate?.end();
+    this.#candidate = undefined;
+  }
+
+  /// Rests before the next one.
+  rest(ms = this.#rest) {
+    this.#after = Date.now() + ms;
+    this.#rest = Math.min(REST_MOST, 2 * this.#rest);
+  }
+}
 
 export class PeerPlayer extends EventTarget {
   state = 'waiting';
   #peer = new RTCPeerConnection();
   #probe = document.createElement('video');
   #session = undefined;
-  #timer = 0;
+  #timers = [];
   #wall = undefined;
   #ahead = 0;
   #heard = 0;
   #isEnded = false;
+  #ended = undefined;
 
   /// `stream` is `main` or `sub`.
   constructor(video, camera, stream) {
     super();
     Object.assign(this, { video, camera, stream });
+    Object.assign(this.#probe, { muted: true, playsInline: true });
   }
 
-  /// Whether pictures come. Nothing is shown yet.
-  async open() {
+  /// Whether pictures come; a refusal is thrown. Nothing is shown yet.
+  open() {
+    const end = new Promise((done) => (this.#ended = () => done(false)));
+    this.#timers.push(setTimeout(this.#ended, FIRST));
+    return Promise.race([this.#open(), end]);
+  }
+
+  async #open() {
     const peer = this.#peer;
     const arrived = new Promise((done) => {
       peer.ontrack = ({ track }) => done(new MediaStream([track]));
@@ -33,19 +86,13 @@ export class PeerPlayer extends EventTarget {
     const offer = peer.localDescription.sdp;
     const told = await send('POST', ofCamera(this.camera, 'webrtc'), { offer, stream: this.stream }, { quiet: true });
     this.#session = `/v1/sessions/${told.session}`;
-    if (this.#isEnded) {
-      this.#leave();
-      return false;
-    }
-    this.#timer = setInterval(() => this.#extend(), told.durationMs / 2);
+    if (this.#isEnded) return this.#leave().then(() => false);
+    this.#timers.push(setInterval(() => this.#extend(), Math.max(1000, (told.durationMs ?? 60_000) / 2)));
     await peer.setRemoteDescription({ type: 'answer', sdp: told.answer });
-    this.#probe.muted = true;
     this.#probe.srcObject = await arrived;
-    return new Promise((done) => {
-      setTimeout(() => done(false), FIRST);
-      this.#probe.requestVideoFrameCallback(() => done(!this.#isEnded));
-      this.#probe.play().catch(() => done(false));
-    });
+    const first = new Promise((done) => this.#probe.requestVideoFrameCallback(() => done(!this.#isEnded)));
+    await this.#probe.play();
+    return first;
   }
 
   /// Shows the pictures, and tells `gone` when none come any more. `shown` is the wall time of what is shown so far, as the daemon
@@ -55,26 +102,26 @@ export class PeerPlayer extends EventTarget {
     this.#ahead = Math.abs(ahead) < 2000 ? 0 : ahead;
     video.removeAttribute('src');
     video.srcObject = this.#probe.srcObject;
+    this.#probe.pause();
     video.play().catch(() => {});
     this.#heard = performance.now();
     video.requestVideoFrameCallback((now, frame) => this.#shown(now, frame));
-    const watch = setInterval(() => {
-      if (this.#isEnded) clearInterval(watch);
-      else if (!document.hidden && performance.now() - this.#heard > SILENT) this.#tell('gone');
-    }, 250);
+    this.#timers.push(setInterval(() => this.#watch(), 250));
     this.#peer.onconnectionstatechange = () => {
       if (['disconnected', 'failed', 'closed'].includes(this.#peer.connectionState)) this.#tell('gone');
     };
   }
 
+  /// Ends it; what it gives comes when its session is over.
   end() {
-    if (this.#isEnded) return;
+    if (this.#isEnded) return Promise.resolve();
     this.#isEnded = true;
-    clearInterval(this.#timer);
+    this.#ended?.();
+    for (const timer of this.#timers) clearInterval(timer);
     if (this.#probe.srcObject && this.video.srcObject === this.#probe.srcObject) this.video.srcObject = null;
     this.#probe.srcObject = null;
     this.#peer.close();
-    this.#leave();
+    return this.#leave();
   }
 
   /// The wall time of the frame on the screen; nothing before the first.
@@ -82,10 +129,17 @@ export class PeerPlayer extends EventTarget {
     return this.#wall;
   }
 
+  // A picture that is held, by a hand on the timeline or by the browser, is no silence.
+  #watch() {
+    if (document.hidden || this.video.paused) this.#heard = performance.now();
+    if (!document.hidden && this.video.paused) this.video.play().catch(() => {});
+    if (performance.now() - this.#heard > SILENT) this.#tell('gone');
+  }
+
   #shown(now, { captureTime, receiveTime }) {
     if (this.#isEnded) return;
-    this.#wall = performance.timeOrigin + (captureTime ?? receiveTime ?? now) + this.#ahead;
     this.#heard = performance.now();
+    this.#wall = Date.now() - (this.#heard - (captureTime ?? receiveTime ?? now)) + this.#ahead;
     if (this.state !== 'playing') this.#tell('playing');
     this.video.requestVideoFrameCallback((...next) => this.#shown(...next));
   }
@@ -101,6 +155,8 @@ export class PeerPlayer extends EventTarget {
   }
 
   #leave() {
-    if (this.#session) send('DELETE', this.#session, undefined, { quiet: true }).catch(() => {});
+    const session = this.#session;
+    this.#session = undefined;
+    return session ? send('DELETE', session, undefined, { quiet: true }).catch(() => {}) : Promise.resolve();
   }
 }

@@ -12,6 +12,7 @@ import { veilWords } from './veil.js';
 
 export class Screen extends EventTarget {
   isMuted = true;
+  isAlone = true;
   speed = 1;
   skipsHoles = false;
   #player = undefined;
@@ -21,7 +22,7 @@ export class Screen extends EventTarget {
   #says = 0;
   #shown = undefined;
   #isStepping = false;
-  #slowUntil = 0;
+  #peers = undefined;
   #wasPlaying = true;
 
   constructor(camera, record) {
@@ -43,7 +44,9 @@ export class Screen extends EventTarget {
   end() {
     clearInterval(this.#timer);
     clearTimeout(this.#says);
+    this.#peers?.drop();
     this.#player?.end();
+    this.#player = this.#mode = undefined;
     this.stills.end();
     this.video.removeAttribute('src');
     this.video.load();
@@ -85,21 +88,15 @@ export class Screen extends EventTarget {
     if (this.isLive && !['ended', 'codec'].includes(this.state)) return;
     this.#take('live', new LivePlayer(this.video, this.camera, { stream: this.stream ?? 'main', withSound: !this.isMuted }));
     this.#player.start();
-    this.#quicken(this.#player);
   }
 
   // Fragments are there at once and everywhere; where WebRTC brings the picture, it takes their place.
   async #quicken(fragments) {
-    if (!this.isMuted || !globalThis.RTCPeerConnection || !this.video.requestVideoFrameCallback) return;
-    const { PeerPlayer } = await import('./peer.js');
-    await new Promise((done) => setTimeout(done, this.#slowUntil - Date.now()));
-    if (fragments !== this.#player) return;
-    const peer = new PeerPlayer(this.video, this.camera, this.stream ?? 'main');
-    const comes = await peer.open().catch(() => false);
-    if (!comes || fragments !== this.#player) {
-      peer.end();
-      return;
-    }
+    if (!this.isAlone || !this.isMuted || !globalThis.RTCPeerConnection || !this.video.requestVideoFrameCallback) return;
+    const { PeerTries } = await import('./peer.js');
+    this.#peers ??= new PeerTries(this);
+    const peer = await this.#peers.open(() => fragments === this.#player);
+    if (!peer) return;
     const shown = fragments.time;
     this.#take('live', peer);
     peer.start(shown);
@@ -127,10 +124,11 @@ export class Screen extends EventTarget {
     this.#take('past', player);
   }
 
-  // What was shown stays, where the video does not keep it, until the next picture is there.
+  // What was shown stays, where the video does not keep it, until the next picture is there or something else is to be said.
   #leave() {
+    this.#peers?.drop();
     if (this.#mode === 'live') this.stills.cover(this.video);
-    this.#player?.end();
+    return this.#player?.end();
   }
 
   #take(mode, player) {
@@ -140,10 +138,11 @@ export class Screen extends EventTarget {
     player.addEventListener('state', (event) => {
       if (player !== this.#player) return;
       if (event.detail.state === 'gone') {
-        this.#slowUntil = Date.now() + 15_000;
+        this.#peers.rest();
         this.again();
         return;
       }
+      if (event.detail.state === 'playing' && player instanceof LivePlayer) this.#quicken(player);
       if (['playing', 'paused'].includes(event.detail.state)) this.#hideStill();
       this.detail = event.detail;
       this.#say();
@@ -181,6 +180,7 @@ export class Screen extends EventTarget {
 
   /// Lets the live stream go while nobody sees it; the past is only paused.
   rest() {
+    this.#peers?.drop();
     if (this.isLive) {
       this.#player.end();
       this.#player = this.#mode = undefined;
@@ -284,10 +284,10 @@ export class Screen extends EventTarget {
 
   /// Asks for the same once more.
   again(isPlaying = true) {
-    const at = this.time, wasLive = this.isLive;
-    this.#leave();
+    const at = this.time, wasLive = this.isLive, left = this.#leave();
     this.#player = this.#mode = undefined;
-    if (wasLive) this.goLive();
+    // A session that is over first leaves its place to the next one.
+    if (wasLive) Promise.resolve(left).then(() => this.#mode === undefined && this.goLive());
     else if (at) this.goTo(at, isPlaying);
   }
 }
