@@ -242,7 +242,8 @@ let package = Package(
 
         // The machines' worlds for the checker, and what must hold in them; the tool prints graphs and diagrams.
         .target(
-            name: "Worlds", dependencies: ["Explorer", "Machines"], path: "model/Worlds", swiftSettings: strict),
+            name: "Worlds", dependencies: ["Explorer", "Machines", "RandomSource"], path: "model/Worlds",
+            swiftSettings: strict),
         .executableTarget(
             name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
             swiftSettings: strict),

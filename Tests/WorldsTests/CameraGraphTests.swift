@@ -103,6 +103,19 @@ struct CameraGraphTests {
     @Test("Who times events finds none too long, and each command followed (S4)")
     func lengths() throws { try watch(WatchedCamera<EventWatcher>(.triggerFull), CameraProperties.lengths) }
 
+    @Test("Who waits for the end of the blind time sees nothing count in it, and nothing told as blind outside (S5)")
+    func blinds() throws { try watch(WatchedCamera<BlindWatcher>(.triggerFull), CameraProperties.blinds) }
+
+    @Test("Who judges each step over a stretch of time finds nothing wrong", arguments: CameraConfiguration.judged)
+    func judged(_ view: CameraConfiguration) throws {
+        let world = JudgedCamera(view)
+        let graph = try Graph(world, limit: 100_000)
+        for property in JudgedCamera.properties(view) {
+            let complaint = property.complaint(on: graph, of: world)
+            #expect(complaint == nil, "\(complaint ?? "")")
+        }
+    }
+
     @Test("Who looks at the schedule sees no short clip before its change (S3)")
     func rests() throws { try watch(WatchedCamera<RestWatcher>(.schedule), CameraProperties.rests) }
 

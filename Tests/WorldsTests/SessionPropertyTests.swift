@@ -34,6 +34,16 @@ struct SessionPropertyTests {
         try check(WatchedSession<EndWatcher>(world), SessionWorld.ends)
     }
 
+    @Test("Who counts the time sees a session end when it is over, and not before (L9)")
+    func times() throws {
+        let world = WatchedSession<TimeWatcher>(SessionWorld(.all))
+        let graph = try Graph(world)
+        for property in SessionWorld.times {
+            let complaint = property.complaint(on: graph, of: world)
+            #expect(complaint == nil, "\(complaint ?? "")")
+        }
+    }
+
     @Test("Every case that a promise speaks of happens")
     func cases() throws { try check(SessionWorld.cases, in: SessionWorld(.all)) }
 

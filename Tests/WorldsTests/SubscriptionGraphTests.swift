@@ -53,6 +53,9 @@ struct SubscriptionGraphTests {
         try check(properties, in: SubscriptionWorld(steady: true))
     }
 
+    @Test("Where plans end at the moment at which they are told, and have another retention, the promises hold (L10)")
+    func ending() throws { try check(SubscriptionWorld.endingProperties, in: SubscriptionWorld.ending) }
+
     @Test("In every state an answer to any other load than the outstanding one changes nothing")
     func strayAnswers() throws {
         for state in try Graph(SubscriptionWorld()).states where state.nextDeadline != Instant(ms: 0) {

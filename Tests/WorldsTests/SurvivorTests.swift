@@ -46,17 +46,21 @@ struct SurvivorTests {
             try toothless(CameraWorld(view), CameraProperties.all(view), stride: 5)
         }
         let session = try toothless(SessionWorld(.all), SessionWorld.properties, stride: 5)
-        let subscription = try toothless(SubscriptionWorld(), SubscriptionWorld.properties, stride: 3)
+        // Its states have 9 or 15 events: every third step would always be one of the same few.
+        let subscription = try toothless(SubscriptionWorld(), SubscriptionWorld.properties, stride: 1)
         let upload = try toothless(UploadWorld(), UploadWorld.properties, stride: 3)
-        // Those that are named forbid orders that no step from the same state gives, so no mutant here has them. Mutants of the
-        // source (model/mutants) show that they notice something.
-        #expect(camera.dropFirst().reduce(camera[0]) { $0.intersection($1) } == [])
+        // Those that are named forbid orders that no step from the same state gives, or speak of facts that only larger views have,
+        // so no mutant here has them. Mutants of the source (model/mutants) show that they notice something.
+        #expect(
+            camera.dropFirst().reduce(camera[0]) { $0.intersection($1) } == [
+                "S9 only a clip that was never open fails to open"
+            ])
         #expect(
             session == [
                 "Session a start of one stops the other first",
                 "Session playback needs a fresh list and a playTime in [start, stop)",
             ])
-        #expect(subscription == [])
+        #expect(subscription == ["S10 uploads are stopped before what is stored is purged"])
         #expect(
             upload == [
                 "S15 what counts is never sent again", "S17 no notice has the number of one that may be durable",

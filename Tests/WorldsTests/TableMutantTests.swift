@@ -20,9 +20,21 @@ struct TableMutantTests {
                 "redirect sibling | tick | shut", "redirect sibling | unlock | open", "swap | lock | locked",
                 "swap | tick | locked", "swap | unlock | locked", "swap | unlock | open",
             ])
-        #expect(mutants.tally(of: .drop) == .init(total: 8, killed: 7, untried: 0))
-        #expect(mutants.tally(of: .ignore) == .init(total: 7, killed: 7, untried: 0))
+        #expect(mutants.tally(of: .drop) == .init(total: 8, killed: 7, independently: 7, untried: 0))
+        #expect(mutants.tally(of: .ignore) == .init(total: 7, killed: 7, independently: 7, untried: 0))
         #expect(Set(mutants.kills.keys).isSuperset(of: ["the gate shuts", "it can be opened"]))
+    }
+
+    @Test("What only a restating property notices is counted as such")
+    func restating() throws {
+        let graph = try Graph(Gate())
+        let restating = Gate.properties.map { Property<Gate>(restating: $0.name, $0.question) }
+        let mutants = TableMutants(of: graph, Gate(), restating)
+        #expect(mutants.tally(of: .drop) == .init(total: 8, killed: 7, independently: 0, untried: 0))
+        let both = TableMutants(of: graph, Gate(), restating + Gate.properties)
+        for kind in TableMutants<Gate>.Kind.allCases {
+            #expect(both.tally(of: kind).independently == both.tally(of: kind).killed)
+        }
     }
 
     @Test("The quick answers are those of asking every property about the whole changed graph")

@@ -34,10 +34,22 @@ public struct Property<M: World>: Sendable {
     /// How it is asked.
     public let question: Question
 
-    /// A property.
+    /// It writes the machine down once more, table by table, so it notices a slip, and shares a misreading of the rules. A mutant
+    /// that only such properties notice counts as a survivor of the second kind (model/survivors.md).
+    public let restates: Bool
+
+    /// A property that says what a rule promises, without the machine's tables.
     public init(_ name: String, _ question: Question) {
         self.name = name
         self.question = question
+        restates = false
+    }
+
+    /// One that restates the machine.
+    public init(restating name: String, _ question: Question) {
+        self.name = name
+        self.question = question
+        restates = true
     }
 
     /// Asks it of a graph.

@@ -1,6 +1,6 @@
 internal import Explorer
 
-/// One machine in one world with what is promised of it: what can be explored, printed and checked by name.
+/// One machine in one world, or one plan, with what is promised of it: what can be explored, printed and checked by name.
 public struct Subject: Sendable {
     /// What a check found.
     public struct Finding: Sendable {
@@ -31,6 +31,8 @@ public struct Subject: Sendable {
 
     /// How large it is.
     public let size: Size
+    /// The names of its promises.
+    public let promises: [String]
     /// Explores it and asks every promise.
     public let check: @Sendable () throws -> Finding
     /// Explores it and prints it, one line a step.
@@ -40,6 +42,7 @@ public struct Subject: Sendable {
     public init<M: World>(_ name: String, _ world: M, size: Size = .everyday, _ promises: [Property<M>]) {
         self.name = name
         self.size = size
+        self.promises = promises.map(\.name)
         check = {
             let graph = try Graph(world)
             return Finding(
@@ -47,5 +50,17 @@ public struct Subject: Sendable {
                 verdicts: promises.map { ($0.name, $0.complaint(on: graph, of: world)) })
         }
         lines = { try Graph(world).lines(of: world) }
+    }
+
+    /// One that is asked in another way.
+    init(
+        name: String, size: Size, promises: [String], check: @escaping @Sendable () throws -> Finding,
+        lines: @escaping @Sendable () throws -> [String]
+    ) {
+        self.name = name
+        self.size = size
+        self.promises = promises
+        self.check = check
+        self.lines = lines
     }
 }

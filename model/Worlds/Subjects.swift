@@ -4,6 +4,7 @@ extension Subject {
     /// Everything that is explored, everyday views first.
     public static func all() throws -> [Subject] {
         try camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
+            + walks()
     }
 
     private static func cameraSessions() -> [Subject] {
@@ -23,33 +24,48 @@ extension Subject {
         let calm: [(views: [CameraConfiguration], size: Size)] = [
             (CameraConfiguration.calm, .everyday), (CameraConfiguration.largeCalm, .large),
         ]
+        let judged: [(views: [CameraConfiguration], size: Size)] = [
+            (CameraConfiguration.judged, .everyday), (CameraConfiguration.largeJudged, .large),
+        ]
         return sizes.flatMap { views, size in
             views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
         }
-            + [
-                Subject(
-                    "Camera-linkFull.endpoints", WatchedCamera<EndpointWatcher>(.linkFull), CameraProperties.endpoints),
-                Subject(
-                    "Camera-linkFirst.endpoints", WatchedCamera<EndpointWatcher>(.linkFirst),
-                    CameraProperties.endpoints),
-                Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials),
-                Subject(
-                    "Camera-triggerFull.sources", WatchedCamera<SourceWatcher>(.triggerFull),
-                    CameraProperties.sources),
-                Subject(
-                    "Camera-triggerFull.lengths", WatchedCamera<EventWatcher>(.triggerFull),
-                    CameraProperties.lengths),
-                Subject(
-                    "Camera-schedule.rests", WatchedCamera<RestWatcher>(.schedule), size: .large,
-                    CameraProperties.rests),
-                Subject(
-                    "Camera-mixed.owners", WatchedCamera<ClipWatcher>(.mixed), size: .large, CameraProperties.owners),
-                Subject(
-                    "Camera-mixed.cuts", WatchedCamera<CutWatcher>(.mixed), size: .large, CameraProperties.ends),
-            ]
+            + watchedCamera()
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
             }
+            + judged.flatMap { views, size in
+                views.map {
+                    Subject("Camera-\($0.name).judged", JudgedCamera($0), size: size, JudgedCamera.properties($0))
+                }
+            }
+    }
+
+    /// Cameras with one who watches for one thing.
+    private static func watchedCamera() -> [Subject] {
+        [
+            Subject(
+                "Camera-linkFull.endpoints", WatchedCamera<EndpointWatcher>(.linkFull), CameraProperties.endpoints),
+            Subject(
+                "Camera-linkFirst.endpoints", WatchedCamera<EndpointWatcher>(.linkFirst),
+                CameraProperties.endpoints),
+            Subject("Camera-linkFull.dials", WatchedCamera<DialWatcher>(.linkFull), CameraProperties.dials),
+            Subject(
+                "Camera-triggerFull.sources", WatchedCamera<SourceWatcher>(.triggerFull),
+                CameraProperties.sources),
+            Subject(
+                "Camera-triggerFull.lengths", WatchedCamera<EventWatcher>(.triggerFull),
+                CameraProperties.lengths),
+            Subject(
+                "Camera-triggerFull.blinds", WatchedCamera<BlindWatcher>(.triggerFull), CameraProperties.blinds),
+            Subject(
+                "Camera-schedule.rests", WatchedCamera<RestWatcher>(.schedule), size: .large,
+                CameraProperties.rests),
+            Subject(
+                "Camera-mixed.owners", WatchedCamera<ClipWatcher>(.mixed), size: .large, CameraProperties.owners),
+            Subject(
+                "Camera-mixed.cuts", WatchedCamera<CutWatcher>(.mixed), size: .large, CameraProperties.ends),
+        ]
     }
 
     private static func session() throws -> [Subject] {
@@ -65,6 +81,7 @@ extension Subject {
             Subject("Session.sounds", WatchedSession<SoundWatcher>(world), SessionWorld.sounds),
             Subject("Session.holes", WatchedSession<HoleWatcher>(world), SessionWorld.holes),
             Subject("Session.ends", WatchedSession<EndWatcher>(world), SessionWorld.ends),
+            Subject("Session.times", WatchedSession<TimeWatcher>(world), SessionWorld.times),
         ]
     }
 
@@ -72,6 +89,7 @@ extension Subject {
         [
             Subject(
                 "Subscription", SubscriptionWorld(), SubscriptionWorld.properties + SubscriptionWorld.antecedents),
+            Subject("Subscription.ending", SubscriptionWorld.ending, SubscriptionWorld.endingProperties),
             Subject(
                 "Subscription.steady", SubscriptionWorld(steady: true),
                 SubscriptionWorld.properties + SubscriptionWorld.steadyProperties),

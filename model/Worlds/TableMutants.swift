@@ -7,6 +7,9 @@ public import Explorer
 /// (`reachable`) are decided exactly too. What leads to what is asked of the whole changed graph, at most `asking` times
 /// for each property, spread evenly over the mutants that are left; `untried` counts the rest. Questions about states are
 /// not asked: no mutant has a state that the graph does not have. Nor are witnesses.
+///
+/// Each mutant is judged twice: by all properties, and by those alone that do not restate the machine. The first score never keeps a
+/// property from being asked for the second.
 public struct TableMutants<M: World> {
     /// How a step is changed.
     public enum Kind: String, CaseIterable, Sendable {
@@ -49,6 +52,8 @@ public struct TableMutants<M: World> {
         public internal(set) var total = 0
         /// A property fails.
         public internal(set) var killed = 0
+        /// A property fails that does not restate the machine; one that no step decides is asked of at most `asking` here too.
+        public internal(set) var independently = 0
         /// Of those that survive, how many were not asked every question.
         public internal(set) var untried = 0
     }
@@ -67,6 +72,8 @@ public struct TableMutants<M: World> {
     let properties: [Property<M>]
     /// Those that no property killed.
     private(set) var left: [Mutant] = []
+    /// Those that no property killed which restates nothing, whatever the others did.
+    private var unnoticed: [Mutant] = []
     /// What became of each group.
     public private(set) var groups: [Group: Tally] = [:]
     /// How many mutants each property killed: asked in their order until one did, or all of those about steps if `each`.
@@ -80,8 +87,9 @@ public struct TableMutants<M: World> {
         self.graph = graph
         self.machine = machine
         self.properties = properties
-        let steps = properties.compactMap { property in
-            if case .steps(let holds) = property.question { (property.name, holds) } else { nil }
+        // Those that restate the machine come last: where one of them is the first to fail, no other does.
+        let steps = (properties.filter { !$0.restates } + properties.filter(\.restates)).compactMap { property in
+            if case .steps(let holds) = property.question { (property, holds) } else { nil }
         }
         var count = 0, id = 0
         for source in graph.states.indices {
@@ -90,14 +98,14 @@ public struct TableMutants<M: World> {
                 guard count % max(stride, 1) == 0 else { continue }
                 for mutant in mutants(of: number, source, &id) {
                     groups[mutant.group, default: Tally()].total += 1
-                    var isKilled = false
-                    for (name, holds) in steps
+                    var killer: Property<M>?
+                    for (property, holds) in steps
                     where !holds(graph.states[source], mutant.action, graph.states[mutant.target]) {
-                        kills[name, default: 0] += 1
-                        isKilled = true
+                        kills[property.name, default: 0] += 1
+                        killer = killer ?? property
                         if !each { break }
                     }
-                    if isKilled { groups[mutant.group, default: Tally()].killed += 1 } else { left.append(mutant) }
+                    file(mutant, killedBy: killer)
                 }
             }
         }
@@ -106,12 +114,26 @@ public struct TableMutants<M: World> {
         for mutant in left where untried.contains(mutant.id) { groups[mutant.group, default: Tally()].untried += 1 }
     }
 
+    private mutating func file(_ mutant: Mutant, killedBy killer: Property<M>?) {
+        guard let killer else {
+            left.append(mutant)
+            return unnoticed.append(mutant)
+        }
+        groups[mutant.group, default: Tally()].killed += 1
+        if killer.restates {
+            unnoticed.append(mutant)
+        } else {
+            groups[mutant.group, default: Tally()].independently += 1
+        }
+    }
+
     /// The share killed of one kind.
     public func tally(of kind: Kind) -> Tally {
         groups.reduce(into: Tally()) { sum, group in
             guard group.key.kind == kind else { return }
             sum.total += group.value.total
             sum.killed += group.value.killed
+            sum.independently += group.value.independently
             sum.untried += group.value.untried
         }
     }
@@ -119,19 +141,33 @@ public struct TableMutants<M: World> {
     /// The groups of which not all are killed, in order.
     public var survivors: [Group] { groups.filter { $0.value.killed < $0.value.total }.keys.sorted() }
 
+    /// The groups of which not all are killed by properties that restate nothing, in order: the survivors of the second score.
+    public var unnoticedAlone: [Group] { groups.filter { $0.value.independently < $0.value.total }.keys.sorted() }
+
     private mutating func askWhole(_ property: Property<M>, _ limit: Int, _ untried: inout Set<Int>) {
-        let asked: Asked
-        switch property.question {
-        case .always, .steps, .sometimes, .sometimesStep: return
-        case .reachable(let holds, let except): asked = reachable(holds, except, left)
-        case .leadsTo(let p, let q, let fairness): asked = leadsTo(p, q, fairness(machine), left, limit)
-        }
+        let asked = ask(property, left, limit)
         untried.formUnion(asked.untried.map { left[$0].id })
-        for index in asked.killed {
-            groups[left[index].group, default: Tally()].killed += 1
+        var killed = Set(asked.killed.map { left[$0].id })
+        if !property.restates {
+            killed.formUnion(ask(property, unnoticed, limit).killed.map { unnoticed[$0].id })
+            for mutant in unnoticed where killed.contains(mutant.id) {
+                groups[mutant.group, default: Tally()].independently += 1
+            }
+            unnoticed.removeAll { killed.contains($0.id) }
+        }
+        for mutant in left where killed.contains(mutant.id) {
+            groups[mutant.group, default: Tally()].killed += 1
             kills[property.name, default: 0] += 1
         }
-        left = left.indices.filter { !asked.killed.contains($0) }.map { left[$0] }
+        left.removeAll { killed.contains($0.id) }
+    }
+
+    private func ask(_ property: Property<M>, _ mutants: [Mutant], _ limit: Int) -> Asked {
+        switch property.question {
+        case .always, .steps, .sometimes, .sometimesStep: Asked()
+        case .reachable(let holds, let except): reachable(holds, except, mutants)
+        case .leadsTo(let p, let q, let fairness): leadsTo(p, q, fairness(machine), mutants, limit)
+        }
     }
 
     /// The mutants of one step, without those that change nothing or are there twice.

@@ -1,8 +1,9 @@
 import Explorer
 import Worlds
 
-/// Asks the named properties (all, if none is named) of every machine, in small worlds first. For each: a line with its name, the first
-/// world in which it fails, and the length of the counter-example; then the counter-example.
+/// Asks the named properties (all, if none is named; where `independent` is named, also those that restate no machine, until one of them
+/// fails) of every machine, in small worlds first. For each: a line with its name, the first world in which it fails, and the length of the
+/// counter-example; then the counter-example. `restates` names those that were asked and restate a machine.
 ///
 /// `run` builds it beside a mutant of the machines.
 @main
@@ -10,9 +11,13 @@ struct Check {
     let wanted: Set<String>
     var found: Set<String> = []
     var failed: Set<String> = []
+    var restating: Set<String> = []
 
     static func main() throws {
         var check = Check(wanted: Set(CommandLine.arguments.dropFirst()))
+        for view in CameraConfiguration.judged + CameraConfiguration.largeJudged {
+            try check.ask(view.name + ", judged", JudgedCamera.properties(view)) { JudgedCamera(view) }
+        }
         for view in CameraConfiguration.everyday + [.contFull, .onDemand] {
             try check.ask(view.name, CameraProperties.all(view)) { CameraWorld(view) }
         }
@@ -29,20 +34,26 @@ struct Check {
         try check.ask("trigger in full, watched", CameraProperties.sources) {
             WatchedCamera<SourceWatcher>(.triggerFull)
         }
+        try check.ask("trigger in full, blind", CameraProperties.blinds) {
+            WatchedCamera<BlindWatcher>(.triggerFull)
+        }
         try check.ask("schedule, watched", CameraProperties.rests) { WatchedCamera<RestWatcher>(.schedule) }
         try check.ask("mixed, watched", CameraProperties.owners) { WatchedCamera<ClipWatcher>(.mixed) }
         try check.ask("mixed, cuts", CameraProperties.ends) { WatchedCamera<CutWatcher>(.mixed) }
         try check.ask("trigger in full, timed", CameraProperties.lengths) { WatchedCamera<EventWatcher>(.triggerFull) }
+        for plan in Subject.walks() { try check.ask(plan) }
         let session = SessionWorld(.all)
         try check.ask("session", SessionWorld.properties) { session }
         try check.ask("session, sounds", SessionWorld.sounds) { WatchedSession<SoundWatcher>(session) }
         try check.ask("session, holes", SessionWorld.holes) { WatchedSession<HoleWatcher>(session) }
         try check.ask("session, ends", SessionWorld.ends) { WatchedSession<EndWatcher>(session) }
+        try check.ask("session, times", SessionWorld.times) { WatchedSession<TimeWatcher>(session) }
         try check.ask("session, calm", SessionWorld.calmProperties) {
             SessionWorld(.calm, from: try Graph(session).states, of: session)
         }
         try check.ask("session, not extended", SessionWorld.unextendedProperties) { SessionWorld(.withoutExtension) }
         try check.ask("subscription", SubscriptionWorld.properties) { SubscriptionWorld() }
+        try check.ask("subscription, ending", SubscriptionWorld.endingProperties) { SubscriptionWorld.ending }
         try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }
         try check.ask("upload, left to run", UploadWorld.liveProperties) { UploadWorld(.live) }
@@ -56,13 +67,36 @@ struct Check {
             try check.ask("camera and sessions, \(view)", world.properties) { world }
         }
         try check.ask("camera and sessions, calm", CalmCameraSessions.properties) { CalmCameraSessions(.time) }
-        for name in check.wanted.subtracting(check.found).sorted() { print("no property\t\(name)") }
+        for name in check.wanted.subtracting(check.found.union(["independent"])).sorted() {
+            print("no property\t\(name)")
+        }
+        for name in check.restating.sorted() { print("restates\t\(name)") }
         print("done")
     }
 
+    /// Claims about a plan restate nothing.
+    mutating func ask(_ plan: Subject) throws {
+        let asked = plan.promises.filter { wanted.isEmpty || wanted.contains($0) || wanted.contains("independent") }
+        found.formUnion(plan.promises)
+        if asked.isEmpty { return }
+        for (promise, complaint) in try plan.check().verdicts where asked.contains(promise) {
+            guard let complaint, failed.insert(promise).inserted else { continue }
+            print("fails\t\(promise)\t\(plan.name)\t1")
+            print(complaint)
+        }
+    }
+
+    /// Whether a property is asked.
+    func asks<M: World>(_ property: Property<M>) -> Bool {
+        wanted.isEmpty || wanted.contains(property.name) || wanted.contains("independent") && !property.restates
+    }
+
     mutating func ask<M: World>(_ name: String, _ properties: [Property<M>], of make: () throws -> M) throws {
-        let open = properties.filter { (wanted.isEmpty || wanted.contains($0.name)) && !failed.contains($0.name) }
+        let isEnough = wanted.isSubset(of: failed.union(["independent"])) && !failed.isSubset(of: wanted)
+        if !wanted.isEmpty, isEnough { return }
+        let open = properties.filter { asks($0) && !failed.contains($0.name) }
         found.formUnion(properties.map(\.name))
+        restating.formUnion(properties.filter { $0.restates && asks($0) }.map(\.name))
         if open.isEmpty { return }
         let world = try make()
         let graph = try Graph(world, limit: 200_000)

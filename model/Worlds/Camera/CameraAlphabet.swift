@@ -32,6 +32,11 @@ extension CameraConfiguration {
             if camera.link.phase == .dialing { facts.append(.dialed(.cur)) }
             if camera.link.phase == .synchronizing { facts.append(.keyframe(.cur)) }
             if camera.link.phase == .streaming, camera.isWriting { facts.append(.lost(.cur)) }
+        case .diskView:
+            facts += recorderAnswers(camera) + Self.storages + [.storage(.low), .enabled(false), .enabled(true)]
+            facts.append(.detected(.low, inZone: true))
+            if camera.link.phase == .dialing { facts.append(.dialed(.cur)) }
+            if camera.link.phase == .synchronizing { facts.append(.keyframe(.cur)) }
         case .small:
             facts += linkAnswers(camera) + recorderAnswers(camera) + Self.storages + changes
             facts += [.enabled(false), .enabled(true), .detected(.low, inZone: true)]

@@ -27,6 +27,13 @@ extension CameraConfiguration {
         $0.hangBound = 1
         $0.clipLength = 2
     }
+    /// The clips of events while the toggle and the storage change, and a closing may take long.
+    public static let disk = CameraConfiguration("disk", .diskView, [.evShort]) {
+        $0.enabled = true
+        $0.failMax = 3
+        $0.closeBound = 2
+        $0.retryCap = 2
+    }
     /// The product of all three with all deadlines, under a continuous policy and one that is off.
     public static let product = CameraConfiguration("product.edges", .small, [.cont, .off], smallBounds(keyWarn: 2))
     /// Every answer of disk and link, late and illegal ones too, in event mode.
@@ -66,6 +73,10 @@ extension CameraConfiguration {
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]
+    /// What holds over a stretch of time is asked of these.
+    public static let judged = [link, trigger, event, cont]
+    /// And of this one in a release build.
+    public static let largeJudged = [disk]
     /// And of these in a release build.
     public static let largeCalm = [triggerFull, linkFull, product, onDemand]
 

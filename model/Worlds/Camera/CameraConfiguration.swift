@@ -5,6 +5,8 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
     /// What can come in (`Kind` of model/Camera.tla).
     public enum Kind: String, Sendable {
         case link, trigger, recorder, product, linkView, triggerView, recorderView, small
+        /// The clips of events with toggle and storage; it has no configuration of the model.
+        case diskView
     }
 
     /// A bound that the view leaves out: it never comes. Printed `*`.

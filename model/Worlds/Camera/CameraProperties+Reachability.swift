@@ -10,7 +10,7 @@ extension CameraProperties {
         case .trigger: trigger(view)
         case .recorder: recorder(view) + (view.policies == [.cont] ? [] : events(view))
         case .small: recorder(view)
-        case .product, .linkView, .triggerView, .recorderView: []
+        case .product, .linkView, .triggerView, .recorderView, .diskView: []
         }
     }
 

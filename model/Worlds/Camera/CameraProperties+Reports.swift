@@ -103,14 +103,14 @@ extension CameraProperties {
             every(view, "S11 changes of the intent are told") { step in
                 step.told(\.isOfIntent) == (step.fits ? step.intentTold : [])
             },
-            every(view, "S11 what the trigger does is told") { step in
+            every(view, restating: "S11 what the trigger does is told") { step in
                 step.told(\.isOfTrigger) == TriggerRule.following(step).told
             },
-            every(view, "S11 what the link does is told and ordered") { step in
+            every(view, restating: "S11 what the link does is told and ordered") { step in
                 let told = step.told(\.isOfLink)
                 return LinkRule.following(step).contains { $0.told == told }
             },
-            every(view, "S11 what the recorder does is told and ordered") { step in
+            every(view, restating: "S11 what the recorder does is told and ordered") { step in
                 step.told(\.isOfRecorder) == RecorderRule.following(step).told
             },
             every(view, "S11 a moment has one label") { step in

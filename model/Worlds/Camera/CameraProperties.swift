@@ -10,7 +10,7 @@ public enum CameraProperties {
 
     /// All promises that hold in every view.
     public static func all(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
-        states + orders(view) + parts(view) + reports(view)
+        states + orders(view) + parts(view) + reports(view) + facts(view)
     }
 
     /// A promise about every step.
@@ -20,9 +20,23 @@ public enum CameraProperties {
         Property(name, .steps { holds(CameraStep(view, $0, $1, $2)) })
     }
 
+    /// One that restates the machine.
+    static func every(
+        _ view: CameraConfiguration, restating name: String, _ holds: @escaping @Sendable (CameraStep) -> Bool
+    ) -> Property<CameraWorld> {
+        Property(restating: name, .steps { holds(CameraStep(view, $0, $1, $2)) })
+    }
+
     /// A promise about every state after the first step.
     private static func always(_ name: String, _ holds: @escaping @Sendable (Camera) -> Bool) -> Property<CameraWorld> {
         Property(name, .always { $0.label == nil || holds($0) })
+    }
+
+    /// One that restates the machine.
+    private static func always(restating name: String, _ holds: @escaping @Sendable (Camera) -> Bool)
+        -> Property<CameraWorld>
+    {
+        Property(restating: name, .always { $0.label == nil || holds($0) })
     }
 
     /// Promises about states.
@@ -75,9 +89,19 @@ public enum CameraProperties {
             always("S10 a hang-up that is owed forbids a connection") {
                 $0.link.hangingUp == nil || $0.link.current == nil
             },
-            always("S13 the label is the first that applies") { $0.label == $0.labelByRule },
+            always(restating: "S13 the label is the first that applies") { $0.label == $0.labelByRule },
             always("S13 what is labelled recorded is open, and what is labelled idle wants nothing") { camera in
                 camera.label == .recorded ? camera.recorder.clip != nil : camera.label != .idle || !camera.wantsMedia
+            },
+            always("S13 no label hides one that comes before it") { camera in
+                let intent = camera.intent
+                let isLate = intent.draining || !intent.enabled || intent.isBlocked || intent.policy.mode == .off
+                return switch camera.label {
+                case .linkLost: !isLate && intent.storage != .lost
+                case .blind, .idle: !isLate && intent.storage != .lost && !camera.wantsMedia
+                case .storage: !isLate
+                default: true
+                }
             },
             always("L1 a link that is wanted is made, waits, or waits for its hang-up") { camera in
                 camera.link.state != .off || camera.link.hangingUp != nil
@@ -105,68 +129,68 @@ public enum CameraProperties {
     /// What each part comes to, given the source, the fact and the other parts.
     static func parts(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
         [
-            every(view, "S9 what does not fit is ignored with its reason") { step in
+            every(view, restating: "S9 what does not fit is ignored with its reason") { step in
                 let ignored = step.effects.filter { if case .ignored = $0 { true } else { false } }
                 return ignored == (step.refusal.map { [.ignored($0)] } ?? [])
             },
-            every(view, "S9 what does not fit changes nothing") { step in
+            every(view, restating: "S9 what does not fit changes nothing") { step in
                 step.isFirst || step.refusal == nil || step.after == step.before && step.effects.count == 1
             },
             every(view, "S8 what has stopped does nothing") { step in
                 !step.before.stopped || step.after == step.before && (step.fact != .tick || step.effects.isEmpty)
             },
             every(view, "S6 the intent is what it was told") { $0.after.intent == $0.intentByRule },
-            every(view, "S3 an event is over only by its window or for a named cause") { step in
+            every(view, restating: "S3 an event is over only by its window or for a named cause") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return rule.state != .quiet && actual.state != .quiet || rule.state == actual.state
             },
-            every(view, "S4 a window begins, is prolonged and lifted by T1, T2, T5 and T7") { step in
+            every(view, restating: "S4 a window begins, is prolonged and lifted by T1, T2, T5 and T7") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return !rule.hasWindow && !actual.hasWindow || rule.state == actual.state
             },
-            every(view, "S5 blind time follows T4") { step in
+            every(view, restating: "S5 blind time follows T4") { step in
                 let rule = TriggerRule.following(step), actual = TriggerRule(step.after.trigger)
                 return !rule.isBlind && !actual.isBlind || rule.state == actual.state
             },
-            every(view, "L6 a source holds until it is cleared or stale") { step in
+            every(view, restating: "L6 a source holds until it is cleared or stale") { step in
                 TriggerRule.following(step).source == TriggerRule(step.after.trigger).source
             },
             every(view, "S11 it is known of a source whether it has been told as suppressed") { step in
                 TriggerRule.following(step).isSuppressed == TriggerRule(step.after.trigger).isSuppressed
             },
             // S16 too: the wait after each failure is in that table.
-            every(view, "L1 the link follows its table") { step in
+            every(view, restating: "L1 the link follows its table") { step in
                 let actual = LinkRule(step.after)
                 return LinkRule.following(step).contains {
                     $0.phase == actual.phase && $0.failures == actual.failures && $0.deadline == actual.deadline
                         && $0.steady == actual.steady && $0.other == actual.other
                 }
             },
-            every(view, "L2 a missing key frame is waited for with growing patience") { step in
+            every(view, restating: "L2 a missing key frame is waited for with growing patience") { step in
                 let actual = LinkRule(step.after)
                 return LinkRule.following(step).contains {
                     $0.patience == actual.patience && $0.warned == actual.warned
                 }
             },
-            every(view, "S10 a hang-up is owed until it is answered or overdue") { step in
+            every(view, restating: "S10 a hang-up is owed until it is answered or overdue") { step in
                 LinkRule.following(step).contains { $0.hangUp == step.after.link.hangingUp?.deadline }
             },
-            every(view, "S1 the recorder follows its table") { step in
+            every(view, restating: "S1 the recorder follows its table") { step in
                 let rule = RecorderRule.following(step), actual = RecorderRule(step.after)
                 return rule.phase == actual.phase && rule.owner == actual.owner && rule.why == actual.why
             },
             // S16 too: the wait after each failure is such a bound.
-            every(view, "L3 what the recorder waits for has its bound") { step in
+            every(view, restating: "L3 what the recorder waits for has its bound") { step in
                 let rule = RecorderRule.following(step), actual = RecorderRule(step.after)
                 return rule.deadline == actual.deadline && rule.graces == actual.graces
             },
-            every(view, "S1 a clip is owed until it is closed or overdue") { step in
+            every(view, restating: "S1 a clip is owed until it is closed or overdue") { step in
                 RecorderRule.following(step).closing == RecorderRule(step.after).closing
             },
-            every(view, "L5 failures of the recorder are counted, and forgotten with a whole clip") { step in
+            every(view, restating: "L5 failures of the recorder are counted, and forgotten with a whole clip") { step in
                 RecorderRule.following(step).failures == RecorderRule(step.after).failures
             },
-            every(view, "S2 only the first clip of an event asks for pre-roll") { step in
+            every(view, restating: "S2 only the first clip of an event asks for pre-roll") { step in
                 RecorderRule.following(step).first == RecorderRule(step.after).first
             },
         ]

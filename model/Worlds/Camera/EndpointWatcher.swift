@@ -7,11 +7,9 @@ public struct EndpointWatcher: Bystander {
         case none
         /// It was given up before it came to anything, because nobody wanted it any longer.
         case dropped
-        /// It never streamed.
+        /// It never streamed, or broke off before the failures before it were forgotten.
         case failed
-        /// It streamed, too shortly to say that it worked.
-        case brief
-        /// It streamed for long enough.
+        /// It streamed, and no failure was left to be forgotten.
         case worked
     }
 
@@ -23,6 +21,8 @@ public struct EndpointWatcher: Bystander {
     /// A dial has been ordered and is not over; for how long it has streamed.
     private var isOpen = false
     private var streamed: Int?
+    /// A failure is not forgotten yet.
+    private var hasFailed = false
 
     /// Nothing has been dialled yet.
     public init(_ view: CameraConfiguration) {
@@ -35,7 +35,7 @@ public struct EndpointWatcher: Bystander {
 
     /// A dial must go where the order of dialling says.
     public mutating func sees(_ fact: CameraFact, _ effects: [Camera.Effect]) -> Bool {
-        if fact == .connect { (outcome, isOpen, streamed) = (.none, false, nil) }
+        if fact == .connect { (outcome, isOpen, streamed, hasFailed) = (.none, false, nil, false) }
         var isGood = true
         for effect in effects {
             switch effect {
@@ -49,15 +49,17 @@ public struct EndpointWatcher: Bystander {
             }
         }
         if fact == .tick, let ticks = streamed { streamed = min(ticks + 1, steady) }
+        if let streamed, streamed >= steady { hasFailed = false }
         return isGood
     }
 
     private mutating func end(isFailure: Bool) {
-        if let ticks = streamed {
-            outcome = ticks >= steady || !isFailure ? .worked : .brief
+        if streamed != nil {
+            outcome = isFailure && hasFailed ? .failed : .worked
         } else {
             outcome = isFailure ? .failed : .dropped
         }
+        if isFailure { hasFailed = true }
         (isOpen, streamed) = (false, nil)
     }
 
@@ -68,7 +70,6 @@ public struct EndpointWatcher: Bystander {
         case (_, .none): return [first]
         case (_, .dropped): return [last]
         case (_, .failed): return [other]
-        case (_, .brief): return [.lan, .internet]
         case (.auto, .worked): return [last]
         case (_, .worked): return [first]
         }

@@ -74,6 +74,13 @@ extension Property where M == SessionWorld {
         Property(name, .steps { holds(SessionMove(source: $0, event: $1.event, effects: $1.effects, target: $2)) })
     }
 
+    /// One that restates the machine.
+    static func moves(restating name: String, _ holds: @escaping @Sendable (SessionMove) -> Bool) -> Property {
+        Property(
+            restating: name,
+            .steps { holds(SessionMove(source: $0, event: $1.event, effects: $1.effects, target: $2)) })
+    }
+
     /// Some step satisfies it.
     static func someMove(_ name: String, _ holds: @escaping @Sendable (SessionMove) -> Bool) -> Property {
         Property(

@@ -38,6 +38,16 @@ extension SessionWorld {
             let lostWhileConnecting = move.event == .connectionLost && !move.before.up
             return move.abandoned == (dropped && !move.isAnswer && !lostWhileConnecting ? [ask.number] : [])
         },
+        .moves("S10 an order is given up only by its bound, an end, or a request that makes it void") { move in
+            guard let ask = move.before.ask, !move.abandoned.isEmpty, let request = move.request else { return true }
+            switch request {
+            case .mute(true): return ask.order == .unmute
+            case .talk(false): return ask.order == .talkOn
+            case .record(false): return ask.order == .recordOn
+            case .startPlayback, .stopPlayback, .stopPreview: return true
+            default: return false
+            }
+        },
         .moves("S10 what is on is turned off, and nothing else") { move in
             let request = move.isAccepted ? move.request : nil
             let (before, after) = (move.before, move.after)
@@ -114,7 +124,9 @@ extension SessionWorld {
                 .abandon(ask.number), .report(.failed(ask.order.step, .timeout)),
             ]
         },
-        .moves("L9 time is renewed by entering, by a request while idle or paused, and by an extension from now") {
+        .moves(
+            restating: "L9 time is renewed by entering, by a request while idle or paused, and by an extension from now"
+        ) {
             move in
             let (before, after) = (move.before, move.after)
             guard let left = move.target.form.leftMs else { return true }

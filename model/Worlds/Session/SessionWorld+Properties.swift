@@ -89,14 +89,19 @@ extension SessionWorld {
 
     /// Requests that cannot be met, and those that must be.
     private static let refusals: [Property<SessionWorld>] = [
-        .moves("S9 a request is turned down exactly for the first reason of its row, by its step") { move in
+        .moves(restating: "S9 a request is turned down exactly for the first reason of its row, by its step") { move in
             guard let request = move.request else { return true }
             let answer = SessionRows.answer(to: request, in: move.before)
             return answer.map { move.effects == [$0] } ?? !move.isTurnedDown
         },
-        .moves("Session a request that is met orders what it asks for") { move in
+        .moves(restating: "Session a request that is met orders what it asks for") { move in
             guard move.isAccepted, let request = move.request else { return true }
             return SessionRows.meets(request, with: move.effects.last, in: move.before)
+        },
+        .moves("S11 every request is met, refused or ignored, and a refusal names its step") { move in
+            guard let request = move.request else { return true }
+            return !move.effects.isEmpty
+                && move.effects.allSatisfy { if case .refused(let step, _) = $0 { step == request.step } else { true } }
         },
         .moves("Session only a request is refused, and speed changes only as asked") { move in
             move.effects.allSatisfy { effect in

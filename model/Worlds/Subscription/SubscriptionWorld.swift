@@ -12,6 +12,8 @@ public struct SubscriptionWorld: World {
     public let timing: Subscription.Timing
     /// How long stored video outlives its plan, in milliseconds.
     public let retentionMs: Int64
+    /// The retention that an earlier run kept, in milliseconds.
+    public let keptRetentionMs: Int64
     /// What remains of the active plans that a load may tell, in ticks.
     public let untils: [Int64]
     /// What remains of the retention of the expired plans that a load may tell, in ticks.
@@ -22,11 +24,12 @@ public struct SubscriptionWorld: World {
     /// A world. The defaults are those of model/cfg/Subscription.edges.cfg, in ticks.
     public init(
         answer: Int64 = 1, retry: Int64 = 2, refresh: Int64 = 3, retention: Int64 = 4, untils: [Int64] = [1, 5],
-        gones: [Int64] = [0, 3], steady: Bool = false
+        gones: [Int64] = [0, 3], steady: Bool = false, keptRetention: Int64? = nil
     ) {
         let tick = Self.tickMs
         timing = Subscription.Timing(answerMs: answer * tick, retryMs: retry * tick, refreshMs: refresh * tick)
         retentionMs = retention * tick
+        keptRetentionMs = (keptRetention ?? retention) * tick
         self.untils = untils
         self.gones = gones
         self.steady = steady
@@ -63,9 +66,9 @@ public struct SubscriptionWorld: World {
     /// A new machine, and two that are restored: under a plan that is about to end, and after one.
     public var initial: [Subscription] {
         let kept: [(Subscription.Kept, stored: Bool)] = [
-            (Subscription.Kept(retentionMs: retentionMs), false),
-            (Subscription.Kept(plan: .active(until: Self.tick), retentionMs: retentionMs), true),
-            (Subscription.Kept(plan: .expired, gone: .at(Self.tick), retentionMs: retentionMs), true),
+            (Subscription.Kept(retentionMs: keptRetentionMs), false),
+            (Subscription.Kept(plan: .active(until: Self.tick), retentionMs: keptRetentionMs), true),
+            (Subscription.Kept(plan: .expired, gone: .at(Self.tick), retentionMs: keptRetentionMs), true),
         ]
         return kept.map {
             Self.normal(Subscription($0, stored: $1, timing: timing, at: Self.zero), at: Self.zero)
@@ -99,6 +102,9 @@ public struct SubscriptionWorld: World {
         let effects = next.step(machine(event), at: now)
         return (effects, Self.normal(next, at: now))
     }
+
+    /// A world in which plans are told that end at this very moment, and whose retention is not the one that was kept.
+    public static let ending = SubscriptionWorld(untils: [0, 2], keptRetention: 2)
 
     /// A machine made anew from what an earlier one kept.
     func restored(_ kept: Subscription.Kept, stored: Bool) -> Subscription {

@@ -30,7 +30,7 @@ extension UploadWorld {
         Property(
             "S18 while the clip is open its upload does not end",
             .always { $0.job.seal != nil || !$0.job.counted && !UploadShape($0.job).acknowledges }),
-        steps("S18 a clip that is closed stays so, with the digest that it got") { step in
+        steps(restating: "S18 a clip that is closed stays so, with the digest that it got") { step in
             step.after.seal == (step.before.seal ?? (step.seals ? seal : nil))
         },
         // S19. Outages cost nothing but time.
@@ -41,7 +41,7 @@ extension UploadWorld {
             let failed: Set<Upload.Phase> = [.uploadFailed, .encodingFailed, .removeFailed]
             return step.from.phase == step.to.phase || !failed.contains(step.to.phase) || step.refused != nil
         },
-        steps("S19 the waits of an outage grow until something answers or moves") { step in
+        steps(restating: "S19 the waits of an outage grow until something answers or moves") { step in
             step.after.outages == step.outagesAfter
         },
         // S20. What was sent is known until it is gone.

@@ -5,7 +5,7 @@ internal import Machines
 extension UploadWorld {
     static let progress: [Property<UploadWorld>] = [
         // S16 too: another try comes only after that wait.
-        steps("L8 a refused try is followed by another after a longer wait, at last by failing") { step in
+        steps(restating: "L8 a refused try is followed by another after a longer wait, at last by failing") { step in
             guard step.refused != nil else { return true }
             if step.triesAgain { return step.to == step.waiting(after: step.before.tries + 1) }
             switch step.from.phase {
@@ -14,16 +14,16 @@ extension UploadWorld {
             default: return step.to == UploadShape(.uploadFailed)
             }
         },
-        steps("L8 an outage is followed by the same work after a wait") { step in
+        steps(restating: "L8 an outage is followed by the same work after a wait") { step in
             !step.outage || step.to == step.waiting(after: step.after.outages)
         },
-        steps("L8 refused tries are counted while one kind of work goes on") { step in
+        steps(restating: "L8 refused tries are counted while one kind of work goes on") { step in
             if step.refused != nil { return step.after.tries == (step.triesAgain ? step.before.tries + 1 : 0) }
             let ends = step.asked != nil && step.from.phase != .removing
             let anew = ends || step.finishes || step.event == .acked(.cur) || step.event == .discarded(.cur)
             return step.after.tries == (step.restarts ? step.found.tries : anew ? 0 : step.before.tries)
         },
-        steps("L8 after a wait the work goes on; the encoder is polled again and again") { step in
+        steps(restating: "L8 after a wait the work goes on; the encoder is polled again and again") { step in
             guard step.isDue, !step.outage else { return true }
             switch (step.from.step, step.from.phase) {
             case ("wait", .queued): return step.to == step.sending
@@ -36,7 +36,7 @@ extension UploadWorld {
             default: return step.to == step.running
             }
         },
-        steps("L8 each answer brings the work on") { step in
+        steps(restating: "L8 each answer brings the work on") { step in
             if step.refusal != nil || step.refused != nil { return true }
             switch step.event {
             case .progressed(.cur):
@@ -50,7 +50,7 @@ extension UploadWorld {
             default: return !step.finishes || step.to == UploadShape(.done)
             }
         },
-        steps("L8 orders to the job are followed") { step in
+        steps(restating: "L8 orders to the job are followed") { step in
             if step.refusal != nil { return true }
             if let asked = step.asked { return step.to == step.ending(asked) }
             switch step.event {
@@ -66,14 +66,14 @@ extension UploadWorld {
             default: return true
             }
         },
-        steps("L8 else only time goes on") { step in
+        steps(restating: "L8 else only time goes on") { step in
             guard step.event == .tick, !step.isDue else { return true }
             var rest = step.from
             if let left = rest.leftMs { rest.leftMs = left - tickMs }
             rest.totalMs = step.restOfRun
             return step.to == rest
         },
-        steps("L8 a job goes on after a restart where its record says") { step in
+        steps(restating: "L8 a job goes on after a restart where its record says") { step in
             guard step.restarts else { return true }
             let wait = step.waitMs(after: 1)
             switch step.found.phase {

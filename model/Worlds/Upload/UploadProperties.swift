@@ -4,12 +4,18 @@ internal import Machines
 // What must hold of a job in every world: what it owes, what it tells, what it counts.
 extension UploadWorld {
     /// What is asked in every world.
-    public static let properties: [Property<UploadWorld>] = duties + counting + keeping + progress
+    public static let properties: [Property<UploadWorld>] = duties + counting + keeping + progress + facts
 
     static func steps(
         _ name: String, _ holds: @escaping @Sendable (UploadStep) -> Bool
     ) -> Property<UploadWorld> {
         Property(name, .steps { holds(UploadStep($0, $1, $2)) })
+    }
+
+    static func steps(
+        restating name: String, _ holds: @escaping @Sendable (UploadStep) -> Bool
+    ) -> Property<UploadWorld> {
+        Property(restating: name, .steps { holds(UploadStep($0, $1, $2)) })
     }
 
     static let duties: [Property<UploadWorld>] = [
@@ -24,11 +30,26 @@ extension UploadWorld {
             if !step.before.stopped || step.restarts { return true }
             return step.target == step.source && step.effects == (step.event == .tick ? [] : [.ignored(.stopped)])
         },
+        steps("S9 a late or unknown answer is ignored as what it is") { step in
+            step.before.stopped
+                || step.stale.map { step.effects == [.ignored($0)] && step.target == step.source } ?? true
+        },
+        steps("S9 what is ignored or refused changes nothing") { step in
+            !step.effects.contains {
+                switch $0 {
+                case .ignored, .refused: true
+                default: false
+                }
+            } || step.effects.count == 1 && step.target == step.source
+        },
         steps("S8 a drain stops, and nothing else does") { step in
             step.orders(step.drains ? [.stopped] : []) { $0 == .stopped }
                 && step.after.stopped == (step.drains || step.before.stopped && !step.restarts)
         },
-        steps("S9 what does not fit is ignored or refused for its reason and changes nothing; all else is taken") {
+        steps(
+            restating:
+                "S9 what does not fit is ignored or refused for its reason and changes nothing; all else is taken"
+        ) {
             step in
             if let refusal = step.refusal { return step.effects == [refusal] && step.target == step.source }
             return step.orders([]) {
@@ -51,7 +72,7 @@ extension UploadWorld {
                 if case .cancelEncode = $0 { true } else { false }
             }
         },
-        steps("S10 what is under way was ordered with a new number, and all else was not") { step in
+        steps(restating: "S10 what is under way was ordered with a new number, and all else was not") { step in
             step.orders(step.ordered.map { [$0] } ?? []) {
                 switch $0 {
                 case .put, .recordAck, .encode, .poll, .discard: true
@@ -62,7 +83,8 @@ extension UploadWorld {
         steps("S10 orders come in their order: called off, durable, released, ordered, told") { step in
             zip(step.effects, step.effects.dropFirst()).allSatisfy { rank($0) < rank($1) }
         },
-        steps("S10 a change of the record is made durable, unless it is the acknowledgement that was") { step in
+        steps(restating: "S10 a change of the record is made durable, unless it is the acknowledgement that was") {
+            step in
             let changes = !step.isSame && step.event != .acked(.cur) && !step.restarts
             let saved = step.saved
             return saved.count == (changes ? 1 : 0)
@@ -100,7 +122,7 @@ extension UploadWorld {
                 }
             }),
         Property("S15 what counts was sent", .always { !$0.job.counted || $0.job.sent }),
-        steps("S15 an upload counts with its durable acknowledgement, until it is removed") { step in
+        steps(restating: "S15 an upload counts with its durable acknowledgement, until it is removed") { step in
             let durable = step.event == .restart(kept: true) && step.from.acknowledges
             let counts = step.before.counted || step.event == .acked(.cur) || durable
             return step.after.counted == (counts && !(step.asked != nil && step.to.phase == .removing))
@@ -118,7 +140,7 @@ extension UploadWorld {
             default: true
             }
         },
-        steps("S15 an acknowledgement says that it counts, and what comes after") { step in
+        steps(restating: "S15 an acknowledgement says that it counts, and what comes after") { step in
             step.target.pending == (step.to.acknowledges ? step.acknowledged(notices: 2) : nil)
         },
         steps("S15 nothing is sent that is not allowed; only the subscription changes that") { step in

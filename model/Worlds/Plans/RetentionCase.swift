@@ -1,0 +1,136 @@
+internal import Machines
+internal import RandomSource
+
+/// A site at one moment, and what retention plans for it.
+struct RetentionCase: Sendable, CustomStringConvertible {
+    /// A clip of the site, and whether somebody protects it.
+    struct Stored: Sendable {
+        let clip: RetentionPlan.Clip
+        var isProtected: Bool
+    }
+
+    /// Everything that is stored and closed, oldest first.
+    let stored: [Stored]
+    /// What the plan is given: all that may be deleted.
+    let input: RetentionPlan.Input
+    /// The same, but only the oldest so many.
+    let window: RetentionPlan.Input
+    let plan: RetentionPlan
+    let windowed: RetentionPlan
+
+    init(_ site: RetentionSite, window count: Int) {
+        stored = site.stored
+        input = site.input
+        plan = RetentionPlan(site.input)
+        var few = site.input
+        few.clips = Array(few.clips.prefix(count))
+        few.truncated = Set(site.input.clips.dropFirst(count).map(\.camera))
+        few.storedBytes = site.bytes
+        window = few
+        windowed = RetentionPlan(few)
+    }
+
+    var description: String {
+        "\(input)\ndeletions: \(plan.deletions)\nunmet: \(plan.unmet)\nof the window: \(windowed.deletions)"
+    }
+
+    /// The deletions with their clips and what had been freed before each.
+    var story: [(clip: RetentionPlan.Clip, rule: RetentionPlan.Rule, before: [RetentionPlan.Clip])] {
+        var gone: [RetentionPlan.Clip] = []
+        var story: [(clip: RetentionPlan.Clip, rule: RetentionPlan.Rule, before: [RetentionPlan.Clip])] = []
+        for deletion in plan.deletions {
+            guard let clip = input.clips.first(where: { $0.id == deletion.id }) else { continue }
+            story.append((clip, deletion.rule, gone))
+            gone.append(clip)
+        }
+        return story
+    }
+
+    /// What is deleted.
+    var gone: [RetentionPlan.Clip] { story.map(\.clip) }
+    /// What may be deleted, and is not.
+    var left: [RetentionPlan.Clip] {
+        let ids = Set(plan.deletions.map(\.id))
+        return input.clips.filter { !ids.contains($0.id) }
+    }
+
+    /// What a camera stores before anything is deleted, or all of them.
+    func bytes(of camera: String? = nil) -> Int64 {
+        let cameras = camera.map { [$0] } ?? RetentionSite.cameras
+        return cameras.reduce(0) { sum, name in
+            let clips = input.clips.filter { $0.camera == name }.reduce(0) { $0 + $1.bytes }
+            return sum + (input.storedBytes[name] ?? clips + (input.protectedBytes[name] ?? 0))
+        }
+    }
+}
+
+/// A site that goes on: clips come, are protected and released, and what a plan deletes goes.
+struct RetentionSite: Sendable {
+    static let cameras = ["gate", "hall", "yard"]
+
+    var stored: [RetentionCase.Stored] = []
+    var rules: [String: RetentionRules] = [:]
+    var open: [String: Int64] = [:]
+    var siteMaxBytes: Int64?
+    var freeBytes: Int64?
+    var reserveBytes: Int64 = 0
+    var nowMs: Int64 = 0
+    /// Bytes are told for each camera, those of clips that are written included.
+    var tellsBytes = false
+
+    init(_ random: inout SeededGenerator) {
+        for camera in Self.cameras where !random.once(in: 4) {
+            rules[camera] = RetentionRules(
+                continuousMs: random.perhaps(5...30), eventsMs: random.perhaps(5...40), maxBytes: random.perhaps(0...30)
+            )
+        }
+        siteMaxBytes = random.perhaps(5...50)
+        freeBytes = random.perhaps(0...30)
+        reserveBytes = random.number(0...30)
+        tellsBytes = random.once(in: 2)
+    }
+
+    /// Time goes on: clips end, somebody protects some, the disk fills.
+    mutating func go(on random: inout SeededGenerator) {
+        for _ in 0..<random.number(0...5) {
+            nowMs += random.number(0...4)
+            let camera = Self.cameras[Int(random.number(0...2))]
+            let first = stored.last?.clip.startMs ?? 0
+            let clip = RetentionPlan.Clip(
+                id: (stored.map(\.clip.id).max() ?? 0) + 1, camera: camera,
+                mediaClass: random.once(in: 2) ? .event : .continuous,
+                startMs: random.number(first...max(first, nowMs)), endMs: nowMs, bytes: random.number(0...6))
+            stored.append(RetentionCase.Stored(clip: clip, isProtected: random.once(in: 6)))
+            freeBytes = freeBytes.map { max($0 - clip.bytes, 0) }
+        }
+        for index in stored.indices where random.once(in: 9) { stored[index].isProtected.toggle() }
+        for camera in Self.cameras { open[camera] = random.perhaps(0...5) }
+        nowMs += random.number(0...6)
+    }
+
+    /// What the plan deletes is gone.
+    mutating func carryOut(_ plan: RetentionPlan) {
+        let ids = Set(plan.deletions.map(\.id))
+        stored.removeAll { ids.contains($0.clip.id) }
+        freeBytes = freeBytes.map { $0 + plan.freedBytes }
+    }
+
+    /// Bytes of each camera, those of clips that are written included.
+    var bytes: [String: Int64] {
+        var sums: [String: Int64] = [:]
+        for camera in Self.cameras {
+            sums[camera] = stored.filter { $0.clip.camera == camera }.reduce(0) { $0 + $1.clip.bytes }
+            if tellsBytes { sums[camera, default: 0] += open[camera] ?? 0 }
+        }
+        return sums
+    }
+
+    var input: RetentionPlan.Input {
+        var protected: [String: Int64] = [:]
+        for one in stored where one.isProtected { protected[one.clip.camera, default: 0] += one.clip.bytes }
+        return RetentionPlan.Input(
+            clips: stored.filter { !$0.isProtected }.map(\.clip), rules: rules,
+            storedBytes: tellsBytes ? bytes : [:], protectedBytes: protected, siteMaxBytes: siteMaxBytes,
+            freeBytes: freeBytes, reserveBytes: reserveBytes, nowMs: nowMs)
+    }
+}
