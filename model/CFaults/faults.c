@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
@@ -93,8 +94,9 @@ static ssize_t share(size_t all) {
 }
 
 #define NEXT(name) \
-    static __typeof__(&name) next; \
-    if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+    static _Atomic(__typeof__(&name)) found; \
+    __typeof__(&name) next = atomic_load(&found); \
+    if (!next) atomic_store(&found, next = (__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 ssize_t write(int file, const void *data, size_t count) {
     NEXT(write);
