@@ -214,7 +214,8 @@ extension Camera {
     private var clipLengthMs: Int64 { max(intent.policy.clipLengthMs, 1_000) }
 
     /// A known end so shortly after `cutAt` that a cut could leave a short rest before it: the clip may as well go on until then.
-    /// At the schedule's change the clip ends at once, so the grace of the cut before it is taken from what would be left; at an event's end the last clip waits for a key frame itself.
+    /// At the schedule's change the clip ends at once, so the grace of the cut before it is taken from what would be left; at an
+    /// event's end the last clip waits for a key frame itself.
     private func knownEnd(after cutAt: Instant) -> Instant? {
         let event = intent.policy.mode == .event ? trigger.active?.window.due : nil
         guard let end = earliest(event, intent.policyUntil.flatMap { $0 > cutAt ? $0 : nil }), end > cutAt else {

@@ -47,9 +47,8 @@ public struct Timing: Hashable, Sendable, Codable {
         dialMs: Int64 = 12_000, silenceMs: Int64 = 10_000, keyframeMs: Int64 = 30_000, patienceMs: Int64 = 150_000,
         steadyMs: Int64? = 30_000, hangUpMs: Int64 = 5_000, unauthorizedMs: Int64 = 300_000, openMs: Int64 = 10_000,
         graceMs: Int64 = 60_000, moreGraces: UInt8? = 10, closeMs: Int64 = 30_000, restMs: Int64 = 10_000,
-        redialMs: [Int64] = Self.waitsMs,
-        retryMs: [Int64] = Self.waitsMs, failureCap: UInt8 = 7, patienceDoublings: UInt8 = 5, jitterPercent: Int64 = 20,
-        seed: UInt64 = 0
+        redialMs: [Int64] = Self.waitsMs, retryMs: [Int64] = Self.waitsMs, failureCap: UInt8 = 7,
+        patienceDoublings: UInt8 = 5, jitterPercent: Int64 = 20, seed: UInt64 = 0
     ) {
         self.dialMs = dialMs
         self.silenceMs = silenceMs

@@ -32,7 +32,8 @@ export class PeerTries {
       this.#candidate = undefined;
       if (comes === true && isWanted()) return peer;
       peer.end();
-      this.rest(comes === 422 ? UNFIT : this.#rest);
+      if (comes === 422) this.#after = Date.now() + UNFIT;
+      else this.rest();
     }
     return undefined;
   }
@@ -43,9 +44,9 @@ export class PeerTries {
     this.#candidate = undefined;
   }
 
-  /// Rests before the next one.
-  rest(ms = this.#rest) {
-    this.#after = Date.now() + ms;
+  /// Rests before the next one, each time twice as long.
+  rest() {
+    this.#after = Date.now() + this.#rest;
     this.#rest = Math.min(REST_MOST, 2 * this.#rest);
   }
 }
@@ -117,7 +118,8 @@ export class PeerPlayer extends EventTarget {
     if (this.#isEnded) return Promise.resolve();
     this.#isEnded = true;
     this.#ended?.();
-    for (const timer of this.#timers) clearInterval(timer);
+    // One list of numbers for both kinds of timers, by the standard.
+    for (const timer of this.#timers) clearTimeout(timer);
     if (this.#probe.srcObject && this.video.srcObject === this.#probe.srcObject) this.video.srcObject = null;
     this.#probe.srcObject = null;
     this.#peer.close();

@@ -12,7 +12,6 @@ import { veilWords } from './veil.js';
 
 export class Screen extends EventTarget {
   isMuted = true;
-  isAlone = true;
   speed = 1;
   skipsHoles = false;
   #player = undefined;
@@ -25,10 +24,10 @@ export class Screen extends EventTarget {
   #peers = undefined;
   #wasPlaying = true;
 
-  constructor(camera, record) {
+  /// `isAlone`: no other screen is kept in step with it.
+  constructor(camera, record, isAlone) {
     super();
-    this.camera = camera;
-    this.record = record;
+    Object.assign(this, { camera, record, isAlone });
     this.video = h('video', { playsinline: true, muted: true, 'aria-label': t('screen.label', { camera }) });
     this.video.muted = true;
     this.still = h('canvas.still', { hidden: true, 'aria-hidden': 'true' });
@@ -85,7 +84,10 @@ export class Screen extends EventTarget {
   goLive() {
     this.#wanted = undefined;
     this.#hideStill();
-    if (this.isLive && !['ended', 'codec'].includes(this.state)) return;
+    if (!this.isLive || ['ended', 'codec', 'gone'].includes(this.state)) this.#begin();
+  }
+
+  #begin() {
     this.#take('live', new LivePlayer(this.video, this.camera, { stream: this.stream ?? 'main', withSound: !this.isMuted }));
     this.#player.start();
   }
@@ -284,10 +286,15 @@ export class Screen extends EventTarget {
 
   /// Asks for the same once more.
   again(isPlaying = true) {
-    const at = this.time, wasLive = this.isLive, left = this.#leave();
-    this.#player = this.#mode = undefined;
-    // A session that is over first leaves its place to the next one.
-    if (wasLive) Promise.resolve(left).then(() => this.#mode === undefined && this.goLive());
-    else if (at) this.goTo(at, isPlaying);
+    const at = this.time, player = this.#player;
+    if (!this.isLive) {
+      this.#leave();
+      this.#player = this.#mode = undefined;
+      if (at) this.goTo(at, isPlaying);
+    } else if (player instanceof LivePlayer) this.#begin();
+    else {
+      // The session of WebRTC first leaves its place to the next one, if the daemon answers; what comes meanwhile goes first.
+      Promise.race([this.#leave(), new Promise((late) => setTimeout(late, 1000))]).then(() => player === this.#player && this.#begin());
+    }
   }
 }

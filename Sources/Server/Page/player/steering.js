@@ -16,8 +16,7 @@ export class Steering extends EventTarget {
 
   constructor(names, records) {
     super();
-    this.screens = names.map((name, index) => new Screen(name, records[index]));
-    for (const screen of this.screens) screen.isAlone = names.length === 1;
+    this.screens = names.map((name, index) => new Screen(name, records[index], names.length === 1));
     const [lead] = this.screens;
     lead.addEventListener('time', (event) => this.dispatchEvent(new CustomEvent('time', { detail: event.detail })));
     lead.addEventListener('caughtUp', () => this.goLive());
