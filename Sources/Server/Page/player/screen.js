@@ -292,9 +292,7 @@ export class Screen extends EventTarget {
       this.#player = this.#mode = undefined;
       if (at) this.goTo(at, isPlaying);
     } else if (player instanceof LivePlayer) this.#begin();
-    else {
-      // The session of WebRTC first leaves its place to the next one, if the daemon answers; what comes meanwhile goes first.
-      Promise.race([this.#leave(), new Promise((late) => setTimeout(late, 1000))]).then(() => player === this.#player && this.#begin());
-    }
+    // The session of WebRTC first leaves its place to the next one, if the daemon answers; what comes meanwhile goes first.
+    else Promise.race([this.#leave(), new Promise((late) => setTimeout(late, 1000))]).then(() => player === this.#player && this.#begin());
   }
 }
