@@ -9,6 +9,10 @@ extension CameraProperties {
                 guard !step.isFirst, let why = step.plainRefusal else { return true }
                 return step.effects == [.ignored(why)] && step.after == step.before
             },
+            every(view, "T8 a detection in none of the policy's zones is not noted for an event") { step in
+                guard case .detected(_, inZone: false) = step.fact else { return true }
+                return step.effects.allSatisfy { if case .noteDetection = $0 { false } else { true } }
+            },
             every(view, "S9 what is ignored changes nothing") { step in
                 !step.effects.contains { if case .ignored = $0 { true } else { false } }
                     || step.isFirst || step.after == step.before && step.effects.count == 1

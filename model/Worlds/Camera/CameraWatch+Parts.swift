@@ -48,7 +48,8 @@ extension CameraWatch {
     private func patience(_ view: CameraConfiguration) -> Int { view.keyLong << min(failures, view.keyShift) }
 
     mutating func ofRecorder(
-        _ effect: Camera.Effect, _ fact: CameraFact, _ view: CameraConfiguration, _ judgement: inout Judgement
+        _ effect: Camera.Effect, _ fact: CameraFact, _ before: CameraWatch, _ view: CameraConfiguration,
+        _ judgement: inout Judgement
     ) {
         switch effect {
         case .openClip(let order):
@@ -73,8 +74,9 @@ extension CameraWatch {
             (opening, writing, cutting, isOfEvent) = (nil, nil, nil, false)
         case .report(.clipFailed):
             if case .openFailed(let number) = fact, number != .cur { return }
-            // A bystander sees what failed: the order to close comes first.
-            if fact == .tick { judgement.demand(view.openBound <= (openingEnded ?? 0), .openBound) }
+            if fact == .tick {
+                judgement.demand(before.opening.map { $0 >= view.openBound } ?? false, .openBound)
+            }
             clipFailures = min(clipFailures + 1, view.failMax)
             clipWait = Self.wait(clipFailures, view.retryCap)
         case .report(.clipOverdue):
@@ -83,9 +85,6 @@ extension CameraWatch {
         default: break
         }
     }
-
-    /// No opening is left unanswered when one is said to have failed in a tick.
-    private var openingEnded: Int? { opening == nil ? .max : opening }
 
     mutating func ofTrigger(
         _ effect: Camera.Effect, _ fact: CameraFact, _ view: CameraConfiguration, _ judgement: inout Judgement

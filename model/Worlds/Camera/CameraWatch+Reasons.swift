@@ -50,9 +50,6 @@ extension CameraWatch {
         // A source that is on begins an event as soon as one may begin.
         if source != nil, forbids(view) == nil, enabled, !isBlind { judgement.demand(until != nil, .source) }
         if forbids(view) != nil || !enabled { judgement.demand(until == nil, .longest) }
-        if fact == .tick, before.blindOwed || before.blind > 0, blind == 0, !blindOwed {
-            judgement.demand(until == nil || began == 1, .blind)
-        }
     }
 
     /// A window runs silently from a trigger that does not count because of the toggle alone, or from a source that is on. What

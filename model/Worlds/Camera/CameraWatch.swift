@@ -9,20 +9,20 @@ struct CameraWatch: Hashable, Sendable {
     enum Finding: String, CaseIterable, Sendable {
         case dials = "S16 between a failure of the link and the next dial its whole back-off passes"
         case silence = "L2 a link is given up after its bound of silence, no sooner and no later"
-        case dialBound = "L3 a dial is waited for until its bound, no shorter and no longer"
+        case dialBound = "Link a dial is waited for until its bound, no shorter and no longer"
         case hangUp = "S10 a hang-up is waited for until its bound, and no dial comes before"
         case keyFrame = "L2 a missing key frame is told and ends the link when its patience is over, which grows"
         case opens = "S16 between a clip that failed and the next opening its whole back-off passes"
-        case openBound = "L3 an opening is waited for until its bound, no shorter and no longer"
+        case openBound = "Recorder an opening is waited for until its bound, no shorter and no longer"
         case length = "L3 a clip is cut for its length when it has it, no sooner and no later"
         case cutReason = "S3 a clip whose event ends is cut for the reason for which the event ended"
         case grace = "L3 a cut waits for a key frame until its bound, and longer only while what comes is wanted"
         case graces = "L3 a cut that waits on because what comes is wanted is told the first time, and not again"
-        case closing = "L3 a closing is waited for until its bound, no shorter and no longer"
+        case closing = "S1 a closing is waited for until its bound, no shorter and no longer"
         case preRoll = "S2 an event asks for pre-roll until one of its clips is open, and not after"
         case endsAsTold = "T3 an event ends when it was last said to end, and tells truly when that is"
         case longest = "S4 no event is longer than the greatest max length that took part"
-        case limitNamed = "T3 an event that has its greatest length ends for its limit, and no other"
+        case limitNamed = "T3 only an event that has its greatest length ends for its limit"
         case prolongs = "T2 a detection prolongs once per window, by the augmentation"
         case suppressed = "S11 each trigger counts or is told as suppressed, once, and without one nothing is"
         case reason = "S11 what is suppressed or refused is so for the first reason that a bystander sees"
@@ -113,7 +113,7 @@ struct CameraWatch: Hashable, Sendable {
         if isTaken { hear(fact, view) }
         for effect in effects {
             ofLink(effect, before, view, &judgement)
-            ofRecorder(effect, fact, view, &judgement)
+            ofRecorder(effect, fact, before, view, &judgement)
             ofTrigger(effect, fact, view, &judgement)
             if case .label(let now) = effect { label = now }
             if effect == .stopped { (source, isSuppressed) = (nil, false) }

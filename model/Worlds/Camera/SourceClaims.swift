@@ -3,8 +3,8 @@ internal import RandomSource
 
 /// What one event about one of many sources came to, and which sources were on before it.
 struct SourceCase: Sendable, CustomStringConvertible {
-    /// The source; nil: a tick.
-    let source: Int?
+    /// The source's number.
+    let source: Int
     /// It comes on; else it goes off.
     let isAsserted: Bool
     /// Which sources were on, as far as what was said tells.
@@ -13,7 +13,7 @@ struct SourceCase: Sendable, CustomStringConvertible {
     /// How many the machine holds after it.
     let held: Int
 
-    var description: String { "\(isAsserted ? "asserted" : "cleared") \(source ?? -1), on \(on.sorted()): \(effects)" }
+    var description: String { "\(isAsserted ? "asserted" : "cleared") \(source), on \(on.sorted()): \(effects)" }
 }
 
 /// What docs/design/rules.md promises of many sources at once. The worlds have one.
@@ -40,11 +40,11 @@ enum SourceClaims {
             Claim("T6 at most eight sources are on at once") { $0.held <= 8 },
             Claim(
                 "T6 a ninth source is turned away as one too many",
-                when: { one in one.isAsserted && one.on.count == 8 && !one.on.contains(one.source ?? 0) }
+                when: { one in one.isAsserted && one.on.count == 8 && !one.on.contains(one.source) }
             ) { $0.effects == [.ignored(.full)] },
             Claim(
                 "T6 one of the first eight sources is not turned away",
-                when: { one in one.isAsserted && (one.on.count < 8 || one.on.contains(one.source ?? 0)) }
+                when: { one in one.isAsserted && (one.on.count < 8 || one.on.contains(one.source)) }
             ) { !$0.effects.contains(.ignored(.full)) },
         ])
 }

@@ -26,7 +26,7 @@ public struct TimeWatcher: SessionBystander {
             if effect == .report(.ended(.expired)) { hasExpired = true }
             hear(effect)
         }
-        return hasExpired == isOver || hasEnded && !isOver && !hasExpired
+        return hasExpired == isOver
     }
 
     private mutating func hear(_ effect: Session.Effect) {
