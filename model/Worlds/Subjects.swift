@@ -4,7 +4,7 @@ extension Subject {
     /// Everything that is explored, everyday views first.
     public static func all() throws -> [Subject] {
         try camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
-            + walks()
+            + walks() + late()
     }
 
     private static func cameraSessions() -> [Subject] {

@@ -19,8 +19,11 @@ extension CameraConfiguration {
         triggerBounds(&$0)
         $0.start = .ev
     }
-    /// The clips of events, with the answers of the disk; the link has no deadlines.
-    public static let event = CameraConfiguration("event.edges", .recorderView, [.evShort]) { $0.enabled = true }
+    /// The clips of events, with the answers of the disk; the link has no deadlines. An event can end while its clip is being opened.
+    public static let event = CameraConfiguration("event.edges", .recorderView, [.evShort]) {
+        $0.enabled = true
+        $0.openBound = 2
+    }
     /// The same in continuous mode.
     public static let cont = CameraConfiguration("cont.edges", .recorderView, [.cont]) {
         $0.enabled = true
@@ -38,6 +41,7 @@ extension CameraConfiguration {
     public static let product = CameraConfiguration("product.edges", .small, [.cont, .off], smallBounds(keyWarn: 2))
     /// Every answer of disk and link, late and illegal ones too, in event mode.
     public static let eventFull = CameraConfiguration("event.safety", .recorder, [.evShort]) {
+        $0.openBound = 2
         $0.failMax = 3
         $0.clipLength = 2
         $0.retryCap = 2

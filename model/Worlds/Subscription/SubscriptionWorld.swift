@@ -99,7 +99,7 @@ public struct SubscriptionWorld: World {
     func step(_ event: Event, in state: Subscription) -> (effects: [Subscription.Effect], next: Subscription) {
         var next = state
         let now = event == .tick ? Self.tick : Self.zero
-        let effects = next.step(machine(event), at: now)
+        let effects = next.step(self.event(of: event), at: now)
         return (effects, Self.normal(next, at: now))
     }
 
@@ -121,7 +121,7 @@ public struct SubscriptionWorld: World {
     static let unknown = Subscription.LoadNumber(9)
 
     /// The event as the machine sees it.
-    private func machine(_ event: Event) -> Subscription.Event {
+    func event(of event: Event) -> Subscription.Event {
         switch event {
         case .tick: .tick
         case .refresh: .refresh

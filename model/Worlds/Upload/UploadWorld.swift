@@ -206,7 +206,7 @@ extension UploadWorld {
     static let seal = Upload.Seal(digest: "digest", bytes: 1)
 
     /// The event as the machine sees it; nil for a restart.
-    private static func machine(_ event: Event) -> Upload.Event? {
+    static func machine(_ event: Event) -> Upload.Event? {
         func order(_ number: Number) -> Upload.OrderNumber {
             switch number {
             case .cur: outstanding

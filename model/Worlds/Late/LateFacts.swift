@@ -1,0 +1,91 @@
+internal import Explorer
+
+/// A fact that comes late, asked of each state of a world: what was due before it is applied in the same step, at its own instant.
+///
+/// The machine is stepped with each fact of the alphabet one, two and three ticks after the state, without a tick before it, and once
+/// more tick by tick. Both must give the same effects in the same order and end in the same state. So deadlines that fall together, a
+/// fact at the very deadline, and several ticks at once are among the cases; that some of these have several instants due is asked too.
+struct LateFacts<M: LateWorld> {
+    let world: M
+    let graph: Graph<M>
+
+    private static var delays: ClosedRange<Int64> { 1...3 }
+
+    static var promises: [String] { [applied, nothingIsDue, severalAreDue] }
+    private static var applied: String { "Step a fact that comes late finds what the ticks before it would have left" }
+    private static var nothingIsDue: String { "Step nothing is due when a tick is over" }
+    private static var severalAreDue: String { "Step deadlines of several instants are due before one fact" }
+
+    /// The complaints by promise, and how many steps were compared.
+    func check() -> (complaints: [String: String], compared: Int) {
+        var complaints: [String: String] = [:]
+        var compared = 0
+        var hasSeveral = false
+        for (node, state) in graph.states.enumerated() {
+            let machine = world.machine(in: state)
+            for ticks in Self.delays {
+                var punctual = machine
+                var told: [M.Answer] = []
+                var instants = 0
+                for tick in 1...ticks {
+                    if world.isDue(punctual, in: state, after: tick) { instants += 1 }
+                    told += world.step(&punctual, nil, in: state, after: tick)
+                }
+                hasSeveral = hasSeveral || instants > 1
+                if world.isDue(punctual, in: state, after: ticks), complaints[Self.nothingIsDue] == nil {
+                    complaints[Self.nothingIsDue] = story(Self.nothingIsDue, node, nil, ticks, "\(told)")
+                }
+                for fact in world.facts(in: state) {
+                    compared += 1
+                    var late = machine
+                    let answers = world.step(&late, fact, in: state, after: ticks)
+                    var expected = punctual
+                    let answered = told + world.step(&expected, fact, in: state, after: ticks)
+                    if answers != answered || late != expected, complaints[Self.applied] == nil {
+                        complaints[Self.applied] = story(
+                            Self.applied, node, fact, ticks, "\(answers)\nwhere ticks first give\n\(answered)")
+                    }
+                }
+            }
+        }
+        if !hasSeveral { complaints[Self.severalAreDue] = "\(Self.severalAreDue): never happens" }
+        return (complaints, compared)
+    }
+
+    private func story(_ promise: String, _ node: Int, _ fact: M.Event?, _ ticks: Int64, _ rest: String) -> String {
+        let fact = fact.map(world.text(of:)) ?? "tick"
+        return "\(promise): fails \(ticks) ticks after\n\(world.text(of: graph.states[node]))\nwith \(fact):\n\(rest)"
+    }
+}
+
+extension Subject {
+    /// A world in which facts come late.
+    init<M: LateWorld>(late name: String, _ world: M, size: Size = .everyday) {
+        self.init(
+            name: "\(name).late", size: size, promises: LateFacts<M>.promises,
+            check: {
+                let graph = try Graph(world)
+                let (complaints, compared) = LateFacts(world: world, graph: graph).check()
+                return Finding(
+                    states: graph.states.count, edges: compared, depth: graph.depth.max() ?? 0,
+                    verdicts: LateFacts<M>.promises.map { ($0, complaints[$0]) })
+            },
+            lines: { [] })
+    }
+
+    /// Each machine with facts that come late.
+    public static func late() -> [Subject] {
+        [CameraConfiguration.link, .trigger, .event, .cont].map { Subject(late: "Camera-\($0.name)", CameraWorld($0)) }
+            + [CameraConfiguration.linkFull, .triggerFull, .product, .schedule, .mixed, .small].map {
+                Subject(late: "Camera-\($0.name)", CameraWorld($0), size: .large)
+            }
+            + [
+                Subject(late: "Session", SessionWorld(.all), size: .large),
+                Subject(late: "Session-preview", SessionWorld(.preview)),
+                Subject(late: "Session-playback", SessionWorld(.playback)),
+                Subject(late: "Subscription", SubscriptionWorld()),
+                Subject(late: "Upload", UploadWorld(), size: .large),
+                Subject(late: "Upload-story", UploadWorld(retries: 1, .story)),
+            ]
+    }
+}

@@ -1,0 +1,82 @@
+internal import Explorer
+internal import Machines
+
+/// A world whose machine can be stepped at any instant. In the graph of a world a tick goes before whatever is due, so no fact there
+/// finds a deadline that has passed unnoticed. In a daemon one does: the processor was busy, or the machine slept.
+protocol LateWorld: World {
+    associatedtype Machine: Equatable, Sendable
+    associatedtype Answer: Equatable
+
+    /// The machine of a state.
+    func machine(in state: State) -> Machine
+
+    /// What of the world's alphabet is an event of the machine, and not something else of the world.
+    func facts(in state: State) -> [Event]
+
+    /// Steps `machine`, which has come from that of `state`, so many ticks after the instant of `state`. `fact` means what it means in
+    /// `state`; nil is a tick.
+    func step(_ machine: inout Machine, _ fact: Event?, in state: State, after ticks: Int64) -> [Answer]
+
+    /// Something is due so many ticks after the instant of `state`.
+    func isDue(_ machine: Machine, in state: State, after ticks: Int64) -> Bool
+}
+
+extension CameraWorld: LateWorld {
+    func machine(in state: Camera) -> Camera { state }
+
+    func facts(in state: Camera) -> [CameraFact] { view.facts(in: state) }
+
+    func step(_ machine: inout Camera, _ fact: CameraFact?, in state: Camera, after ticks: Int64) -> [Camera.Effect] {
+        machine.step(fact?.event(in: state, view) ?? .tick, at: Self.instant(ticks))
+    }
+
+    func isDue(_ machine: Camera, in state: Camera, after ticks: Int64) -> Bool {
+        machine.nextDeadline.map { $0 <= Self.instant(ticks) } ?? false
+    }
+
+    private static func instant(_ ticks: Int64) -> Instant { Instant(ms: ticks * CameraConfiguration.ms(1)) }
+}
+
+extension SessionWorld: LateWorld {
+    func machine(in state: State) -> Session { state.session }
+
+    func facts(in state: State) -> [Event] { events(in: state.session) }
+
+    func step(_ machine: inout Session, _ fact: Event?, in state: State, after ticks: Int64) -> [Session.Effect] {
+        machine.step(fact.map { Self.concrete($0, for: state.session) } ?? .tick, at: state.now + ticks * Self.tickMs)
+    }
+
+    func isDue(_ machine: Session, in state: State, after ticks: Int64) -> Bool {
+        machine.nextDeadline.map { $0 <= state.now + ticks * Self.tickMs } ?? false
+    }
+}
+
+extension SubscriptionWorld: LateWorld {
+    func machine(in state: Subscription) -> Subscription { state }
+
+    func facts(in state: Subscription) -> [Event] { events(of: state) }
+
+    func step(
+        _ machine: inout Subscription, _ fact: Event?, in state: Subscription, after ticks: Int64
+    ) -> [Subscription.Effect] {
+        machine.step(event(of: fact ?? .tick), at: Self.zero + ticks * Self.tickMs)
+    }
+
+    func isDue(_ machine: Subscription, in state: Subscription, after ticks: Int64) -> Bool {
+        machine.nextDeadline.map { $0 <= Self.zero + ticks * Self.tickMs } ?? false
+    }
+}
+
+extension UploadWorld: LateWorld {
+    func machine(in state: State) -> Upload { state.job }
+
+    func facts(in state: State) -> [Event] { events(of: state).filter { Self.machine($0) != nil } }
+
+    func step(_ machine: inout Upload, _ fact: Event?, in state: State, after ticks: Int64) -> [Upload.Effect] {
+        machine.step(fact.flatMap(Self.machine) ?? .tick, at: Self.zero + ticks * Self.tickMs)
+    }
+
+    func isDue(_ machine: Upload, in state: State, after ticks: Int64) -> Bool {
+        machine.nextDeadline.map { $0 <= Self.zero + ticks * Self.tickMs } ?? false
+    }
+}
