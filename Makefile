@@ -134,6 +134,7 @@ check: ## check the tree for what does not belong into it
 model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check" changes nothing)
 	@bench/packages python3 python3-pip openjdk-17-jre-headless
 	/usr/bin/python3 model/run $(ARGS)
+	/usr/bin/python3 model/second/compare
 
 # Where the checker is built; `make PROOF=.build/proof explore` builds it beside another build.
 PROOF ?= $(SCRATCH)

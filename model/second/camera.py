@@ -1,71 +1,22 @@
 """The machine of a camera, written a second time, from docs/design/rules.md alone.
 
-Whoever wrote this had not seen docs/design/camera.md, model/Camera.tla and Sources/Machines. `compare` walks this machine and
-the explored one in lockstep; where their effects differ, somebody has misread the rules or the rules do not say it. Events and
-effects are the texts of model/README.md; time is in ticks, as there.
+Whoever wrote it had not seen docs/design/camera.md, model/Camera.tla and Sources/Machines. `compare` walks it in lockstep with
+the explored graphs of the first. Where the two differed it was decided which was right (docs/design/second-reading.md), and this
+one was mended where it was not. Events and effects are the texts of model/README.md. Time is in ticks, as there: a deadline is
+the number of ticks that remain, 0 when it has passed, None where none runs.
 """
 
 import re
 from typing import NamedTuple, Optional
 
 NEVER = 99  # a constant of this size is a bound that never comes
-
-# Where rules.md leaves something open: what this reading takes, decided before the comparison.
-CHOICES = [
-    "The first label is recorderDown: before the first step Vigil was not running.",
-    "Order of ties: link (hang-up, dial, silence, key frame, steady, wait), next change of the schedule, source, event, blind "
-    "time, then recorder (opening, retry, grace, closings).",
-    "All deadlines of an instant are applied before anything is settled.",
-    "Order of effects: what the event itself says, then trigger, ring, recorder, link, label, stopped; an order before its "
-    "report.",
-    "A switch, policy, storage or number of viewers that is told again unchanged is ignored as `repeated`; so are drain while "
-    "draining, cleared while the source is off, and what a link or clip has answered already.",
-    "Reasons of `ignored`: late (a number that is over), unknown (one never given), repeated, unexpected (the right number in the "
-    "wrong state).",
-    "After `stopped` everything is ignored, as `stopped`; a tick does nothing.",
-    "The tries of a link that nobody wants (10 s, then each 5 min) are left to whoever counts viewers: no constant names them.",
-    "Names of failures: timeout (dial), silence, noKeyFrame.",
-    "New settings hang up a link that is dialled or connected and dial anew; what worked last is remembered over them.",
-    "An endpoint has worked when its link was steady; then it is the first of `auto`.",
-    "A failure, and a link lost before it was steady, turn to the other endpoint; one lost when it was steady does not. Both "
-    "count as a failure for the wait.",
-    "A hang-up that was ordered changes neither the count of failures nor whose turn it is.",
-    "The next dial waits until no hang-up is owed; meanwhile the link is off.",
-    "What the link that is being hung up still says is ignored as late, a loss too.",
-    "A key frame counts as a packet.",
-    "A missing key frame is told of a link that synchronizes; on one that streams only a cut asks for key frames.",
-    "A clip is cut at the end of the last grace with the reason it was due for; then the link is hung up by order (link off, no "
-    "wait).",
-    "The ring is kept exactly while events are allowed, whatever link and storage do.",
-    "Suppressed for the first of: sensitivity, zone, then what forbids events in the order of T7, where toggle alone comes last; "
-    "blind comes before it.",
-    "A detection in a silent window is suppressed as `disabled`, also where it prolongs the window.",
-    "A silent window follows T1 to T3 and T9, is followed by no blind time, and is dropped by privacy, mode off and draining.",
-    "A prolonging counts and is reported also where A is 0 or the limit comes first.",
-    "A source that is on prolongs the event that it begins in the same step (T2: the first time).",
-    "A source's counting is noted as a detection when it comes within an event, begins or prolongs one.",
-    "A command that lifts the window end is reported as prolonging; one that lifts nothing does nothing.",
-    "A command's own event begins in the step in which the first ends; more commands: the latest end counts.",
-    "An event that ends because of mode off ends as `policy`.",
-    "`toggle on` within a silent window begins the event; its detections are not noted again.",
-    "An open that takes too long has failed, and is ordered closed (now, storage).",
-    "What is being opened when recording ceases to be wanted or the link is lost is ordered closed; no end is reported of a clip "
-    "whose beginning was not.",
-    "An event that ends while its clip is being opened lets it open, and then the cut is due.",
-    "A cut that is due within the step in which the clip is opened is ordered in it.",
-    "The reason of a cut is the one for which it became due first; a lost link, a change of the stream and what forbids recording "
-    "replace it.",
-    "Where a cut waits and media is wanted no longer, it is forced at the end of the grace that runs.",
-    "The first clip of an event is the first that was opened: an open that failed asks for pre-roll again.",
-    "While two clips are being closed none is opened.",
-    "A write that fails ends the clip (now, storage) and is followed by the wait; that is told as clipEnded,storage alone.",
-    "A change of the stream is answered by an order to close (now, streamChanged).",
-    "A storage that is back ends the wait of the recorder.",
-    "A closing is answered by `closed` alone; what else comes for it is late.",
-]
+CONNECTED = ("dialing", "synchronizing", "streaming")  # states of the link that a hang-up ends
+NOT_STATE = ("constants", "fx")
 
 
 class Policy(NamedTuple):
+    """A policy in force; times in ticks."""
+
     mode: str
     sensitivity: int
     initial: int
@@ -102,37 +53,48 @@ class Window(NamedTuple):
     sensitivity: int
     previous: Optional[int] = None  # ticks to the previous window end, 0 when it has passed; None: not prolonged yet
     command: bool = False  # a command took part
-    more: Optional[int] = None  # ticks to the end of what a command asked for beyond the limit
-    told: bool = False  # a clip of the event has been opened
+    chained: Optional[int] = None  # ticks to the end of what a command asked for beyond the limit
+    has_clip: bool = False  # a clip of the event has been opened
 
     @property
     def limit(self):
         return self.longest - self.elapsed
 
+    @property
+    def due(self):
+        """Ticks to the end of the event."""
+        return min(self.end, self.limit)
+
 
 class Clip(NamedTuple):
+    """A clip that is open or being closed."""
+
     cause: str  # event or continuous
     phase: str  # opening, writing, cutting, closing
     owner: str  # active (the event that is on), settling (the one whose blind time waits), or nobody
-    deadline: Optional[int]  # of the answer, or of the grace
-    length: int = 0  # ticks until it is as long as the policy says
+    deadline: Optional[int]  # of the answer, the clip's length or the grace
     why: Optional[str] = None  # for which the cut is due
     graces: int = 0
+    opened: bool = False  # not given up while it was opening
 
 
 class Ignored(Exception):
-    pass
+    """An event that does not fit, with the reason. It changes nothing (S9)."""
 
 
 def bound(ticks):
+    """The deadline that comes after a constant."""
     return None if ticks >= NEVER else ticks
 
 
 def less(deadline):
+    """A deadline one tick later."""
     return None if deadline is None else max(0, deadline - 1)
 
 
 class Camera:
+    """One camera: what is asked of it, its link, its trigger and its recorder."""
+
     def __init__(self, constants):
         self.constants = constants
         # The intent.
@@ -149,6 +111,7 @@ class Camera:
         self.rest()
 
     def rest(self):
+        """All but the intent and the label: as it is before the first step and after the last."""
         self.ring = False
         # The link.
         self.link = "off"
@@ -156,13 +119,10 @@ class Camera:
         self.key = None  # until a missing key frame is told, then until the link is given up
         self.warned = False
         self.steady = None  # until the failures are forgotten
-        self.worked = False  # they were, with this link
         self.fails = 0
-        self.other = False  # the next dial goes to the endpoint that is not the first
+        self.turn = self.first()  # the endpoint of this dial, or of the next one
         self.hung = False  # a hang-up is owed
         self.overdue = None  # until it is overdue
-        self.first = {"auto": "lan", "lan": "lan", "internetFirst": "internet"}[self.constants["Connect"]]
-        self.endpoint = None
         # The trigger.
         self.window = None
         self.silent = False
@@ -170,20 +130,20 @@ class Camera:
         self.blind = None
         self.source = None  # ticks until it expires
         self.on = False
-        self.told = False  # it was reported as suppressed
+        self.source_told = False  # it was reported as suppressed
         # The recorder.
         self.clip = None
         self.closings = ()
         self.retry = None
-        self.openFails = 0
+        self.clip_failures = 0
 
     def copy(self):
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         return new
 
-    def key_of_state(self):
-        return tuple(value for name, value in self.__dict__.items() if name not in ("constants", "fx"))
+    def state(self):
+        return tuple(value for name, value in self.__dict__.items() if name not in NOT_STATE)
 
     # The intent
 
@@ -241,23 +201,24 @@ class Camera:
         self.fx.extend(effects)
 
     def settle(self):
+        """Orders at once what the changed facts call for."""
         if self.stopped:
             return
         self.settle_trigger()
-        self.settle_ring()
+        allowed = self.forbidden() is None
+        if allowed and not self.ring:
+            self.ring = True
+            self.do("keepRing")
         self.settle_recorder()
+        if self.ring and not allowed:
+            self.ring = False
+            self.do("purgeRing")
         self.settle_link()
         self.settle_label()
         if self.draining and self.link == "off" and not self.hung and not self.clip and not self.closings:
             self.stopped = True
             self.rest()
             self.do("stopped")
-
-    def settle_ring(self):
-        keep = self.forbidden() is None
-        if keep != self.ring:
-            self.ring = keep
-            self.do("keepRing" if keep else "purgeRing")
 
     def settle_label(self):
         label = self.label_now()
@@ -283,13 +244,13 @@ class Camera:
             return "linkLost"
         if self.media_wanted():
             return "recorded" if self.clip else "storage"
-        return "blind" if self.blind is not None or self.settling is not None else "idle"
+        return "blind" if self.is_blind() else "idle"
 
     # Intent: events
 
     def change(self, name, value):
         if getattr(self, name) == value:
-            raise Ignored("repeated")
+            raise Ignored("duplicate")
         setattr(self, name, value)
 
     def on_drain(self):
@@ -315,11 +276,11 @@ class Camera:
         self.change("storage", value)
         self.do(f"report(storage,{old},{value})")
         if old == "lost":
-            self.retry, self.openFails = None, 0
+            self.retry = None
 
     def on_policy(self, name):
         if name == self.policy and POLICIES[name].next == self.next:
-            raise Ignored("repeated")
+            raise Ignored("duplicate")
         old = self.in_force().mode
         self.policy, self.next = name, POLICIES[name].next
         if self.in_force().mode != old:
@@ -334,15 +295,17 @@ class Camera:
             setattr(self, name, less(getattr(self, name)))
         if self.window:
             w = self.window
-            self.window = w._replace(end=w.end - 1, elapsed=w.elapsed + 1, previous=less(w.previous), more=less(w.more))
+            self.window = w._replace(end=w.end - 1, elapsed=w.elapsed + 1, previous=less(w.previous), chained=less(w.chained))
         if self.clip:
-            self.clip = self.clip._replace(deadline=less(self.clip.deadline), length=max(0, self.clip.length - 1))
+            self.clip = self.clip._replace(deadline=less(self.clip.deadline))
         self.closings = tuple(clip._replace(deadline=less(clip.deadline)) for clip in self.closings)
-        self.link_deadlines()
         if self.next == 0:
             self.next = None
-        self.trigger_deadlines()
-        self.recorder_deadlines()
+        for deadline in (self.source_expires, self.window_ends, self.settle_source, self.blind_ends, self.hang_up_overdue,
+                         self.link_bound, self.failures_forgotten, self.key_frame_missing, self.recorder_bound,
+                         self.closing_overdue, self.closing_overdue):
+            deadline()
+            self.settle()
 
     # The link
 
@@ -353,71 +316,90 @@ class Camera:
         self.link = to
 
     def connection_over(self):
-        self.deadline = self.key = self.steady = self.endpoint = None
-        self.warned = self.worked = False
+        self.deadline = self.key = self.steady = None
+        self.warned = False
+
+    def first(self):
+        return "internet" if self.constants["Connect"] == "internetFirst" else "lan"
+
+    def next_turn(self, worked):
+        """A link is over: who is dialled next."""
+        connect = self.constants["Connect"]
+        if connect == "lan":
+            return
+        if not worked:
+            self.turn = "internet" if self.turn == "lan" else "lan"
+        elif connect != "auto":
+            self.turn = self.first()
 
     def hang_up(self):
         self.do("hangUp")
         self.hung, self.overdue = True, bound(self.constants["HangBound"])
 
+    def one_more(self, failures):
+        """Counts to the most and then up and down there, as nothing is counted without end."""
+        most = self.constants["FailMax"]
+        return failures + 1 if failures < most else most - 1
+
     def failed(self, failure):
         """A dial failed, or a link was lost: wait."""
-        most = self.constants["FailMax"]
-        self.fails = self.fails + 1 if self.fails < most else most - 1
-        self.other = False if self.worked else not self.other
+        self.fails = self.one_more(self.fails)
+        self.next_turn(worked=self.link == "streaming" and self.steady is None)
         self.connection_over()
         wait = min(2 ** (self.fails - 1), self.constants["WaitCap"])
         self.deadline = max(wait, self.constants["Unauthorized"]) if failure == "unauthorized" else wait
         self.move("waiting", failure)
 
-    def link_deadlines(self):
+    def hang_up_overdue(self):
         if self.overdue == 0:
             self.hung, self.overdue = False, None
             self.do("report(hangUpOverdue)")
-        if self.deadline == 0 and self.link in ("dialing", "synchronizing", "streaming"):
+
+    def link_bound(self):
+        if self.deadline != 0:
+            return
+        if self.link != "waiting":
             self.hang_up()
             self.failed("timeout" if self.link == "dialing" else "silence")
-        if self.key == 0:
-            if self.warned:
-                self.hang_up()
-                self.failed("noKeyFrame")
-            else:
-                self.warned = True
-                patience = bound(self.constants["KeyLong"])
-                self.key = patience and patience * 2 ** min(self.fails, self.constants["KeyShift"])
-                self.do("report(noKeyFrameYet)")
-        if self.steady == 0:
-            self.forget_failures()
-
-    def forget_failures(self):
-        self.steady, self.worked = None, True
-        self.fails, self.other = 0, False
-        if self.constants["Connect"] == "auto":
-            self.first = self.endpoint
-
-    def settle_link(self):
-        wanted = self.link_wanted()
-        if self.link == "waiting":
-            if self.deadline == 0 or self.draining:
-                self.deadline = None
-                if not wanted or self.hung:
-                    self.move("off")
-                else:
-                    self.dial()
-        elif self.link == "off":
-            if wanted and not self.hung:
-                self.dial()
-        elif not wanted:
-            self.hang_up()
+        elif self.link_wanted() and not self.hung:
+            self.dial()
+        else:
             self.connection_over()
             self.move("off")
 
+    def failures_forgotten(self):
+        if self.steady == 0:
+            self.steady, self.fails = None, 0
+
+    def key_frame_missing(self):
+        if self.key != 0:
+            return
+        if self.warned:
+            self.hang_up()
+            self.failed("noKeyFrame")
+            return
+        self.warned = True
+        patience = bound(self.constants["KeyLong"])
+        self.key = patience and patience * 2 ** min(self.fails, self.constants["KeyShift"])
+        self.do("report(noKeyFrameYet)")
+
+    def settle_link(self):
+        if self.link in CONNECTED and not self.link_wanted():
+            if self.link == "streaming":
+                self.next_turn(worked=True)
+            self.hang_up()
+            self.connection_over()
+            self.move("off")
+        elif self.link == "waiting" and self.draining:
+            self.connection_over()
+            self.move("off")
+        elif self.link == "off" and self.link_wanted() and not self.hung:
+            self.dial()
+
     def dial(self):
-        others = {"lan": "internet", "internet": "lan"}
-        self.endpoint = others[self.first] if self.other else self.first
         self.deadline = bound(self.constants["Dial"])
-        self.do(f"dial({self.endpoint})")
         self.move("dialing")
+        self.do(f"dial({self.turn})")
 
     def check_dial(self, number, *states):
         if number == "unknown":
@@ -425,38 +407,38 @@ class Camera:
         if number != "cur":
             raise Ignored("late")
         if self.link not in states:
-            raise Ignored("unexpected")
+            raise Ignored("early" if self.link == "dialing" else "duplicate")
 
     def on_connect(self):
-        self.fails, self.other = 0, False
-        if self.link == "waiting":
-            self.deadline = 0
-        elif self.link != "off":
+        self.fails, self.turn = 0, self.first()
+        if self.link in CONNECTED:
             self.hang_up()
-            self.connection_over()
-            self.move("off")
+        self.connection_over()
+        self.move("off")
 
     def on_dialed(self, number):
-        if number == "cur" and self.link in ("synchronizing", "streaming"):
-            raise Ignored("repeated")
         self.check_dial(number, "dialing")
         self.deadline = bound(self.constants["Silence"])
         self.key, self.warned = bound(self.constants["KeyWarn"]), False
         self.move("synchronizing")
 
     def on_dialFailed(self, number, why):
+        if number == "hung":
+            return self.on_hungUp(number)
         self.check_dial(number, "dialing")
         self.failed(why)
 
     def on_lost(self, number):
-        self.check_dial(number, "synchronizing", "streaming")
+        if number == "hung":
+            return self.on_hungUp(number)
+        self.check_dial(number, *CONNECTED)
         self.failed("closed")
 
     def on_hungUp(self, number):
         if number == "unknown":
             raise Ignored("unknown")
         if number == "cur":
-            raise Ignored("unexpected")
+            raise Ignored("early")
         if number != "hung":
             raise Ignored("late")
         self.hung, self.overdue = False, None
@@ -467,30 +449,34 @@ class Camera:
             self.deadline = max(self.deadline, self.constants["Silence"] - int(ago))
 
     def on_keyframe(self, number):
-        if number == "cur" and self.link == "streaming":
-            raise Ignored("repeated")
-        self.check_dial(number, "synchronizing")
+        self.check_dial(number, "synchronizing", "streaming")
         self.deadline = bound(self.constants["Silence"])
+        if self.link == "streaming":
+            return
         self.key, self.warned = None, False
-        self.steady = self.constants["Steady"]
         self.move("streaming")
-        if self.steady == 0:
-            self.forget_failures()
+        if self.constants["Steady"] == 0:
+            self.fails = 0
+        if self.fails:
+            self.steady = self.constants["Steady"]
 
     # The trigger
 
-    def trigger_deadlines(self):
+    def source_expires(self):
         if self.source == 0:
-            self.source, self.on, self.told = None, False, False
+            self.source, self.on, self.source_told = None, False, False
             self.do("report(sourceExpired)")
+
+    def window_ends(self):
+        if self.window and self.window.due <= 0:
+            if self.silent:
+                self.window, self.silent = None, False
+            else:
+                self.end("limit" if self.window.end > self.window.limit else "quiet")
+
+    def blind_ends(self):
         if self.blind == 0:
             self.blind = None
-        if self.window and min(self.window.end, self.window.limit) <= 0:
-            why = "limit" if self.window.end > self.window.limit else "quiet"
-            if self.silent:
-                self.window = None
-            else:
-                self.end(why)
 
     def end(self, why):
         """Ends the event that is on."""
@@ -504,8 +490,8 @@ class Camera:
         self.closings = tuple(clip._replace(owner=owner) if clip.owner == "active" else clip for clip in self.closings)
         if settles:
             self.settling = window.blind
-        if why == "limit" and window.more:
-            self.begin(self.by_command(window.more))
+        if why == "limit" and window.chained:
+            self.begin(self.by_command(window.chained))
 
     def by_command(self, initial):
         return Window(initial, 0, self.constants["CommandM"], 0, 0, self.in_force().sensitivity, command=True)
@@ -521,22 +507,23 @@ class Camera:
     def is_blind(self):
         return self.blind is not None or self.settling is not None
 
-    def only_toggle(self):
-        """While this holds a window runs silently."""
-        return self.forbidden() == "disabled" and self.in_force().mode != "off"
+    def forgotten(self):
+        """Why no trigger counts at all, not even silently."""
+        if self.draining:
+            return "draining"
+        if self.hard or self.soft:
+            return "privacy"
+        return "off" if self.in_force().mode == "off" else None
 
     def suppression(self):
         """Why a trigger that passes does not count, or none."""
-        why = self.forbidden()
-        if why and not self.only_toggle():
-            return "off" if why == "policy" else why
-        return "blind" if self.is_blind() else why
+        return self.forgotten() or ("blind" if self.is_blind() else None if self.enabled else "disabled")
 
     def suppress(self, why):
         self.do(f"noteSuppressed({why})", f"report(suppressed,{why})")
 
     def count(self):
-        """A trigger that passes: begins or prolongs, openly or silently. Says whether it did."""
+        """A trigger that passes begins or prolongs, openly or silently."""
         if self.window is None:
             p = self.in_force()
             window = Window(p.initial, 0, p.longest, p.augmentation, p.blind, p.sensitivity)
@@ -544,53 +531,51 @@ class Camera:
                 self.begin(window)
             else:
                 self.window, self.silent = window, True
-            return True
-        if self.window.previous in (None, 0):
-            self.window = self.window._replace(previous=self.window.end, end=self.window.end + self.window.augmentation)
-            if not self.silent:
-                self.do("report(eventProlonged)")
-            return True
-        return False
+        elif self.window.previous in (None, 0):
+            before = self.window
+            self.window = before._replace(previous=before.end, end=before.end + before.augmentation)
+            self.told_if_longer(before)
+
+    def told_if_longer(self, before):
+        if not self.silent and self.window.due > before.due:
+            self.do("report(eventProlonged)")
 
     def on_detected(self, level, where):
-        sensitivity = self.window.sensitivity if self.window else self.in_force().sensitivity
-        if int(level) > sensitivity:
-            return self.suppress("sensitivity")
+        if self.forgotten():
+            return self.suppress(self.forgotten())
         if where == "out":
             return self.suppress("zone")
+        if int(level) > (self.window or self.in_force()).sensitivity:
+            return self.suppress("sensitivity")
         why = self.suppression()
+        if why != "blind":
+            self.count()
         if why:
             self.suppress(why)
         else:
             self.do("noteDetection")
-        if not why or self.only_toggle() and why != "blind":
-            self.count()
 
     def on_asserted(self):
-        came = not self.on
         self.on, self.source = True, bound(self.constants["Stale"])
-        if came and self.active() and self.window.previous not in (None, 0) and self.suppression() is None:
-            self.do("noteDetection")
 
     def on_cleared(self):
         if not self.on:
-            raise Ignored("repeated")
-        self.on, self.source, self.told = False, None, False
+            raise Ignored("duplicate")
+        self.on, self.source, self.source_told = False, None, False
 
     def on_command(self):
-        why = self.forbidden()
+        why = self.forgotten() or (None if self.enabled else "disabled")
         if why:
-            return self.do(f"refused({'off' if why == 'policy' else why})")
+            return self.do(f"refused({why})")
         initial = self.constants["CommandI"]
         if not self.active():
             return self.begin(self.by_command(initial))
         w = self.window
         w = w._replace(end=max(w.end, initial), longest=max(w.longest, self.constants["CommandM"]), command=True)
         if initial > w.limit:
-            w = w._replace(more=max(initial, w.more or 0))
-        if w.end > self.window.end:
-            self.do("report(eventProlonged)")
-        self.window = w
+            w = w._replace(chained=max(initial, w.chained or 0))
+        before, self.window = self.window, w
+        self.told_if_longer(before)
 
     def settle_trigger(self):
         if self.settling is not None and not any(clip.owner == "settling" for clip in self.clips()):
@@ -601,26 +586,21 @@ class Camera:
         if self.window and self.silent:
             if why is None:
                 self.begin(self.window)
-            elif not self.only_toggle():
+            elif self.forgotten():
                 self.window, self.silent = None, False
         self.settle_source()
 
     def settle_source(self):
-        """A source that is on counts whenever it could begin or prolong."""
-        while self.on:
-            why = self.suppression()
-            if why and not self.told:
-                self.told = True
-                self.suppress(why)
-            if why and (why == "blind" or not self.only_toggle()):
-                return
-            if self.window and self.window.previous not in (None, 0):
-                return
-            if self.window and self.window.augmentation == 0 and self.window.previous == 0:
-                return
-            if not why:
-                self.do("noteDetection")
-            self.count()
+        """A source that is on counts whenever it could begin or prolong; one that does not is told once while it is on."""
+        if not self.on:
+            return
+        if not self.forgotten() and not self.is_blind():
+            self.count()  # begins
+            self.count()  # prolongs
+        why = self.suppression()
+        if why and not self.source_told:
+            self.source_told = True
+            self.do(f"report(suppressed,{why})")
 
     # The recorder
 
@@ -631,29 +611,36 @@ class Camera:
         """Ends the clip that is open: it is being closed from now on."""
         if how:
             self.do(f"closeClip({how},{why})")
-        if self.clip.phase != "opening":
-            self.do(f"report(clipEnded,{why})")
+        self.do(f"report(clipEnded,{why})")
         deadline = bound(self.constants["CloseBound"])
-        self.closings += (self.clip._replace(phase="closing", deadline=deadline, length=0, why=None, graces=0),)
+        self.closings += (self.clip._replace(phase="closing", deadline=deadline, why=None, graces=0),)
         self.clip = None
 
     def wait_to_retry(self):
-        self.openFails += 1
-        self.retry = min(2 ** min(self.openFails - 1, 5), self.constants["RetryCap"])
-        self.openFails = min(self.openFails, 6)
+        self.do("report(clipFailed)")
+        self.clip_failures = self.one_more(self.clip_failures)
+        self.retry = min(2 ** (self.clip_failures - 1), self.constants["RetryCap"])
 
-    def recorder_deadlines(self):
-        if self.clip and self.clip.phase == "opening" and self.clip.deadline == 0:
-            self.do("report(clipFailed)")
+    def recorder_bound(self):
+        if self.retry == 0:
+            self.retry = None
+        if self.clip is None or self.clip.deadline != 0:
+            return
+        if self.clip.phase == "opening":
             self.close("now", "storage")
             self.wait_to_retry()
-        elif self.retry == 0:
-            self.retry = None
-        if self.clip and self.clip.phase == "cutting" and self.clip.deadline == 0:
+        elif self.clip.phase == "writing":
+            end = self.known_end()
+            if end is None:
+                self.cut_at_key_frame("length")
+            else:
+                self.clip = self.clip._replace(deadline=end)
+        else:
             self.grace_over()
-        late = [clip for clip in self.closings if clip.deadline == 0]
-        self.closings = tuple(clip for clip in self.closings if clip.deadline != 0)
-        for _ in late:
+
+    def closing_overdue(self):
+        if self.closings and self.closings[0].deadline == 0:
+            self.closings = self.closings[1:]
             self.do("report(closeOverdue)")
 
     def grace_over(self):
@@ -665,26 +652,29 @@ class Camera:
                 self.do("report(noKeyFrameYet)")
             self.clip = clip._replace(graces=clip.graces + 1, deadline=self.constants["Grace"])
         else:
-            self.close("now", clip.why)
             self.hang_up()
-            self.connection_over()
-            self.move("off")
+            self.failed("noKeyFrame")
+
+    def known_end(self):
+        """Ticks to an end that comes so soon that a cut for length could leave a short rest before it."""
+        rest, grace = self.constants["Rest"], self.constants["Grace"]
+        ends = []
+        if self.in_force().mode == "event" and self.active() and 0 < self.window.due < rest:
+            ends.append(self.window.due)
+        if self.next is not None and self.next < rest + grace:
+            ends.append(self.next)
+        return min(ends, default=None)
 
     def due(self):
         """Why the clip that is written is to be cut, or none."""
-        clip = self.clip
-        if clip.why:
-            return clip.why
-        if clip.cause == "continuous" and self.in_force().mode == "event":
-            return "policy"
-        if clip.length > 0:
-            return None
-        rest = self.constants["Rest"]
-        if clip.owner == "active" and min(self.window.end, self.window.limit) < rest:
-            return None
-        if self.next is not None and self.next < rest + self.constants["Grace"]:
-            return None
-        return "length"
+        if self.clip.why:
+            return self.clip.why
+        unwanted = not self.media_wanted() or self.in_force().mode == "event" and self.clip.cause == "continuous"
+        return "policy" if unwanted else None
+
+    def cut_at_key_frame(self, why):
+        self.do(f"closeClip(keyframe,{why})")
+        self.clip = self.clip._replace(phase="cutting", why=why, deadline=self.constants["Grace"], graces=0)
 
     def settle_recorder(self):
         if self.clip:
@@ -693,17 +683,14 @@ class Camera:
                 self.close("now", why)
             elif self.link != "streaming":
                 self.close("now", "linkLost")
-            elif self.clip.phase == "writing":
-                why = self.due()
-                if why:
-                    self.do(f"closeClip(keyframe,{why})")
-                    self.clip = self.clip._replace(phase="cutting", why=why, deadline=self.constants["Grace"], graces=0)
+            elif self.clip.phase == "writing" and self.due():
+                self.cut_at_key_frame(self.due())
         if self.clip or len(self.closings) > 1 or self.retry is not None:
             return
         if self.link != "streaming" or not self.media_wanted():
             return
         event = self.in_force().mode == "event"
-        preroll = "preroll" if event and not self.window.told else "-"
+        preroll = "preroll" if event and not self.window.has_clip else "-"
         cause, owner = ("event", "active") if event else ("continuous", "nobody")
         self.clip = Clip(cause, "opening", owner, bound(self.constants["OpenBound"]))
         self.do(f"openClip({cause},{preroll})")
@@ -713,27 +700,29 @@ class Camera:
             raise Ignored("unknown")
         if number != "cur":
             raise Ignored("late")
-        if self.clip is None or self.clip.phase not in phases:
-            raise Ignored("unexpected")
+        if self.clip.phase not in phases:
+            raise Ignored("duplicate" if "opening" in phases else "early")
 
     def on_opened(self, number, back):
-        if number == "cur" and self.clip and self.clip.phase != "opening":
-            raise Ignored("repeated")
         self.check_clip(number, "opening")
-        self.clip = self.clip._replace(phase="writing", deadline=None, length=max(0, self.constants["ClipLength"] - int(back)))
+        self.clip = self.clip._replace(phase="writing", opened=True, deadline=max(0, self.constants["ClipLength"] - int(back)))
         if self.clip.owner == "active":
-            self.window = self.window._replace(told=True)
+            self.window = self.window._replace(has_clip=True)
         self.do("report(clipOpened)")
 
     def on_openFailed(self, number):
+        at = self.closing_at(number)
+        if at is not None:
+            if self.closings[at].opened:
+                raise Ignored("duplicate")
+            self.closings = self.closings[:at] + self.closings[at + 1:]
+            return self.do("report(clipFailed)")
         self.check_clip(number, "opening")
         self.clip = None
-        self.do("report(clipFailed)")
         self.wait_to_retry()
 
     def on_cut(self, number):
         self.check_clip(number, "cutting")
-        self.openFails = 0
         self.close(None, self.clip.why)
 
     def on_writeFailed(self, number):
@@ -743,16 +732,22 @@ class Camera:
 
     def on_streamChanged(self, number):
         self.check_clip(number, "writing", "cutting")
-        self.close("now", "streamChanged")
+        self.close(None, "streamChanged")
+
+    def closing_at(self, number):
+        at = {"c1": 0, "c2": 1}.get(number)
+        return at if at is not None and at < len(self.closings) else None
 
     def on_closed(self, number, how):
         if number == "unknown":
             raise Ignored("unknown")
         if number == "cur":
-            raise Ignored("unexpected")
-        at = {"c1": 0, "c2": 1}.get(number)
-        if at is None or at >= len(self.closings):
+            raise Ignored("early")
+        at = self.closing_at(number)
+        if at is None:
             raise Ignored("late")
+        if how == "complete":
+            self.clip_failures = 0
         self.closings = self.closings[:at] + self.closings[at + 1:]
         self.do(f"report(clipClosed,{how})")
 
