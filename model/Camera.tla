@@ -30,7 +30,8 @@ Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
           evNoB   |-> Pol("event", 5, 1, 1, 2, 0, "always", None),
           onD     |-> Pol("event", 5, 1, 1, 2, 1, "onDemand", None),
           cont    |-> Pol("continuous", 5, 1, 1, 2, 1, "always", None),
-          contEnd |-> Pol("continuous", 5, 1, 1, 2, 0, "always", 4)]
+          contEnd |-> Pol("continuous", 5, 1, 1, 2, 0, "always", 4),
+          evEnd   |-> Pol("event", 5, 2, 2, 5, 0, "always", 4)]
 
 (* The state. *)
 NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0, m |-> 0, ch |-> None]
@@ -216,9 +217,10 @@ RecSettles(x) == Then(RecSettle(x), RecSettle)
 (* A known end so soon that a cut could leave a short rest before it. The schedule's change ends the clip at once, so all that the *)
 (* cut may wait for its key frame counts; an event's last clip waits for a key frame itself.                                       *)
 KnownEnd(x) ==
-    LET ev == IF P(x).mode = "event" /\ Active(x) THEN EndIn(x.win) ELSE None
-    IN IF ev # None /\ (x.next = None \/ ev <= x.next) THEN IF ev > 0 /\ ev < Rest THEN ev ELSE None
-       ELSE IF x.next > 0 /\ x.next < Rest + Grace THEN x.next ELSE None
+    LET soon(k, most) == IF k > 0 /\ k < most THEN k ELSE None
+        event == IF P(x).mode = "event" /\ Active(x) THEN soon(EndIn(x.win), Rest) ELSE None
+        change == soon(x.next, Rest + Grace)
+    IN IF event = None THEN change ELSE IF change = None THEN event ELSE Min(event, change)
 (* No key frame for a due cut: what nobody wants is cut here; what is wanted goes on, and at last a new dial is to bring one. *)
 GraceOver(x) ==
     IF ~MediaWanted(x) THEN CloseNow(x, x.why)
@@ -474,7 +476,7 @@ S3_namedEnd(e, r) == \A w \in {"quiet", "limit"} : Has(r.fx, <<"report", "eventE
 S3_namedCause(e, r) == Has(r.fx, <<"report", "eventEnded", "privacy">>) => Blocked(r.s)
 S3_linkLeavesEvents(e, r) == e[1] \in LinkEvents => r.s.stopped \/ (r.s.trig = s.trig /\ r.s.win = s.win)
 (* No short rest is left before a change that the schedule has told; the change itself is told anew each time it moves. *)
-S3_noShortRest(e, r) == Has(r.fx, <<"report", "clipEnded", "length">>) /\ Polices = {"contEnd", "off"} => r.s.next = None \/ r.s.next >= Rest \/ s.more > 0
+S3_noShortRest(e, r) == Has(r.fx, <<"report", "clipEnded", "length">>) /\ (Polices = {"contEnd", "off"} \/ (Polices = {"evEnd", "off"} /\ HasName(r.fx, "openClip"))) => r.s.next = None \/ r.s.next >= Rest \/ s.more > 0
 S4_prolonging(e, r) == Windowed(s) /\ Windowed(r.s) /\ e[1] \in {"detected", "asserted"} =>
     /\ r.s.win.lim = s.win.lim /\ r.s.win.a = s.win.a /\ r.s.win.sens = s.win.sens
     /\ (r.s.win.we # s.win.we => r.s.win.we = s.win.we + s.win.a /\ CanProlong(s) /\ r.s.win.pv = s.win.we)

@@ -192,6 +192,34 @@ struct CameraRuleTests {
         }
     }
 
+    @Test("That holds within an event too, whether it ends before, with or after the change")
+    func scheduleWithinAnEvent() {
+        for initial in [45_000, 58_000, 60_000, 75_000] as [Int64] {
+            let control = TimeControl(initialMs: initial, augmentationMs: 0, maxMs: 180_000, blindMs: 0)
+            var policy = Policy(mode: .event, timeControl: control)
+            policy.clipLengthMs = 30_000
+            var harness = CameraHarness(Intent(policy: policy), timing: Timing(silenceMs: 100_000_000))
+            harness.send(.tick)
+            for _ in 0..<2 { harness.answerKindly() }
+            let change = harness.now + 60_000
+            harness.send(.policy(policy, until: change))
+            harness.send(.detected(level: .low, zones: .anywhere))
+            harness.answerKindly()
+            var started = harness.now
+            while harness.now < change {
+                // The key frame comes a second before the change.
+                if harness.cutting, change - harness.now <= 1_000 {
+                    harness.answerKindly()
+                    if harness.open != nil { started = harness.now }
+                }
+                harness.pass(500)
+            }
+            harness.send(.policy(Policy(mode: .off), until: nil))
+            #expect(harness.now - started >= 10_000, "window \(initial)")
+            #expect(harness.breaches == [])
+        }
+    }
+
     @Test("A camera that breaks off after each key frame is dialled a few dozen times in ten minutes (S16)")
     func flapping() {
         var harness = CameraHarness(Intent(policy: Policy(mode: .continuous)))

@@ -20,6 +20,7 @@ struct CameraGraphTests {
         Pinned(view: .linkFirst, states: 462, edges: 5_462, depth: 21),
         Pinned(view: .trigger, states: 194, edges: 2_134, depth: 12),
         Pinned(view: .event, states: 247, edges: 1_038, depth: 19),
+        Pinned(view: .eventSchedule, states: 1_402, edges: 5_980, depth: 19),
         Pinned(view: .cont, states: 372, edges: 1_656, depth: 16),
         Pinned(view: .triggerFull, states: 1_223, edges: 20_791, depth: 16),
         Pinned(view: .linkFull, states: 7_455, edges: 227_152, depth: 24),

@@ -62,6 +62,9 @@ extension Subject {
                 "Camera-schedule.rests", WatchedCamera<RestWatcher>(.schedule), size: .large,
                 CameraProperties.rests),
             Subject(
+                "Camera-eventSchedule.rests", WatchedCamera<RestWatcher>(.eventScheduleFull), size: .large,
+                CameraProperties.rests),
+            Subject(
                 "Camera-mixed.owners", WatchedCamera<ClipWatcher>(.mixed), size: .large, CameraProperties.owners),
             Subject(
                 "Camera-mixed.cuts", WatchedCamera<CutWatcher>(.mixed), size: .large, CameraProperties.ends),

@@ -37,7 +37,9 @@ struct Check {
         try check.ask("trigger in full, blind", CameraProperties.blinds) {
             WatchedCamera<BlindWatcher>(.triggerFull)
         }
-        try check.ask("schedule, watched", CameraProperties.rests) { WatchedCamera<RestWatcher>(.schedule) }
+        for view in [CameraConfiguration.schedule, .eventScheduleFull] {
+            try check.ask("\(view.name), watched", CameraProperties.rests) { WatchedCamera<RestWatcher>(view) }
+        }
         try check.ask("mixed, watched", CameraProperties.owners) { WatchedCamera<ClipWatcher>(.mixed) }
         try check.ask("mixed, cuts", CameraProperties.ends) { WatchedCamera<CutWatcher>(.mixed) }
         try check.ask("trigger in full, timed", CameraProperties.lengths) { WatchedCamera<EventWatcher>(.triggerFull) }

@@ -39,6 +39,7 @@ POLICIES = {
     "onD": Policy("event", 5, 1, 1, 2, 1, "onDemand", None),
     "cont": Policy("continuous", 5, 1, 1, 2, 1, "always", None),
     "contEnd": Policy("continuous", 5, 1, 1, 2, 0, "always", 4),
+    "evEnd": Policy("event", 5, 2, 2, 5, 0, "always", 4),
 }
 
 

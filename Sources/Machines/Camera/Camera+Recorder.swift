@@ -217,12 +217,11 @@ extension Camera {
     /// At the schedule's change the clip ends at once, so the grace of the cut before it is taken from what would be left; at an
     /// event's end the last clip waits for a key frame itself.
     private func knownEnd(after cutAt: Instant) -> Instant? {
-        let event = intent.policy.mode == .event ? trigger.active?.window.due : nil
-        guard let end = earliest(event, intent.policyUntil.flatMap { $0 > cutAt ? $0 : nil }), end > cutAt else {
-            return nil
+        func soon(_ end: Instant?, grace: Int64) -> Instant? {
+            end.flatMap { $0 > cutAt && $0 - cutAt - timing.restMs < grace ? $0 : nil }
         }
-        let left = end - cutAt - timing.restMs
-        return left < (end == event ? 0 : timing.graceMs) ? end : nil
+        let event = intent.policy.mode == .event ? trigger.active?.window.due : nil
+        return earliest(soon(event, grace: 0), soon(intent.policyUntil, grace: timing.graceMs))
     }
 
     /// `early`: what is said of the open clip cannot be true yet, rather than having been said before.

@@ -56,6 +56,18 @@ extension CameraConfiguration {
         $0.rest = 2
         $0.clipLength = 2
     }
+    /// The clips of events under a policy whose end the schedule tells.
+    public static let eventSchedule = CameraConfiguration("eventSchedule.edges", .recorderView, [.evEnd]) {
+        $0.enabled = true
+        $0.hangBound = 1
+        $0.rest = 2
+        $0.clipLength = 2
+    }
+    /// The same, and a policy that is off.
+    public static let eventScheduleFull = CameraConfiguration("eventSchedule.safety", .small, [.evEnd, .off]) {
+        $0.rest = 2
+        $0.clipLength = 2
+    }
     /// The clips of a mode that changes between continuous and event.
     public static let mixed = CameraConfiguration("mixed.safety", .small, [.cont, .evShort]) {
         $0.clipLength = 2
@@ -71,9 +83,9 @@ extension CameraConfiguration {
     }
 
     /// What every build checks.
-    public static let everyday = [link, linkFirst, trigger, event, cont, triggerFull, linkFull, product]
+    public static let everyday = [link, linkFirst, trigger, event, eventSchedule, cont, triggerFull, linkFull, product]
     /// What a release build checks in addition.
-    public static let large = [contFull, eventFull, schedule, mixed, onDemand, small]
+    public static let large = [contFull, eventFull, schedule, eventScheduleFull, mixed, onDemand, small]
 
     /// What must come sooner or later is asked of these, after any history.
     public static let calm = [link, trigger, event, cont]

@@ -2,13 +2,13 @@ internal import Machines
 
 /// The policies that the worlds of the camera know (`Table` of model/Camera.tla).
 public enum CameraPolicy: String, Hashable, Sendable, CaseIterable {
-    case off, offS, ev, evLow, evA0, evShort, evNoB, onD, cont, contEnd
+    case off, offS, ev, evLow, evA0, evShort, evNoB, onD, cont, contEnd, evEnd
 
     /// When the schedule changes it, in ticks after it came into force.
     var next: Int? {
         switch self {
         case .offS: 1
-        case .contEnd: 4
+        case .contEnd, .evEnd: 4
         default: nil
         }
     }
@@ -26,6 +26,7 @@ public enum CameraPolicy: String, Hashable, Sendable, CaseIterable {
         case .onD: Self.policy(.event, 1, 1, 2, 1, connection: .onDemand)
         case .cont: Self.policy(.continuous, 1, 1, 2, 1)
         case .contEnd: Self.policy(.continuous, 1, 1, 2, 0)
+        case .evEnd: Self.policy(.event, 2, 2, 5, 0)
         }
     }
 

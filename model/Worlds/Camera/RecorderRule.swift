@@ -152,14 +152,11 @@ struct RecorderRule: Equatable {
         case "writing":
             let intent = step.after.intent
             let event = intent.policy.mode == .event ? step.after.trigger.active?.window.ends.ms : nil
-            let change = intent.policyUntil.map(\.ms) ?? 0
-            if let event, change <= 0 || event <= change {
-                if event < timing.restMs { deadline = Instant(ms: event) } else { cut(.length, timing) }
-            } else if change > 0, change - timing.restMs < timing.graceMs {
-                deadline = Instant(ms: change)
-            } else {
-                cut(.length, timing)
+            var ends = [event].compactMap { $0 }.filter { $0 > 0 && $0 < timing.restMs }
+            if let change = intent.policyUntil?.ms, change > 0, change - timing.restMs < timing.graceMs {
+                ends.append(change)
             }
+            if let end = ends.min() { deadline = Instant(ms: end) } else { cut(.length, timing) }
         case "cutting":
             switch step.wantedAfterGrace {
             case .waits:
