@@ -38,18 +38,25 @@ public struct Subject: Sendable {
     /// Explores it and prints it, one line a step.
     public let lines: @Sendable () throws -> [String]
 
-    /// A world and its promises.
-    public init<M: World>(_ name: String, _ world: M, size: Size = .everyday, _ promises: [Property<M>]) {
+    /// A world and its promises. The world is made only when it is explored.
+    public init<M: World>(
+        _ name: String, _ world: @autoclosure @escaping @Sendable () throws -> M, size: Size = .everyday,
+        _ promises: [Property<M>]
+    ) {
         self.name = name
         self.size = size
         self.promises = promises.map(\.name)
         check = {
+            let world = try world()
             let graph = try Graph(world)
             return Finding(
                 states: graph.states.count, edges: graph.edgeCount, depth: graph.depth.max() ?? 0,
                 verdicts: promises.map { ($0.name, $0.complaint(on: graph, of: world)) })
         }
-        lines = { try Graph(world).lines(of: world) }
+        lines = {
+            let world = try world()
+            return try Graph(world).lines(of: world)
+        }
     }
 
     /// One that is asked in another way.

@@ -2,8 +2,8 @@ internal import Explorer
 
 extension Subject {
     /// Everything that is explored, everyday views first.
-    public static func all() throws -> [Subject] {
-        try camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
+    public static func all() -> [Subject] {
+        camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
             + walks() + late()
     }
 
@@ -30,6 +30,7 @@ extension Subject {
         return sizes.flatMap { views, size in
             views.map { Subject("Camera-\($0.name)", CameraWorld($0), size: size, CameraProperties.safety($0)) }
         }
+            + [Subject("Camera-timetable", CameraWorld(.timetable), size: .large, CameraProperties.safety(.timetable))]
             + watchedCamera()
             + calm.flatMap { views, size in
                 views.map { Subject("Camera-\($0.name).calm", CalmCamera($0), size: size, CameraProperties.calm($0)) }
@@ -71,7 +72,7 @@ extension Subject {
         ]
     }
 
-    private static func session() throws -> [Subject] {
+    private static func session() -> [Subject] {
         let world = SessionWorld(.all)
         return [
             Subject("Session", world, SessionWorld.properties + SessionWorld.cases),

@@ -6,6 +6,7 @@ struct Explore {
     static let usage = """
         usage: explore edges NAME            print a graph, one line a step
                explore check [NAME...]       check every promise; a name may be a beginning
+               explore check --exactly NAME...  only what has just this name
                explore check --large [NAME...]  large graphs too (in a release build); --huge: all, in minutes and gigabytes
                explore diagram [NAME]        print a state diagram (Mermaid)
                explore list                  what there is
@@ -19,14 +20,14 @@ struct Explore {
         case "check": try check(Array(arguments))
         case "diagram": try diagram(arguments.first)
         case "list":
-            for subject in try Subject.all() { print(subject.name + " (\(subject.size))") }
+            for subject in Subject.all() { print(subject.name + " (\(subject.size))") }
             for diagram in Diagram.all { print("diagram \(diagram.name)") }
         default: fail(usage)
         }
     }
 
     private static func edges(_ names: [String]) throws {
-        guard let name = names.first, let subject = try Subject.all().first(where: { $0.name == name }) else {
+        guard let name = names.first, let subject = Subject.all().first(where: { $0.name == name }) else {
             fail("explore edges: no such graph; \"explore list\" names them")
         }
         for line in try subject.lines() { print(line) }
@@ -36,9 +37,9 @@ struct Explore {
         let names = arguments.filter { !$0.hasPrefix("--") }
         let most: Subject.Size =
             arguments.contains("--huge") ? .huge : arguments.contains("--large") ? .large : .everyday
-        let subjects = try Subject.all().filter { subject in
+        let subjects = Subject.all().filter { subject in
             names.contains(subject.name)
-                || subject.size.rawValue <= most.rawValue
+                || !arguments.contains("--exactly") && subject.size.rawValue <= most.rawValue
                     && (names.isEmpty || names.contains { subject.name.hasPrefix($0) })
         }
         if subjects.isEmpty { fail("explore check: no such graph; \"explore list\" names them") }

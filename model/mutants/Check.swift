@@ -21,6 +21,7 @@ struct Check {
         for view in CameraConfiguration.everyday + [.contFull, .onDemand] {
             try check.ask(view.name, CameraProperties.all(view)) { CameraWorld(view) }
         }
+        try check.ask("timetable", CameraProperties.safety(.timetable)) { CameraWorld(.timetable) }
         for view in [CameraConfiguration.link, .trigger, .event, .cont] {
             try check.ask(view.name + ", calm", CameraProperties.calm(view)) { CalmCamera(view) }
         }

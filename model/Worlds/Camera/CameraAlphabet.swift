@@ -37,6 +37,11 @@ extension CameraConfiguration {
             facts.append(.detected(.low, inZone: true))
             if camera.link.phase == .dialing { facts.append(.dialed(.cur)) }
             if camera.link.phase == .synchronizing { facts.append(.keyframe(.cur)) }
+        case .timetableView:
+            facts += recorderAnswers(camera) + Self.storages + [.storage(.low), .softLive(false), .softLive(true)]
+            facts += changes
+            if camera.link.phase == .dialing { facts.append(.dialed(.cur)) }
+            if camera.link.phase == .synchronizing { facts.append(.keyframe(.cur)) }
         case .small:
             facts += linkAnswers(camera) + recorderAnswers(camera) + Self.storages + changes
             facts += [.enabled(false), .enabled(true), .detected(.low, inZone: true)]

@@ -68,6 +68,13 @@ extension CameraConfiguration {
         $0.rest = 2
         $0.clipLength = 2
     }
+    /// A continuous policy and one that the schedule has switched off, each with its end; a due cut may wait three times.
+    public static let timetable = CameraConfiguration("timetable", .timetableView, [.contEnd, .offS]) {
+        $0.enabled = true
+        $0.moreGraces = 2
+        $0.rest = 2
+        $0.clipLength = 2
+    }
     /// The clips of a mode that changes between continuous and event.
     public static let mixed = CameraConfiguration("mixed.safety", .small, [.cont, .evShort]) {
         $0.clipLength = 2

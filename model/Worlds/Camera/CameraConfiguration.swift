@@ -7,6 +7,9 @@ public struct CameraConfiguration: Sendable, CustomStringConvertible {
         case link, trigger, recorder, product, linkView, triggerView, recorderView, small
         /// The clips of events with toggle and storage; it has no configuration of the model.
         case diskView
+        /// A schedule, storage that is low or lost, the switch for live pictures, and a cut that waits more than once; it has no
+        /// configuration of the model either.
+        case timetableView
     }
 
     /// A bound that the view leaves out: it never comes. Printed `*`.

@@ -22,6 +22,7 @@ public enum CameraFact: Hashable, Sendable {
     case enabled(Bool)
     case hard(Bool)
     case soft(Bool)
+    case softLive(Bool)
     case viewers(Int)
     case storage(Storage)
     case policy(CameraPolicy)
@@ -56,6 +57,7 @@ extension CameraFact {
         case .enabled(let on): .call("enabled", on.digit)
         case .hard(let on): .call("hard", on.digit)
         case .soft(let on): .call("soft", on.digit)
+        case .softLive(let on): .call("softLive", on.digit)
         case .viewers(let count): .call("viewers", "\(count)")
         case .storage(let storage): .call("storage", storage.rawValue)
         case .policy(let name): .call("policy", name.rawValue)
@@ -93,6 +95,9 @@ extension CameraFact {
         case .soft(let on):
             let now = camera.intent.privacy
             return .privacy(Privacy(hard: now.hard, softRecording: on, softLive: now.softLive))
+        case .softLive(let on):
+            let now = camera.intent.privacy
+            return .privacy(Privacy(hard: now.hard, softRecording: now.softRecording, softLive: on))
         case .viewers(let count): return .viewers(count)
         case .storage(let storage): return .storage(storage)
         case .policy(let name):

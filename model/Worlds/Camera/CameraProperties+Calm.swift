@@ -32,7 +32,7 @@ extension CameraProperties {
         case .link: all += storage
         case .linkView: break
         case .trigger, .triggerView: all += storage + source + blind
-        case .recorderView, .diskView: all += cuts + blind
+        case .recorderView, .diskView, .timetableView: all += cuts + blind
         case .recorder, .small: all += storage + cuts + blind
         case .product: all += storage + cuts + source + blind
         }

@@ -128,7 +128,7 @@ extension CameraStep {
     /// The fact says what others ask of the camera, or that a source is off.
     fileprivate var isOfIntent: Bool {
         switch fact {
-        case .drain, .enabled, .hard, .soft, .viewers, .storage, .policy, .cleared: true
+        case .drain, .enabled, .hard, .soft, .softLive, .viewers, .storage, .policy, .cleared: true
         default: false
         }
     }

@@ -10,6 +10,7 @@ extension CameraProperties {
         case .trigger: trigger(view)
         case .recorder: recorder(view) + (view.policies == [.cont] ? [] : events(view))
         case .small: recorder(view)
+        case .timetableView: timetable(view)
         case .product, .linkView, .triggerView, .recorderView, .diskView: []
         }
     }
@@ -28,6 +29,34 @@ extension CameraProperties {
         _ view: CameraConfiguration, _ name: String, _ holds: @escaping @Sendable (CameraStep) -> Bool
     ) -> Property<CameraWorld> {
         Property("it happens: " + name, .sometimesStep { holds(CameraStep(view, $0, $1, $2)) })
+    }
+
+    /// What the rest of the intent leaves as it was, and that it comes to be.
+    private static func timetable(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
+        [
+            every(view, "S6 storage that is low records on like storage that has room") { step in
+                guard !step.isFirst, step.before.intent.storage != .lost, case .storage(let storage) = step.fact,
+                    storage != .lost
+                else { return true }
+                return step.after.isAsBefore(step.before) && step.orders.isEmpty
+            },
+            every(view, "S7 the switch for live pictures leaves what is recorded as it was") { step in
+                guard !step.isFirst, case .softLive = step.fact else { return true }
+                return step.after.isAsBefore(step.before) && step.orders.isEmpty
+            },
+            every(view, "S13 what the schedule has switched off is told apart from what the policy has") { step in
+                !step.after.intent.policy.offBySchedule || step.after.label != .offByPolicy
+            },
+            happens(view, "the schedule switches recording off") { $0.tells("label(offBySchedule)") },
+            happens(view, "the schedule ends a clip") { $0.tells("closeClip(now,policy)") },
+            happens(view, "storage becomes low while a clip is written") {
+                $0.fact == .storage(.low) && $0.before.intent.storage == .ok && $0.before.isWriting
+            },
+            happens(view, "no live pictures while a clip is written") {
+                $0.fact == .softLive(true) && !$0.before.intent.privacy.softLive && $0.before.isWriting
+            },
+            happens(view, "a cut waits a third time") { $0.after.recorder.graces == 2 },
+        ]
     }
 
     private static func link(_ view: CameraConfiguration) -> [Property<CameraWorld>] {
@@ -186,5 +215,25 @@ extension CameraStep {
 
     fileprivate func failed(_ why: LinkFailure) -> Bool {
         effects.contains { if case .report(.link(_, _, why, _)) = $0 { true } else { false } }
+    }
+}
+
+extension Camera {
+    /// Link, trigger, recorder and label are what they were in another state.
+    fileprivate func isAsBefore(_ before: Camera) -> Bool {
+        link == before.link && trigger == before.trigger && recorder == before.recorder && label == before.label
+            && keepsMedia == before.keepsMedia
+    }
+}
+
+extension CameraStep {
+    /// What the shell has to do, beside what it only tells.
+    fileprivate var orders: [Camera.Effect] {
+        effects.filter {
+            switch $0 {
+            case .report, .ignored: false
+            default: true
+            }
+        }
     }
 }

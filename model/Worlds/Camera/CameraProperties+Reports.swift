@@ -198,6 +198,10 @@ extension CameraStep {
         case .enabled(let on): ["report(enabled,\(on.digit))"]
         case .hard(let on): ["report(privacy,\(on.digit),\(before.intent.privacy.softRecording.digit))"]
         case .soft(let on): ["report(privacy,\(before.intent.privacy.hard.digit),\(on.digit))"]
+        case .softLive:
+            [
+                "report(privacy,\(before.intent.privacy.hard.digit),\(before.intent.privacy.softRecording.digit))"
+            ]
         case .storage(let storage): ["report(storage,\(before.intent.storage.rawValue),\(storage.rawValue))"]
         case .policy(let name):
             before.intent.policy.mode == name.policy.mode

@@ -223,6 +223,7 @@ extension CameraStep {
         case .enabled(let on): intent.enabled = on
         case .hard(let on): intent.privacy.hard = on
         case .soft(let on): intent.privacy.softRecording = on
+        case .softLive(let on): intent.privacy.softLive = on
         case .viewers(let count): intent.viewers = count
         case .storage(let storage): intent.storage = storage
         case .policy(let name):

@@ -32,6 +32,7 @@ struct CameraStep {
         case .enabled(let on): return intent.enabled == on ? .duplicate : nil
         case .hard(let on): return intent.privacy.hard == on ? .duplicate : nil
         case .soft(let on): return intent.privacy.softRecording == on ? .duplicate : nil
+        case .softLive(let on): return intent.privacy.softLive == on ? .duplicate : nil
         case .viewers(let count): return intent.viewers == count ? .duplicate : nil
         case .storage(let storage): return intent.storage == storage ? .duplicate : nil
         case .policy(let name):

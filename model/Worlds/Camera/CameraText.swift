@@ -9,6 +9,7 @@ extension Camera {
         line.field("next", intent.policyUntil.left)
         line.flag("hard", intent.privacy.hard)
         line.flag("soft", intent.privacy.softRecording)
+        line.flag("softLive", intent.privacy.softLive)
         line.field("viewers", "\(intent.viewers)", resting: "0")
         line.field("storage", intent.storage.rawValue, resting: "ok")
         line.flag("drain", intent.draining)

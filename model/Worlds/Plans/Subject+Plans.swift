@@ -4,7 +4,14 @@ extension Subject {
     public static func walks() -> [Subject] {
         [
             Subject("Camera-sources", SourceClaims.walks),
+            Subject("Camera-sourceTimes", SourceTimeClaims.walks),
             Subject("Camera-cutTimes", CutTimeClaims.walks),
+            Subject("Camera-commands", CommandClaims.walks),
+            Subject("Camera-detections", DetectionClaims.walks),
+            Subject("Camera-dials", DialClaims.walks),
+            Subject("Camera-orders", OrderClaims.walks),
+            Subject("Upload-transfers", TransferClaims.walks),
+            Subject("Session-positions", PositionClaims.walks),
             Subject("Subscription-restored", RestoredPlanClaims.walks),
             Subject("Plans-retention", RetentionClaims.walks),
             Subject("Plans-cloudRetention", CloudRetentionClaims.walks),

@@ -123,7 +123,35 @@ enum ZoneClaims {
         Claim("T8 in which order cells move does not matter", when: { $0.visible.count > 1 }) { one in
             one.map.zones(ofMoving: one.moving.reversed() + one.moving) == one.map.zones(ofMoving: one.moving)
         },
+        Claim(
+            "T8 whether a polygon is simple depends neither on where its outline begins nor on its direction",
+            when: { !$0.zones.isEmpty }
+        ) { one in
+            (one.zones + one.zones.map(\.onGrid)).allSatisfy { zone in
+                let points = zone.points
+                let turned = points.indices.map { Polygon(Array(points[$0...] + points[..<$0])) }
+                return Set((turned + [Polygon(points.reversed())]).map { $0.flaw == nil }).count == 1
+            }
+        },
+        Claim("T8 a triangle is simple exactly where it has an area", when: { !$0.zones.isEmpty }) { one in
+            one.zones.map(\.onGrid).allSatisfy { zone in
+                let triangle = Array(zone.points.prefix(3))
+                let (a, b, c) = (triangle[0], triangle[1], triangle[2])
+                let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y)
+                return (Polygon(triangle).flaw == nil) == (area != 0)
+            }
+        },
+        Claim("T8 two corners make no polygon", when: { !$0.zones.isEmpty }) { one in
+            one.zones.allSatisfy { Polygon(Array($0.points.prefix(2))).flaw == .tooFew }
+        },
     ]
+}
+
+extension Polygon {
+    /// The same on few places, so that corners meet and edges lie on each other.
+    fileprivate var onGrid: Polygon {
+        Polygon(points.map { Point(x: $0.x / 2_500 * 2_500, y: $0.y / 2_500 * 2_500) })
+    }
 }
 
 extension ZoneCase {

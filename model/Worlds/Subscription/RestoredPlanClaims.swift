@@ -9,6 +9,8 @@ struct RestoredPlanCase: Sendable, CustomStringConvertible {
     let retention: Int64
     /// When what is stored is purged, in ticks from the restart; nil: not within 20.
     let purged: Int64?
+    /// What was answered to numbers that no load had.
+    let strange: [[Subscription.Effect]]
 
     init(end: Int64, retention: Int64) {
         (self.end, self.retention) = (end, retention)
@@ -19,6 +21,9 @@ struct RestoredPlanCase: Sendable, CustomStringConvertible {
         purged = (0...20).first { now in
             machine.step(.tick, at: instant(now)).contains { if case .purgeRemote = $0 { true } else { false } }
         }
+        _ = machine.step(.tick, at: instant(20))
+        let never = [0, machine.loads + 1].map { Subscription.LoadNumber(rawValue: $0) }
+        strange = never.map { machine.step(.loaded($0, .none), at: instant(20)) }
     }
 
     var description: String { "end \(end), retention \(retention), purged \(purged.map { "\($0)" } ?? "never")" }
@@ -39,5 +44,8 @@ enum RestoredPlanClaims {
                 "S12 what outlived its plan before the restart is purged at once",
                 when: { $0.end + $0.retention <= 0 }
             ) { $0.purged == 0 },
+            Claim("S9 what has a number that no load had is ignored") {
+                $0.strange == [[.ignored(.unknown)], [.ignored(.unknown)]]
+            },
         ])
 }
