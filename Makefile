@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients
 
-.PHONY: help deps swift test-deps build program run test api store cloud page home live webrtc lint docs check model explore mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run test api store cloud page home live webrtc lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -138,11 +138,16 @@ model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check"
 
 # Where the checker is built; `make PROOF=.build/proof explore` builds it beside another build.
 PROOF ?= $(SCRATCH)
-explore: deps swift ## walk through every state of every machine in Swift, the whole camera too: minutes and 2 GiB
+explore: deps swift coverage ## walk through every state of every machine in Swift, the whole camera too: minutes and 2 GiB
 	@$(SWIFT) build --scratch-path $(PROOF) -c release --product explore $(SWIFTFLAGS)
 	@$(PROOF)/release/explore check --huge >$(PROOF)/explored || { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
 	@grep states= $(PROOF)/explored
 	@grep states= $(PROOF)/explored | diff model/explored.txt - || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
+
+coverage: deps swift ## measure which branches of the machines each view reaches, and compare what none reaches with what is listed
+	@bench/packages python3
+	@model/coverage/test
+	@model/coverage/run $(ARGS)
 
 mutants: deps swift ## break the machines on purpose: each break must be noticed by the property named for it
 	@bench/packages python3
