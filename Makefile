@@ -131,10 +131,16 @@ docs: deps swift ## convert the pages of VigilKit with DocC, warnings as errors,
 check: ## check the tree for what does not belong into it
 	@.ci/tidy
 
-model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check" changes nothing)
+# The steps of a daemon: a file or folder of its trace, or what journalctl wrote.
+TRACE ?=
+model: deps ## check the TLA+ models and regenerate their graphs (ARGS="--check" changes nothing; TRACE=FILE checks a daemon's steps)
 	@bench/packages python3 python3-pip openjdk-17-jre-headless
+ifneq ($(TRACE),)
+	/usr/bin/python3 model/trace/run '$(TRACE)'
+else
 	/usr/bin/python3 model/run $(ARGS)
 	/usr/bin/python3 model/second/compare
+endif
 
 # Where the checker is built; `make PROOF=.build/proof explore` builds it beside another build.
 PROOF ?= $(SCRATCH)

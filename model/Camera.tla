@@ -12,7 +12,8 @@ CONSTANTS Kind,                             \* alphabet
           Steady,                           \* streaming after which the failures are forgotten; 0: with the key frame
           WaitCap, FailMax, Unauthorized,   \* back-off: min(2^(n-1), WaitCap); failures count to FailMax and alternate below it
           Stale,                            \* a source that is not refreshed
-          OpenBound, CloseBound, Grace, MoreGraces, Rest, ClipLength, RetryCap,
+          OpenBound, CloseBound, Grace, Rest, ClipLength, RetryCap,
+          MoreGraces,                       \* None: a due cut is forced at once, as a machine of before did
           CommandI, CommandM,
           Fixes                             \* which findings are mended: {} is camera.md as it is written
 
@@ -34,11 +35,11 @@ Table == [off     |-> Pol("offByPolicy", 5, 1, 0, 1, 0, "always", None),
           evEnd   |-> Pol("event", 5, 2, 2, 5, 0, "always", 4)]
 
 (* The state. *)
-NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0, m |-> 0, ch |-> None]
-Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, viewers |-> 0,
-          storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
+NoWindow == [we |-> None, pv |-> None, lim |-> None, cmd |-> FALSE, sens |-> 0, a |-> 0, b |-> 0, m |-> 0, ch |-> None, cm |-> 0, ca |-> 0]
+Start == [en |-> StartEnabled, pol |-> StartPolicy, next |-> Table[StartPolicy].next, hard |-> FALSE, soft |-> FALSE, live |-> FALSE,
+          order |-> Connect, viewers |-> 0, storage |-> StartStorage, drain |-> FALSE, stopped |-> FALSE, ring |-> FALSE, label |-> "-",
           link |-> "off", lt |-> None, key |-> None, warned |-> FALSE, fails |-> 0, steady |-> None, other |-> "-", hang |-> None,
-          trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> None, told |-> FALSE, first |-> FALSE,
+          trig |-> "quiet", win |-> NoWindow, blind |-> None, src |-> <<>>, first |-> FALSE,
           rec |-> "idle", rt |-> None, of |-> "-", why |-> "-", more |-> 0, rfails |-> 0, closing |-> <<>>]
 
 P(x) == Table[x.pol]
@@ -55,29 +56,33 @@ LinkWanted(x) == ~x.drain /\ ~x.hard /\ (x.viewers > 0 \/ (RecordingWanted(x) /\
 RECURSIVE Pow2(_)
 Pow2(n) == IF n <= 0 THEN 1 ELSE 2 * Pow2(n - 1)
 Wait(n, cap) == Min(Pow2(n - 1), cap)
+Redial(n) == Wait(n, WaitCap)
+Retry(n) == Wait(n, RetryCap)
 OneMore(n) == IF n < FailMax THEN n + 1 ELSE FailMax - 1
 Rep(w) == <<"report">> \o w
 
 -----------------------------------------------------------------------------
 (* Link. *)
 (* The endpoint that is dialled, or will be next, is the first of the order unless the state names the other one. *)
-First == IF Connect \in {"internet", "internetFirst"} THEN "internet" ELSE "lan"
-Endpoint(x) == IF x.other = "-" THEN First ELSE x.other
+First(x) == IF x.order \in {"internet", "internetFirst"} THEN "internet" ELSE "lan"
+Endpoint(x) == IF x.other = "-" THEN First(x) ELSE x.other
 (* A link is over: if it worked, the order says who comes next; else the other one has its turn. *)
 Turn(x, worked) ==
-    LET next == IF Connect \in {"lan", "internet"} THEN First
-                ELSE IF worked THEN (IF Connect = "auto" THEN Endpoint(x) ELSE First)
+    LET next == IF x.order \in {"lan", "internet"} THEN First(x)
+                ELSE IF worked THEN (IF x.order = "auto" THEN Endpoint(x) ELSE First(x))
                 ELSE IF Endpoint(x) = "lan" THEN "internet" ELSE "lan"
-    IN IF next = First THEN "-" ELSE next
+    IN IF next = First(x) THEN "-" ELSE next
 Linked(x) == x.link \in {"dialing", "synchronizing", "streaming"}
 Unlink(x, to) == [x EXCEPT !.link = to, !.lt = None, !.key = None, !.warned = FALSE, !.steady = None]
 Moved(x, to) == <<Rep(<<"link", x.link, to>>)>>
 DialNow(x) == R([Unlink(x, "dialing") EXCEPT !.lt = Dial], Moved(x, "dialing") \o <<<<"dial", Endpoint(x)>>>>)
 (* The link failed: wait, longer each time. *)
-LinkFailed(x, why, atLeast) ==
+LeastWait(why) == IF why \in {"unauthorized", "budget"} THEN Unauthorized ELSE IF why = "busy" THEN WaitCap ELSE 0
+LinkFailed(x, why) ==
     LET n == OneMore(x.fails)
-    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.other = Turn(x, x.link = "streaming" /\ x.steady = None), !.lt = Max(Wait(n, WaitCap), atLeast)], <<Rep(<<"link", x.link, "waiting", why>>)>>)
-GiveUp(x, why) == LET q == LinkFailed([x EXCEPT !.hang = HangBound], why, 0) IN R(q.s, <<<<"hangUp">>>> \o q.fx)
+    IN R([Unlink(x, "waiting") EXCEPT !.fails = n, !.other = Turn(x, x.link = "streaming" /\ x.steady = None), !.lt = Max(Redial(n), LeastWait(why))],
+         <<Rep(<<"link", x.link, "waiting", why>>)>>)
+GiveUp(x, why) == LET q == LinkFailed([x EXCEPT !.hang = HangBound], why) IN R(q.s, <<<<"hangUp">>>> \o q.fx)
 
 LinkSettle(x) ==
     IF Linked(x) /\ ~LinkWanted(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.other = IF x.link = "streaming" THEN Turn(x, TRUE) ELSE @],
@@ -111,10 +116,12 @@ Ageing(c) == [c EXCEPT !.of = "-"]
 Began == <<<<"beginEvent">>, Rep(<<"eventBegan">>)>>
 Over(why) == <<<<"endEvent", why>>, Rep(<<"eventEnded", why>>)>>
 Suppressed(why) == <<<<"noteSuppressed", why>>, Rep(<<"suppressed", why>>)>>
+(* A window and its limit are at least this long. *)
+Least == 1
 (* A new event: the clips of the last one are an old one's. *)
 Begin(x, i, a, m, b, cmd) ==
     LET loud == EventsAllowed(x)
-        w == [we |-> i, pv |-> None, lim |-> m, cmd |-> cmd, sens |-> P(x).sens, a |-> a, b |-> b, m |-> m, ch |-> None]
+        w == [NoWindow EXCEPT !.we = Max(i, Least), !.lim = Max(m, Least), !.cmd = cmd, !.sens = P(x).sens, !.a = a, !.b = b, !.m = Max(m, Least)]
         y == [x EXCEPT !.win = w, !.blind = None, !.trig = IF loud THEN "active" ELSE "silent"]
     IN IF loud THEN R([y EXCEPT !.first = TRUE, !.of = IF @ = "cur" THEN "old" ELSE @, !.closing = [k \in DOMAIN @ |-> Ageing(@[k])]],
                       Began)
@@ -141,17 +148,32 @@ TrigAllowed(x) ==
     ELSE R(x, <<>>)
 TrigSettled(x) ==
     IF x.trig = "settling" /\ ~OwesClipOfEvent(x) THEN R([x EXCEPT !.trig = "blind", !.blind = x.win.b, !.win = NoWindow], <<>>) ELSE R(x, <<>>)
+(* The sources that are on, in the order of their numbers: until when they count, and whether they have been told as suppressed. *)
+Without(q, k) == SubSeq(q, 1, k - 1) \o SubSeq(q, k + 1, Len(q))
+RECURSIVE ForEach(_, _)
+ForEach(q, fx) == IF q = <<>> THEN <<>> ELSE fx \o ForEach(Tail(q), fx)
+SourcesMax == 8
+Asserted(x, n, stale) ==
+    LET k == Cardinality({j \in DOMAIN x.src : x.src[j].n < n})
+    IN IF stale <= 0 THEN Ignored(x, "invalid")
+       ELSE IF k < Len(x.src) /\ x.src[k + 1].n = n THEN R([x EXCEPT !.src[k + 1].t = stale], <<>>)
+       ELSE IF Len(x.src) = SourcesMax THEN Ignored(x, "full")
+       ELSE R([x EXCEPT !.src = SubSeq(@, 1, k) \o <<[n |-> n, t |-> stale, told |-> FALSE]>> \o SubSeq(@, k + 1, Len(@))], <<>>)
+Cleared(x, n) ==
+    LET off == SelectSeq(x.src, LAMBDA q : q.n # n)
+    IN IF off = x.src THEN Ignored(x, "duplicate") ELSE R([x EXCEPT !.src = off], <<>>)
 (* A source that is on counts whenever a detection would begin or prolong something. *)
 SourceBegins(x) ==
-    IF x.src # None /\ x.trig = "quiet" /\ ~x.drain /\ ~Blocked(x) /\ ~Off(x)
+    IF x.src # <<>> /\ x.trig = "quiet" /\ ~x.drain /\ ~Blocked(x) /\ ~Off(x)
     THEN Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE)
     ELSE R(x, <<>>)
-SourceProlongs(x) == IF x.src # None /\ CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>)
+SourceProlongs(x) == IF x.src # <<>> /\ CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>)
 (* One that does not count is told as suppressed the first time, and never again while it is on. *)
 SourceTold(x) ==
     LET why == IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off"
                ELSE IF x.trig \in {"settling", "blind"} THEN "blind" ELSE IF x.trig = "silent" THEN "disabled" ELSE "-"
-    IN IF x.src # None /\ ~x.told /\ why # "-" THEN R([x EXCEPT !.told = TRUE], <<Rep(<<"suppressed", why>>)>>) ELSE R(x, <<>>)
+    IN IF why = "-" THEN R(x, <<>>)
+       ELSE R([x EXCEPT !.src = [k \in DOMAIN @ |-> [@[k] EXCEPT !.told = TRUE]]], ForEach(SelectSeq(x.src, LAMBDA q : ~q.told), <<Rep(<<"suppressed", why>>)>>))
 TrigSettle(x) == Then(Then(Then(Then(TrigAllowed(x), TrigSettled), SourceBegins), SourceProlongs), SourceTold)
 
 Detected(x, level, inZone) ==
@@ -166,22 +188,27 @@ Detected(x, level, inZone) ==
        ELSE CASE x.trig \in {"settling", "blind"} -> supp("blind")
               [] x.trig = "quiet" -> noted(Begin(x, P(x).i, P(x).a, P(x).m, P(x).b, FALSE))
               [] Windowed(x) -> noted(IF CanProlong(x) THEN Prolong(x) ELSE R(x, <<>>))
-Commanded(x) ==
-    IF ~EventsAllowed(x)
+Commanded(x, i, a, m) ==
+    IF i <= 0 \/ m < i \/ a < 0 THEN Ignored(x, "invalid")
+    ELSE IF ~EventsAllowed(x)
     THEN R(x, <<<<"refused", IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF Off(x) THEN "off" ELSE "disabled">>>>)
     ELSE IF Active(x)
-    THEN LET m == Max(x.win.m, CommandM)
-             lim == IF m = Never THEN Never ELSE x.win.lim + m - x.win.m
-             asked == Max(x.win.ch, CommandI)
-             w == [x.win EXCEPT !.we = Max(@, CommandI), !.lim = lim, !.m = m, !.cmd = TRUE, !.ch = IF asked > lim THEN asked ELSE None]
+    THEN LET most == Max(x.win.m, m)
+             lim == IF most = Never THEN Never ELSE x.win.lim + most - x.win.m
+             asked == Max(x.win.ch, i)
+             chained == IF asked > lim THEN asked ELSE None
+             (* Of the commands that are beyond the limit, the greatest M and A. *)
+             w == [x.win EXCEPT !.we = Max(@, i), !.lim = lim, !.m = most, !.cmd = TRUE, !.ch = chained,
+                                !.cm = IF chained = None THEN 0 ELSE IF i > lim THEN Max(@, m) ELSE @,
+                                !.ca = IF chained = None THEN 0 ELSE IF i > lim THEN Max(@, a) ELSE @]
          IN R([x EXCEPT !.win = w], When(EndIn(w) # EndIn(x.win), <<Rep(<<"eventProlonged">>)>>))
-    ELSE Begin(x, CommandI, 0, CommandM, 0, TRUE)
+    ELSE Begin(x, i, a, m, 0, TRUE)
 
-DueStale(x) == IF x.src = 0 THEN R([x EXCEPT !.src = None, !.told = FALSE], <<Rep(<<"sourceExpired">>)>>) ELSE R(x, <<>>)
+DueStale(x) == R([x EXCEPT !.src = SelectSeq(@, LAMBDA q : q.t # 0)], ForEach(SelectSeq(x.src, LAMBDA q : q.t = 0), <<Rep(<<"sourceExpired">>)>>))
 DueWindow(x) ==
     IF Windowed(x) /\ EndIn(x.win) = 0
     THEN IF Active(x) THEN LET q == EndEvent(x, IF x.win.we > x.win.lim THEN "limit" ELSE "quiet")
-                           IN IF x.win.ch = None THEN q ELSE Then(q, LAMBDA y : Begin(y, x.win.ch, 0, CommandM, 0, TRUE))
+                           IN IF x.win.ch = None THEN q ELSE Then(q, LAMBDA y : Begin(y, x.win.ch, x.win.ca, x.win.cm, 0, TRUE))
          ELSE R([x EXCEPT !.trig = "quiet", !.win = NoWindow], <<>>)
     ELSE R(x, <<>>)
 DueBlind(x) == IF x.blind = 0 THEN R([x EXCEPT !.trig = "quiet", !.blind = None], <<>>) ELSE R(x, <<>>)
@@ -195,7 +222,7 @@ Ended(x, why) == R(ToClosing(x), <<Rep(<<"clipEnded", why>>)>>)
 CloseNow(x, why) == R(ToClosing(x), <<<<"closeClip", "now", why>>, Rep(<<"clipEnded", why>>)>>)
 (* A cut is due: at the next key frame, within Grace. *)
 Cut(x, why) == R([x EXCEPT !.rec = "cutting", !.rt = Grace, !.why = why], <<<<"closeClip", "keyframe", why>>>>)
-RecFailed(x) == LET n == OneMore(x.rfails) IN R([x EXCEPT !.rfails = n, !.rt = Wait(n, RetryCap)], <<Rep(<<"clipFailed">>)>>)
+RecFailed(x) == LET n == OneMore(x.rfails) IN R([x EXCEPT !.rfails = n, !.rt = Retry(n)], <<Rep(<<"clipFailed">>)>>)
 
 CloseReason(x) ==
     IF x.drain THEN "draining" ELSE IF Blocked(x) THEN "privacy" ELSE IF ~x.en THEN "disabled" ELSE IF Off(x) THEN "policy"
@@ -223,7 +250,7 @@ KnownEnd(x) ==
     IN IF event = None THEN change ELSE IF change = None THEN event ELSE Min(event, change)
 (* No key frame for a due cut: what nobody wants is cut here; what is wanted goes on, and at last a new dial is to bring one. *)
 GraceOver(x) ==
-    IF ~MediaWanted(x) THEN CloseNow(x, x.why)
+    IF ~MediaWanted(x) \/ MoreGraces = None THEN CloseNow(x, x.why)
     ELSE IF x.more < MoreGraces
     THEN R([x EXCEPT !.rt = Grace, !.more = @ + 1], When(x.more = 0, <<Rep(<<"noKeyFrameYet">>)>>))
     ELSE GiveUp(x, "noKeyFrame")
@@ -234,7 +261,6 @@ DueRec(x) ==
            [] x.rec = "writing" -> IF KnownEnd(x) # None THEN R([x EXCEPT !.rt = KnownEnd(x)], <<>>)
                                    ELSE Cut(x, "length")
            [] x.rec = "cutting" -> GraceOver(x)
-Without(q, k) == SubSeq(q, 1, k - 1) \o SubSeq(q, k + 1, Len(q))
 DueClosing(x) ==
     IF x.closing # <<>> /\ x.closing[1].t = 0 THEN R([x EXCEPT !.closing = Tail(@)], <<Rep(<<"closeOverdue">>)>>) ELSE R(x, <<>>)
 
@@ -261,22 +287,25 @@ Idle(x) == x.link = "off" /\ x.hang = None /\ x.rec = "idle" /\ x.closing = <<>>
 StopSettle(x) ==
     IF x.drain /\ Idle(x) /\ ~x.stopped
     THEN R([Start EXCEPT !.drain = TRUE, !.stopped = TRUE, !.label = x.label, !.en = x.en, !.pol = x.pol, !.next = None, !.hard = x.hard,
-            !.soft = x.soft, !.storage = x.storage, !.viewers = x.viewers], <<<<"stopped">>>>)
+            !.soft = x.soft, !.live = x.live, !.order = x.order, !.storage = x.storage, !.viewers = x.viewers], <<<<"stopped">>>>)
     ELSE R(x, <<>>)
 
 Settle(x) == Then(Then(Then(Then(Then(Then(TrigSettle(x), KeepSettle), RecSettles), PurgeSettle), LinkSettle), LabelSettle), StopSettle)
 (* One change, and what it calls for. A change that did nothing calls for nothing. *)
 Change(x, q) == IF q.s = x /\ q.fx = <<>> THEN q ELSE Then(q, Settle)
 
-Aged(x) == [x EXCEPT !.next = IF @ > 1 THEN @ - 1 ELSE None, !.lt = Down(@), !.key = Down(@), !.steady = Down(@), !.hang = Down(@),
-    !.win.we = Down(@), !.win.pv = Down(@), !.win.lim = Down(@), !.win.ch = Down(@), !.blind = Down(@), !.src = Down(@), !.rt = Down(@),
-    !.closing = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = Down(@)]]]
+(* The state n ticks later, as far as no deadline is due before the last of them. *)
+Later(x, n) ==
+    LET down(k) == DownBy(k, n)
+    IN [x EXCEPT !.next = IF @ > n THEN @ - n ELSE None, !.lt = down(@), !.key = down(@), !.steady = down(@), !.hang = down(@),
+            !.win.we = down(@), !.win.pv = down(@), !.win.lim = down(@), !.win.ch = down(@), !.blind = down(@), !.rt = down(@),
+            !.src = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = down(@)]], !.closing = [k \in DOMAIN @ |-> [@[k] EXCEPT !.t = down(@)]]]
 DueProlong(x) == SourceProlongs(x)
 (* The first step settles what was there before it. *)
 Begun(x) == IF x.label = "-" THEN Settle(x) ELSE R(x, <<>>)
-(* Deadlines in the order of ties; each is one change. *)
-Tick(x) ==
-    LET a == Then(Begun(Aged(x)), LAMBDA y : Change(y, DueStale(y)))
+(* The deadlines that are due now, in the order of ties; each is one change. *)
+Due(x) ==
+    LET a == Change(x, DueStale(x))
         b == Then(a, LAMBDA y : Change(y, DueWindow(y)))
         d == Then(b, LAMBDA y : Change(y, DueProlong(y)))
         e == Then(d, LAMBDA y : Change(y, DueBlind(y)))
@@ -286,6 +315,7 @@ Tick(x) ==
         i == Then(h, LAMBDA y : Change(y, DueRec(y)))
         j == Then(i, LAMBDA y : Change(y, DueClosing(y)))
     IN Then(j, LAMBDA y : Change(y, DueClosing(y)))
+Tick(x) == Then(Begun(Later(x, 1)), Due)
 
 -----------------------------------------------------------------------------
 (* Events. *)
@@ -302,9 +332,9 @@ Link(x, e) ==
            ELSE Change(x, R([Unlink(x, "synchronizing") EXCEPT !.lt = Silence, !.key = KeyWarn], Moved(x, "synchronizing")))
       [] n = "cur" /\ e[1] = "dialFailed" ->
            IF x.link # "dialing" THEN Ignored(x, "duplicate")
-           ELSE Change(x, LinkFailed(x, e[3], IF e[3] = "unauthorized" THEN Unauthorized ELSE 0))
+           ELSE Change(x, LinkFailed(x, e[3]))
       [] n = "cur" /\ e[1] = "hungUp" -> Ignored(x, "early")
-      [] n = "cur" /\ e[1] = "lost" -> Change(x, LinkFailed(x, "closed", 0))
+      [] n = "cur" /\ e[1] = "lost" -> Change(x, LinkFailed(x, IF Len(e) > 2 THEN e[3] ELSE "closed"))
       [] n = "cur" /\ e[1] = "packets" -> IF x.link = "dialing" THEN Ignored(x, "early") ELSE R(Fed(x, NumberOf[e[3]]), <<>>)
       [] n = "cur" /\ e[1] = "keyframe" ->
            IF x.link = "dialing" THEN Ignored(x, "early")
@@ -312,6 +342,7 @@ Link(x, e) ==
            ELSE Change(x, R([Fed(x, 0) EXCEPT !.link = "streaming", !.key = None, !.warned = FALSE, !.fails = IF Steady = 0 THEN 0 ELSE @,
                                               !.steady = IF x.fails > 0 /\ Steady > 0 THEN Steady ELSE None], Moved(x, "streaming")))
 
+LengthOf(x) == ClipLength
 (* c1, c2: the clips being closed, the older first. *)
 Which(e) == IF e[2] = "c1" THEN 1 ELSE 2
 Rec(x, e) ==
@@ -326,7 +357,7 @@ Rec(x, e) ==
            Change(x, R([x EXCEPT !.closing = Without(@, k), !.rfails = IF e[3] = "complete" THEN 0 ELSE @], <<Rep(<<"clipClosed", e[3]>>)>>))
       [] n = "cur" /\ e[1] = "opened" ->
            IF x.rec # "opening" THEN Ignored(x, "duplicate")
-           ELSE Change(x, R([x EXCEPT !.rec = "writing", !.rt = ClipLength - NumberOf[e[3]], !.first = IF x.of = "cur" THEN FALSE ELSE @], <<Rep(<<"clipOpened">>)>>))
+           ELSE Change(x, R([x EXCEPT !.rec = "writing", !.rt = Max(LengthOf(x) - NumberOf[e[3]], 0), !.first = IF x.of = "cur" THEN FALSE ELSE @], <<Rep(<<"clipOpened">>)>>))
       [] n = "cur" /\ e[1] = "openFailed" ->
            IF x.rec # "opening" THEN Ignored(x, "duplicate")
            ELSE Change(x, RecFailed([x EXCEPT !.rec = "idle", !.of = "-", !.why = "-"]))
@@ -346,23 +377,27 @@ Fact(x, e) ==
       [] ~x.stopped /\ e[1] \in LinkEvents -> Link(x, e)
       [] ~x.stopped /\ e[1] \in RecEvents -> Rec(x, e)
       [] ~x.stopped /\ e[1] = "detected" -> Change(x, Detected(x, NumberOf[e[2]], e[3] = "in"))
-      [] ~x.stopped /\ e[1] = "command" -> LET q == Commanded(x) IN IF HasName(q.fx, "refused") THEN q ELSE Change(x, q)
+      [] ~x.stopped /\ e[1] = "command" -> LET q == IF Len(e) > 1 THEN Commanded(x, e[2], e[3], e[4]) ELSE Commanded(x, CommandI, 0, CommandM)
+                                           IN IF IsRefusal(q.fx) THEN q ELSE Change(x, q)
       [] ~x.stopped /\ e[1] = "asserted" ->
-           Change(x, R([x EXCEPT !.src = Stale], <<>>))
-      [] ~x.stopped /\ e[1] = "cleared" -> IF x.src = None THEN Ignored(x, "duplicate") ELSE Change(x, R([x EXCEPT !.src = None, !.told = FALSE], <<>>))
+           LET q == IF Len(e) > 1 THEN Asserted(x, e[2], e[3]) ELSE Asserted(x, 0, Stale) IN IF IsRefusal(q.fx) THEN q ELSE Change(x, q)
+      [] ~x.stopped /\ e[1] = "cleared" -> LET q == Cleared(x, IF Len(e) > 1 THEN e[2] ELSE 0) IN IF IsRefusal(q.fx) THEN q ELSE Change(x, q)
       [] ~x.stopped /\ e[1] = "enabled" -> Unmarked(Set(x, [x EXCEPT !.en = (e[2] = "1")], <<Rep(<<"enabled", e[2]>>)>>))
       [] ~x.stopped /\ e[1] = "hard" -> Unmarked(Set(x, [x EXCEPT !.hard = (e[2] = "1")], <<Rep(<<"privacy", e[2], Flag(x.soft)>>)>>))
       [] ~x.stopped /\ e[1] = "soft" -> Unmarked(Set(x, [x EXCEPT !.soft = (e[2] = "1")], <<Rep(<<"privacy", Flag(x.hard), e[2]>>)>>))
-      [] ~x.stopped /\ e[1] = "viewers" -> Unmarked(Set(x, [x EXCEPT !.viewers = NumberOf[e[2]]], <<>>))
-      [] ~x.stopped /\ e[1] = "policy" -> LET y == [x EXCEPT !.pol = e[2], !.next = Table[e[2]].next]
+      [] ~x.stopped /\ e[1] = "privacy" -> Unmarked(Set(x, [x EXCEPT !.hard = (e[2] = "1"), !.soft = (e[3] = "1"), !.live = (e[4] = "1")],
+                                               <<Rep(<<"privacy", e[2], e[3], e[4]>>)>>))
+      [] ~x.stopped /\ e[1] = "viewers" -> IF NumberOf[e[2]] < 0 THEN Ignored(x, "invalid") ELSE Unmarked(Set(x, [x EXCEPT !.viewers = NumberOf[e[2]]], <<>>))
+      [] ~x.stopped /\ e[1] = "policy" -> LET y == [x EXCEPT !.pol = e[2], !.next = IF Len(e) > 2 THEN e[3] ELSE Table[e[2]].next]
                                               IN Unmarked(Set(x, y, When(Mode(x) # Mode(y), <<Rep(<<"mode", Mode(x), Mode(y)>>)>>)))
       [] ~x.stopped /\ e[1] = "storage" ->
            Unmarked(Set(x, [x EXCEPT !.storage = e[2], !.rt = IF x.storage = "lost" /\ e[2] # "lost" /\ x.rec = "idle" THEN None ELSE @],
                         <<Rep(<<"storage", x.storage, e[2]>>)>>))
       [] ~x.stopped /\ e[1] = "drain" -> Unmarked(Set(x, [x EXCEPT !.drain = TRUE], <<>>))
       [] ~x.stopped /\ e[1] = "connect" ->
-           Unmarked(Change(x, IF Linked(x) THEN R([Unlink(x, "off") EXCEPT !.hang = HangBound, !.fails = 0, !.other = "-"], <<<<"hangUp">>>> \o Moved(x, "off"))
-                              ELSE R([Unlink(x, "off") EXCEPT !.fails = 0, !.other = "-"], IF x.link = "off" THEN <<<<"intent">>>> ELSE Moved(x, "off"))))
+           LET new == [Unlink(x, "off") EXCEPT !.fails = 0, !.other = "-", !.order = IF Len(e) > 1 THEN e[2] ELSE @]
+           IN Unmarked(Change(x, IF Linked(x) THEN R([new EXCEPT !.hang = HangBound], <<<<"hangUp">>>> \o Moved(x, "off"))
+                                 ELSE R(new, IF x.link = "off" THEN <<<<"intent">>>> ELSE Moved(x, "off"))))
 Step(x, e) == IF e[1] = "tick" THEN Tick(x) ELSE Then(Begun(x), LAMBDA y : Fact(y, e))
 
 -----------------------------------------------------------------------------
@@ -412,6 +447,7 @@ Events(x) == {<<"tick">>, <<"drain">>} \cup
       [] Kind = "small" -> LinkAnswers(x) \cup RecAnswers(x) \cup Storage \cup Policies \cup {<<"enabled", "0">>, <<"enabled", "1">>, <<"detected", "1", "in">>}
 
 WindowText(w) == IF w = NoWindow THEN "-" ELSE Left(w.we) \o "/" \o Left(w.pv) \o "/" \o Left(w.lim) \o "/" \o Flag(w.cmd) \o "/" \o Str(w.sens) \o "/" \o Str(w.a) \o "/" \o Str(w.b) \o "/" \o Left(w.m) \o "/" \o Left(w.ch)
+SourceText(q, Of(_), none) == IF q = <<>> THEN none ELSE JoinBy([k \in DOMAIN q |-> Of(q[k])], "+")
 ClosingText(q) == IF q = <<>> THEN "-" ELSE JoinBy([k \in DOMAIN q |-> Left(q[k].t) \o ":" \o q[k].of \o ":" \o q[k].was], "+")
 Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o Field("en", Flag(x.en), "1") \o " pol=" \o x.pol \o Field("next", Left(x.next), "-") \o Field("hard", Flag(x.hard), "0")
@@ -420,7 +456,8 @@ Text(x) == x.link \o "/" \o x.trig \o "/" \o x.rec
     \o " label=" \o x.label
     \o Field("lt", Left(x.lt), "-") \o Field("key", Left(x.key), "-") \o Field("warned", Flag(x.warned), "0")
     \o Field("fails", Str(x.fails), "0") \o Field("steady", Left(x.steady), "-") \o Field("other", x.other, "-") \o Field("hang", Left(x.hang), "-")
-    \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", Left(x.src), "-") \o Field("told", Flag(x.told), "0")
+    \o Field("win", WindowText(x.win), "-") \o Field("blind", Left(x.blind), "-") \o Field("src", SourceText(x.src, LAMBDA q : Left(q.t), "-"), "-")
+    \o Field("told", SourceText(x.src, LAMBDA q : Flag(q.told), "0"), "0")
     \o Field("first", Flag(x.first), "0")
     \o Field("rt", Left(x.rt), "-") \o Field("of", x.of, "-") \o Field("why", x.why, "-") \o Field("more", Str(x.more), "0") \o Field("rfails", Str(x.rfails), "0")
     \o Field("closing", ClosingText(x.closing), "-")
@@ -458,9 +495,9 @@ TypeOK == /\ s.link \in {"off", "waiting", "dialing", "synchronizing", "streamin
           /\ s.rec \in {"idle", "opening", "writing", "cutting"} /\ (s.lt # None) = (s.link # "off") /\ (s.key # None) = (s.link = "synchronizing")
           /\ (s.rec # "idle" => s.rt # None) /\ (s.of # "-") = (s.rec # "idle") /\ (s.rec = "cutting" => s.why # "-")
           /\ (s.why # "-" => s.rec \in {"opening", "cutting"}) /\ (s.blind # None) = (s.trig = "blind")
-          /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax /\ (s.told => s.src # None)
+          /\ (s.first => Active(s)) /\ (s.win # NoWindow) = (s.trig \in {"active", "silent", "settling"}) /\ s.fails \in 0..FailMax /\ Len(s.src) <= SourcesMax
           /\ s.more \in 0..MoreGraces /\ (s.more > 0 => s.rec = "cutting")
-          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0) /\ s.other \in {"-", "lan", "internet"} \ {First}
+          /\ (s.steady # None) = (s.link = "streaming" /\ s.fails > 0) /\ s.other \in {"-", "lan", "internet"} \ {First(s)}
 (* What is settled has nothing left to order, and the reported label is that of the state. *)
 S_settled == Settled => Settle(s).s = s /\ Settle(s).fx = <<>>
 S1_oneOpenTwoClosing == Len(s.closing) <= 2
@@ -498,7 +535,7 @@ S7_ringIsAllowed == Settled => s.ring = (EventsAllowed(s) /\ ~s.stopped)
 S7_ringOrder == ForSteps(LAMBDA e, r :
     /\ (HasName(r.fx, "keepRing") /\ HasName(r.fx, "openClip") => FirstName(r.fx, "keepRing") < FirstName(r.fx, "openClip"))
     /\ (HasName(r.fx, "purgeRing") /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "purgeRing")))
-S8_stopped == s.stopped => /\ Idle(s) /\ s.lt = None /\ s.rt = None /\ s.src = None /\ s.blind = None /\ s.win = NoWindow /\ ~s.ring
+S8_stopped == s.stopped => /\ Idle(s) /\ s.lt = None /\ s.rt = None /\ s.src = <<>> /\ s.blind = None /\ s.win = NoWindow /\ ~s.ring
     /\ ForSteps(LAMBDA e, r : r.s = s /\ (e # <<"tick">> => IsRefusal(r.fx)))
 S9_ignoredChangesNothing(e, r) == IsRefusal(r.fx) => r.s = s
 S9_lateIsIgnored(e, r) == Settled /\ Len(e) > 1 /\ e[2] \in {"late", "unknown"} => IsRefusal(r.fx)
@@ -506,8 +543,8 @@ S10_hangUpBeforeDial == /\ (s.hang # None => ~Linked(s))
     /\ ForSteps(LAMBDA e, r : HasName(r.fx, "dial") => ~Linked(s) \/ HasName(r.fx, "hangUp") \/ e[1] = "lost")
 (* Where only one endpoint is named no other is dialled. A dial that fails gives the other one its turn; new settings begin anew. *)
 L1_endpoint(e, r) == \A i \in DOMAIN r.fx : r.fx[i][1] = "dial" =>
-    /\ (Connect \in {"lan", "internet"} => r.fx[i][2] = First)
-    /\ (e = <<"connect">> => r.fx[i][2] = First)
+    /\ (Connect \in {"lan", "internet"} => r.fx[i][2] = First(s))
+    /\ (e = <<"connect">> => r.fx[i][2] = First(s))
     /\ r.fx[i][2] = Endpoint(r.s) \/ e = <<"tick">>
 L1_turn(e, r) == e[1] = "dialFailed" /\ s.link = "dialing" /\ r.s.link = "waiting" => (Endpoint(r.s) = Endpoint(s)) = (Connect \in {"lan", "internet"})
 S10_closeBeforeOpen(e, r) == HasName(r.fx, "openClip") /\ s.rec # "idle" /\ HasName(r.fx, "closeClip") => FirstName(r.fx, "closeClip") < FirstName(r.fx, "openClip")
@@ -532,9 +569,10 @@ S11_detectionIsNoted(e, r) ==
     IN Cardinality(notes) = (IF e[1] = "detected" /\ ~s.stopped THEN 1 ELSE 0)
        /\ \A i \in notes : r.fx[i][1] = "noteSuppressed" => i < Len(r.fx) /\ r.fx[i + 1] = <<"report", "suppressed", r.fx[i][2]>>
 (* A source that is on counts, or has been told not to; the last is told once until it goes off. *)
-S11_sourceIsTold == s.src # None /\ ~s.told /\ Settled => Active(s)
+S11_sourceIsTold == (\E k \in DOMAIN s.src : ~s.src[k].told) /\ Settled => Active(s)
 S11_sourceIsToldOnce(e, r) == LET n == Cardinality({i \in DOMAIN r.fx : r.fx[i][1] = "report" /\ r.fx[i][2] = "suppressed" /\ ~(i > 1 /\ r.fx[i - 1][1] = "noteSuppressed")})
-    IN n = (IF r.s.told /\ ~s.told THEN 1 ELSE 0) \/ (n = 1 /\ r.s.stopped)
+            told(x) == Cardinality({k \in DOMAIN x.src : x.src[k].told})
+    IN n = Max(told(r.s) - told(s), 0) \/ (n = 1 /\ r.s.stopped)
 S11_labelIsReported(e, r) == IF HasName(r.fx, "label") THEN r.s.label = Label(r.s) \/ r.s.stopped ELSE r.s.label = s.label
 S13_labelIsTrue == Settled /\ ~s.stopped => s.label = Label(s)
 S13_idleIsIdle == s.label = "idle" => ~MediaWanted(s)
@@ -588,8 +626,8 @@ L3_cutComes == TimePasses => [](calm \in {"benign", "nokey"} /\ Recording => <>~
 (* A cut that no key frame comes for costs the connection only when it has waited as often as it may. *)
 L3_linkIsKept == [][calm = "nokey" /\ s.rec = "cutting" /\ s.more < MoreGraces /\ s.link = "streaming" /\ LinkWanted(s) => s'.link = "streaming"]_<<s, clock, calm>>
 L4_drainStops == TimePasses => ((calm = "dead" /\ s.drain) ~> s.stopped)
-L6_sourceExpires == TimePasses => ((calm = "dead") ~> (s.src = None))
-L7_blindEnds == TimePasses => ((calm = "dead") ~> (s.trig \notin {"settling", "blind"} \/ s.src # None))
+L6_sourceExpires == TimePasses => ((calm = "dead") ~> (s.src = <<>>))
+L7_blindEnds == TimePasses => ((calm = "dead") ~> (s.trig \notin {"settling", "blind"} \/ s.src # <<>>))
 R_wayToRecording == TimePasses => [](calm = "help" /\ ~s.drain => <>Recording)
 
 SomeStep(Q(_, _)) == \E e \in Events(s) : Q(e, Step(s, e))

@@ -25,7 +25,8 @@ Then(r, f(_)) == LET q == f(r.s) IN [s |-> q.s, fx |-> r.fx \o q.fx]
 
 When(c, q) == IF c THEN q ELSE <<>>
 
-Down(k) == IF k > 0 /\ k # Never THEN k - 1 ELSE k
+DownBy(k, n) == IF k <= 0 \/ k = Never THEN k ELSE IF k > n THEN k - n ELSE 0
+Down(k) == DownBy(k, 1)
 Max(a, b) == IF a > b THEN a ELSE b
 Min(a, b) == IF a < b THEN a ELSE b
 

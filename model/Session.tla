@@ -10,8 +10,9 @@ CONSTANTS Answer,     \* ticks the world may take to answer a request
 VARIABLES s, clock, calm  \* clock, calm: used by the liveness runs only
 
 -----------------------------------------------------------------------------
-(* The state. ask: the request whose answer is outstanding; bound: until when; left: until the session expires. *)
-Fresh == [phase |-> "idle", why |-> "-", up |-> FALSE, day |-> "-", ask |-> "-", bound |-> None, left |-> Duration,
+(* The state. ask, arg: the request whose answer is outstanding, and its argument; bound: until when; left: until the session       *)
+(* expires.                                                                                                                       *)
+Fresh == [phase |-> "idle", why |-> "-", up |-> FALSE, day |-> "-", ask |-> "-", arg |-> "-", bound |-> None, left |-> Duration,
           def |-> "-", sound |-> FALSE, talk |-> FALSE, rec |-> FALSE, speed |-> "-", over |-> FALSE, priv |-> FALSE]
 
 Live(x) == x.phase \in {"startingPreview", "previewing"}
@@ -19,25 +20,25 @@ Playback(x) == x.phase \in {"startingPlayback", "playing", "paused"}
 Ended(x) == x.phase = "ended"
 Shown(x) == x.phase \in {"previewing", "playing", "paused"}
 Limited == {"idle", "previewing", "paused"}
-StepOf(ask) == CASE ask \in {"definition:hd", "definition:sd"} -> "definition"
-                 [] ask \in {"listClips:1", "listClips:2"} -> "listClips"
-                 [] ask = "unmute" -> "mute"
-                 [] ask \in {"connect", "startPreview", "startPlayback", "pause", "resume", "talk", "record", "listDays"} -> ask
+StepOf(ask) == IF ask = "unmute" THEN "mute" ELSE ask
 
 Refused(x, step, why) == R(x, <<<<"refused", step, why>>>>)
 
 (* What a phase that is left gives back, in this order. *)
 Leaving(x) == When(x.ask # "-", <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff">>>>) \o When(x.talk, <<<<"talkOff">>>>)
               \o When(x.sound, <<<<"mute">>>>) \o When(Live(x), <<<<"stopPreview">>>>) \o When(Playback(x), <<<<"stopPlayback">>>>)
-Bare(x) == [x EXCEPT !.ask = "-", !.bound = None, !.rec = FALSE, !.talk = FALSE, !.sound = FALSE, !.def = "-", !.speed = "-", !.over = FALSE]
+Answered(x) == [x EXCEPT !.ask = "-", !.arg = "-", !.bound = None]
+Bare(x) == [Answered(x) EXCEPT !.rec = FALSE, !.talk = FALSE, !.sound = FALSE, !.def = "-", !.speed = "-", !.over = FALSE]
 Idle(x) == [Bare(x) EXCEPT !.phase = "idle", !.left = Duration]
 End(x, why) ==
     R([Bare(x) EXCEPT !.phase = "ended", !.why = why, !.up = FALSE, !.day = "-", !.left = None],
       Leaving(x) \o When(x.up \/ x.ask = "connect", <<<<"disconnect">>>>) \o <<<<"report", "ended", why>>>>)
 
 (* A request that the world must answer. Accepting one renews the time of an idle or paused session. *)
-Ask(x, what, order) ==
-    R([x EXCEPT !.ask = what, !.bound = Answer, !.left = IF x.phase \in {"idle", "paused"} THEN Duration ELSE @], <<order>>)
+AskFor(x, what, arg, order) ==
+    R([x EXCEPT !.ask = what, !.arg = arg, !.bound = Answer, !.left = IF x.phase \in {"idle", "paused"} THEN Duration ELSE @], <<order>>)
+
+Ask(x, what, order) == AskFor(x, what, "-", order)
 
 (* What belongs to a clip, when another one is started or no more follows. *)
 OfClip(x) == When(x.ask # "-", <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff">>>>) \o When(x.sound, <<<<"mute">>>>)
@@ -45,33 +46,33 @@ OfClip(x) == When(x.ask # "-", <<<<"abandon">>>>) \o When(x.rec, <<<<"recordOff"
 (* Failure of the outstanding request. *)
 Fail(x, why) ==
     LET step == StepOf(x.ask)
-        y == [x EXCEPT !.ask = "-", !.bound = None]
+        y == Answered(x)
     IN R(IF step \in {"startPreview", "startPlayback"} THEN Idle(y) ELSE y, <<<<"report", "failed", step, why>>>>)
 
 Done(x) ==
-    LET y == [x EXCEPT !.ask = "-", !.bound = None]
+    LET y == Answered(x)
     IN CASE x.ask = "connect" -> R([y EXCEPT !.up = TRUE, !.day = "-"], <<<<"report", "connected">>>>)
          [] x.ask = "startPreview" -> R([y EXCEPT !.phase = "previewing", !.left = Duration], <<<<"report", "previewing", x.def>>>>)
          [] x.ask = "startPlayback" -> R([y EXCEPT !.phase = "playing"], <<<<"report", "playing">>>>)
          [] x.ask = "pause" -> R([y EXCEPT !.phase = "paused", !.left = Duration], <<<<"report", "paused">>>>)
          [] x.ask = "resume" -> R([y EXCEPT !.phase = "playing", !.left = None], <<<<"report", "playing">>>>)
-         [] x.ask = "definition:hd" -> R([y EXCEPT !.def = "hd"], <<<<"report", "definition", "hd">>>>)
-         [] x.ask = "definition:sd" -> R([y EXCEPT !.def = "sd"], <<<<"report", "definition", "sd">>>>)
+         [] x.ask = "definition" -> R([y EXCEPT !.def = x.arg], <<<<"report", "definition", x.arg>>>>)
          [] x.ask = "unmute" -> R([y EXCEPT !.sound = TRUE], <<<<"report", "sound", "on">>>>)
          [] x.ask = "talk" -> R([y EXCEPT !.talk = TRUE], <<<<"report", "talk", "on">>>>)
          [] x.ask = "record" -> R([y EXCEPT !.rec = TRUE], <<<<"report", "record", "on">>>>)
          [] x.ask = "listDays" -> R(y, <<<<"report", "days">>>>)
-         [] x.ask = "listClips:1" -> R([y EXCEPT !.day = "1"], <<<<"report", "clips", "1">>>>)
-         [] x.ask = "listClips:2" -> R([y EXCEPT !.day = "2"], <<<<"report", "clips", "2">>>>)
+         [] x.ask = "listClips" -> R([y EXCEPT !.day = x.arg], <<<<"report", "clips", x.arg>>>>)
 
 (* Deadlines: the answer's bound before the session's end. *)
 DueAnswer(x) == IF x.bound # 0 THEN R(x, <<>>) ELSE LET q == Fail(x, "timeout") IN R(q.s, <<<<"abandon">>>> \o q.fx)
 DueEnd(x) == IF x.left # 0 THEN R(x, <<>>) ELSE End(x, "expired")
-Tick(x) == Then(DueAnswer([x EXCEPT !.bound = Down(@), !.left = Down(@)]), DueEnd)
+Later(x, n) == [x EXCEPT !.bound = DownBy(@, n), !.left = DownBy(@, n)]
+Due(x) == Then(DueAnswer(x), DueEnd)
+Tick(x) == Due(Later(x, 1))
 
 (* Turning something off is done at once; it also calls off an unanswered turning on. *)
 Off(x, field, ask, order) ==
-    IF x.ask = ask THEN R([x EXCEPT !.ask = "-", !.bound = None], <<<<"abandon">>, order>>)
+    IF x.ask = ask THEN R(Answered(x), <<<<"abandon">>, order>>)
     ELSE IF (CASE field = "sound" -> x.sound [] field = "talk" -> x.talk [] field = "rec" -> x.rec)
     THEN R(CASE field = "sound" -> [x EXCEPT !.sound = FALSE] [] field = "talk" -> [x EXCEPT !.talk = FALSE]
              [] field = "rec" -> [x EXCEPT !.rec = FALSE], <<order>>)
@@ -112,7 +113,7 @@ Request(x, e) ==
            ELSE R([x EXCEPT !.speed = e[2]], <<<<"setSpeed", e[2]>>>>)
       [] x.up /\ n = "definition" -> IF x.phase # "previewing" THEN Refused(x, n, "notPreviewing")
            ELSE IF e[2] = x.def THEN Ignored(x, "duplicate")
-           ELSE IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "definition:" \o e[2], <<"setDefinition", e[2]>>)
+           ELSE IF busy THEN Refused(x, n, "busy") ELSE AskFor(x, "definition", e[2], <<"setDefinition", e[2]>>)
       [] x.up /\ n = "mute" /\ e[2] = "on" -> Off(x, "sound", "unmute", <<"mute">>)
       [] x.up /\ n = "mute" /\ e[2] = "off" -> IF ~Shown(x) THEN Refused(x, n, "notShowing")
            ELSE IF x.sound THEN Ignored(x, "duplicate")
@@ -127,7 +128,7 @@ Request(x, e) ==
            ELSE IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "record", <<"recordOn">>)
       [] x.up /\ n = "listDays" -> IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "listDays", <<"listDays">>)
       [] x.up /\ n = "listClips" -> IF Live(x) THEN Refused(x, n, "previewRunning")
-           ELSE IF busy THEN Refused(x, n, "busy") ELSE Ask(x, "listClips:" \o e[2], <<"listClips", e[2]>>)
+           ELSE IF busy THEN Refused(x, n, "busy") ELSE AskFor(x, "listClips", e[2], <<"listClips", e[2]>>)
       [] x.up /\ n = "stopPreview" -> IF Live(x) THEN R(Idle(x), Leaving(x) \o <<<<"report", "stopped">>>>) ELSE Refused(x, n, "notPreviewing")
       [] x.up /\ n = "stopPlayback" -> IF Playback(x) THEN R(Idle(x), Leaving(x) \o <<<<"report", "stopped">>>>) ELSE Refused(x, n, "notPlaying")
 
@@ -174,7 +175,7 @@ Events(x) == Answers(x) \cup Common
     \cup (IF Kind = "noExtend" THEN {} ELSE {<<"extend">>})
 CalmEvents(x) == Answers(x) \cup {<<"tick">>, <<"connectionLost">>, <<"privacy", "1">>, <<"did", "late">>}
 
-Text(x) == x.phase \o Field("why", x.why, "-") \o Field("up", Flag(x.up), "0") \o Field("day", x.day, "-") \o Field("ask", x.ask, "-") \o Field("bound", Left(x.bound), "-")
+Text(x) == x.phase \o Field("why", x.why, "-") \o Field("up", Flag(x.up), "0") \o Field("day", x.day, "-") \o Field("ask", IF x.arg = "-" THEN x.ask ELSE x.ask \o ":" \o x.arg, "-") \o Field("bound", Left(x.bound), "-")
     \o Field("left", Left(x.left), "-") \o Field("def", x.def, "-") \o Field("sound", Flag(x.sound), "0") \o Field("talk", Flag(x.talk), "0")
     \o Field("rec", Flag(x.rec), "0") \o Field("speed", x.speed, "-") \o Field("over", Flag(x.over), "0") \o Field("priv", Flag(x.priv), "0")
 
@@ -203,7 +204,7 @@ S_previewAndPlaybackExclude == ForSteps(LAMBDA e, r :
     /\ (HasName(r.fx, "startPlayback") => ~Live(s)) /\ (HasName(r.fx, "startPreview") => ~Playback(s) /\ s.phase = "idle"))
 S_playbackNeedsFreshList == /\ (Live(s) \/ ~s.up => s.day = "-")
     /\ ForSteps(LAMBDA e, r : HasName(r.fx, "startPlayback") => s.day = e[2] /\ e[3] \in {"in", "over"} /\ s.up)
-S_listIsForgotten == ForSteps(LAMBDA e, r : r.s.day # "-" /\ r.s.day # s.day => e = <<"did", "cur">> /\ s.ask = "listClips:" \o r.s.day)
+S_listIsForgotten == ForSteps(LAMBDA e, r : r.s.day # "-" /\ r.s.day # s.day => e = <<"did", "cur">> /\ s.ask = "listClips" /\ s.arg = r.s.day)
 S_pauseAndResume == ForSteps(LAMBDA e, r :
     /\ (HasName(r.fx, "pause") => s.phase = "playing") /\ (HasName(r.fx, "resume") => s.phase = "paused"))
 S_talkOnlyLive == (s.talk \/ s.ask = "talk") => s.phase = "previewing"

@@ -1,0 +1,168 @@
+"""What the check must find: a trace is altered in one place each time, and the altered step must be named.
+
+Where the digest of the whole step would tell the alteration by itself it is made anew, so that only the specification can: as somebody
+would who wants the altered record to look right."""
+
+import copy
+import dataclasses
+import json
+
+import following
+from digests import canonical, step_digest, word
+from records import Machine
+
+GAP = "a record is not there"
+TOO_LONG = 1.21         # a wait with more than a fifth
+
+
+def made_anew(step, said):
+    """The step with the digest of what it says now, of the state and effects that were."""
+    return dataclasses.replace(step, digest=step_digest(step.at, step.input, *said))
+
+
+def another(word_):
+    """A word of an effect whose last digit is another."""
+    return word_[:-1] + ("0" if word_[-1] != "0" else "1")
+
+
+def first(outcomes, wanted):
+    """The first step that is wanted, with what the specification says of it: outcome, index, step, said."""
+    for outcome in outcomes:
+        for index, step in enumerate(outcome.machine.steps):
+            said = outcome.said.get(step.seq)
+            if said and index and wanted(step, said[1], outcome.machine.steps[index - 1]):
+                return outcome, index, step, said
+    return None
+
+
+def has(effects, name):
+    return any(text.startswith('{"%s":' % name) or text.startswith('{"report":{"_0":{"%s":' % name) for text in effects)
+
+
+def a_fact(step, effects, before):
+    return step.input.startswith('{"detected":') and has(effects, "beginEvent")
+
+
+def fact(step, said):
+    """The detection that began an event is one that no sensitivity but the highest notices, or was in no zone."""
+    body = json.loads(step.input)
+    body["detected"]["level"] = 10 if body["detected"]["level"] < 10 else 1
+    return made_anew(dataclasses.replace(step, input=canonical(body)), said)
+
+
+def kind_of_fact(step, said):
+    """A clip was cut: it says that its stream changed."""
+    body = json.loads(step.input)
+    return made_anew(dataclasses.replace(step, input=canonical({"streamChanged": body["cut"]})), said)
+
+
+def order(step, said):
+    """One order is another."""
+    index = next(i for i, w in enumerate(step.effects) if w[0] == "o")
+    return dataclasses.replace(step, effects=step.effects[:index] + [another(step.effects[index])] + step.effects[index + 1:])
+
+
+def without_report(step, said):
+    """One report is not there."""
+    index = next(i for i, w in enumerate(step.effects) if w[0] == "r")
+    return dataclasses.replace(step, effects=step.effects[:index] + step.effects[index + 1:])
+
+
+def moved(step, said):
+    """The tick that ended an event came a second earlier: before the window was over."""
+    return made_anew(dataclasses.replace(step, at=step.at - 1000), said)
+
+
+def state(step, said):
+    """The whole state has a clip that fails more often."""
+    body = json.loads(step.state)
+    body["recorder"]["failures"] += 1
+    return dataclasses.replace(step, state=canonical(body))
+
+
+def moment_of_state(step, said):
+    """The whole state ends the silence a millisecond later."""
+    body = json.loads(step.state)
+    body["link"]["state"]["streaming"]["silence"] += 1
+    return dataclasses.replace(step, state=canonical(body))
+
+
+def digest(step, said):
+    """Only the digest is another."""
+    return dataclasses.replace(step, digest=another(step.digest))
+
+
+def long_wait(step, said):
+    """The link waits longer than a fifth more; its report, the state and all digests say so."""
+    whole, effects = json.loads(said[0]), [json.loads(text) for text in said[1]]
+    for effect in effects:
+        link = effect.get("report", {}).get("_0", {}).get("link", {})
+        if "retryMs" in link:
+            more = int(link["retryMs"] * TOO_LONG) - link["retryMs"]
+            link["retryMs"] += more
+            whole["link"]["state"]["waiting"]["until"] += more
+    texts = [canonical(effect) for effect in effects]
+    return dataclasses.replace(step, effects=[word(text) for text in texts], digest=step_digest(step.at, step.input, canonical(whole), texts))
+
+
+def answer(step, said):
+    """An answer is of the order before."""
+    body = json.loads(step.input)
+    body["did"]["_0"] -= 1
+    return made_anew(dataclasses.replace(step, input=canonical(body)), said)
+
+
+# Name, the step that is altered, how, and what must be said of it.
+ALTERATIONS = [
+    ("a fact is another", a_fact, fact, "orders and reports"),
+    ("a fact is of another kind", lambda s, fx, b: s.input.startswith('{"cut":') and has(fx, "clipEnded"), kind_of_fact, "orders and reports"),
+    ("an order is another", lambda s, fx, b: has(fx, "openClip"), order, "orders and reports"),
+    ("a report is not there", lambda s, fx, b: has(fx, "eventEnded"), without_report, "orders and reports"),
+    ("an instant comes before a deadline", lambda s, fx, b: s.input == '{"tick":{}}' and has(fx, "endEvent") and s.at - b.at > 1000, moved,
+     "orders and reports"),
+    ("the whole state has another number", lambda s, fx, b: s.state != "", state, "whole state"),
+    ("the whole state has another moment", lambda s, fx, b: '"streaming":{' in s.state, moment_of_state, "whole state"),
+    ("the digest is another", lambda s, fx, b: s.input.startswith('{"packets":'), digest, "instant, input or state"),
+    ("an answer is of another order", lambda s, fx, b: s.input.startswith('{"did":') and has(fx, "previewing"), answer, "orders and reports"),
+    ("a wait is longer than it may be", lambda s, fx, b: s.input.startswith('{"dialFailed":') and has(fx, "link"), long_wait, "orders and reports"),
+]
+
+
+def stretch(machine, index):
+    """The steps from the whole state before a step up to the step, as a machine of its own."""
+    begin = max(i for i in range(index) if machine.steps[i].state)
+    return Machine(machine.kind, machine.name, machine.run, copy.copy(machine.steps[begin:index + 1]))
+
+
+def bite(outcomes):
+    """Alters a trace that was checked, once for each alteration that it has a step for, and checks it again. Prints what was found; gives
+    the names of what was found and of what was not."""
+    altered = []
+    for name, wanted, alter, must in ALTERATIONS:
+        place = first(outcomes, wanted)
+        if place:
+            outcome, index, step, said = place
+            copied = stretch(outcome.machine, index)
+            copied.steps[-1] = alter(step, said)
+            altered.append((name, must, step, copied))
+    by_machine = {id(outcome.machine): outcome for outcome in following.check([copied for *_, copied in altered])}
+    found, lost = gap(outcomes)
+    for name, must, step, copied in altered:
+        outcome = by_machine[id(copied)]
+        told = outcome.differences
+        named = len(told) == 1 and told[0].step.seq == step.seq and must in told[0].what and not outcome.gaps
+        (found if named else lost).add(name)
+        print(f"{'found' if named else 'NOT FOUND'}: {name}")
+        for difference in told:
+            print("\n".join("    " + line[:400] for line in difference.lines()))
+    return found, lost
+
+
+def gap(outcomes):
+    """A record is taken out: it must be named as missing."""
+    machine = outcomes[0].machine
+    copied = Machine(machine.kind, machine.name, machine.run, machine.steps[:1] + machine.steps[2:4])
+    told = list(following.gaps(copied))
+    fine = told == [f"step {machine.steps[1].seq} missing"]
+    print(f"{'found' if fine else 'NOT FOUND'}: {GAP}\n    {machine.name}, {' '.join(told)}")
+    return ({GAP}, set()) if fine else (set(), {GAP})
