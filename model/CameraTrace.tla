@@ -64,7 +64,7 @@ Earliest(set) == CHOOSE k \in set : \A j \in set : k <= j
 DueIn == IF s.stopped \/ s.label = "-" \/ Deadlines(s) = {} THEN Forever ELSE Earliest(Deadlines(s))
 
 (* What model/trace reads: the record, milliseconds until its instant, effects, the state and the numbers after them. *)
-Told(e, rest, r, n) ==
+Said(e, rest, r, n) ==
     PrintT(<<"CHANGE", piece, at, rest, e, r.fx, r.s, n, MediaWanted(r.s)>>)
 
 Piece == Pieces[piece]
@@ -80,17 +80,17 @@ Begins == s.label = "-"
 BeginNext ==
     LET r == Begun(Later(s, left))
         n == CountedAll(num, r.fx)
-    IN /\ s' = r.s /\ num' = n /\ left' = 0 /\ at' = at /\ Told("begin", 0, r, n)
+    IN /\ s' = r.s /\ num' = n /\ left' = 0 /\ at' = at /\ Said("begin", 0, r, n)
 DeadlineNext ==
     LET r == Due(Later(s, DueIn))
         n == CountedAll(num, r.fx)
-    IN /\ s' = r.s /\ num' = n /\ left' = left - DueIn /\ at' = at /\ Told("due", left - DueIn, r, n)
+    IN /\ s' = r.s /\ num' = n /\ left' = left - DueIn /\ at' = at /\ Said("due", left - DueIn, r, n)
 RecordNext ==
     LET x == Later(s, left)
         e == Classed(Record(at).input)
         r == IF e[1] = "tick" THEN R(x, <<>>) ELSE Fact(x, e)
         n == CountedAll(Closed(num, e), r.fx)
-    IN /\ s' = r.s /\ num' = n /\ Told(e[1], 0, r, n)
+    IN /\ s' = r.s /\ num' = n /\ Said(e[1], 0, r, n)
        /\ at' = at + 1
        /\ left' = IF at = Piece.last THEN 0 ELSE Record(at + 1).after
 TraceNext ==

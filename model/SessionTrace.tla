@@ -25,7 +25,7 @@ Counted(n, fx) ==
 DueIn == LET bounds == {s.bound, s.left} \ {None} IN IF bounds = {} THEN Forever ELSE CHOOSE k \in bounds : \A j \in bounds : k <= j
 
 (* What model/trace reads: the record, milliseconds until its instant, by what, effects, state and numbers after them. *)
-Told(cause, rest, r, n) == PrintT(<<"CHANGE", piece, at, rest, cause, r.fx, r.s, n, TRUE>>)
+Said(cause, rest, r, n) == PrintT(<<"CHANGE", piece, at, rest, cause, r.fx, r.s, n, TRUE>>)
 
 TraceInit ==
     /\ piece \in DOMAIN Pieces
@@ -37,13 +37,13 @@ TraceInit ==
 DeadlineNext ==
     LET r == Due(Later(s, DueIn))
         n == Counted(num, r.fx)
-    IN s' = r.s /\ num' = n /\ left' = left - DueIn /\ at' = at /\ Told("due", left - DueIn, r, n)
+    IN s' = r.s /\ num' = n /\ left' = left - DueIn /\ at' = at /\ Said("due", left - DueIn, r, n)
 RecordNext ==
     LET x == Later(s, left)
         e == Classed(Record(at).input)
         r == IF e[1] = "tick" THEN R(x, <<>>) ELSE Step(x, e)
         n == Counted(num, r.fx)
-    IN /\ s' = r.s /\ num' = n /\ Told(e[1], 0, r, n)
+    IN /\ s' = r.s /\ num' = n /\ Said(e[1], 0, r, n)
        /\ at' = at + 1
        /\ left' = IF at = Pieces[piece].last THEN 0 ELSE Record(at + 1).after
 TraceNext ==

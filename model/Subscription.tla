@@ -13,8 +13,8 @@ CONSTANTS Answer,     \* ticks a load may take
 VARIABLES s, clock   \* clock flips at each tick in the liveness runs, else it stays 0
 
 -----------------------------------------------------------------------------
-(* The state. *)
-Fresh == [plan |-> "none", until |-> None, gone |-> None, stored |-> FALSE, failed |-> FALSE,
+(* The state. keep: how long what is stored outlives its plan, as a load told it. *)
+Fresh == [plan |-> "none", until |-> None, gone |-> None, keep |-> Retention, stored |-> FALSE, failed |-> FALSE,
           ask |-> None, next |-> 0, stopped |-> FALSE]
 Inits == {Fresh,
           [Fresh EXCEPT !.plan = "active", !.until = 1, !.stored = TRUE],
@@ -31,7 +31,7 @@ Uploads(x) == x.plan = "active" /\ ~x.stopped
 (* What every single change ends with: the effects owed by the difference, in their order. *)
 Settle(old, new, load) ==
     LET a == IF ~new.stopped /\ new.plan # "active" /\ new.stored /\ new.gone = None
-             THEN [new EXCEPT !.gone = Retention] ELSE new
+             THEN [new EXCEPT !.gone = new.keep] ELSE new
         purge == ~a.stopped /\ a.plan # "active" /\ a.stored /\ a.gone = 0
         b == IF purge THEN [a EXCEPT !.stored = FALSE] ELSE a
         c == IF load /\ b.ask = None /\ ~b.stopped THEN [b EXCEPT !.ask = Answer, !.next = None] ELSE b
@@ -43,7 +43,7 @@ Settle(old, new, load) ==
 (* Deadlines, in the order of ties: expiry, retention, answer, next load. *)
 DueUntil(x) ==
     IF x.until # 0 THEN R(x, <<>>)
-    ELSE Settle(x, [x EXCEPT !.plan = "expired", !.until = None, !.gone = Retention], TRUE)
+    ELSE Settle(x, [x EXCEPT !.plan = "expired", !.until = None, !.gone = x.keep], TRUE)
 DueGone(x, before) == IF x.gone = 0 /\ before > 0 THEN Settle(x, x, FALSE) ELSE R(x, <<>>)
 DueAnswer(x) ==
     IF x.ask # 0 THEN R(x, <<>>)
@@ -51,14 +51,15 @@ DueAnswer(x) ==
          IN R(q.s, <<<<"abandon">>>> \o q.fx)
 DueNext(x) == IF x.next # 0 THEN R(x, <<>>) ELSE Settle(x, x, TRUE)
 
-Tick(x) ==
-    LET y == [x EXCEPT !.until = Down(@), !.gone = Down(@), !.ask = Down(@), !.next = Down(@)]
-    IN Then(Then(Then(DueUntil(y), LAMBDA z : DueGone(z, x.gone)), DueAnswer), DueNext)
+Later(x, n) == [x EXCEPT !.until = DownBy(@, n), !.gone = DownBy(@, n), !.ask = DownBy(@, n), !.next = DownBy(@, n)]
+(* What is due now; before: the retention that was left until now. *)
+Due(x, before) == Then(Then(Then(DueUntil(x), LAMBDA z : DueGone(z, before)), DueAnswer), DueNext)
+Tick(x) == Due(Later(x, 1), x.gone)
 
 -----------------------------------------------------------------------------
 (* Events. *)
 Loaded(x, e) ==
-    LET base == [x EXCEPT !.failed = FALSE, !.ask = None, !.next = Refresh]
+    LET base == [x EXCEPT !.failed = FALSE, !.ask = None, !.next = Refresh, !.keep = IF Len(e) > 4 THEN e[5] ELSE @]
         new == CASE e[3] = "none" -> [base EXCEPT !.plan = "none", !.until = None]
                  [] e[3] = "active" -> [base EXCEPT !.plan = "active", !.until = NumberOf[e[4]], !.gone = None]
                  [] e[3] = "expired" -> [base EXCEPT !.plan = "expired", !.until = None, !.gone = NumberOf[e[4]]]

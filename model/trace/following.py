@@ -13,6 +13,7 @@ from camera import Cameras
 from digests import step_digest, word
 from module import Unreadable
 from session import Sessions
+from subscription import Subscriptions
 
 MODEL = pathlib.Path(__file__).resolve().parent.parent
 sys.path.append(str(MODEL))
@@ -139,7 +140,7 @@ def gaps(machine):
 def check(machines):
     """Checks the machines; an outcome for each whose kind is known."""
     outcomes = []
-    for kind in (Cameras(), Sessions()):
+    for kind in (Cameras(), Sessions(), Subscriptions()):
         groups = {}
         for machine in (m for m in machines if m.kind == kind.kind):
             outcome = Outcome(kind, machine, gaps=list(gaps(machine)))

@@ -112,6 +112,13 @@ def answer(step, said):
     return made_anew(dataclasses.replace(step, input=canonical(body)), said)
 
 
+def plan(step, said):
+    """The provider tells an end of the plan that is a second later."""
+    body = json.loads(step.input)
+    body["loaded"]["_1"]["active"]["until"] += 1000
+    return made_anew(dataclasses.replace(step, input=canonical(body)), said)
+
+
 # Name, the step that is altered, how, and what must be said of it.
 ALTERATIONS = [
     ("a fact is another", a_fact, fact, "orders and reports"),
@@ -124,6 +131,7 @@ ALTERATIONS = [
     ("the whole state has another moment", lambda s, fx, b: '"streaming":{' in s.state, moment_of_state, "whole state"),
     ("the digest is another", lambda s, fx, b: s.input.startswith('{"packets":'), digest, "instant, input or state"),
     ("an answer is of another order", lambda s, fx, b: s.input.startswith('{"did":') and has(fx, "previewing"), answer, "orders and reports"),
+    ("a plan ends later", lambda s, fx, b: s.input.startswith('{"loaded":') and '"active"' in s.input and fx != [], plan, "instant, input or state"),
     ("a wait is longer than it may be", lambda s, fx, b: s.input.startswith('{"dialFailed":') and has(fx, "link"), long_wait, "orders and reports"),
 ]
 
