@@ -62,13 +62,15 @@ def value(text):
     return json.loads(TOKEN.sub(lambda m: JSON_OF.get(m[0]) or (m[0] if m[0][0] == '"' else '"%s":' % m[0][:-4]), text))
 
 
-def behaviour(kind, pieces, bounds):
-    """Runs TLC along the pieces; gives each change that it prints: piece, record, milliseconds before its instant, and what came."""
+def behaviour(kind, pieces, bounds, instead):
+    """Runs TLC along the pieces; gives each change that it prints: piece, record, milliseconds before its instant, and what came.
+    `instead`: the texts of modules that stand in the place of those of the models."""
     config = (MODEL / f"{kind.module}.cfg").read_text()
     constants = "".join(f"    {name} <- Real{name}\n" for name in bounds)
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        (folder / f"{kind.module}.tla").write_text((MODEL / f"{kind.module}.tla").read_text())
+        for name, text in ({f"{kind.module}.tla": (MODEL / f"{kind.module}.tla").read_text()} | instead).items():
+            (folder / name).write_text(text)
         (folder / f"{kind.module}.cfg").write_text(config.replace("INIT", constants + "INIT"))
         (folder / "Recorded.tla").write_text(module.text(pieces, kind.inputs, lambda: kind.definitions() | {f"Real{name}": bounds[name] for name in bounds}))
         said = tlc(kind.module, f"{kind.module}.cfg", folder, JAVA, ["-deadlock"])
@@ -137,8 +139,8 @@ def gaps(machine):
         before = step.seq
 
 
-def check(machines):
-    """Checks the machines; an outcome for each whose kind is known."""
+def check(machines, instead=None):
+    """Checks the machines; an outcome for each whose kind is known. `instead`: texts of modules in the place of those of the models."""
     outcomes = []
     for kind in (Cameras(), Sessions(), Subscriptions()):
         groups = {}
@@ -154,7 +156,7 @@ def check(machines):
                 groups.setdefault(json.dumps(kind.bounds(piece.start)), []).append((piece, outcome))
         for bounds, group in groups.items():
             changes = [[] for _ in group]
-            for number, *change in behaviour(kind, [piece for piece, _ in group], json.loads(bounds)):
+            for number, *change in behaviour(kind, [piece for piece, _ in group], json.loads(bounds), instead or {}):
                 changes[number - 1].append(change)
             for (piece, outcome), its in zip(group, changes):
                 follow(kind, piece, its, outcome)
