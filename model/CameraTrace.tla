@@ -1,6 +1,6 @@
 ----------------------------- MODULE CameraTrace -----------------------------
 (* The behaviour of Camera.tla along the records of a real daemon: docs/design/trace-validation.md. One tick is a millisecond.      *)
-(* Record, Pieces and InForce come  from the module Recorded, which model/trace writes. A piece is a stretch of one camera's       *)
+(* Record, Pieces and InForce come from the module Recorded, which model/trace writes. A piece is a stretch of one camera's         *)
 (* records that begins with a state which is known whole: its first step, or a record with the whole state. Each behaviour is one   *)
 (* piece; it is deterministic. A step of it is one change: the deadlines of one instant, or the input of a record. Each is printed. *)
 EXTENDS Camera, Recorded
@@ -26,7 +26,8 @@ TraceRetry(n) == Waited(n, RetryCap, Record(at).retry)
 
 -----------------------------------------------------------------------------
 (* Numbers: the answers of a record bear them, the specification has classes (README.md "Form"). open, closing: numbers of clips. *)
-Class(n, last, now, other) == IF n = now THEN "cur" ELSE IF n = other THEN "hung" ELSE IF n >= 1 /\ n <= last THEN "late" ELSE "unknown"
+Class(n, last, now, other) ==
+    IF n < 1 \/ n > last THEN "unknown" ELSE IF n = now THEN "cur" ELSE IF n = other THEN "hung" ELSE "late"
 DialClass(n) == Class(n, num.dials, IF Linked(s) THEN num.dial ELSE 0, IF s.hang # None THEN num.hung ELSE 0)
 ClipClass(n) ==
     IF \E k \in DOMAIN num.closing : num.closing[k] = n

@@ -126,6 +126,9 @@ def follow(kind, piece, changes, outcome):
             return
         outcome.checked += 1
         effects = []
+    if number < len(piece.steps):
+        outcome.differences.append(Difference(piece.machine, piece.steps[number], "the specification does not get so far", [], []))
+        outcome.skipped += len(piece.steps) - number - 1
 
 
 def gaps(machine):
