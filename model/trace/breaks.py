@@ -22,7 +22,7 @@ BREAKS = [
     ("L1 auto goes back to the LAN", 'IF x.order = "auto" THEN Endpoint(x) ELSE First(x)', "First(x)"),
     ("L2 packets count from when they are told", "Max(@, Silence - last)", "Max(@, Silence)"),
     ("L3 a cut whose media is wanted is forced", "ELSE IF x.more < MoreGraces", "ELSE IF FALSE"),
-    ("L3 the cut before the schedule's change leaves no grace", "x.next < Rest + Grace THEN x.next", "x.next < Rest THEN x.next"),
+    ("L3 the cut before the schedule's change leaves no grace", "change == soon(x.next, Rest + Grace)", "change == soon(x.next, Rest)"),
     ("a clip does not keep the link", r'\/ ("clipLink" \in Fixes /\ x.rec # "idle")', ""),
 ]
 
