@@ -11,7 +11,10 @@ extension CameraSessionsWorld {
         shell.field("range", Self.bits(state.ranges), resting: "00")
         shell.flag("stop", state.stops)
         shell.field("mail", state.mail.isEmpty ? "-" : state.mail.map(\.rawValue).joined(separator: "+"))
-        let parts = [camera.text(of: state.camera)] + state.sessions.map(session.text(of:)) + [shell.text]
+        // The shell's `live` has said so.
+        var lone = state.camera
+        lone.intent.privacy.softLive = false
+        let parts = [camera.text(of: lone)] + state.sessions.map(session.text(of:)) + [shell.text]
         return parts.joined(separator: " & ")
     }
 
