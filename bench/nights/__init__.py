@@ -1,0 +1,1 @@
+"""Night scenes as an infrared camera sees them, with labels."""
