@@ -47,9 +47,13 @@ while let word = words.popFirst() {
 @MainActor func set(_ name: String, to value: Double) {
     let doubles: [String: WritableKeyPath<MotionParameters, Double>] = [
         "rate": \.rate, "lagSeconds": \.lagSeconds, "backgroundShare": \.backgroundShare,
-        "backgroundStep": \.backgroundStep, "lightShare": \.lightShare, "differenceMax": \.differenceMax,
+        "backgroundStep": \.backgroundStep, "lightShare": \.lightShare, "lightTexture": \.lightTexture,
+        "differenceMax": \.differenceMax,
         "noiseShare": \.noiseShare, "noiseFloor": \.noiseFloor, "noiseClamp": \.noiseClamp, "cellOnset": \.cellOnset,
         "cellFloor": \.cellFloor, "evidenceMax": \.evidenceMax, "evidenceKept": \.evidenceKept,
+        "focusContrast": \.focusContrast, "focusContrastMax": \.focusContrastMax, "focusNone": \.focusNone,
+        "focusFull": \.focusFull,
+        "lineLength": \.lineLength, "lineNone": \.lineNone, "lineFull": \.lineFull, "chancePlaces": \.chancePlaces,
         "lonelyShare": \.lonelyShare, "lonelyLearning": \.lonelyLearning, "lonelyEvidence": \.lonelyEvidence,
         "weightMin": \.weightMin, "sceneShare": \.sceneShare, "highThreshold": \.highThreshold,
         "mediumThreshold": \.mediumThreshold, "lowThreshold": \.lowThreshold,

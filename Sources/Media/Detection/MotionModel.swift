@@ -5,7 +5,8 @@ import Glibc
 ///
 /// In each observation a pixel counts as changed by as much as *both* the learnt background *and* a picture of a
 /// moment ago leave unexplained, under a change of light, a displacement of the whole and one of a pixel. Cells of 8 by 8 pixels
-/// weigh that against their own history, and evidence is gathered along tracks through neighbouring cells.
+/// weigh that against their own history, blobs of them tell less if they look like what is before the lens, and evidence is
+/// gathered along tracks through neighbouring cells.
 /// docs/design/detection.md has the reasons.
 public struct MotionModel: Sendable {
     /// Pixels on a side of a cell.
@@ -125,18 +126,18 @@ public struct MotionModel: Sendable {
         for index in 0..<count { reference[index] = background[index] >> 3 }
         field.shake = ShakeEstimate.displacement(plane, against: reference, limit: parameters.shakeMax)
         PixelKernels.load(plane, dx: field.shake.x, dy: field.shake.y, into: &current)
+        let texture = Int16(min(1, max(0, parameters.lightTexture)) * 32)
         tone.measure(reference, current, width: width, height: height)
         PixelKernels.relight(reference, curve: tone.curve, count: count, into: &relit)
         PixelKernels.residual(
-            current, relit, width: width, height: height, radius: parameters.lightRadius, combine: false,
-            rows: &scratch,
-            into: &unexplained)
+            current, relit, width: width, height: height, radius: parameters.lightRadius, texture: texture,
+            combine: false, rows: &scratch, into: &unexplained)
         if let earlier = history.last(where: { seconds - $0.seconds >= parameters.lagSeconds }) ?? history.first {
             tone.measure(earlier.pixels, current, width: width, height: height)
             PixelKernels.relight(earlier.pixels, curve: tone.curve, count: count, into: &earlierRelit)
             PixelKernels.residual(
-                current, earlierRelit, width: width, height: height, radius: parameters.lightRadius, combine: true,
-                rows: &scratch, into: &unexplained)
+                current, earlierRelit, width: width, height: height, radius: parameters.lightRadius, texture: texture,
+                combine: true, rows: &scratch, into: &unexplained)
         } else {
             for index in 0..<count { unexplained[index] = 0 }
         }
@@ -149,7 +150,6 @@ public struct MotionModel: Sendable {
     private mutating func judge(pace: Float, isSettled: Bool) {
         let floor = Float(parameters.noiseFloor)
         let onset = Float(parameters.cellOnset)
-        let (columns, rows) = (field.columns, field.rows)
         var gains = [Float](repeating: 0, count: cells.count)
         var strong = 0
         for index in cells.indices {
@@ -164,22 +164,48 @@ public struct MotionModel: Sendable {
         field.isSettled = isSettled
         field.isNewScene = isSettled && field.movingShare > parameters.sceneShare
         guard isSettled, !field.isNewScene else { return clearEvidence() }
-        let reached = field.evidence.reachedBy(columns: columns, rows: rows, reach: parameters.reach)
+        MotionBlob.weigh(
+            &gains, columns: field.columns, rows: field.rows,
+            picture: BlobPicture(
+                current: current, reference: relit, unexplained: unexplained, width: width, height: height,
+                cellSide: MotionModel.cellSide), parameters: parameters)
+        carryOn(gains)
+    }
+
+    /// Adds what the cells tell to the tracks that lead to them.
+    private mutating func carryOn(_ gains: [Float]) {
+        let kept = Float(parameters.evidenceKept)
+        // A track goes on beyond the next cell only as far as nothing else may have been met there.
+        let keptFarther = kept * Float(exp(parameters.chancePlaces * log(1 - min(0.5, lonelyShare))))
         // Where cells move all over without leading on, as in rain, one more of them tells little.
         let weight = Float(weight())
-        var lonely = 0
+        let earlier = field.evidence
+        var lonely: Float = 0
         for index in gains.indices {
-            let inherited = reached[index] * Float(parameters.evidenceKept)
             if gains[index] > 0 {
-                if inherited < Float(parameters.lonelyEvidence) { lonely += 1 }
-                field.evidence[index] = inherited + gains[index] * weight
-            } else {
-                field.evidence[index] *= Float(parameters.evidenceKept) / 2
+                let next = most(of: earlier, around: index, within: 1) * kept
+                if next < Float(parameters.lonelyEvidence) { lonely += gains[index] }
+                let farther = most(of: earlier, around: index, within: parameters.reach) * keptFarther
+                field.evidence[index] = max(next, farther) + gains[index] * weight
+            } else if earlier[index] > 0 {
+                field.evidence[index] *= kept / 2
                 if field.evidence[index] < 0.01 { field.evidence[index] = 0 }
             }
         }
-        let share = cells.isEmpty ? 0 : Double(lonely) / Double(cells.count)
+        let share = Double(lonely) / parameters.evidenceMax / Double(max(1, gains.count))
         lonelyShare = max(1e-4, lonelyShare + parameters.lonelyLearning * (share - lonelyShare))
+    }
+
+    /// The largest of the values within `distance` cells of a cell, in either direction.
+    private func most(of values: [Float], around index: Int, within distance: Int) -> Float {
+        let (column, row) = (index % field.columns, index / field.columns)
+        var most: Float = 0
+        for y in max(0, row - distance)...min(field.rows - 1, row + distance) {
+            for x in max(0, column - distance)...min(field.columns - 1, column + distance) {
+                most = max(most, values[y * field.columns + x])
+            }
+        }
+        return most
     }
 
     /// How much a moving cell tells: the logarithm of how rare it is by chance.
@@ -219,32 +245,5 @@ public struct MotionModel: Sendable {
         } else {
             history.append(Earlier(seconds: seconds, pixels: current))
         }
-    }
-}
-
-extension [Float] {
-    /// For each cell the largest value within `reach` cells in either direction.
-    fileprivate func reachedBy(columns: Int, rows: Int, reach: Int) -> [Float] {
-        var across = self
-        for row in 0..<rows {
-            for column in 0..<columns {
-                var most: Float = 0
-                for x in Swift.max(0, column - reach)...Swift.min(columns - 1, column + reach) {
-                    most = Swift.max(most, self[row * columns + x])
-                }
-                across[row * columns + column] = most
-            }
-        }
-        var both = across
-        for row in 0..<rows {
-            for column in 0..<columns {
-                var most: Float = 0
-                for y in Swift.max(0, row - reach)...Swift.min(rows - 1, row + reach) {
-                    most = Swift.max(most, across[y * columns + column])
-                }
-                both[row * columns + column] = most
-            }
-        }
-        return both
     }
 }

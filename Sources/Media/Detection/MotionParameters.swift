@@ -13,6 +13,9 @@ public struct MotionParameters: Hashable, Sendable {
     public var lightShare = 0.25
     /// Half the side of the window in which a common change of light is taken off, in pixels.
     public var lightRadius = 8
+    /// How much of such a change may stay between light and dark things in the window, since light makes light things brighter
+    /// than dark ones, 0…1.
+    public var lightTexture = 1.0 / 8
     /// A difference counts up to this many grey levels; more says nothing more.
     public var differenceMax = 16.0
     /// The largest displacement of the whole picture that is undone, in pixels.
@@ -31,13 +34,31 @@ public struct MotionParameters: Hashable, Sendable {
     public var evidenceMax = 5.0
     /// What is left of a track's evidence after an observation.
     public var evidenceKept = 0.75
+    /// A blob that became brighter by at least this many grey levels is judged by its focus …
+    public var focusContrast = 12.0
+    /// … which is its steepest slope, in shares of its contrast per pixel: with this or less it tells nothing …
+    public var focusNone = 0.25
+    /// … and with this or more it tells in full.
+    public var focusFull = 0.35
+    /// The contrast counts up to this many grey levels: lamps have a halo that is out of focus around a light that is not.
+    public var focusContrastMax = 140.0
+    /// A blob that is at least this long, in pixels (standard deviation along its longer axis), is judged by its shape …
+    public var lineLength = 10.0
+    /// … which is its width by its length: with this or less it is a line and tells nothing …
+    public var lineNone = 0.12
+    /// … and with this or more it tells in full.
+    public var lineFull = 0.16
     /// How many cells a track may go on in one observation, in either direction.
     public var reach = 2
-    /// The share of lonely moving cells at which one cell tells in full; more of them, and each tells less.
-    public var lonelyShare = 0.005
+    /// In how many places chance may put something in the way of a track that goes on by more than one cell: 16 cells in each
+    /// of the three observations that are wanted in a row.
+    public var chancePlaces = 48.0
+    /// The share of lonely moving cells at which one cell tells in full; more of them, and each tells less. A cell counts by
+    /// what it adds, of `evidenceMax`.
+    public var lonelyShare = 0.003
     /// How fast that share is learnt, per observation.
     public var lonelyLearning = 1.0 / 25
-    /// A moving cell is lonely when no track with at least this evidence leads to it.
+    /// A moving cell is lonely when no track with at least this evidence leads to it from where it is or from next to it.
     public var lonelyEvidence = 2.0
     /// The least that a moving cell tells in the worst weather, of 1.
     public var weightMin = 0.4
@@ -51,8 +72,8 @@ public struct MotionParameters: Hashable, Sendable {
     public var highThreshold = 7.0
     /// The evidence at which sensitivity 5 notices; two observations cannot reach it, three can.
     public var mediumThreshold = 9.5
-    /// The evidence at which sensitivity 1 notices.
-    public var lowThreshold = 13.0
+    /// The evidence at which sensitivity 1 notices; three observations cannot reach it, four can.
+    public var lowThreshold = 12.0
 
     /// The numbers in use.
     public init() {}

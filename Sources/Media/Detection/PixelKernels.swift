@@ -37,11 +37,11 @@ enum PixelKernels {
     }
 
     /// What of `current` the relit `reference` does not explain: neither by a change of light that the neighbourhood of
-    /// `radius` pixels shares, nor by any value within one pixel around. `combine`: keeps the lesser of this and
-    /// what `target` holds.
+    /// `radius` pixels shares, nor by `texture` (32nds) of that change, by which light and dark come to differ more, nor by any
+    /// value within one pixel around. `combine`: keeps the lesser of this and what `target` holds.
     static func residual(
-        _ current: Pixels, _ reference: Pixels, width: Int, height: Int, radius: Int, combine: Bool, rows: Target,
-        into target: Target
+        _ current: Pixels, _ reference: Pixels, width: Int, height: Int, radius: Int, texture: Int16, combine: Bool,
+        rows: Target, into target: Target
     ) {
         // Rows of scratch: sums of columns, local light, and twice the least and largest neighbours, with a margin of one.
         let sums = rows
@@ -69,11 +69,13 @@ enum PixelKernels {
             // In place of the extremes: by how much the picture passes them.
             for x in 0..<width { low[x] = low[x] &- row[x] &+ light[x] }
             for x in 0..<width { high[x] = row[x] &- light[x] &- high[x] }
+            // At most 640 * 32, which fits.
+            for x in 0..<width { light[x] = (max(light[x], 0 &- light[x]) &* texture) >> 5 }
             let out = target + y * width
             if combine {
-                for x in 0..<width { out[x] = min(out[x], max(max(low[x], high[x]), 0)) }
+                for x in 0..<width { out[x] = min(out[x], max(max(low[x], high[x]) &- light[x], 0)) }
             } else {
-                for x in 0..<width { out[x] = max(max(low[x], high[x]), 0) }
+                for x in 0..<width { out[x] = max(max(low[x], high[x]) &- light[x], 0) }
             }
         }
     }
