@@ -132,4 +132,25 @@ struct NightTests {
         #expect(soft(4) >= 3)
         #expect(soft(86) == 0)
     }
+
+    @Test("takes off each difference as much of the change of light around it as it is told")
+    func texture() {
+        let (width, height) = (40, 40)
+        /// What is left at a thing of 4 by 4 pixels that became 30 grey levels brighter while everything became so by `light`.
+        func left(light: Int16, texture: Int16) -> Int16 {
+            let reference = [Int16](repeating: 800, count: width * height)
+            var current = reference.map { $0 + light * 16 }
+            for y in 18..<22 { for x in 18..<22 { current[y * width + x] += 480 } }
+            var (rows, target) = ([Int16](repeating: 0, count: 6 * width + 4), reference)
+            PixelKernels.residual(
+                current, reference, width: width, height: height, radius: 8, texture: texture, combine: false,
+                rows: &rows, into: &target)
+            return target[20 * width + 20]
+        }
+        // The thing itself is 16 of the 289 pixels of the window: 27 sixteenths, of which an eighth is 3.
+        #expect(left(light: 0, texture: 0) - left(light: 0, texture: 4) == 3)
+        #expect(left(light: 8, texture: 0) - left(light: 8, texture: 4) == (8 * 16 + 27) / 8)
+        #expect(left(light: -8, texture: 0) - left(light: -8, texture: 4) == (8 * 16 - 27) / 8)
+        #expect(left(light: 8, texture: 0) == left(light: 0, texture: 0))
+    }
 }
