@@ -29,7 +29,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients
 
-.PHONY: help deps swift test-deps build program run test api store cloud page home live webrtc lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run test api store cloud page home live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -120,6 +120,16 @@ webrtc: test-deps swift ## show cameras to aiortc and chromium by WebRTC, in a n
 	@$(WEBRTC_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/webrtc/requirements.txt
 	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@$(WEBRTC_VENV)/bin/python Tests/webrtc/run $(ARGS)
+
+# onvif-zeep-async is a client of ONVIF that shares no code with Vigil, ipycam a camera that does not.
+ONVIF_VENV = $(SCRATCH)/onvif-venv
+
+onvif: test-deps swift ## find cameras of ONVIF and hostile ones, in networks of their own (ARGS="--only found,login"); as root
+	@bench/packages python3 python3-venv iproute2
+	@[ -x $(ONVIF_VENV)/bin/python ] || /usr/bin/python3 -m venv $(ONVIF_VENV)
+	@$(ONVIF_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/onvif/requirements.txt
+	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@$(ONVIF_VENV)/bin/python Tests/onvif/run $(ARGS)
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench

@@ -134,11 +134,14 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // XML that stores and cameras send, read within bounds.
+        .target(name: "XML", swiftSettings: strict),
+
         // A client of S3-compatible stores.
         .target(
             name: "ObjectStore",
             dependencies: [
-                "Hashing", "Machines",
+                "Hashing", "Machines", "XML",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -158,6 +161,20 @@ let package = Package(
             dependencies: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict),
+
+        // Finds cameras and asks them what they are, by ONVIF.
+        .target(
+            name: "ONVIF",
+            dependencies: [
+                "Exchange", "Hashing", "Machines", "Media", "XML",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),
 
@@ -227,7 +244,7 @@ let package = Package(
         .executableTarget(
             name: "vigil",
             dependencies: [
-                "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Media", "Policies", "Replay",
+                "Catalog", "Client", "Daemon", "Explain", "Journal", "Machines", "Media", "ONVIF", "Policies", "Replay",
                 "Server", "Trace", "Wire", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -300,6 +317,9 @@ let package = Package(
         .testTarget(name: "CatalogTests", dependencies: ["CFaults", "Catalog", "RandomSource"], swiftSettings: strict),
         .testTarget(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
+        .testTarget(
+            name: "ONVIFTests", dependencies: ["Hashing", "Media", "ONVIF", "RandomSource", "XML"],
+            swiftSettings: strict),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "RandomSource"], swiftSettings: strict),
         .testTarget(
             name: "WebRTCTests", dependencies: ["CDatagrams", "CSRTP", "Media", "RandomSource", "WebRTC"],
@@ -343,7 +363,7 @@ let package = Package(
         .testTarget(
             name: "ObjectStoreTests",
             dependencies: [
-                "Hashing", "ObjectStore", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Hashing", "ObjectStore", "XML", .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             swiftSettings: strict),
         .testTarget(

@@ -1,5 +1,6 @@
 public import AsyncHTTPClient
 internal import NIOCore
+public import NIOSSL
 
 /// Requests to a service that others run, each with its own connection and bounded in time whatever the service does. It follows no
 /// redirect, so what a request holds goes nowhere else.
@@ -29,11 +30,13 @@ public struct HTTPExchange: Sendable {
     private let timeoutMs: Int64
     private let client: HTTPClient
 
-    /// It connects to nobody yet. `timeoutMs` is the bound of a whole exchange, in milliseconds.
-    public init(timeoutMs: Int64) {
+    /// It connects to nobody yet. `timeoutMs` is the bound of a whole exchange, in milliseconds; `tls` says who is believed over TLS,
+    /// nil: whom the system believes.
+    public init(timeoutMs: Int64, tls: TLSConfiguration? = nil) {
         self.timeoutMs = timeoutMs
         var configuration = HTTPClient.Configuration(
-            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10), read: .milliseconds(timeoutMs)))
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(10), read: .milliseconds(timeoutMs)))
         configuration.maximumUsesPerConnection = 1
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -42,13 +45,15 @@ public struct HTTPExchange: Sendable {
     public func shutdown() async { try? await client.shutdown() }
 
     /// Makes a request, and gives what `read` makes of the answer. The bound holds for head and body together, so that a service that
-    /// sends a byte now and then is bounded too. Ends soon after the task is cancelled.
+    /// sends a byte now and then is bounded too. Ends soon after the task is cancelled. `boundMs`: a shorter bound for this exchange.
     ///
     /// - Returns: what `read` says; a body that breaks off throws within it.
     public func answer<Value: Sendable>(
-        to request: HTTPClientRequest, _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Value
+        to request: HTTPClientRequest, within boundMs: Int64 = .max,
+        _ read: @escaping @Sendable (HTTPClientResponse) async throws -> Value
     ) async -> Result<Value, Failure> {
-        await withTaskGroup(of: Result<Value, Failure>.self) { group in
+        let timeoutMs = min(timeoutMs, boundMs)
+        return await withTaskGroup(of: Result<Value, Failure>.self) { group in
             group.addTask {
                 do {
                     let response = try await client.execute(request, deadline: .now() + .milliseconds(timeoutMs))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ObjectStore
+@testable import XML
 
 @Suite("Answers in XML")
 struct XMLTests {
@@ -16,11 +17,17 @@ struct XMLTests {
         #expect(root.child("C")?.children.isEmpty == true)
     }
 
+    @Test("Attributes are read by their names without prefixes; declarations are none, and of two the first counts")
+    func attributes() throws {
+        let root = try parse("<a xmlns='u' xmlns:p=\"v\" p:b='1 &amp; 2' b='3' c=\"x'y\"/>")
+        #expect(root.attributes == ["b": "1 & 2", "c": "x'y"])
+    }
+
     @Test(
         "What is no such document is refused",
         arguments: [
             "", "   ", "text", "<a>", "<a></b>", "<a/><b/>", "<a></a>x", "</a>", "<a", "<a b></a>", "<a b=c></a>",
-            "<a b='<'/>",
+            "<a b='<'/>", "<a b='&x;'/>", "<a b=\"c'/>",
             "<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", "<a>&x;</a>", "<a>&#0;</a>",
             "<a>&#xD800;</a>",
             "<a>&#x110000;</a>", "<a>&#-5;</a>", "<a>&#+5;</a>", "<a>&amp</a>", "<a>&", "<a><!-- x</a>",
@@ -36,19 +43,26 @@ struct XMLTests {
         }
     }
 
+    @Test("Bytes that are no UTF-8 are repaired where that is wanted")
+    func repaired() throws {
+        let root = try XMLNode.parse(
+            [0x3c, 0x61, 0x3e, 0xc4, 0x3c, 0x2f, 0x61, 0x3e], within: XMLBounds(repairsText: true))
+        #expect(root.text == "\u{fffd}")
+    }
+
     @Test("Depth, names, attributes, elements and bytes are bounded")
     func bounds() throws {
-        let deep = String(repeating: "<a>", count: XMLReader.depthMax)
-        let ends = String(repeating: "</a>", count: XMLReader.depthMax)
+        let deep = String(repeating: "<a>", count: XMLBounds().depth)
+        let ends = String(repeating: "</a>", count: XMLBounds().depth)
         #expect(throws: Never.self) { try parse(deep + ends) }
         #expect(throws: XMLDefect.self) { try parse("<a>" + deep + ends + "</a>") }
         #expect(throws: XMLDefect.self) { try parse("<\(String(repeating: "a", count: XMLReader.nameMax + 1))/>") }
-        let attributes = (0...XMLReader.attributesMax).map { " a\($0)=''" }.joined()
+        let attributes = (0...XMLBounds().attributes).map { " a\($0)=''" }.joined()
         #expect(throws: XMLDefect.self) { try parse("<a\(attributes)/>") }
         #expect(throws: XMLDefect.self) {
-            try parse("<a>" + String(repeating: "<b/>", count: XMLNode.elementsMax) + "</a>")
+            try parse("<a>" + String(repeating: "<b/>", count: XMLBounds().elements) + "</a>")
         }
-        #expect(throws: XMLDefect.self) { try XMLNode.parse([UInt8](repeating: 0x20, count: XMLReader.bytesMax + 1)) }
+        #expect(throws: XMLDefect.self) { try XMLNode.parse([UInt8](repeating: 0x20, count: XMLBounds().bytes + 1)) }
     }
 
     @Test("A page of a listing is read, with keys as they are encoded")

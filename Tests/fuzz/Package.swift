@@ -48,8 +48,11 @@ let package = Package(
         .target(name: "Wire", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
         // What the library for apps reads of a server's answers; its requests are Foundation's.
         .target(name: "VigilKit", dependencies: ["Wire"], swiftSettings: attackedUnoptimised),
+        .target(name: "XML", swiftSettings: attackedUnoptimised),
         // What the client of object stores reads of their answers; its requests are async-http-client's.
-        .target(name: "ObjectStore", dependencies: ["Hashing", "Machines"], swiftSettings: attackedUnoptimised),
+        .target(name: "ObjectStore", dependencies: ["Hashing", "Machines", "XML"], swiftSettings: attackedUnoptimised),
+        // What the client of cameras of ONVIF reads of them.
+        .target(name: "ONVIF", dependencies: ["Machines", "XML"], swiftSettings: attackedUnoptimised),
         // What a client of MQTT reads of a broker; its connections are swift-nio's.
         .target(name: "MQTT", swiftSettings: attackedUnoptimised),
         // What a viewer of WebRTC sends before and after it is known; its transport is the system's and C libraries'.
@@ -62,8 +65,9 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "Cloud", "Journal", "MQTT", "Machines", "Media", "ObjectStore", "Policies", "Trace", "VigilKit",
-                "WebRTC", "Wire",
+                "Cloud", "Journal", "MQTT", "Machines", "Media", "ONVIF", "ObjectStore", "Policies", "Trace",
+                "VigilKit",
+                "WebRTC", "Wire", "XML",
             ],
             swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
     ],

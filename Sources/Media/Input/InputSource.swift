@@ -1,10 +1,10 @@
 /// Who logs in to a camera. Never part of an address, a description or an error.
 public struct CameraCredential: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    let user: String
-    let password: String
+    package let user: String
+    package let password: String
     /// Whether a camera that asks for a basic login over an unencrypted connection gets the password, which anybody on the
     /// way can read then.
-    let allowsBasic: Bool
+    package let allowsBasic: Bool
 
     /// A user and a password; unless `allowsBasic`, the password is never sent in clear.
     public init(user: String, password: String, allowsBasic: Bool = false) {

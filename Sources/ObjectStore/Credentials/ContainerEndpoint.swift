@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import XML
 
 /// The endpoint that gives a container its credentials.
 struct ContainerEndpoint: Hashable {

@@ -1,3 +1,5 @@
+internal import XML
+
 /// Reads credentials out of text. What is there is never repeated in an error: a line that is not understood may be the secret.
 enum CredentialText {
     /// The credentials of a profile in a shared credentials file. Lines before any `[profile]` count as of `default`. Names are of

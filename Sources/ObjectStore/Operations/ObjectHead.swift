@@ -1,4 +1,5 @@
 internal import NIOHTTP1
+internal import XML
 
 /// The facts about an object (HeadObject, and the head of GetObject).
 public struct ObjectHead: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import Hashing
 internal import NIOHTTP1
+internal import XML
 
 extension ObjectStore {
     /// How many objects one request may delete.

@@ -2,6 +2,7 @@ internal import AsyncHTTPClient
 internal import Hashing
 internal import NIOCore
 internal import NIOHTTP1
+internal import XML
 
 extension ObjectStore {
     /// The facts about an object. Throws `StoreError`; an object that is missing is `.notFound`, and so is a bucket, which an answer

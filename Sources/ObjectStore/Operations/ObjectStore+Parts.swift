@@ -1,5 +1,6 @@
 internal import Hashing
 internal import NIOHTTP1
+internal import XML
 
 /// A part that the store has, as the completion names it.
 struct SentPart: Sendable, Hashable {

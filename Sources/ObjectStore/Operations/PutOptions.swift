@@ -1,3 +1,5 @@
+internal import XML
+
 /// What goes along with a new object.
 public struct PutOptions: Sendable, Hashable {
     /// Its type of media.

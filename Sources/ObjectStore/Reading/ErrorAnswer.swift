@@ -1,3 +1,5 @@
+internal import XML
+
 /// What a store says went wrong: its `Error` document, or the little that can be made of anything else.
 struct ErrorAnswer: Hashable {
     /// How many characters of a message are kept.
@@ -41,21 +43,8 @@ struct ErrorAnswer: Hashable {
         return isWord && (1...64).contains(text.utf8.count) ? text : nil
     }
 
-    /// Text in one line, shortened; nil where nothing is left. Characters that end lines, control terminals or turn the direction
-    /// of writing become blanks.
-    static func line(_ text: String) -> String? {
-        var (line, count) = ("", 0)
-        for scalar in text.unicodeScalars where count < messageMax {
-            count += 1
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
-                line += " "
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        let trimmed = line.trimmed
-        return trimmed.isEmpty ? nil : trimmed
-    }
+    /// Text in one line, shortened; nil where nothing is left.
+    static func line(_ text: String) -> String? { text.line(max: messageMax) }
 }
 
 /// What deleting many objects came to: one outcome for each key.

@@ -1,3 +1,5 @@
+internal import XML
+
 /// One page of what lies in a bucket (ListObjectsV2).
 public struct ListPage: Sendable, Hashable {
     /// One object, as a listing tells of it.
@@ -69,16 +71,5 @@ enum EntityTagText {
             return nil
         }
         return text
-    }
-}
-
-extension StringProtocol {
-    /// Without blanks and line ends at either end.
-    var trimmed: String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "\r\n" }
-        var rest = self[...]
-        while let first = rest.first, isBlank(first) { rest = rest.dropFirst() }
-        while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
-        return String(rest)
     }
 }

@@ -1,3 +1,5 @@
+internal import XML
+
 /// A part that a store says it has (ListParts).
 public struct StoredPart: Sendable, Hashable {
     /// Its number: 1 to 10,000.

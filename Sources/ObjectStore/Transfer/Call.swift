@@ -1,5 +1,6 @@
 internal import Hashing
 internal import NIOHTTP1
+internal import XML
 
 /// One request to a store, before it is signed.
 struct Call: Sendable {
@@ -36,7 +37,7 @@ public typealias TransferProgress = @Sendable (_ bytesSent: UInt64) -> Void
 /// The answer to a request, with all of its body.
 struct Answer: Sendable {
     /// What an answer with a document in it may have, in bytes.
-    static let bytesMax = XMLReader.bytesMax
+    static let bytesMax = XMLBounds().bytes
     /// What is read of an answer that tells an error, in bytes.
     static let errorBytesMax = 64 << 10
 

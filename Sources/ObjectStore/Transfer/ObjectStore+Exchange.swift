@@ -3,6 +3,7 @@ internal import Hashing
 internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
+internal import XML
 
 extension ObjectStore {
     /// The longest key, in bytes.

@@ -171,7 +171,7 @@ struct RTSPInputTests {
     @Test("get the login they ask for, and a wrong one is told apart", arguments: [true, false])
     func login(isDigest: Bool) throws {
         let challenge = isDigest ? "Digest realm=\"cam\", nonce=\"abc\", qop=\"auth\"" : "Basic realm=\"cam\""
-        var expected = RTSPLogin(
+        var expected = CameraLogin(
             credential: CameraCredential(user: "admin", password: "s3cret"), isSecure: true)
         _ = expected.challenged(["Basic realm=\"cam\""])
         let basic = expected.authorization(method: "", uri: "") ?? ""

@@ -29,7 +29,8 @@ struct RTSPTextTests {
 
     @Test("digest answers are those of RFC 7616, 3.9.1 and RFC 2617, 3.5")
     func digest() throws {
-        var login = RTSPLogin(credential: CameraCredential(user: "Mufasa", password: "Circle Of Life"), isSecure: false)
+        var login = CameraLogin(
+            credential: CameraCredential(user: "Mufasa", password: "Circle Of Life"), isSecure: false)
         #expect(login.authorization(method: "GET", uri: "/") == nil)
         // Without qop, so that no client nonce enters: the value follows from RFC 2617, 3.2.2.1.
         let isTaken = login.challenged([
@@ -43,7 +44,7 @@ struct RTSPTextTests {
 
     @Test("basic is used only where nothing better is offered")
     func basic() {
-        var login = RTSPLogin(credential: CameraCredential(user: "Aladdin", password: "open sesame"), isSecure: true)
+        var login = CameraLogin(credential: CameraCredential(user: "Aladdin", password: "open sesame"), isSecure: true)
         let isTaken = login.challenged(["Basic realm=\"WallyWorld\""])
         #expect(isTaken)
         #expect(login.authorization(method: "PLAY", uri: "x") == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
@@ -53,7 +54,7 @@ struct RTSPTextTests {
 
     @Test("a user name cannot end its field or its line")
     func injection() {
-        var login = RTSPLogin(credential: CameraCredential(user: "a\"\r\nX: y", password: ""), isSecure: false)
+        var login = CameraLogin(credential: CameraCredential(user: "a\"\r\nX: y", password: ""), isSecure: false)
         _ = login.challenged(["Digest realm=\"r\", nonce=\"n\""])
         let field = login.authorization(method: "PLAY", uri: "x") ?? ""
         #expect(!field.contains("\r") && field.contains("username=\"a\\\"X: y\""))

@@ -5,7 +5,7 @@ final class RTSPClient {
     let connection: RTSPConnection
     private let stop: StopSignal
     /// How the camera is logged in to; it knows the last challenge.
-    private(set) var login: RTSPLogin?
+    private(set) var login: CameraLogin?
     /// Whether the camera has asked for a login that it has neither accepted nor refused.
     private(set) var isChallenged = false
     private(set) var keepAlive = KeepAlive()
@@ -25,7 +25,7 @@ final class RTSPClient {
     private static let earlyBytesMax = 4 << 20
 
     /// `login` may know a challenge of another connection.
-    init(connection: RTSPConnection, login: RTSPLogin?, stop: StopSignal) {
+    init(connection: RTSPConnection, login: CameraLogin?, stop: StopSignal) {
         self.connection = connection
         self.stop = stop
         self.login = login

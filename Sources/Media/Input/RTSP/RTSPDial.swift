@@ -21,7 +21,7 @@ final class RTSPDial {
     private struct Approach {
         var transport: RTPTransport
         var mayChangeTransport: Bool
-        var login: RTSPLogin?
+        var login: CameraLogin?
         var hasReturnedWithLogin = false
         /// Why the sound is not set up; nil while it is.
         var soundless: String?
@@ -64,7 +64,7 @@ final class RTSPDial {
         // Over TLS packets come in the connection only.
         approach = Approach(
             transport: address.isSecure ? .tcp : transport, mayChangeTransport: !address.isSecure,
-            login: credential.map { RTSPLogin(credential: $0, isSecure: address.isSecure) })
+            login: credential.map { CameraLogin(credential: $0, isSecure: address.isSecure) })
     }
 
     /// Dials; gives the connection on which the camera plays.

@@ -1,4 +1,5 @@
 @testable import ObjectStore
+@testable import XML
 
 /// What an object store may answer: documents, listings, parts, errors, times and keys as they are encoded.
 enum StoreTarget {
@@ -39,7 +40,7 @@ enum StoreTarget {
 
     /// How many elements and bytes of text there are.
     private static func size(_ node: XMLNode, depth: Int) -> Int {
-        hold(depth <= XMLReader.depthMax, "\(depth) deep")
+        hold(depth <= XMLBounds().depth, "\(depth) deep")
         return node.children.reduce(1 + node.text.utf8.count) { $0 + size($1, depth: depth + 1) }
     }
 

@@ -11,7 +11,7 @@ enum Target: String, CaseIterable {
     case rtpLATM = "rtp-latm"
     case rtpG711 = "rtp-g711"
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
-        kit, store, plan, encoder, mqtt, webrtc
+        kit, store, plan, encoder, mqtt, webrtc, onvif
     case clipDescription = "clipdescription"
     case encryption
 
@@ -58,6 +58,7 @@ enum Target: String, CaseIterable {
         case .encoder: EncoderTarget.run(bytes)
         case .mqtt: MQTTTarget.run(bytes)
         case .webrtc: WebRTCTarget.run(bytes)
+        case .onvif: ONVIFTarget.run(bytes)
         case .clipDescription: ClipDescriptionTarget.run(bytes)
         case .encryption: EncryptionTarget.run(bytes)
         }

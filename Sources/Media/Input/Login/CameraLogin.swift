@@ -1,8 +1,8 @@
 import Hashing
 
-/// Answers a camera's challenge (RFC 2617, 7616 and 7617): digest with SHA-256 or MD5 before basic. Every text in it is
-/// `Latin1`, so that a realm of any coding is signed and said back as it came.
-struct RTSPLogin {
+/// Answers a camera's challenge over RTSP or HTTP (RFC 2617, 7616 and 7617): digest with SHA-256 or MD5 before basic. Every text in
+/// it is `Latin1`, so that a realm of any coding is signed and said back as it came.
+package struct CameraLogin: Sendable {
     private let user: String
     private let password: String
     private var challenge: Challenge?
@@ -12,16 +12,16 @@ struct RTSPLogin {
     /// Whether a basic login, which holds the password itself, may be sent.
     private let mayTellPassword: Bool
     /// Whether the camera takes no login but a basic one, which is not sent.
-    private(set) var isHeldBack = false
+    package private(set) var isHeldBack = false
     /// Whether the camera takes a digest of SHA-256 and nothing else.
     private(set) var demandsSHA256 = false
 
-    private enum Challenge {
+    private enum Challenge: Sendable {
         case basic
         case digest(Digest)
     }
 
-    private struct Digest {
+    private struct Digest: Sendable {
         let realm: String
         let nonce: String
         let opaque: String?
@@ -39,7 +39,7 @@ struct RTSPLogin {
     }
 
     /// A login that has not been asked for. `isSecure`: nobody on the way can read it.
-    init(credential: CameraCredential, isSecure: Bool) {
+    package init(credential: CameraCredential, isSecure: Bool) {
         mayTellPassword = isSecure || credential.allowsBasic
         user = Latin1.text(credential.user.utf8)
         password = Latin1.text(credential.password.utf8)
@@ -48,10 +48,10 @@ struct RTSPLogin {
     }
 
     /// Takes the challenges of a 401; false when none of them can be answered.
-    mutating func challenged(_ fields: [String]) -> Bool {
+    package mutating func challenged(_ fields: [String]) -> Bool {
         uses = 0
         let offers = fields.flatMap(AuthenticationOffer.read)
-        let digests = offers.compactMap(RTSPLogin.digest)
+        let digests = offers.compactMap(CameraLogin.digest)
         let strongest = digests.first { $0.hash == .sha256 } ?? digests.first
         let hasBasic = offers.contains { $0.scheme == "basic" }
         let isBasic = hasBasic && mayTellPassword
@@ -62,7 +62,7 @@ struct RTSPLogin {
     }
 
     /// The scheme in use, for people; nil before the first challenge.
-    var scheme: String? {
+    package var scheme: String? {
         switch challenge {
         case nil: nil
         case .basic: "Basic"
@@ -71,7 +71,7 @@ struct RTSPLogin {
     }
 
     /// The Authorization field for a request; nil before the first challenge.
-    mutating func authorization(method: String, uri: String) -> String? {
+    package mutating func authorization(method: String, uri: String) -> String? {
         switch challenge {
         case nil: return nil
         case .basic: return "Basic " + Base64.text(Latin1.bytes(user + ":" + password))
@@ -80,13 +80,13 @@ struct RTSPLogin {
             let digits = String(uses, radix: 16)
             let count = String(repeating: "0", count: 8 - digits.count) + digits
             let hash = digest.hash
-            var first = RTSPLogin.hex("\(user):\(digest.realm):\(password)", hash)
-            if digest.isSession { first = RTSPLogin.hex("\(first):\(digest.nonce):\(clientNonce)", hash) }
-            let second = RTSPLogin.hex("\(method):\(uri)", hash)
+            var first = CameraLogin.hex("\(user):\(digest.realm):\(password)", hash)
+            if digest.isSession { first = CameraLogin.hex("\(first):\(digest.nonce):\(clientNonce)", hash) }
+            let second = CameraLogin.hex("\(method):\(uri)", hash)
             let middle = digest.hasQuality ? "\(digest.nonce):\(count):\(clientNonce):auth" : digest.nonce
-            let response = RTSPLogin.hex("\(first):\(middle):\(second)", hash)
+            let response = CameraLogin.hex("\(first):\(middle):\(second)", hash)
             // The blanks behind the commas are what some cameras look for.
-            var text = "Digest username=\"\(RTSPLogin.quoted(user))\", realm=\"\(digest.realm)\", "
+            var text = "Digest username=\"\(CameraLogin.quoted(user))\", realm=\"\(digest.realm)\", "
             text += "nonce=\"\(digest.nonce)\", uri=\"\(uri)\", response=\"\(response)\""
             if digest.algorithm != Hash.md5.rawValue { text += ", algorithm=\(digest.algorithm)" }
             if let opaque = digest.opaque { text += ", opaque=\"\(opaque)\"" }

@@ -1,27 +1,26 @@
-/// An element of an answer with what is in it. Made only of bounded documents (`XMLReader`), with a bound on elements of its own.
-struct XMLNode: Hashable {
-    /// How many elements a document may have: a page of 1,000 keys has some 10,000.
-    static let elementsMax = 50_000
-
+/// An element of an answer with what is in it. Made only of documents within bounds (`XMLBounds`).
+package struct XMLNode: Hashable, Sendable {
     /// The name without its prefix.
-    let name: String
+    package let name: String
+    /// The values of its attributes by their names without prefixes.
+    package let attributes: [String: String]
     /// The text that stands in the element itself, as it came.
-    private(set) var text = ""
+    package private(set) var text = ""
     /// The elements in it, in order.
-    private(set) var children: [XMLNode] = []
+    package private(set) var children: [XMLNode] = []
 
     /// The root element of a document.
-    static func parse(_ bytes: [UInt8]) throws(XMLDefect) -> XMLNode {
-        var reader = try XMLReader(bytes)
+    package static func parse(_ bytes: [UInt8], within bounds: XMLBounds = XMLBounds()) throws(XMLDefect) -> XMLNode {
+        var reader = try XMLReader(bytes, within: bounds)
         var (open, count, root) = ([XMLNode](), 0, XMLNode?.none)
         while true {
             switch try reader.next() {
-            case .start(let name):
+            case .start(let name, let attributes):
                 count += 1
-                guard count <= elementsMax else {
-                    throw XMLDefect("more than \(elementsMax) elements", at: bytes.count)
+                guard count <= bounds.elements else {
+                    throw XMLDefect("more than \(bounds.elements) elements", at: bytes.count)
                 }
-                open.append(XMLNode(name: name))
+                open.append(XMLNode(name: name, attributes: attributes))
             case .text(let text):
                 if let last = open.indices.last { open[last].text += text }
             case .end:
@@ -35,16 +34,16 @@ struct XMLNode: Hashable {
     }
 
     /// The first element of this name.
-    func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
+    package func child(_ name: String) -> XMLNode? { children.first { $0.name == name } }
 
     /// The text of the first element of this name.
-    func text(_ name: String) -> String? { child(name)?.text }
+    package func text(_ name: String) -> String? { child(name)?.text }
 
     /// Every element of this name.
-    func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
+    package func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
     /// Text with what XML needs escaped.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {
             switch scalar {

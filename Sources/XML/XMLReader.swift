@@ -1,11 +1,12 @@
-/// Reads XML as S3-compatible stores answer it, event by event, and strictly: elements, text, CDATA, comments and processing
+/// Reads XML as stores and cameras answer it, event by event, and strictly: elements, text, CDATA, comments and processing
 /// instructions. A document type is refused, and with it every entity but the five of XML and characters by number, so nothing can
-/// grow beyond the bytes that came. Attributes are skipped; prefixes of names are left out. All bounds are constants with a name.
-struct XMLReader {
+/// grow beyond the bytes that came. Prefixes of names are left out, and what they stand for is not looked at.
+package struct XMLReader {
     /// What comes next in the document.
-    enum Event: Hashable {
-        /// An element begins; its name without the prefix.
-        case start(String)
+    package enum Event: Hashable, Sendable {
+        /// An element begins: its name, and its attributes by their names, all without prefixes. Of two of one name the first
+        /// counts, and what declares a prefix is none.
+        case start(String, [String: String])
         /// Text of the element that is open, as it stands, in as many pieces as it comes.
         case text(String)
         /// The element that is open ends.
@@ -14,15 +15,10 @@ struct XMLReader {
         case done
     }
 
-    /// What no reader needs to take, in bytes.
-    static let bytesMax = 8 << 20
-    /// How many elements may be open at a time.
-    static let depthMax = 16
     /// How long a name may be, in bytes.
-    static let nameMax = 256
-    /// How many attributes an element may have.
-    static let attributesMax = 16
+    package static let nameMax = 256
 
+    private let bounds: XMLBounds
     private let bytes: [UInt8]
     private var place = 0
     /// The names of the open elements as they were written.
@@ -32,14 +28,15 @@ struct XMLReader {
     private var endsAtOnce = false
 
     /// A reader at the begin of `bytes`. A byte order mark is skipped.
-    init(_ bytes: [UInt8]) throws(XMLDefect) {
-        guard bytes.count <= Self.bytesMax else { throw XMLDefect("more than \(Self.bytesMax) bytes", at: 0) }
+    package init(_ bytes: [UInt8], within bounds: XMLBounds = XMLBounds()) throws(XMLDefect) {
+        guard bytes.count <= bounds.bytes else { throw XMLDefect("more than \(bounds.bytes) bytes", at: 0) }
         self.bytes = bytes
+        self.bounds = bounds
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { place = 3 }
     }
 
     /// The next event. After `.done` or an error nothing more is to be asked for.
-    mutating func next() throws(XMLDefect) -> Event {
+    package mutating func next() throws(XMLDefect) -> Event {
         if endsAtOnce {
             endsAtOnce = false
             open.removeLast()
@@ -72,9 +69,9 @@ struct XMLReader {
 
     private mutating func start() throws(XMLDefect) -> Event {
         guard !sawRoot || !open.isEmpty else { throw defect("a second root element") }
-        guard open.count < Self.depthMax else { throw defect("more than \(Self.depthMax) open elements") }
+        guard open.count < bounds.depth else { throw defect("more than \(bounds.depth) open elements") }
         let name = try name()
-        var attributes = 0
+        var (count, attributes) = (0, [String: String]())
         while true {
             let before = place
             skipBlanks()
@@ -83,16 +80,15 @@ struct XMLReader {
                 break
             }
             if skip(">") { break }
-            attributes += 1
-            guard attributes <= Self.attributesMax, place > before else { throw defect("a tag that is not understood") }
-            try skipAttribute()
+            count += 1
+            guard count <= bounds.attributes, place > before else { throw defect("a tag that is not understood") }
+            try attribute(into: &attributes)
         }
         open.append(name)
         sawRoot = true
-        let colon = name.lastIndex(of: UInt8(ascii: ":"))
-        let local = colon.map { name[($0 + 1)...] } ?? name
+        let local = Self.local(name)
         guard !local.isEmpty else { throw defect("a name that is only a prefix") }
-        return .start(try string(local))
+        return .start(try string(local), attributes)
     }
 
     private mutating func end() throws(XMLDefect) -> Event {
@@ -103,8 +99,8 @@ struct XMLReader {
         return .end
     }
 
-    private mutating func skipAttribute() throws(XMLDefect) {
-        _ = try name()
+    private mutating func attribute(into attributes: inout [String: String]) throws(XMLDefect) {
+        let name = try name()
         skipBlanks()
         guard skip("=") else { throw defect("an attribute without a value") }
         skipBlanks()
@@ -112,16 +108,18 @@ struct XMLReader {
             throw defect("a value without quotes")
         }
         let quote = bytes[place]
-        guard let end = bytes[(place + 1)...].firstIndex(of: quote), !bytes[place..<end].contains(UInt8(ascii: "<"))
-        else {
-            throw defect("a value that does not end")
-        }
-        place = end + 1
+        place += 1
+        let value = try text(upTo: quote)
+        guard skip(quote == UInt8(ascii: "'") ? "'" : "\"") else { throw defect("a value that does not end") }
+        guard name != Self.declaration, !name.starts(with: Self.declaration + [UInt8(ascii: ":")]) else { return }
+        let local = try string(Self.local(name))
+        if attributes[local] == nil { attributes[local] = value }
     }
 
-    private mutating func text() throws(XMLDefect) -> String {
+    /// Text up to the next tag, or up to `quote`.
+    private mutating func text(upTo quote: UInt8? = nil) throws(XMLDefect) -> String {
         var text: [UInt8] = []
-        while place < bytes.count, bytes[place] != UInt8(ascii: "<") {
+        while place < bytes.count, bytes[place] != UInt8(ascii: "<"), bytes[place] != quote {
             if bytes[place] == UInt8(ascii: "&") {
                 text += try reference()
             } else {
@@ -198,24 +196,20 @@ struct XMLReader {
     }
 
     private func string(_ bytes: ArraySlice<UInt8>) throws(XMLDefect) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw defect("bytes that are no UTF-8") }
-        return text
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        guard bounds.repairsText else { throw defect("bytes that are no UTF-8") }
+        return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// A name without its prefix.
+    private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+    }
+
+    /// What declares a prefix, or what holds without one.
+    private static let declaration = ArraySlice("xmlns".utf8)
 
     private func defect(_ what: String) -> XMLDefect { XMLDefect(what, at: place) }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d }
-}
-
-/// Why bytes are no XML that is taken.
-struct XMLDefect: Error, Hashable {
-    /// What is wrong, in words of our own: nothing of what came is repeated.
-    let what: String
-    /// Where, in bytes from the begin.
-    let place: Int
-
-    init(_ what: String, at place: Int) {
-        self.what = what
-        self.place = place
-    }
 }

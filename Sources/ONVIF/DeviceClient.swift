@@ -1,0 +1,217 @@
+internal import AsyncHTTPClient
+internal import Exchange
+internal import Glibc
+package import Media
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+package import XML
+
+/// Asks one device: requests of SOAP 1.2 over HTTP or HTTPS, each over a connection of its own and bounded in time and bytes. A
+/// login goes to the host of `address` alone, and never in clear unless the credential allows it (H9).
+package actor DeviceClient {
+    /// How long a device may take for one answer, in milliseconds.
+    package static let timeoutMs: Int64 = 10_000
+    /// How often one operation is sent: without a login, with one, and once more where a challenge has become old.
+    static let attemptsMax = 3
+
+    /// Where the device's own service is.
+    package nonisolated let address: ServiceAddress
+    private let exchange: HTTPExchange
+    private var login: DeviceLogin
+    private let wallMs: @Sendable () -> Int64
+
+    /// How far the device's clock is ahead of this machine's, in milliseconds; nil until it has told, or where it tells no time.
+    package private(set) var clockOffsetMs: Int64?
+    /// Where the device says that its services are; nil until it has told.
+    private var services: DeviceServices?
+
+    /// A client of the device at `address`. It connects to nobody yet. `tls` is what is demanded of a certificate.
+    package init(
+        address: ServiceAddress, credential: CameraCredential? = nil, tls: TLSRules = TLSRules(),
+        timeoutMs: Int64 = DeviceClient.timeoutMs
+    ) {
+        self.address = address
+        login = DeviceLogin(credential: credential, isSecure: address.isSecure)
+        var trust = TLSConfiguration.makeClientConfiguration()
+        if let file = tls.authorityFile { trust.trustRoots = .file(file) }
+        switch tls.verification {
+        case .full: trust.certificateVerification = .fullVerification
+        case .chain: trust.certificateVerification = .noHostnameVerification
+        case .none: trust.certificateVerification = .none
+        }
+        exchange = HTTPExchange(timeoutMs: timeoutMs, tls: address.isSecure ? trust : nil)
+        wallMs = {
+            var time = timespec()
+            clock_gettime(CLOCK_REALTIME, &time)
+            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        }
+    }
+
+    /// Ends its connections; afterwards it asks nobody.
+    package func shutdown() async { await exchange.shutdown() }
+
+    /// Reads the device's clock and where its services are. Whoever asks for anything else calls this first.
+    package func connect() async throws(ONVIFError) {
+        try await readClock()
+        services = try await readServices()
+    }
+
+    /// Where a service is asked; nil where the device does not have it.
+    package func place(of kind: DeviceServices.Kind) -> ServiceAddress? {
+        if let named = services?.addresses[kind] { return address.service(named) }
+        return kind == .device ? address : nil
+    }
+
+    /// Asks the device and gives what stands in the body of its answer. `point`: it is asked there and not at its service.
+    /// `boundMs`: a shorter bound for each exchange.
+    package func ask(
+        _ operation: Operation, of point: PullPoint? = nil, within boundMs: Int64 = .max
+    ) async throws(ONVIFError) -> XMLNode {
+        guard let place = point?.address ?? place(of: operation.service) else {
+            throw error(
+                .unsupported, operation, "the device has no service \(operation.service.rawValue)",
+                remedy: "a device of profile S or T has it; look for newer firmware")
+        }
+        for attempt in 1...Self.attemptsMax {
+            let answer = try await send(operation, to: place, point, boundMs)
+            switch try judge(answer, of: operation, isFirst: attempt == 1) {
+            case .response(let node): return node
+            case .again: continue
+            }
+        }
+        throw refusal(.wrong, operation)
+    }
+
+    private func readClock() async throws(ONVIFError) {
+        let before = wallMs()
+        let response = try await ask(Operation("GetSystemDateAndTime", of: .device))
+        // What is told was true at some time between; its seconds are cut off, so half of one is added.
+        let middle = before + (wallMs() - before) / 2
+        clockOffsetMs = DeviceTime(response).map { $0.seconds * 1_000 + 500 - middle }
+    }
+
+    private func readServices() async throws(ONVIFError) -> DeviceServices {
+        do {
+            let operation = Operation(
+                "GetServices", of: .device, content: "<t:IncludeCapability>false</t:IncludeCapability>")
+            let services = DeviceServices(try await ask(operation))
+            if !services.addresses.isEmpty { return services }
+        } catch  where error.kind == .unauthorized || error.kind == .unreachable {
+            throw error
+        } catch {
+            // Devices from before 2012 do not have it.
+        }
+        return DeviceServices(
+            try await ask(Operation("GetCapabilities", of: .device, content: "<t:Category>All</t:Category>")))
+    }
+
+    // MARK: One exchange
+
+    private struct Answer: Sendable {
+        let status: UInt
+        let kind: String
+        let challenges: [String]
+        /// Nil where it was longer than is taken.
+        let body: [UInt8]?
+    }
+
+    private enum Verdict {
+        case response(XMLNode)
+        case again
+    }
+
+    private func send(
+        _ operation: Operation, to place: ServiceAddress, _ point: PullPoint?, _ boundMs: Int64
+    ) async throws(ONVIFError) -> Answer {
+        let now = DeviceTime(clamping: (wallMs() + (clockOffsetMs ?? 0)) / 1_000)
+        var request = HTTPClientRequest(url: place.description)
+        request.method = .POST
+        request.headers.add(
+            name: "Content-Type", value: "application/soap+xml; charset=utf-8; action=\"\(operation.action)\"")
+        request.headers.add(name: "User-Agent", value: "vigil")
+        if let field = login.authorization(method: "POST", uri: place.path) {
+            request.headers.add(name: "Authorization", value: field)
+        }
+        let header = (point.map { $0.header(for: operation) } ?? "") + (login.token(at: now)?.element ?? "")
+        request.body = .bytes(ByteBuffer(string: operation.envelope(header: header)))
+        let result = await exchange.answer(to: request, within: boundMs) { response in
+            var body: [UInt8]?
+            do {
+                body = Array(buffer: try await response.body.collect(upTo: SOAPAnswer.bounds.bytes))
+            } catch is NIOTooManyBytesError {
+                body = nil
+            }
+            return Answer(
+                status: response.status.code, kind: response.headers.first(name: "Content-Type") ?? "",
+                challenges: response.headers["WWW-Authenticate"], body: body)
+        }
+        switch result {
+        case .success(let answer): return answer
+        case .failure(let why):
+            throw error(
+                .unreachable, operation, why.words("the device"),
+                remedy: "check address and port, that ONVIF is switched on in the device, and the network between")
+        }
+    }
+
+    private func judge(_ answer: Answer, of operation: Operation, isFirst: Bool) throws(ONVIFError) -> Verdict {
+        if answer.status == 401 {
+            return try refused(answer.challenges, operation, isFirst: isFirst)
+        }
+        if (300..<400).contains(answer.status) {
+            throw error(
+                .foreign, operation,
+                "the device leads to another address (status \(answer.status)), which is not followed",
+                remedy: "give the address that it uses itself, often one with https://")
+        }
+        guard let body = answer.body else {
+            throw error(
+                .foreign, operation, "the answer is longer than \(SOAPAnswer.bounds.bytes) bytes",
+                remedy: "look for newer firmware")
+        }
+        let read: SOAPAnswer
+        do { read = try SOAPAnswer(body) } catch let defect {
+            let what = answer.kind.line(max: 60).map { "\"\($0)\"" } ?? "no type"
+            throw error(
+                .foreign, operation, "the answer is none of SOAP (status \(answer.status), \(what)): \(defect.what)",
+                remedy: "check that port and path are those of ONVIF, and that it is switched on in the device")
+        }
+        switch read {
+        case .response(let node): return .response(node)
+        case .fault(let fault) where fault.isUnauthorized: return try refused([], operation, isFirst: isFirst)
+        case .fault(let fault):
+            throw error(
+                fault.isUnsupported ? .unsupported : .refused, operation, "the device refuses (\(fault.words))",
+                remedy: "look in the device's manual for what it takes")
+        }
+    }
+
+    private func refused(_ challenges: [String], _ operation: Operation, isFirst: Bool) throws(ONVIFError) -> Verdict {
+        let step = login.refused(challenges: challenges, isFirst: isFirst)
+        guard step != .again else { return .again }
+        throw refusal(step, operation)
+    }
+
+    private func refusal(_ step: DeviceLogin.Step, _ operation: Operation) -> ONVIFError {
+        switch step {
+        case .missing:
+            error(
+                .unauthorized, operation, "the device asks for a login and none is given", remedy: "name a credential")
+        case .heldBack:
+            error(
+                .unauthorized, operation,
+                "the device takes the password only in clear (basic login), and it was not sent",
+                remedy: "switch digest login on in the device, use https://, or allow basic")
+        case .again, .wrong:
+            error(
+                .unauthorized, operation, "the device refuses the login",
+                remedy: "check user and password; many devices have users of ONVIF apart from those of their page"
+                    + (clockOffsetMs == nil ? "; the device tells no time, so this machine's clock was used" : ""))
+        }
+    }
+
+    private func error(_ kind: ONVIFError.Kind, _ operation: Operation, _ cause: String, remedy: String) -> ONVIFError {
+        ONVIFError(kind, operation.name, of: address.authority, cause, remedy: remedy)
+    }
+}

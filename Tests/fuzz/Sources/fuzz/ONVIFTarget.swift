@@ -1,0 +1,94 @@
+@testable import ONVIF
+@testable import XML
+
+/// What a device of ONVIF may answer: documents of SOAP, answers to probes, addresses.
+enum ONVIFTarget {
+    static func run(_ bytes: UnsafeRawBufferPointer) {
+        var feed = Feed(bytes)
+        switch feed.byte() % 3 {
+        case 0: document(Array(feed.rest()))
+        case 1: datagram(Array(feed.rest()))
+        default: address(&feed)
+        }
+    }
+
+    private static func document(_ bytes: [UInt8]) {
+        guard let answer = try? SOAPAnswer(bytes) else { return }
+        switch answer {
+        case .fault(let fault):
+            line(fault.words, 300)
+            hold(fault.codes.count <= SOAPFault.codesMax + 1, "\(fault.codes.count) codes")
+        case .response(let node):
+            let told = DeviceInformation(node)
+            for text in [told.manufacturer, told.model, told.firmware, told.serialNumber] { line(text, 64) }
+            if let time = DeviceTime(node) {
+                hold(time.text.utf8.count == 20, "a time as requests have it: \(time.text)")
+            }
+            for address in DeviceServices(node).addresses.values { same(address) }
+            if let address = StreamAddress(node, schemes: ["rtsp", "rtsps"], dialled: "cam") {
+                hold(!address.text.contains("@"), "a login in an address")
+                hold(address.text.split(separator: "/")[1].hasPrefix("cam"), "another host than was dialled")
+            }
+            profiles(MediaProfile.read(node))
+        }
+    }
+
+    private static func profiles(_ profiles: [MediaProfile]) {
+        hold(profiles.count <= MediaProfile.countMax, "\(profiles.count) profiles")
+        for profile in profiles {
+            line(profile.words, 200)
+            hold(!profile.token.isEmpty && profile.token.utf8.count <= MediaProfile.tokenMax, "a token")
+            hold(profile.pixels ?? 1 > 0, "a picture without pixels")
+        }
+        var sources: Set<String?> = []
+        for choice in StreamChoice.of(profiles) {
+            hold(sources.insert(choice.videoSource).inserted, "two cameras of one source")
+            hold(choice.main.isRecorded && choice.sub?.isRecorded != false, "a stream that is not recorded")
+            hold(
+                profiles.allSatisfy {
+                    $0.videoSource != choice.videoSource || !$0.isRecorded
+                        || ($0.pixels ?? 0) <= choice.main.pixels ?? 0
+                }, "a larger one")
+            if let sub = choice.sub {
+                hold(sub.pixels ?? 0 < choice.main.pixels ?? 0, "a sub-stream that is not smaller")
+            }
+        }
+    }
+
+    private static func datagram(_ bytes: [UInt8]) {
+        let devices = DiscoveredDevice.read(bytes, from: "10.0.0.9", probes: ["urn:uuid:1"])
+        hold(devices.count <= DiscoveredDevice.matchesMax, "\(devices.count) devices")
+        for device in devices {
+            hold(device.address.host == "10.0.0.9", "another host than the sender")
+            same(device.address)
+            for text in [device.name, device.model, device.location] { line(text, 64) }
+        }
+    }
+
+    private static func address(_ feed: inout Feed) {
+        let (first, second) = (ServiceAddress(feed.line()), ServiceAddress(feed.line()))
+        if let first {
+            same(first)
+            if let second {
+                let service = first.service(second)
+                hold(
+                    service.host == first.host && (service.isSecure || !first.isSecure),
+                    "a login would go elsewhere, or in clear")
+            }
+        }
+    }
+
+    /// What is written is read back.
+    private static func same(_ address: ServiceAddress) {
+        hold(ServiceAddress(address.description) == address, "\(address) is read back")
+        hold(!address.host.contains("@") && !address.host.contains("/"), "a login or a path in a host")
+    }
+
+    private static func line(_ text: String?, _ max: Int) {
+        guard let text else { return }
+        hold(text.unicodeScalars.count <= max, "a long line")
+        hold(
+            !text.unicodeScalars.contains { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) }, "a control character"
+        )
+    }
+}
