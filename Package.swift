@@ -235,7 +235,7 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Journal", "MQTT", "Machines", "Media",
-                "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "WebRTC", "Webhook",
+                "ONVIF", "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "WebRTC", "Webhook",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

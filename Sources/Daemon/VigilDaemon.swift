@@ -209,6 +209,7 @@ public enum VigilDaemon {
         }
         site.accounts.whenOver { [peers = site.peers] in peers.end($0) }
         let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
+        let events = DeviceEventService(pool: running.pool, journal: journal, configuration: configuration)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: site.tokens), .init(service: site.peers),
             .init(service: ListenerGroup(services: serving)),
@@ -218,6 +219,7 @@ public enum VigilDaemon {
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),
             .init(service: running.subscriptions), .init(service: running.webhook), .init(service: mqtt),
+            .init(service: events),
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {

@@ -12,6 +12,8 @@ package import XML
 package actor DeviceClient {
     /// How long a device may take for one answer, in milliseconds.
     package static let timeoutMs: Int64 = 10_000
+    /// What one answer may take at most, in bytes: itself, and its elements with 256 bytes each.
+    package static let answerBytesMax = 2 * SOAPAnswer.bounds.bytes + 256 * SOAPAnswer.bounds.elements
     /// How often one operation is sent: without a login, with one, and once more where a challenge has become old.
     static let attemptsMax = 3
 

@@ -28,6 +28,8 @@ package struct DeviceEvents: Sendable {
     /// device does not lock the account.
     static let againMs: Int64 = 1_000
     static let againMsMax: Int64 = 300_000
+    /// For how long a subscription must have held for the next failure to be a first one, in milliseconds.
+    static let heldMs: Int64 = 30_000
 
     private let address: ServiceAddress
     private let credential: CameraCredential?
@@ -66,11 +68,13 @@ package struct DeviceEvents: Sendable {
     ) async throws(ONVIFError) {
         try await client.connect()
         let point = try await client.subscribe()
-        failures = 0
+        let begin = ContinuousClock.now
         await tell(.subscribed(clockAheadMs: await client.clockOffsetMs))
         do throws(ONVIFError) {
             try await follow(point, client, &sources, tell)
         } catch {
+            // One that is lost at once again and again is no better than none.
+            if begin.duration(to: .now) >= .milliseconds(Self.heldMs) { failures = 0 }
             await client.unsubscribe(point)
             throw error
         }

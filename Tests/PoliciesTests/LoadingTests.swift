@@ -64,6 +64,7 @@ import Testing
                 g726: aal2
                 rotation: 180
                 allowBasic: true
+                onvif: http://10.0.0.2:8000
                 tls: { verify: chain }
                 enabled: false
                 policy: shop
@@ -79,7 +80,8 @@ import Testing
         let yard = try #require(configuration.camera("yard"))
         #expect(
             yard.main.internet == .rtsp("rtsps://[2001:db8::1]:322/a") && yard.transport == .udp && yard.g726 == .aal2
-                && yard.allowsBasic)
+                && yard.allowsBasic && yard.onvif == "http://10.0.0.2:8000")
+        #expect(configuration.camera("demo")?.onvif == nil)
         #expect(yard.rotation == .half && configuration.camera("demo")?.rotation == Configuration.Camera.Rotation.none)
         #expect(yard.tls.verification == .chain && !yard.initiallyEnabled)
         #expect(configuration.camera("demo")?.main.lan == .demo)

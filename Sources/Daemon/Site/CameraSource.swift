@@ -17,17 +17,26 @@ public enum CameraSource {
         case .demo: return .demo(DemoOptions(name: camera.name))
         case .file(let path): return .file(path: path)
         case .rtsp(let text):
-            let credential = try camera.credential.map { name in
-                let found = try credentials.credential(name)
-                return CameraCredential(
-                    user: found.user, password: found.password, allowsBasic: camera.allowsBasic)
-            }
             return .rtsp(
-                try RTSPAddress(text), credential: credential, transport: camera.transport == .udp ? .udp : .tcp,
-                tls: TLSRules(
-                    authorityFile: camera.tls.authorityFile,
-                    verification: TLSRules.Verification(rawValue: camera.tls.verification.rawValue) ?? .full),
+                try RTSPAddress(text), credential: try credential(camera, credentials),
+                transport: camera.transport == .udp ? .udp : .tcp, tls: rules(camera),
                 g726: G726Order(rawValue: camera.g726.rawValue) ?? .auto)
         }
+    }
+
+    /// The login at a camera; nil where it needs none. Blocking. Throws a `CredentialProblem`.
+    static func credential(
+        _ camera: Configuration.Camera, _ credentials: CredentialStore
+    ) throws -> CameraCredential? {
+        guard let name = camera.credential else { return nil }
+        let found = try credentials.credential(name)
+        return CameraCredential(user: found.user, password: found.password, allowsBasic: camera.allowsBasic)
+    }
+
+    /// What is demanded of a camera's certificate.
+    static func rules(_ camera: Configuration.Camera) -> TLSRules {
+        TLSRules(
+            authorityFile: camera.tls.authorityFile,
+            verification: TLSRules.Verification(rawValue: camera.tls.verification.rawValue) ?? .full)
     }
 }

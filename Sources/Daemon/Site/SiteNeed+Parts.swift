@@ -2,6 +2,7 @@ internal import Foundation
 internal import MQTT
 internal import Machines
 internal import Media
+internal import ONVIF
 internal import ObjectStore
 internal import Policies
 internal import Server
@@ -27,6 +28,8 @@ extension SiteNeed {
             parts.append(Camera(name: "WebRTC", need: webrtc))
         }
         if configuration.webhook != nil { parts.append(Camera(name: "webhook", need: webhook)) }
+        let devices = configuration.cameras.count { $0.onvif != nil }
+        if devices > 0 { parts.append(Camera(name: "ONVIF", need: onvif(devices))) }
         if configuration.mqtt != nil { parts.append(Camera(name: "MQTT", need: mqtt(configuration.cameras.count))) }
         return parts
     }
@@ -84,6 +87,11 @@ extension SiteNeed {
             memoryBytes: encodings.map(ClipEncoder.bytesMax).max() ?? 0, threads: 1,
             // The clip's tracks, and a file of each size and of sound.
             files: 3 + (encodings.map(\.count).max() ?? 0))
+    }
+
+    /// A connection for each device, and of the longest answer its bytes and what is read of them.
+    private static func onvif(_ devices: Int) -> Amount {
+        Amount(memoryBytes: devices * DeviceClient.answerBytesMax, threads: 0, files: devices)
     }
 
     /// A connection, a picture on its way, and what is published of each camera.

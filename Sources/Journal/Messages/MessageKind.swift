@@ -247,6 +247,13 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Notices that waited for it are given up.
     case webhookDropped = "98a22d178a49411d866e598f242f9f04"
 
+    // MARK: Events of cameras by ONVIF
+
+    /// A camera tells what its own detector and inputs notice.
+    case onvifSubscribed = "714763bf68de4efca759425245800e60"
+    /// It does not, or no more.
+    case onvifLost = "6dadf585a1b043418588e38777a0943f"
+
     // MARK: The broker of MQTT
 
     /// The broker takes what is published.

@@ -164,6 +164,10 @@ extension Key {
         ),
         Key("policy", .value(.name), required: true, "The name of the policy that the camera follows."),
         Key(
+            "onvif", .value(.webAddress), absence: "Vigil's own detector alone",
+            "Where the camera speaks ONVIF, such as `http://192.168.1.20`, to have what its own detector and its inputs notice count as sources that are on or off. The login is that of `credential`, and `tls` holds for https://. Without a path it is asked at the standard's own."
+        ),
+        Key(
             "transport", .value(.choice(["tcp", "udp"])), standard: "tcp",
             "How RTSP media travels. `tcp` loses nothing on a busy network; `udp` is for cameras that cannot do otherwise."
         ),

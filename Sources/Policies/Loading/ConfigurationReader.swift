@@ -116,7 +116,7 @@ struct ConfigurationReader {
             name: entry.key, main: main, sub: sub,
             detection: section["detection"]?.text.flatMap(Configuration.Camera.Detection.init) ?? .auto,
             connect: connect, credential: section["credential"]?.text,
-            allowsBasic: section["allowBasic"]?.text == "true", policy: policy,
+            allowsBasic: section["allowBasic"]?.text == "true", policy: policy, onvif: section["onvif"]?.text,
             transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
             g726: section["g726"]?.text.flatMap(Configuration.Camera.G726.init) ?? .auto,
             rotation: section["rotation"]?.text.flatMap { Int($0) }.flatMap(Configuration.Camera.Rotation.init)

@@ -167,6 +167,8 @@ extension Configuration {
         public let allowsBasic: Bool
         /// The name of its policy, which exists in the same ``LoadedConfiguration``.
         public let policy: String
+        /// The address at which it speaks ONVIF, `http:` or `https:`; nil where its own detector is not listened to.
+        public let onvif: String?
         /// How RTSP media travels.
         public let transport: Transport
         /// The order of the codes in G.726 sound.
