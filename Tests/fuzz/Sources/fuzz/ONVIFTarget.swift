@@ -30,6 +30,26 @@ enum ONVIFTarget {
                 hold(address.text.split(separator: "/")[1].hasPrefix("cam"), "another host than was dialled")
             }
             profiles(MediaProfile.read(node))
+            events(DeviceNotification.read(node))
+        }
+    }
+
+    private static func events(_ messages: [DeviceNotification]) {
+        hold(messages.count <= DeviceNotification.countMax, "\(messages.count) messages")
+        var sources = DeviceSources()
+        for message in messages {
+            line(message.topic, 200)
+            let before = sources.names
+            switch sources.take(message) {
+            case .on(let name):
+                line(name, 64)
+                hold(sources.names.contains(name), "\(name) is told on and is not")
+                hold(message.change != .initialized || before.contains(name), "a state begins \(name)")
+            case .off(let name):
+                hold(before.contains(name) && !sources.names.contains(name), "\(name) is told off and is not")
+            case nil: hold(sources.names == before, "a change is not told")
+            }
+            hold(sources.names.count <= DeviceSources.propertiesMax, "\(sources.names.count) sources")
         }
     }
 
