@@ -111,8 +111,12 @@ package struct XMLReader {
         place += 1
         let value = try text(upTo: quote)
         guard skip(quote == UInt8(ascii: "'") ? "'" : "\"") else { throw defect("a value that does not end") }
-        guard name != Self.declaration, !name.starts(with: Self.declaration + [UInt8(ascii: ":")]) else { return }
-        let local = try string(Self.local(name))
+        // What declares a prefix is none, nor is a name that is only a prefix.
+        let bare = Self.local(name)
+        guard !bare.isEmpty, bare != Self.declaration, !name.starts(with: Self.declaration + [UInt8(ascii: ":")]) else {
+            return
+        }
+        let local = try string(bare)
         if attributes[local] == nil { attributes[local] = value }
     }
 

@@ -19,7 +19,7 @@ struct XMLTests {
 
     @Test("Attributes are read by their names without prefixes; declarations are none, and of two the first counts")
     func attributes() throws {
-        let root = try parse("<a xmlns='u' xmlns:p=\"v\" p:b='1 &amp; 2' b='3' c=\"x'y\"/>")
+        let root = try parse("<a xmlns='u' xmlns:p=\"v\" p:b='1 &amp; 2' b='3' p:xmlns='4' p:='5' c=\"x'y\"/>")
         #expect(root.attributes == ["b": "1 & 2", "c": "x'y"])
     }
 

@@ -45,7 +45,9 @@ enum StoreTarget {
     }
 
     private static func written(_ node: XMLNode) -> String {
-        "<\(node.name)>\(XMLNode.escaped(node.text))\(node.children.map(written).joined())</\(node.name)>"
+        let attributes = node.attributes.map { " \($0)=\"\(XMLNode.escaped($1))\"" }.joined()
+        return
+            "<\(node.name)\(attributes)>\(XMLNode.escaped(node.text))\(node.children.map(written).joined())</\(node.name)>"
     }
 
     private static func line(_ text: String?) {
