@@ -44,7 +44,7 @@ class Rules(Site):
     """The site of this bench. Each method below is the story of the camera of its name."""
 
     def __init__(self, o, folder):
-        names = list(STORIES)
+        names = o.only.split(",")
         super().__init__(o.vigil, folder, {name: o.media + "/still.mp4" for name in names})
         # Changes of the schedule come with a minute: far enough away to see them come.
         self.change = (int(time.time()) // 60 + 3) * 60
@@ -54,15 +54,16 @@ class Rules(Site):
         off = 'schedule: [ { days: daily, from: "%s", to: "%s", mode: off } ]' % (clock(self.change), clock(self.change + 600))
         self.texts = {
             "blind": EVENT + ", maxEventLength: 30s, blind: 15s", "private": EVENT + ", maxEventLength: 30s, blind: 0s",
-            "commands": EVENT + ", maxEventLength: 10s, blind: 0s", "mixed": EVENT.replace("event", "continuous", 1) + ", maxEventLength: 30s, blind: 10s",
+            "commands": EVENT + ", maxEventLength: 10s, blind: 0s",
+            "mixed": EVENT.replace("event", "continuous", 1) + ", maxEventLength: 30s, blind: 10s",
             "dusk": "mode: continuous, clipLength: 30s", "party": EVENT + ", clipLength: 30s, maxEventLength: 3m, blind: 0s",
             "flapping": "mode: continuous", "lan": "mode: continuous", "lan-only": "mode: continuous", "off": "mode: continuous"}
         self.texts = {name: text for name, text in self.texts.items() if name in names}
         where = {name: "main: %s" % self.urls[name] for name in names}
-        for name in CONNECT:
+        for name in CONNECT.keys() & where:
             where[name] = "main: { lan: \"%s\", internet: \"%s\" }, connect: %s" % (dead, self.urls[name], CONNECT[name])
         self.configure(self.texts, {name: "%s, policy: %s" % (where[name], name) for name in names})
-        for name in ("dusk", "party"):
+        for name in {"dusk", "party"} & where.keys():
             with open("%s/policies/%s.yaml" % (folder, name), "a") as f:
                 f.write(off + "\n")
         with open(folder + "/vigil.yaml", "a") as f:
@@ -173,9 +174,9 @@ def rows(folder, table, camera):
         return [dict(row) for row in catalog.execute("SELECT * FROM %s WHERE camera = ? ORDER BY id" % table, (camera,))]
 
 
-def lasted(row, begin):
-    """How long it was, in milliseconds."""
-    return row["ended_monotonic_ms" if begin.startswith("began") else "end_monotonic_ms"] - row[begin]
+def lengths_of(rows, begin, end):
+    """How long each was, in milliseconds, by its columns."""
+    return [row[end] - row[begin] for row in rows]
 
 
 def judge(site, verdict):
@@ -193,7 +194,7 @@ def judge(site, verdict):
         verdict.say("T6 a source under privacy is told once each time, and counts after it only if it is still on",
                     told == ["privacy", "privacy"] and len(events["private"]) == 1, suppressed=told, events=len(events["private"]))
     if "commands" in site.texts:
-        lengths = [lasted(e, "began_monotonic_ms") for e in events["commands"]]
+        lengths = lengths_of(events["commands"], "began_monotonic_ms", "ended_monotonic_ms")
         edges = [(e["began_monotonic_ms"], e["ended_monotonic_ms"]) for e in events["commands"]]
         verdict.say("T5 no event is longer than the greatest max event length, and what goes beyond is the next one",
                     len(lengths) > 2 and max(lengths) <= 10_000 and all(b[0] == a[1] for a, b in zip(edges, edges[1:]))
@@ -207,7 +208,7 @@ def judge(site, verdict):
                     before=len(before), of_event=len(owned), ended=[c["ended"] for c in clips["mixed"]])
     for name in ("dusk", "party"):
         if name in site.texts:
-            lengths = [lasted(c, "start_monotonic_ms") for c in clips[name]]
+            lengths = lengths_of(clips[name], "start_monotonic_ms", "end_monotonic_ms")
             left = [round(site.change - c["end_wall_ms"] / 1000, 1) for c in clips[name] if c["ended"] == "length"]
             verdict.say("S3 no clip is cut for its length less than 70 s before a change of the schedule, and none is shorter than 10 s",
                         lengths and min(lengths) >= 10_000 and all(rest >= 68 for rest in left), camera=name, lengths=lengths,
@@ -216,15 +217,17 @@ def judge(site, verdict):
         dials = journal("flapping", "linkDialing")
         verdict.say("S16 a camera that breaks off twice a second is dialled ever more rarely", 5 <= len(dials) <= 14, dials=len(dials),
                     waits=[int(r["VIGIL_RETRY_MS"]) for r in journal("flapping", "linkWaiting")])
-    for name, good in (("lan", ["lan", "internet"]), ("lan-only", ["lan"])):
+    for name in CONNECT:
         if name in site.texts:
             dials = [r["VIGIL_ENDPOINT"] for r in journal(name, "linkDialing")]
-            verdict.say("L1 which address is dialled", dials[:2] == good if name == "lan" else set(dials) == {"lan"} and len(dials) > 3,
+            falls_back = dials[:2] == ["lan", "internet"]
+            verdict.say("L1 which address is dialled", falls_back if name == "lan" else set(dials) == {"lan"} and len(dials) > 3,
                         camera=name, dials=dials)
     if "off" in site.texts:
         told = [r["VIGIL_KIND"] for r in journal("off", "cameraReachable", "cameraUnreachable")]
         verdict.say("a camera that is switched off is known to be reachable, or not", told[-1:] == ["cameraUnreachable"]
-                    and [set(r) - {"since"} for r in site.reachable] == [{"endpoint"}, {"failure"}], told=told, reachable=site.reachable, clips=[c["ended"] for c in clips["off"]])
+                    and [set(r) - {"since"} for r in site.reachable] == [{"endpoint"}, {"failure"}], told=told, reachable=site.reachable,
+                    clips=[c["ended"] for c in clips["off"]])
 
 
 def main():
@@ -236,6 +239,8 @@ def main():
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     o = parser.parse_args()
+    if set(o.only.split(",")) - set(STORIES):
+        parser.error("--only: there are the stories " + ", ".join(STORIES))
     own_journal(__file__)
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media, "still.mp4"], check=True, stdout=subprocess.DEVNULL)
     folder = o.keep or tempfile.mkdtemp(prefix="vigil-rules-")
@@ -243,7 +248,7 @@ def main():
     verdict, site = Verdict(), Rules(o, folder)
     try:
         site.run()
-        threads = [threading.Thread(target=site.play, args=(name,), daemon=True) for name in o.only.split(",")]
+        threads = [threading.Thread(target=site.play, args=(name,), daemon=True) for name in site.texts]
         for thread in threads:
             thread.start()
         while any(t.is_alive() for t in threads):
@@ -254,7 +259,6 @@ def main():
         site.daemon.send_signal(signal.SIGTERM)
         verdict.say("the daemon ends by itself", site.daemon.wait(60) == 0 and not site.failures, failures=site.failures)
         subprocess.run(["journalctl", "--sync"], stderr=subprocess.DEVNULL)
-        site.texts = {name: text for name, text in site.texts.items() if name in o.only.split(",")}
         judge(site, verdict)
         done = subprocess.run([site.vigil, "replay", "--root", folder + "/data"], capture_output=True, text=True)
         verdict.say("the trace replays without a difference", done.returncode == 0, words=done.stdout.strip()[-300:])

@@ -3,7 +3,6 @@ remains and by class; what a machine holds only to pass it on (README.md "Camera
 which event a clip is of, what each record's input carries for its effects. Written from docs/design, not from the Swift."""
 
 import copy
-import json
 
 from digests import canonical, without_none
 
