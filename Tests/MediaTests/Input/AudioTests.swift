@@ -97,42 +97,6 @@ struct AudioTests {
         #expect(made.allSatisfy { $0.count < 40 }, "\(made.map(\.count))")
     }
 
-    @Test("What is told of the coding and holds for no packet is no change")
-    func toldInVain() throws {
-        let (first, second) = try (
-            AudioSpecificConfig(sampleRate: 8_000, channels: 1), AudioSpecificConfig(sampleRate: 16_000, channels: 2)
-        )
-        let sink = Listener()
-        let context = DialContext(
-            sink: sink, pool: SlabPool(), limits: InputLimits(),
-            clocks: [Timeline.Clock(kind: .audio, timescale: 8_000)])
-        context.timeline.setZero(0, track: 0)
-        let track = AudioTrack(
-            ordinal: 0,
-            parameters: TrackParameters(
-                kind: .audio, codec: .aac, codecConfiguration: first.bytes, sampleRate: 8_000, channels: 1,
-                timescale: 8_000),
-            context: context)
-        func take(_ told: [AudioSpecificConfig], at index: Int64) throws {
-            for config in told {
-                track.configure(try #require(AACConfiguration(config.bytes)), config.bytes, at: Instant(ms: index))
-            }
-            let context = PacketContext(stamp: index * 1_024, arrival: Instant(ms: index))
-            [UInt8](repeating: 7, count: 20).withUnsafeBytes { track.accept($0, context, durationTicks: 1_024) }
-        }
-        try take([], at: 0)
-        try take([second, first], at: 1)
-        try take([second], at: 2)
-        try take([first, second], at: 3)
-        try take([first], at: 4)
-        let configurations = sink.frames.withLock { $0.map(\.configuration) }
-        #expect(
-            configurations.map(\.parameters.codecConfiguration) == [first, first, second, second, first].map(\.bytes))
-        #expect(configurations[0] === configurations[1])
-        #expect(configurations[2] === configurations[3])
-        #expect(configurations.map(\.id) == [0, 0, 1, 1, 2])
-    }
-
     @Test("is not offered where AAC has no such rate")
     func rates() {
         #expect(AudioTranscoder(codec: AV_CODEC_ID_PCM_S16BE, sampleRate: 8_001, channels: 1) == nil)

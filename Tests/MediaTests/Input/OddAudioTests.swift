@@ -148,6 +148,26 @@ struct OddAudioTests {
         #expect(frame.configuration.parameters.codecConfiguration == [0x14, 0x08])
     }
 
+    @Test("A configuration of LATM that no unit follows is no change, however often it comes (H1)")
+    func latmInVain() throws {
+        let lines = "a=rtpmap:97 MP4A-LATM/16000/1\na=fmtp:97 cpresent=1\n"
+        // 8 kHz; the elements that tell it are empty.
+        let other = OddAudioTests.mux.replacing("0001010000001", with: "0001010110001")
+        #expect(other != OddAudioTests.mux)
+        let units = (0..<30).map { unit($0) }
+        let payloads = units.flatMap { unit in
+            [
+                packed("0" + OddAudioTests.mux + binary(length(unit.count) + unit)),
+                packed("0" + other + binary(length(0))),
+            ]
+        }
+        let seen = try play(lines, payloads, ticks: 512)
+        #expect(bytes(seen) == units)
+        let first = try #require(seen.frames.first)
+        #expect(seen.frames.allSatisfy { $0.configuration === first.configuration })
+        #expect(first.configuration.parameters.codecConfiguration == [0x14, 0x08])
+    }
+
     @Test("LATM without any configuration gives no frame and harms nothing")
     func latmWithout() throws {
         let lines = "a=rtpmap:97 MP4A-LATM/16000/1\na=fmtp:97 cpresent=1\n"

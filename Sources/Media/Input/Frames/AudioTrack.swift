@@ -23,8 +23,6 @@ final class AudioTrack {
     private let context: DialContext
     /// As the packets come; nil where only what is made of them can be handed over.
     private var configuration: TrackConfiguration?
-    /// That of the last packet that was handed over.
-    private var used: TrackConfiguration?
     private var made: Made?
     private var writer: SlabWriter
     private var lastDts = Int64.min
@@ -58,11 +56,6 @@ final class AudioTrack {
     /// From `now` on the units are coded so; where that is as before, or clips cannot hold it, nothing changes.
     func configure(_ audio: AACConfiguration, _ bytes: [UInt8], at now: Instant) {
         guard let before = configuration, before.parameters.codecConfiguration != bytes else { return }
-        // No packet was coded by what was told between: this is no change.
-        if let used, used.parameters.codecConfiguration == bytes {
-            configuration = used
-            return
-        }
         do throws(BitstreamError) { _ = try AudioSpecificConfig(bytes) } catch {
             return context.note(refused: [error], track: ordinal)
         }
@@ -102,7 +95,6 @@ final class AudioTrack {
         if let configuration {
             let dts = AudioTrack.after(lastDts, place.pts)
             lastDts = dts
-            used = configuration
             emit(
                 writer.frame(bytes), configuration, ordinal, dts: dts, duration: duration, arrival: packet.arrival,
                 wall: place.wallClockMs, isDamaged: isDamaged)

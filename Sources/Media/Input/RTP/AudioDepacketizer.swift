@@ -72,7 +72,8 @@ struct AudioDepacketizer {
             guard gather(payload, isMarked: isMarked) else { break }
             let units = latm.units(parts)
             parts.removeAll(keepingCapacity: true)
-            guard let configuration = latm.configuration else { break }
+            // What no unit follows is told with the next one: the stream may take it back before.
+            guard let configuration = latm.configuration, !units.isEmpty else { break }
             configure(configuration.audio, configuration.bytes)
             let ticks = configuration.audio.frameTicks(clock: clock)
             for (index, unit) in units.enumerated() {
