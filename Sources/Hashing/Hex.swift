@@ -36,4 +36,11 @@ package enum Hex {
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
+
+    /// Sixteen bytes as a UUID (RFC 9562, 4); fewer give a shorter text.
+    package static func uuid(_ bytes: [UInt8]) -> String {
+        let digits = bytes.map { text([$0]) }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0.clamped(to: digits.indices)].joined() }
+            .joined(separator: "-")
+    }
 }

@@ -21,19 +21,22 @@ package actor DeviceClient {
     package nonisolated let address: ServiceAddress
     private let exchange: HTTPExchange
     private var login: DeviceLogin
-    private let wallMs: @Sendable () -> Int64
+    /// When it answers nothing any more.
+    private let deadline: ContinuousClock.Instant?
 
     /// How far the device's clock is ahead of this machine's, in milliseconds; nil until it has told, or where it tells no time.
     package private(set) var clockOffsetMs: Int64?
     /// Where the device says that its services are; nil until it has told.
     private var services: DeviceServices?
 
-    /// A client of the device at `address`. It connects to nobody yet. `tls` is what is demanded of a certificate.
+    /// A client of the device at `address`. It connects to nobody yet. `tls` is what is demanded of a certificate, also where the
+    /// device has a service over HTTPS that is dialled over HTTP. `boundMs`: how long all answers may take from now on.
     package init(
         address: ServiceAddress, credential: CameraCredential? = nil, tls: TLSRules = TLSRules(),
-        timeoutMs: Int64 = DeviceClient.timeoutMs
+        timeoutMs: Int64 = DeviceClient.timeoutMs, boundMs: Int64? = nil
     ) {
         self.address = address
+        deadline = boundMs.map { .now + .milliseconds($0) }
         login = DeviceLogin(credential: credential, isSecure: address.isSecure)
         var trust = TLSConfiguration.makeClientConfiguration()
         if let file = tls.authorityFile { trust.trustRoots = .file(file) }
@@ -42,12 +45,13 @@ package actor DeviceClient {
         case .chain: trust.certificateVerification = .noHostnameVerification
         case .none: trust.certificateVerification = .none
         }
-        exchange = HTTPExchange(timeoutMs: timeoutMs, tls: address.isSecure ? trust : nil)
-        wallMs = {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-        }
+        exchange = HTTPExchange(timeoutMs: timeoutMs, tls: trust)
+    }
+
+    private static func wallMs() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
     /// Ends its connections; afterwards it asks nobody.
@@ -86,10 +90,10 @@ package actor DeviceClient {
     }
 
     private func readClock() async throws(ONVIFError) {
-        let before = wallMs()
+        let before = Self.wallMs()
         let response = try await ask(Operation("GetSystemDateAndTime", of: .device))
         // What is told was true at some time between; its seconds are cut off, so half of one is added.
-        let middle = before + (wallMs() - before) / 2
+        let middle = before + (Self.wallMs() - before) / 2
         clockOffsetMs = DeviceTime(response).map { $0.seconds * 1_000 + 500 - middle }
     }
 
@@ -126,7 +130,7 @@ package actor DeviceClient {
     private func send(
         _ operation: Operation, to place: ServiceAddress, _ point: PullPoint?, _ boundMs: Int64
     ) async throws(ONVIFError) -> Answer {
-        let now = DeviceTime(clamping: (wallMs() + (clockOffsetMs ?? 0)) / 1_000)
+        let now = DeviceTime(clamping: (Self.wallMs() + (clockOffsetMs ?? 0)) / 1_000)
         var request = HTTPClientRequest(url: place.description)
         request.method = .POST
         request.headers.add(
@@ -134,6 +138,16 @@ package actor DeviceClient {
         request.headers.add(name: "User-Agent", value: "vigil")
         if let field = login.authorization(method: "POST", uri: place.path) {
             request.headers.add(name: "Authorization", value: field)
+        }
+        var boundMs = boundMs
+        if let deadline {
+            let left = ContinuousClock.now.duration(to: deadline).components
+            boundMs = min(boundMs, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000)
+            guard boundMs > 0 else {
+                throw error(
+                    .unreachable, operation, "the device has answered too slowly, and is asked no more",
+                    remedy: "look at the network between, and at what else asks the device")
+            }
         }
         let header = (point.map { $0.header(for: operation) } ?? "") + (login.token(at: now)?.element ?? "")
         request.body = .bytes(ByteBuffer(string: operation.envelope(header: header)))

@@ -68,8 +68,8 @@ package struct DeviceReport: Hashable, Sendable, Codable {
         tls: TLSRules = TLSRules(),
         timeoutMs: Int64 = DeviceClient.timeoutMs, boundMs: Int64 = 60_000
     ) async -> DeviceReport {
-        let client = DeviceClient(address: address, credential: credential, tls: tls, timeoutMs: timeoutMs)
-        let start = ContinuousClock.now
+        let client = DeviceClient(
+            address: address, credential: credential, tls: tls, timeoutMs: timeoutMs, boundMs: boundMs)
         var report = DeviceReport(address: address.description, name: found?.name, location: found?.location)
         do {
             try await client.connect()
@@ -78,20 +78,20 @@ package struct DeviceReport: Hashable, Sendable, Codable {
                 report.services.append(kind)
             }
             report.noteClock()
-            report.information = try await client.information()
+            do { report.information = try await client.information() } catch  where error.isOfOneOperation {
+                report.note("\(error.operation): \(error.cause)")
+            }
             let (profiles, service) = try await client.profiles()
             report.profiles = profiles
             for choice in StreamChoice.of(profiles).prefix(camerasMax) {
-                guard start.duration(to: .now) < .milliseconds(boundMs) else {
-                    report.notes.append("the device answers slowly: further channels were not asked for their streams")
-                    break
-                }
-                let main = try await report.stream(choice.main, service, of: client)
+                guard let main = try await report.stream(choice.main, service, of: client) else { continue }
                 var sub: Stream?
                 if let profile = choice.sub { sub = try await report.stream(profile, service, of: client) }
                 report.cameras.append(Camera(videoSource: choice.videoSource, main: main, sub: sub))
             }
-            if report.cameras.isEmpty { report.notes.append("the device has no stream in H.264 or H.265") }
+            if profiles.isEmpty || StreamChoice.of(profiles).isEmpty {
+                report.notes.append("the device has no stream in H.264 or H.265")
+            }
         } catch {
             report.problem = Problem(
                 kind: error.kind, operation: error.operation, cause: error.cause, remedy: error.remedy)
@@ -104,10 +104,15 @@ package struct DeviceReport: Hashable, Sendable, Codable {
         (self.address, self.name, self.location) = (address, name, location)
     }
 
+    /// Nil where the device has no stream for the profile, such as that of a channel without a camera; the others are asked for.
     private mutating func stream(
         _ profile: MediaProfile, _ service: DeviceServices.Kind, of client: DeviceClient
-    ) async throws(ONVIFError) -> Stream {
-        let address = try await client.stream(of: profile, by: service)
+    ) async throws(ONVIFError) -> Stream? {
+        let address: StreamAddress?
+        do { address = try await client.stream(of: profile, by: service) } catch  where error.isOfOneOperation {
+            note("profile \"\(profile.token)\": \(error.operation): \(error.cause)")
+            return nil
+        }
         if let host = address?.namedHost {
             note("the device says that its streams are on \(host): they are taken from the host that was asked")
         }
@@ -115,7 +120,7 @@ package struct DeviceReport: Hashable, Sendable, Codable {
         var snapshot: StreamAddress?
         do { snapshot = try await client.snapshot(of: profile, by: service) } catch {
             // Not every device has pictures.
-            guard error.kind != .unreachable, error.kind != .unauthorized else { throw error }
+            guard error.kind != .unreachable else { throw error }
         }
         return Stream(profile: profile, address: address?.text, snapshot: snapshot?.text)
     }

@@ -29,6 +29,9 @@ package struct ONVIFError: Error, Hashable, Sendable, CustomStringConvertible {
         (self.kind, self.operation, self.device, self.cause, self.remedy) = (kind, operation, device, cause, remedy)
     }
 
+    /// The device can be asked for other things all the same.
+    var isOfOneOperation: Bool { kind == .refused || kind == .unsupported || kind == .foreign }
+
     /// One sentence.
     package var description: String { "\(device): \(operation): \(cause); \(remedy)" }
 }

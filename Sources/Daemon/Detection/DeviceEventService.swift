@@ -27,8 +27,8 @@ actor DeviceEventService: Service {
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// By the names of the cameras.
     private var following: [String: Following] = [:]
-    /// Cameras whose outage was told.
-    private var lost: Set<String> = []
+    /// Cameras whose outage was told, and of which address.
+    private var lost: [String: String] = [:]
 
     /// It begins with `configuration`, and is told of each change by it.
     init(pool: CameraPool, journal: Journal, configuration: ConfigurationService) {
@@ -70,6 +70,8 @@ actor DeviceEventService: Service {
         for (camera, one) in following where wanted[camera] != one.device {
             one.task.cancel()
             following[camera] = nil
+            // Another address or login that fails is another outage.
+            if wanted[camera] != nil { lost[camera] = nil }
         }
         for (camera, device) in wanted where following[camera] == nil {
             let events = DeviceEvents(address: device.address, credential: device.credential, tls: device.tls)
@@ -78,7 +80,8 @@ actor DeviceEventService: Service {
             }
             following[camera] = Following(device: device, task: task)
         }
-        lost.formIntersection(configuration.cameras.filter { $0.onvif != nil }.map(\.name))
+        let named = Set(configuration.cameras.filter { $0.onvif != nil }.map(\.name))
+        lost = lost.filter { named.contains($0.key) }
     }
 
     private func device(
@@ -100,7 +103,7 @@ actor DeviceEventService: Service {
     private func told(_ told: DeviceEvents.Told, _ camera: String, _ address: ServiceAddress) {
         switch told {
         case .subscribed(let aheadMs):
-            lost.remove(camera)
+            lost[camera] = nil
             journal.send(
                 .onvifSubscribed, camera: camera,
                 fields: [(.url, "\(address)"), (.detail, Self.clock(aheadMs))])
@@ -124,7 +127,7 @@ actor DeviceEventService: Service {
 
     /// Tells an outage once.
     private func tellLost(_ camera: String, _ address: String, _ why: String) {
-        guard lost.insert(camera).inserted else { return }
+        guard lost.updateValue(address, forKey: camera) != address else { return }
         journal.send(.onvifLost, camera: camera, fields: [(.url, address), (.why, why)])
     }
 

@@ -1,3 +1,4 @@
+internal import Hashing
 import Machines
 
 /// The header of an encrypted track file beside the plain one (ISO/IEC 23001-7 clauses 4.3, 8 and 9; ISO/IEC 14496-12 clause
@@ -42,7 +43,7 @@ enum EncryptedHeader {
         else { throw EncryptionError(.decrypt, subject, .unsupported("it is not encrypted as Vigil does it")) }
         guard scheme.identifier == key.identifier else {
             throw EncryptionError(
-                .decrypt, subject, .otherKey(needed: MediaKey.uuid(scheme.identifier), given: key.uuid))
+                .decrypt, subject, .otherKey(needed: Hex.uuid(scheme.identifier), given: key.uuid))
         }
         guard scheme.initialisationVector == key.initialisationVector else {
             throw EncryptionError(.decrypt, subject, .malformed("its initialisation vector is not that of its key"))

@@ -23,7 +23,7 @@ public struct MediaKey: Hashable, Sendable, CustomStringConvertible, CustomDebug
     }
 
     /// The identifier as a UUID in lower case: `00112233-4455-6677-8899-aabbccddeeff`.
-    public var uuid: String { Self.uuid(identifier) }
+    public var uuid: String { Hex.uuid(identifier) }
 
     /// The identifier alone.
     public var description: String { "the key \(uuid)" }
@@ -31,11 +31,4 @@ public struct MediaKey: Hashable, Sendable, CustomStringConvertible, CustomDebug
     public var debugDescription: String { description }
     /// The identifier alone.
     public var customMirror: Mirror { Mirror(self, children: ["uuid": uuid]) }
-
-    /// Sixteen bytes as a UUID.
-    static func uuid(_ bytes: [UInt8]) -> String {
-        let digits = bytes.map { Hex.text([$0]) }
-        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0.clamped(to: digits.indices)].joined() }
-            .joined(separator: "-")
-    }
 }

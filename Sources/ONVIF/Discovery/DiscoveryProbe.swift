@@ -1,3 +1,5 @@
+internal import Hashing
+
 /// Asks whoever hears it to say that it is there (WS-Discovery 1.0, 2005/04, which ONVIF Core, 7.3, has).
 package struct DiscoveryProbe: Hashable, Sendable {
     /// Where devices listen, by multicast and by themselves.
@@ -41,8 +43,6 @@ package struct DiscoveryProbe: Hashable, Sendable {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         bytes[6] = bytes[6] & 0x0f | 0x40
         bytes[8] = bytes[8] & 0x3f | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-        return "urn:uuid:" + groups.map { $0.joined() }.joined(separator: "-")
+        return "urn:uuid:" + Hex.uuid(bytes)
     }
 }

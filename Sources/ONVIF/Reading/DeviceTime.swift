@@ -37,8 +37,7 @@ package struct DeviceTime: Hashable, Sendable {
 
     /// `2026-11-26T19:51:00Z`, as requests have it.
     package var text: String {
-        let rest = seconds % 86_400
-        let clock = [rest / 3_600, rest / 60 % 60, rest % 60].map { $0.padded(to: 2) }.joined(separator: ":")
-        return "\(CivilDate(daysSince1970: seconds / 86_400))T\(clock)Z"
+        let time = CivilTime(epochMs: seconds * 1_000)
+        return "\(time.date)T\(time.clock.joined(separator: ":"))Z"
     }
 }

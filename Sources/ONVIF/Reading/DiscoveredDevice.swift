@@ -1,3 +1,4 @@
+internal import Hashing
 internal import XML
 
 /// A device that answered a probe of WS-Discovery: what it says of itself, which nobody has proved.
@@ -66,10 +67,10 @@ package struct DiscoveredDevice: Hashable, Sendable {
         var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = Character(Unicode.Scalar(rest[rest.startIndex])).hexDigitValue,
-                let low = Character(Unicode.Scalar(rest[rest.startIndex + 1])).hexDigitValue
+                let high = Hex.value(of: rest[rest.startIndex]),
+                let low = Hex.value(of: rest[rest.startIndex + 1])
             {
-                bytes.append(UInt8(truncatingIfNeeded: high << 4 | low))
+                bytes.append(high << 4 | low)
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)

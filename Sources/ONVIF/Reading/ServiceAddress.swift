@@ -1,6 +1,6 @@
 /// The address of a service of a device: `http:` or `https:`, with neither login nor fragment.
 package struct ServiceAddress: Hashable, Sendable, CustomStringConvertible {
-    /// How long an address may be, in bytes.
+    /// How long an address may be, in bytes, with all that is put into it.
     package static let bytesMax = 2_048
     /// Where the standard has the device's own service (ONVIF Core, 5.10).
     package static let devicePath = "/onvif/device_service"
@@ -24,7 +24,8 @@ package struct ServiceAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads an address; nil where it is none that is taken. What may be a login makes it none.
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.bytesMax, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x23 })
+        // A slash may be put before the query.
+        guard text.utf8.count < Self.bytesMax, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != 0x23 })
         else {
             return nil
         }
