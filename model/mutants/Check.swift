@@ -79,8 +79,10 @@ struct Check {
 
     /// What is asked along walks, and of facts that come late, restates nothing.
     mutating func ask(_ subject: Subject) throws {
-        let asked = subject.promises.filter { wanted.isEmpty || wanted.contains($0) || wanted.contains("independent") }
         found.formUnion(subject.promises)
+        let asked = subject.promises.filter {
+            !failed.contains($0) && (wanted.isEmpty || wanted.contains($0) || wanted.contains("independent"))
+        }
         if asked.isEmpty { return }
         for (promise, complaint) in try subject.check().verdicts where asked.contains(promise) {
             guard let complaint, failed.insert(promise).inserted else { continue }

@@ -98,6 +98,7 @@ extension CameraStep {
         case .enabled(let on): return before.intent.enabled == on ? .duplicate : nil
         case .hard(let on): return before.intent.privacy.hard == on ? .duplicate : nil
         case .soft(let on): return before.intent.privacy.softRecording == on ? .duplicate : nil
+        case .softLive(let on): return before.intent.privacy.softLive == on ? .duplicate : nil
         case .viewers(let count): return before.intent.viewers == count ? .duplicate : nil
         case .storage(let storage): return before.intent.storage == storage ? .duplicate : nil
         case .dialed(let number), .dialFailed(let number, _), .lost(let number), .hungUp(let number),

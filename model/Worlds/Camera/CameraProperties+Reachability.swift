@@ -41,8 +41,12 @@ extension CameraProperties {
                 return step.after.isAsBefore(step.before) && step.orders.isEmpty
             },
             every(view, "S7 the switch for live pictures leaves what is recorded as it was") { step in
-                guard !step.isFirst, case .softLive = step.fact else { return true }
-                return step.after.isAsBefore(step.before) && step.orders.isEmpty
+                guard !step.isFirst, !step.before.stopped, case .softLive(let on) = step.fact,
+                    on != step.before.intent.privacy.softLive
+                else { return true }
+                return step.after.isAsBefore(step.before)
+                    && step.effects == [.report(.privacy(step.after.intent.privacy))]
+                    && step.after.intent.privacy.softLive == on
             },
             every(view, "S13 what the schedule has switched off is told apart from what the policy has") { step in
                 !step.after.intent.policy.offBySchedule || step.after.label != .offByPolicy

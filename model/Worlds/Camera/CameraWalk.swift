@@ -39,7 +39,7 @@ struct CameraWalk {
 }
 
 extension Intent {
-    /// A camera that may record, in event mode, but has nowhere to: link and recorder rest.
+    /// A camera that may record but has nowhere to: link and recorder rest.
     static func withoutStorage(_ policy: Policy) -> Intent { Intent(policy: policy, storage: .lost) }
 }
 

@@ -96,7 +96,7 @@ private struct DetectionWalker {
             policy = Self.policy(&random)
             _ = walk.take(.policy(policy, until: nil))
         }
-        let level = Sensitivity.allCases[Int(random.number(0...2))]
+        let level = random.one(of: Sensitivity.allCases)
         let zones = random.once(in: 8) ? .anywhere : Self.zones(&random)
         let before = began
         let effects = walk.take(.detected(level: level, zones: zones))
@@ -110,7 +110,7 @@ private struct DetectionWalker {
     private static func policy(_ random: inout SeededGenerator) -> Policy {
         let initialMs = random.number(1...5) * 1_000
         return Policy(
-            mode: .event, sensitivity: Sensitivity.allCases[Int(random.number(0...2))],
+            mode: .event, sensitivity: random.one(of: Sensitivity.allCases),
             zones: random.once(in: 4) ? nil : zones(&random),
             timeControl: TimeControl(
                 initialMs: initialMs, augmentationMs: random.number(0...3) * 1_000,

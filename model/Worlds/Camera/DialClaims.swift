@@ -113,7 +113,7 @@ private struct DialWalker {
         (timing.dialMs, timing.silenceMs, timing.keyframeMs) = (.max / 4, .max / 4, .max / 4)
         if random.once(in: 6) { timing.redialMs = random.once(in: 2) ? [] : [3_000] }
         self.timing = timing
-        order = DialOrder.allCases[Int(random.number(0...4))]
+        order = random.one(of: DialOrder.allCases)
         walk = CameraWalk(Intent(policy: Policy(mode: .event), connect: order), timing)
         dial = (DialNumber(0), .lan)
         note(walk.take(.tick))
@@ -146,11 +146,11 @@ private struct DialWalker {
         let number = dial.number
         switch random.number(0...5) {
         case 0:
-            order = DialOrder.allCases[Int(random.number(0...4))]
+            order = random.one(of: DialOrder.allCases)
             failures = 0
             return (.settings, walk.take(.connect(order)) + walk.take(.hungUp(number)))
         case 1, 2:
-            let failure = LinkFailure.allCases[Int(random.number(0...Int64(LinkFailure.allCases.count - 1)))]
+            let failure = random.one(of: LinkFailure.allCases)
             return fails(failure, walk.take(.dialFailed(number, failure)))
         case 3:
             return fails(.closed, walk.take(.dialed(number)) + walk.take(.lost(number, .closed)))

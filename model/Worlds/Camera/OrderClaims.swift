@@ -31,7 +31,7 @@ enum OrderClaims {
         walk: { random in
             var walker = OrderWalker(&random)
             var cases: [OrderCase] = []
-            while let next = walker.next(&random), cases.count < 8 { cases.append(next) }
+            while cases.count < 8, let next = walker.next(&random) { cases.append(next) }
             return cases
         },
         claims: [

@@ -13,8 +13,8 @@ struct SourceTimeCase: Sendable, CustomStringConvertible {
     let after: [SourceNumber: Int64]
     /// Which the machine holds afterwards, and until when.
     let held: [SourceNumber: Int64]
-    /// How often sources that are on have been told as suppressed since each came on, at most.
-    let toldMost: Int
+    /// A source has been told as suppressed that had been told since it came on.
+    let isToldAgain: Bool
     /// The toggle is on.
     let isEnabled: Bool
     let isActive: Bool
@@ -54,7 +54,7 @@ enum SourceTimeClaims {
             },
             Claim("T6 each of several sources that do not count is told once while it is on", when: { $0.toldNow > 0 })
             {
-                $0.toldMost <= 1
+                !$0.isToldAgain
             },
             Claim("T6 more than one source is told at once", when: { $0.toldNow > 1 }) { $0.after.count > 1 },
             Claim("T6 a stale time that is none is refused as invalid", when: { ($0.staleMs ?? 1) <= 0 }) {
@@ -67,7 +67,7 @@ enum SourceTimeClaims {
 private struct SourceTimeWalker {
     private var walk = CameraWalk(.withoutStorage(Policy(mode: .event)))
     private var on: [SourceNumber: Int64] = [:]
-    private var told: [SourceNumber: Int] = [:]
+    private var told: Set<SourceNumber> = []
     private var isEnabled = true
 
     init() { _ = walk.take(.tick) }
@@ -100,14 +100,14 @@ private struct SourceTimeWalker {
     ) -> SourceTimeCase {
         let (ms, effects) = (step.ms, step.effects)
         // A report of a suppressed source does not name it: those are meant that are on and have not been told.
-        told = told.filter { on[$0.key] != nil }
+        told.formIntersection(on.keys)
         let toldNow = effects.count { if case .report(.suppressed(nil, _)) = $0 { true } else { false } }
-        let untold = on.keys.sorted().filter { told[$0] == nil }
-        for source in untold.prefix(toldNow) { told[source] = 1 }
+        let untold = on.keys.sorted().filter { !told.contains($0) }
+        told.formUnion(untold.prefix(toldNow))
         let held = step.trigger.sources.map { ($0.number, $0.staleAt.ms) }
         return SourceTimeCase(
             staleMs: staleMs, nowMs: ms, effects: effects, before: before, after: on,
-            held: Dictionary(uniqueKeysWithValues: held), toldMost: toldNow > untold.count ? 2 : 1,
+            held: Dictionary(uniqueKeysWithValues: held), isToldAgain: toldNow > untold.count,
             isEnabled: isEnabled, isActive: step.trigger.active != nil)
     }
 }

@@ -11,18 +11,6 @@ extension CameraSessionsWorld {
         return label.effects.map(Effect.camera)
     }
 
-    /// The switch that only the streams look at.
-    func switchLive(_ isOn: Bool, _ all: inout CameraSessions) -> [Effect] {
-        let before = all
-        var privacy = all.camera.intent.privacy
-        privacy.softLive = isOn
-        let now = Instant(ms: 0)
-        let effects = all.camera.step(.privacy(privacy), at: now)
-        all.camera = all.camera.canonical(at: now)
-        follow(before, &all)
-        return effects.map(Effect.camera)
-    }
-
     private func follow(_ before: CameraSessions, _ all: inout CameraSessions) {
         if before.camera.intent.eventsAllowed, !all.camera.intent.eventsAllowed { all.mail.append(.unrecorded) }
         guard before.hidden != all.hidden else { return }

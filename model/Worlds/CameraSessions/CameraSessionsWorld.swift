@@ -72,7 +72,7 @@ public struct CameraSessionsWorld: World {
         switch event {
         case .camera(.tick): return tick(&all)
         case .camera(let fact): return step(fact, &all)
-        case .live(let isOn): return switchLive(isOn, &all)
+        case .live(let isOn): return step(.softLive(isOn), &all)
         case .session(let id, let event): return step(event, of: id, &all)
         case .commanded(let id): return takeCommand(of: id, &all)
         case .answered(let id): return takeAnswer(of: id, &all)

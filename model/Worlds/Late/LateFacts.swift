@@ -60,10 +60,11 @@ struct LateFacts<M: LateWorld> {
 
 extension Subject {
     /// A world in which facts come late.
-    init<M: LateWorld>(late name: String, _ world: M, size: Size = .everyday) {
+    init<M: LateWorld>(late name: String, _ world: @escaping @autoclosure @Sendable () -> M, size: Size = .everyday) {
         self.init(
             name: "\(name).late", size: size, promises: LateFacts<M>.promises,
             check: {
+                let world = world()
                 let graph = try Graph(world)
                 let (complaints, compared) = LateFacts(world: world, graph: graph).check()
                 return Finding(

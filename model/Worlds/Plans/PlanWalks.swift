@@ -54,6 +54,9 @@ extension SeededGenerator {
     /// A number of the range.
     mutating func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &self) }
 
+    /// One of them; the array is not empty.
+    mutating func one<Value>(of values: [Value]) -> Value { values[Int(number(0...Int64(values.count - 1)))] }
+
     /// True once in so many times.
     mutating func once(in times: Int) -> Bool { Int.random(in: 0..<times, using: &self) == 0 }
 

@@ -106,29 +106,29 @@ private struct TransferWalker {
             nowMs = max(nowMs, due.ms)
             note(job.step(.tick, at: Instant(ms: nowMs)))
         }
-        guard let put else { return seen(nil, []) }
+        guard let put else { return seen([]) }
         switch random.number(0...9) {
         case 0, 1, 2:
             outages += 1
             let effects = take(.putFailed(put, random.once(in: 2) ? .unreachable : .busy))
-            return seen(nil, effects, outage: outages, waitMs: job.nextDeadline.map { $0.ms - nowMs })
+            return seen(effects, outage: outages, waitMs: job.nextDeadline.map { $0.ms - nowMs })
         case 3:
-            return seen(nil, take(.sealed(Upload.Seal(digest: "d", bytes: size))))
+            return seen(take(.sealed(Upload.Seal(digest: "d", bytes: size))))
         case 4:
             let beyond = Upload.OrderNumber(job.orders + 1)
             let strange = [Upload.OrderNumber(rawValue: 0), beyond].map {
                 job.step(.uploaded($0), at: Instant(ms: nowMs))
             }
-            return seen(nil, [], strange: strange)
+            return seen([], strange: strange)
         case 5:
-            let bytes = size, before = moved
-            return progress(put, bytes, before)
+            return progress(put, size)
         default:
-            return progress(put, moved + random.number(-2_000...12_000), moved)
+            return progress(put, moved + random.number(-2_000...12_000))
         }
     }
 
-    private mutating func progress(_ put: Upload.OrderNumber, _ bytes: Int64, _ before: Int64) -> TransferCase {
+    private mutating func progress(_ put: Upload.OrderNumber, _ bytes: Int64) -> TransferCase {
+        let before = moved
         let size = job.seal?.bytes
         let effects = take(.progressed(put, bytes: bytes))
         if effects.isEmpty { (moved, progresses, outages) = (bytes, progresses + 1, 0) }
@@ -138,11 +138,11 @@ private struct TransferWalker {
     }
 
     private func seen(
-        _ bytes: Int64?, _ effects: [Upload.Effect], outage: Int? = nil, waitMs: Int64? = nil,
+        _ effects: [Upload.Effect], outage: Int? = nil, waitMs: Int64? = nil,
         strange: [[Upload.Effect]] = []
     ) -> TransferCase {
         TransferCase(
-            bytes: bytes, before: moved, sizeBytes: job.seal?.bytes, progresses: progresses, outage: outage,
+            bytes: nil, before: moved, sizeBytes: job.seal?.bytes, progresses: progresses, outage: outage,
             waitMs: waitMs, effects: effects, strange: strange, timing: timing)
     }
 
