@@ -153,7 +153,7 @@ class Rules(Site):
         """One story; what goes wrong is told by the main thread."""
         try:
             getattr(self, name.replace("-", "_"))()
-        except Exception as error:
+        except (Exception, SystemExit) as error:    # `wait` ends with the latter, which a thread would not tell
             self.failures.append("%s: %s: %s" % (name, type(error).__name__, error))
 
 
@@ -200,8 +200,7 @@ def judge(site, verdict):
                     len(lengths) > 2 and max(lengths) <= 10_000 and all(b[0] == a[1] for a, b in zip(edges, edges[1:]))
                     and edges[-1][1] - edges[0][0] >= 24_000, lengths=lengths)
     if "mixed" in site.texts:
-        event = events["mixed"][0]
-        owned = [c for c in clips["mixed"] if c["event"] == event["id"]]
+        owned = [c for c in clips["mixed"] if events["mixed"] and c["event"] == events["mixed"][0]["id"]]
         before = [c for c in clips["mixed"] if c["event"] is None]
         verdict.say("T4 the clip after a change to event mode belongs to the event, and no frame is lost between",
                     len(events["mixed"]) == 1 and len(before) == 1 and owned and owned[0]["chained_to"] == before[0]["id"],

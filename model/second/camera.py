@@ -83,6 +83,12 @@ class Ignored(Exception):
     """An event that does not fit, with the reason. It changes nothing (S9)."""
 
 
+def check_current(number):
+    """Only an answer with the number of what is current fits."""
+    if number != "cur":
+        raise Ignored("unknown" if number == "unknown" else "late")
+
+
 def bound(ticks):
     """The deadline that comes after a constant."""
     return None if ticks >= NEVER else ticks
@@ -403,10 +409,7 @@ class Camera:
         self.do(f"dial({self.turn})")
 
     def check_dial(self, number, *states):
-        if number == "unknown":
-            raise Ignored("unknown")
-        if number != "cur":
-            raise Ignored("late")
+        check_current(number)
         if self.link not in states:
             raise Ignored("early" if self.link == "dialing" else "duplicate")
 
@@ -697,10 +700,7 @@ class Camera:
         self.do(f"openClip({cause},{preroll})")
 
     def check_clip(self, number, *phases):
-        if number == "unknown":
-            raise Ignored("unknown")
-        if number != "cur":
-            raise Ignored("late")
+        check_current(number)
         if self.clip.phase not in phases:
             raise Ignored("duplicate" if "opening" in phases else "early")
 

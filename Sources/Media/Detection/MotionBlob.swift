@@ -75,7 +75,7 @@ struct MotionBlob {
                 slope = max(slope, max(max(across, 0 &- across), max(down, 0 &- down)))
                 let change = Int(picture.unexplained[index])
                 guard change > 0 else { continue }
-                // Fits for every plane of about 64 000 pixels; the sums of larger ones wrap.
+                // At most about 3 * 10^13 in a plane of 64 000 pixels; wraps far beyond any plane.
                 sum &+= change
                 sumX &+= change &* x
                 sumY &+= change &* y
