@@ -5,6 +5,9 @@
 (* piece; it is deterministic. A step of it is one change: the deadlines of one instant, or the input of a record. Each is printed. *)
 EXTENDS Camera, Recorded
 
+CONSTANTS Redials, Retries,     \* the waits before dialling and opening again, after the first, second ... failure
+          Jitter                \* what a wait may be longer, in percent
+
 VARIABLES piece, at,    \* the piece, and the record whose time passes
           left,         \* milliseconds until the instant of that record
           num           \* the numbers of dials, clips and events
@@ -16,13 +19,13 @@ TraceLength(x) == P(x).length
 TraceNumbers == [n \in Int |-> n]
 Second == 1000
 Forever == 2000000000
-(* The jitter of a wait is free in the specification: at most a fifth. A record tells the wait that was taken; one that is out of *)
-(* these bounds is not taken over, so what follows from it differs.                                                                *)
-Waited(n, cap, told) ==
-    LET base == Min(Second * Pow2(n - 1), cap)
-    IN IF told >= base /\ told <= base + base \div 5 THEN told ELSE base
-TraceRedial(n) == Waited(n, WaitCap, Record(at).redial)
-TraceRetry(n) == Waited(n, RetryCap, Record(at).retry)
+(* The jitter of a wait is free in the specification, up to what the trace names. A record tells the wait that was taken; one that *)
+(* is out of these bounds is not taken over, so what follows from it differs.                                                      *)
+Waited(n, waits, told) ==
+    LET base == waits[Max(Min(n, Len(waits)), 1)]
+    IN IF told >= base /\ told <= base + (base \div 100) * Jitter THEN told ELSE base
+TraceRedial(n) == Waited(n, Redials, Record(at).redial)
+TraceRetry(n) == Waited(n, Retries, Record(at).retry)
 
 -----------------------------------------------------------------------------
 (* Numbers: the answers of a record bear them, the specification has classes (README.md "Form"). open, closing: numbers of clips. *)

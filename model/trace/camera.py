@@ -5,7 +5,7 @@ import json
 
 from camera_json import Rendering
 from digests import Waits
-from module import Piece, flag, remaining
+from module import Kind, flag, remaining
 
 NO_NUMBERS = {"dials": 0, "dial": 0, "hung": 0, "clips": 0, "open": 0, "events": 0, "closing": []}
 NO_WINDOW = {"we": -1, "pv": -1, "lim": -1, "cmd": False, "sens": 0, "a": 0, "b": 0, "m": 0, "ch": -1, "cm": 0, "ca": 0}
@@ -123,7 +123,7 @@ def event(step, policy, policies):
     return [name, flag(first) if name == "enabled" else first] + more
 
 
-class Cameras:
+class Cameras(Kind):
     """How the steps of cameras are told to TLC."""
     kind, module, specification = "camera", "CameraTrace", "Camera.tla"
     rendering = Rendering
@@ -131,20 +131,20 @@ class Cameras:
     def __init__(self):
         self.policies = Policies()
 
-    def begin(self, machine, step, state):
-        """The piece that begins with a whole state."""
-        known = intent_state(state, step.at, self.policies)
-        if step.seq == 1 and step.input == '{"tick":{}}':
-            return Piece(machine, state, step.at, [step], True, known | FRESH, dict(NO_NUMBERS))
-        link, dials = link_state(state, step.at)
-        recorder, clips = recorder_state(state, step.at)
+    def whole(self, at, state, fresh):
+        """A whole state, and its numbers. A camera's first step begins with nothing but its intent."""
+        known = intent_state(state, at, self.policies)
+        if fresh:
+            return known | FRESH, dict(NO_NUMBERS)
+        link, dials = link_state(state, at)
+        recorder, clips = recorder_state(state, at)
         known |= {"stopped": state["stopped"], "ring": state["keepsMedia"], "label": state.get("label", "-")}
-        known |= link | trigger_state(state, step.at) | recorder
-        return Piece(machine, state, step.at, [], False, known, dials | clips | {"events": state["trigger"]["events"]})
+        known |= link | trigger_state(state, at) | recorder
+        return known, dials | clips | {"events": state["trigger"]["events"]}
 
     def inputs(self, piece):
         """What the records of a piece tell: inputs, and waits before dialling and opening again."""
-        policy, waits = piece.start["intent"]["policy"], Waits(piece.numbers["clips"])
+        policy, waits = piece.start["intent"]["policy"], Waits(piece.numbers["clips"], piece.start["timing"])
         for step in piece.steps:
             told = event(step, policy, self.policies)
             if told[0] == "policy":
@@ -163,4 +163,5 @@ class Cameras:
                 "KeyLong": timing["patienceMs"], "KeyShift": timing["patienceDoublings"], "Steady": timing.get("steadyMs", 0),
                 "WaitCap": timing["redialMs"][-1], "FailMax": timing["failureCap"], "Unauthorized": timing["unauthorizedMs"],
                 "OpenBound": timing["openMs"], "CloseBound": timing["closeMs"], "Grace": timing["graceMs"],
-                "MoreGraces": timing.get("moreGraces", -1), "Rest": timing["restMs"], "RetryCap": timing["retryMs"][-1]}
+                "MoreGraces": timing.get("moreGraces", -1), "Rest": timing["restMs"], "RetryCap": timing["retryMs"][-1],
+                "Redials": timing["redialMs"], "Retries": timing["retryMs"], "Jitter": timing["jitterPercent"]}

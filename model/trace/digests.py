@@ -3,9 +3,6 @@
 import functools
 import json
 
-JITTER = 5                  # a fifth
-WAITS = (1000, 2000, 4000, 8000, 16000, 30000)
-LEAST = {"unauthorized": 300000, "budget": 300000, "busy": 30000}
 FAILURES = ("timeout", "silence", "noKeyFrame")         # what a deadline makes a link fail with
 LINKED = ("dialing", "synchronizing", "streaming")
 
@@ -43,44 +40,47 @@ def step_digest(at, text, state, effects):
     return "%016x" % fnv(f"{at}\n{text}\n{state}\n[{','.join(effects)}]".encode())
 
 
-def candidates(report, least):
-    """The words of a report for each wait that the specification allows: the wait by the word."""
+def candidates(report, least, waits, jitter):
+    """The words of a report for each wait that the specification allows, `jitter` percent more at most: the wait by the word."""
     before, after = canonical({"report": {"_0": report}}).split("12345")
     begun = fnv(before.encode())
     found = {}
-    for base in WAITS:
-        for wait in range(base, base + base // JITTER + 1):
+    for base in waits:
+        for wait in range(base, base + base // 100 * jitter + 1):
             told = max(wait, least)
             found["r" + short(fnv(f"{told}{after}".encode(), begun))] = wait
     return found
 
 
 @functools.lru_cache(maxsize=None)
-def redials(start, failure):
-    return candidates({"link": {"failure": failure, "from": start, "retryMs": 12345, "to": "waiting"}}, LEAST.get(failure, 0))
+def redials(start, failure, least, waits, jitter):
+    return candidates({"link": {"failure": failure, "from": start, "retryMs": 12345, "to": "waiting"}}, least, waits, jitter)
 
 
 @functools.lru_cache(maxsize=None)
-def retries(clip):
-    return candidates({"clipFailed": {"_0": clip, "retryMs": 12345}}, 0)
+def retries(clip, waits, jitter):
+    return candidates({"clipFailed": {"_0": clip, "retryMs": 12345}}, 0, waits, jitter)
 
 
 class Waits:
     """The waits that the steps of a piece tell, which stand in no record: a report's digest is searched among those of all waits that
     the specification allows. One that is found by chance is not asked for."""
 
-    def __init__(self, clips):
+    def __init__(self, clips, timing):
         self.clips = clips      # the greatest number of a clip so far
+        self.redialling, self.opening, self.jitter = tuple(timing["redialMs"]), tuple(timing["retryMs"]), timing["jitterPercent"]
+        self.least = {"unauthorized": timing["unauthorizedMs"], "budget": timing["unauthorizedMs"], "busy": timing["redialMs"][-1]}
 
     def of(self, step):
         """The wait before dialling again and the one before opening again; 0: none."""
         (name, body), = json.loads(step.input).items()
         reports = [w for w in step.effects if w[0] == "r"]
         failures = [body["_1"]] if name in ("dialFailed", "lost") else FAILURES
-        redial = [table[w] for w in reports for f in failures for start in LINKED if w in (table := redials(start, f))]
+        redial = [table[w] for w in reports for f in failures for start in LINKED
+                  if w in (table := redials(start, f, self.least.get(f, 0), self.redialling, self.jitter))]
         failed = [body["_0"]] if name in ("openFailed", "writeFailed") else [
             n for n in range(self.clips, self.clips + 3) if word(canonical({"closeClip": {"_0": n, "_1": "now", "_2": "storage"}})) in step.effects]
-        retry = [table[w] for w in reports for n in failed if w in (table := retries(n))]
+        retry = [table[w] for w in reports for n in failed if w in (table := retries(n, self.opening, self.jitter))]
         if name in ("opened", "openFailed", "closed"):
             self.clips = max(self.clips, body["_0"])
         return max(redial, default=0), max(retry, default=0)

@@ -32,6 +32,23 @@ class Piece:
     numbers: dict       # the last numbers that were given
 
 
+class Kind:
+    """How the steps of one kind of machine are told to TLC, as far as most kinds have it in common."""
+
+    def begin(self, machine, step, state):
+        """The piece that begins with a whole state. A machine's first step is a tick, which has one and is in the piece."""
+        fresh = step.seq == 1 and step.input == '{"tick":{}}'
+        return Piece(machine, state, step.at, [step] if fresh else [], fresh, *self.whole(step.at, state, fresh))
+
+    def inputs(self, piece):
+        """What the records of a piece tell."""
+        return ({"input": self.event(step)} for step in piece.steps)
+
+    def definitions(self):
+        """What else the module defines, by name."""
+        return {}
+
+
 def tla(value):
     """A value as TLA+ writes it."""
     if isinstance(value, bool):

@@ -1,11 +1,16 @@
 """Reads the steps of a trace: files of docs/design/trace.md, a folder of them, one of both compressed by xz, or what journalctl
-wrote (-o export, or -o json --all) of a daemon whose journal carries the steps."""
+wrote (-o export, or -o json --all) of a daemon whose journal carries the steps. What ends within a record is read up to there."""
 
 import json
 import lzma
 import pathlib
 import re
 from dataclasses import dataclass, field
+
+from module import Unreadable
+
+
+FIELDS_AT_LEAST = 11        # of a step: a version of before wrote no effects, and no field for a state that is not there
 
 
 @dataclass
@@ -40,7 +45,7 @@ def unquoted(name):
 def of_line(line):
     """The step of a line of a trace; None of any other record."""
     parts = line.split("\t")
-    if len(parts) < 10 or parts[1] != "step":
+    if len(parts) < FIELDS_AT_LEAST or parts[1] != "step":
         return None
     body = parts[2:-1]
     known = len(body) >= 10
@@ -58,47 +63,69 @@ def of_journal(entry):
                 None if effects is None else effects.split(), entry.get("VIGIL_STATE", ""))
 
 
-def entries(data):
-    """The entries of a journal as journalctl exports it, as JSON or in its own form."""
-    if data[:1] == b"{":
-        yield from (json.loads(line) for line in data.splitlines() if line)
-        return
-    entry, rest = {}, data
+def lines(data):
+    """The lines of a text, and how many bytes stand behind the last one's end."""
+    *whole, torn = data.split(b"\n")
+    return [line.decode("utf-8", "replace") for line in whole], len(torn)
+
+
+def exported(data):
+    """The entries of a journal as journalctl exports it, and how many bytes stand behind the last one's end."""
+    found, entry, rest, torn = [], {}, data, len(data)
     while rest:
         line, _, rest = rest.partition(b"\n")
         if not line:
-            yield entry
-            entry = {}
+            found.append(entry)
+            entry, torn = {}, len(rest)
         elif b"=" in line:
             name, _, value = line.partition(b"=")
-            entry[name.decode()] = value.decode("utf-8", "replace")
+            entry[name.decode("utf-8", "replace")] = value.decode("utf-8", "replace")
         else:                                   # a value with its length before it
             size = int.from_bytes(rest[:8], "little")
-            entry[line.decode()] = rest[8:8 + size].decode("utf-8", "replace")
+            entry[line.decode("utf-8", "replace")] = rest[8:8 + size].decode("utf-8", "replace")
             rest = rest[9 + size:]
-    if entry:
-        yield entry
+    return found, torn
 
 
 def bytes_of(path):
     """What a file holds."""
-    return lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes()
+    try:
+        return lzma.open(path).read() if path.suffix == ".xz" else path.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}: name a file or folder of a trace that may be read") from error
+    except (EOFError, lzma.LZMAError) as error:
+        raise Unreadable(f"{path}: it is cut short or damaged ({error}): compress the trace anew, `xz -t` tells whether it is whole") from error
+
+
+def files(path):
+    """The files of a trace that are in a folder."""
+    try:
+        found = sorted(p for p in path.iterdir() if re.search(r"\.trace(\.xz)?$", p.name))
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}: name a folder of a trace that may be read") from error
+    if not found:
+        raise Unreadable(f"{path}: no trace is in this folder: name a folder with files NUMBER-DAY.trace")
+    return found
 
 
 def steps(path):
-    """The steps of a file or of a folder of trace files, in their order."""
+    """The steps of a file or of a folder of trace files, in their order, and what was left out of them, in words."""
     path = pathlib.Path(path)
     if path.is_dir():
-        files = sorted(p for p in path.iterdir() if re.search(r"\.trace(\.xz)?$", p.name))
-        if not files:
-            raise ValueError(f"{path}: no trace is in this folder: name a folder with files NUMBER-DAY.trace")
-        return [step for file in files for step in steps(file)]
-    data = bytes_of(path)
-    if re.match(rb"\d+\t", data):
-        found = [of_line(line) for line in data.decode("utf-8", "replace").split("\n")]
-    else:
-        found = [of_journal(entry) for entry in entries(data)]
-    return [step for step in found if step]
+        parts = [steps(file) for file in files(path)]
+        return [step for found, _ in parts for step in found], [words for _, left_out in parts for words in left_out]
+    data, found = bytes_of(path), []
+    form, make = (lines, of_line) if re.match(rb"\d+\t", data) else (exported, of_journal)
+    if data[:1] == b"{":
+        form, make = lines, lambda line: of_journal(json.loads(line)) if line else None
+    whole, torn = form(data)
+    for number, record in enumerate(whole, 1):
+        try:
+            found.append(make(record))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise Unreadable(f"{path}: record {number} cannot be read ({type(error).__name__}: {error}): write the file anew; "
+                             "`vigil trace verify` says what of a trace is damaged") from error
+    return [step for step in found if step], [f"{path}: its last record is torn, {torn} bytes of it are left out"] if torn else []
 
 
 def machines(found):

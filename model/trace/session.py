@@ -3,7 +3,7 @@
 import json
 
 from digests import canonical, without_none
-from module import Piece, flag, remaining
+from module import Kind, flag, remaining
 
 # An order's name in the trace: what the specification calls the request whose answer is outstanding.
 ASKED = {"setDefinition": "definition", "talkOn": "talk", "recordOn": "record"}
@@ -53,8 +53,8 @@ class Rendering:
 
     def change(self, _, input_, spoken):
         """Takes one change that the specification prints, by this input (None: by time alone). Gives its effects."""
-        cause, fx, after, num, _ = spoken
-        self.before, self.body, orders = self.num["orders"], next(iter(input_.values())) if input_ else {}, self.num["orders"]
+        _, fx, after, num, _ = spoken
+        self.body, orders = next(iter(input_.values())) if input_ else {}, self.num["orders"]
         self.starts = num["starts"]
         told = []
         for t in fx:
@@ -111,34 +111,24 @@ class Rendering:
             "talk": x["talk"], "up": x["up"]}))
 
 
-class Sessions:
+class Sessions(Kind):
     """How the steps of sessions are told to TLC."""
     kind, module, specification = "session", "SessionTrace", "Session.tla"
-    rendering = Rendering
+    rendering, event = Rendering, staticmethod(event)
 
     @staticmethod
-    def begin(machine, step, state):
-        """The piece that begins with a whole state. A session's first step is a tick that changes nothing."""
+    def whole(at, state, _):
+        """A whole state, and its numbers. A session's first step changes nothing."""
         (phase, body), = state["phase"].items()
         ask = state.get("ask")
         (order, inner), = ask["order"].items() if ask else (("-", {}),)
         known = {
             "phase": phase, "why": body.get("_0", "-"), "up": state["up"], "day": str(state["day"]) if "day" in state else "-",
             "ask": ASKED.get(order, order), "arg": str(inner["_0"]) if order in ("setDefinition", "listClips") else "-",
-            "bound": ask["until"] - step.at if ask else -1, "left": remaining(step.at, state.get("left")), "def": state.get("definition", "-"),
+            "bound": ask["until"] - at if ask else -1, "left": remaining(at, state.get("left")), "def": state.get("definition", "-"),
             "sound": state["sound"], "talk": state["talk"], "rec": state["record"],
             "speed": speed(state["speed"]) if "speed" in state else "-", "over": "reach" in state, "priv": state["privacy"]}
-        fresh = step.seq == 1 and step.input == '{"tick":{}}'
-        return Piece(machine, state, step.at, [step] if fresh else [], fresh, known, {"orders": state["orders"], "starts": state["starts"]})
-
-    @staticmethod
-    def inputs(piece):
-        """What the records of a piece tell."""
-        return ({"input": event(step)} for step in piece.steps)
-
-    @staticmethod
-    def definitions():
-        return {}
+        return known, {"orders": state["orders"], "starts": state["starts"]}
 
     @staticmethod
     def bounds(state):

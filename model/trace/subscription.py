@@ -3,7 +3,7 @@
 import json
 
 from digests import canonical
-from module import FOREVER, Piece, flag
+from module import FOREVER, Kind, flag
 
 
 def left(at, until):
@@ -12,23 +12,23 @@ def left(at, until):
 
 
 def plan(told, at):
-    """A plan that a load tells: one whose end has passed is over, and its retention runs from that end."""
+    """A plan that a load tells, with its end, or that of its retention where it is over, and its retention. One whose end has passed
+    is over, and its retention runs from that end."""
     (name, body), = told.items()
     if name == "none":
         return ["none"]
     keep = max(body["retentionMs"], 0)
     if name == "active" and body["until"] > at:
-        return [name, left(at, body["until"]), keep]
-    end = min(body["until"] if name == "active" else body["at"], at)
-    return ["expired", left(at, end + keep), keep]
+        return [name, body["until"], keep]
+    return ["expired", min(body["until"] if name == "active" else body["at"], at) + keep, keep]
 
 
 def event(step):
     """The input of a step in the words of the specification, but with numbers where it has classes."""
     (name, body), = json.loads(step.input).items()
     if name == "loaded":
-        told = plan(body["_1"], step.at)
-        return [name, body["_0"], *(told if len(told) > 1 else ["none"])]
+        told, *rest = plan(body["_1"], step.at)
+        return [name, body["_0"], told, *([left(step.at, rest[0]), rest[1]] if rest else [])]
     if name == "loadFailed":
         return [name, body["_0"]]
     return [name, flag(body["_0"])] if name == "stored" else [name]
@@ -50,15 +50,20 @@ class Rendering:
             told.append(canonical({t[0]: {
                 "load": {"_0": loads}, "abandon": {"_0": loads}, "uploads": {"_0": t[-1] == "on"}, "stopped": {}}.get(t[0], {"_0": t[-1]})}))
         if not after["stopped"]:
-            self.kept = self.keep(at, after, body["_1"] if name == "loaded" and fx[:1] != [["ignored", "late"]] else {})
+            taken = name == "loaded" and not any(t[0] == "ignored" for t in fx)
+            self.kept = self.keep(at, after, plan(body["_1"], at) if taken else [None])
         self.spec, self.num = after, num
         return told
 
     def keep(self, at, x, told):
-        """What is kept of the plan."""
-        active = told.get("active", self.kept["plan"].get("active"))
-        gone = {"unknown": {}} if x["gone"] < 0 else {"over": {}} if x["gone"] == 0 else {"at": {"_0": at + x["gone"]}}
-        return {"plan": {"active": {"until": active["until"]}} if x["plan"] == "active" else {x["plan"]: {}}, "gone": gone, "retentionMs": x["keep"]}
+        """What is kept of the plan, by a load that was taken (None: by none). The specification says how the plan and its retention
+        stand; their instants may be further away than TLC counts, and are as they were told."""
+        name, *rest = told
+        keep = rest[1] if rest else self.kept["retentionMs"]
+        until = rest[0] if name == "active" else self.kept["plan"].get("active", {}).get("until")
+        end = rest[0] if name == "expired" else self.kept["gone"].get("at", {}).get("_0", at + keep)
+        return {"plan": {"active": {"until": until}} if x["plan"] == "active" else {x["plan"]: {}}, "retentionMs": keep,
+                "gone": {"unknown": {}} if x["gone"] < 0 else {"over": {}} if x["gone"] == 0 else {"at": {"_0": end}}}
 
     def state(self, at):
         """The whole state at an instant, canonical JSON."""
@@ -69,34 +74,24 @@ class Rendering:
                           "timing": self.timing})
 
 
-class Subscriptions:
+class Subscriptions(Kind):
     """How the steps of subscriptions are told to TLC."""
     kind, module, specification = "subscription", "SubscriptionTrace", "Subscription.tla"
-    rendering = Rendering
+    rendering, event = Rendering, staticmethod(event)
 
     @staticmethod
-    def begin(machine, step, state):
-        """The piece that begins with a whole state. A subscription's first step is a tick that changes nothing."""
+    def whole(at, state, _):
+        """A whole state, and its numbers. A subscription's first step changes nothing."""
         kept, (load, body) = state["kept"], next(iter(state["load"].items()))
         (name, inner), = kept["plan"].items()
         (gone, end), = kept["gone"].items()
         stopped = load == "stopped"
         known = {
-            "plan": name, "until": left(step.at, inner["until"]) if name == "active" and not stopped else -1,
-            "gone": -1 if gone == "unknown" or stopped else 0 if gone == "over" else left(step.at, end["_0"]), "keep": kept["retentionMs"],
-            "stored": state["stored"], "failed": state["failed"], "ask": body["until"] - step.at if load == "ask" else -1,
-            "next": body["at"] - step.at if load == "next" else -1, "stopped": stopped}
-        fresh = step.seq == 1 and step.input == '{"tick":{}}'
-        return Piece(machine, state, step.at, [step] if fresh else [], fresh, known, {"loads": state["loads"]})
-
-    @staticmethod
-    def inputs(piece):
-        """What the records of a piece tell."""
-        return ({"input": event(step)} for step in piece.steps)
-
-    @staticmethod
-    def definitions():
-        return {}
+            "plan": name, "until": left(at, inner["until"]) if name == "active" and not stopped else -1,
+            "gone": -1 if gone == "unknown" or stopped else 0 if gone == "over" else left(at, end["_0"]), "keep": kept["retentionMs"],
+            "stored": state["stored"], "failed": state["failed"], "ask": body["until"] - at if load == "ask" else -1,
+            "next": body["at"] - at if load == "next" else -1, "stopped": stopped}
+        return known, {"loads": state["loads"]}
 
     @staticmethod
     def bounds(state):

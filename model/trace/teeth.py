@@ -167,8 +167,10 @@ def bite(outcomes):
 
 
 def gap(outcomes):
-    """A record is taken out: it must be named as missing."""
-    machine = outcomes[0].machine
+    """A record is taken out: it must be named as missing. A trace without a machine that has three steps and no gap has none for it."""
+    machine = next((o.machine for o in outcomes if len(o.machine.steps) > 2 and not o.gaps), None)
+    if not machine:
+        return set(), set()
     copied = Machine(machine.kind, machine.name, machine.run, machine.steps[:1] + machine.steps[2:4])
     told = list(following.gaps(copied))
     fine = told == [f"step {machine.steps[1].seq} missing"]
