@@ -1,4 +1,5 @@
 public import AsyncHTTPClient
+internal import Glibc
 internal import NIOCore
 public import NIOSSL
 
@@ -87,7 +88,9 @@ extension HTTPExchange.Failure {
             case .some(.remoteConnectionClosed), .some(.uncleanShutdown): .cut
             case .some(.invalidURL), .some(.emptyHost), .some(.emptyScheme): .noAddress
             case .some(let error): .unreachable(error.shortDescription)
-            case nil: .unreachable(Self.line("\(error)".replacing(url, with: "the address")))
+            case nil:
+                (error as? IOError).map { .unreachable(String(cString: strerror($0.errnoCode))) }
+                    ?? .unreachable(Self.line("\(error)".replacing(url, with: "the address")))
             }
     }
 
