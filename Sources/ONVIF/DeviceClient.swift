@@ -80,18 +80,21 @@ package actor DeviceClient {
                 remedy: "a device of profile S or T has it; look for newer firmware")
         }
         for attempt in 1...Self.attemptsMax {
-            let answer = try await send(operation, to: place, point, boundMs)
+            let answer = try await send(operation, to: place, point, boundMs, isFirst: attempt == 1)
             switch try judge(answer, of: operation, isFirst: attempt == 1) {
             case .response(let node): return node
             case .again: continue
+            case .againByItsClock: if operation != Self.clock { try await readClock() }
             }
         }
         throw refusal(.wrong, operation)
     }
 
+    private static let clock = Operation("GetSystemDateAndTime", of: .device)
+
     private func readClock() async throws(ONVIFError) {
         let before = Self.wallMs()
-        let response = try await ask(Operation("GetSystemDateAndTime", of: .device))
+        let response = try await ask(Self.clock)
         // What is told was true at some time between; its seconds are cut off, so half of one is added.
         let middle = before + (Self.wallMs() - before) / 2
         clockOffsetMs = DeviceTime(response).map { $0.seconds * 1_000 + 500 - middle }
@@ -125,10 +128,11 @@ package actor DeviceClient {
     private enum Verdict {
         case response(XMLNode)
         case again
+        case againByItsClock
     }
 
     private func send(
-        _ operation: Operation, to place: ServiceAddress, _ point: PullPoint?, _ boundMs: Int64
+        _ operation: Operation, to place: ServiceAddress, _ point: PullPoint?, _ boundMs: Int64, isFirst: Bool
     ) async throws(ONVIFError) -> Answer {
         let now = DeviceTime(clamping: (Self.wallMs() + (clockOffsetMs ?? 0)) / 1_000)
         var request = HTTPClientRequest(url: place.description)
@@ -149,7 +153,9 @@ package actor DeviceClient {
                     remedy: "look at the network between, and at what else asks the device")
             }
         }
-        let header = (point.map { $0.header(for: operation) } ?? "") + (login.token(at: now)?.element ?? "")
+        // The clock is told without a login (ONVIF Core, 8.3.5.6), and a token of a wrong time would be refused.
+        let token = operation == Self.clock && isFirst ? nil : login.token(at: now)
+        let header = (point.map { $0.header(for: operation) } ?? "") + (token?.element ?? "")
         request.body = .bytes(ByteBuffer(string: operation.envelope(header: header)))
         let result = await exchange.answer(to: request, within: boundMs) { response in
             var body: [UInt8]?
@@ -205,8 +211,11 @@ package actor DeviceClient {
 
     private func refused(_ challenges: [String], _ operation: Operation, isFirst: Bool) throws(ONVIFError) -> Verdict {
         let step = login.refused(challenges: challenges, isFirst: isFirst)
-        guard step != .again else { return .again }
-        throw refusal(step, operation)
+        switch step {
+        case .again: return .again
+        case .againByItsClock: return .againByItsClock
+        case .missing, .wrong, .heldBack: throw refusal(step, operation)
+        }
     }
 
     private func refusal(_ step: DeviceLogin.Step, _ operation: Operation) -> ONVIFError {
@@ -219,7 +228,7 @@ package actor DeviceClient {
                 .unauthorized, operation,
                 "the device takes the password only in clear (basic login), and it was not sent",
                 remedy: "switch digest login on in the device, use https://, or allow basic")
-        case .again, .wrong:
+        case .again, .againByItsClock, .wrong:
             error(
                 .unauthorized, operation, "the device refuses the login",
                 remedy: "check user and password; many devices have users of ONVIF apart from those of their page"

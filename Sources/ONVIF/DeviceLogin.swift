@@ -17,6 +17,8 @@ struct DeviceLogin: Sendable {
     enum Step: Hashable, Sendable {
         /// Ask again, the way that holds now.
         case again
+        /// Ask again after the device has told its time once more: it refused a token, and either clock may have been set.
+        case againByItsClock
         /// The device asks for a login, and there is none.
         case missing
         /// The device refuses the login.
@@ -57,6 +59,7 @@ struct DeviceLogin: Sendable {
         }
         guard challenges.isEmpty || http?.isHeldBack != true else { return .heldBack }
         way = .token
+        if before == .token, isFirst { return .againByItsClock }
         return before == .none ? .again : .wrong
     }
 }

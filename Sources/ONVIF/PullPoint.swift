@@ -6,6 +6,10 @@ package struct PullPoint: Hashable, Sendable {
     let address: ServiceAddress
     /// Its address as the device names it.
     private let named: String
+    /// What the device wants to have back in each request's head, as XML: some tell subscriptions apart by it alone.
+    private let parameters: String
+    /// How much of that is taken, in bytes.
+    static let parametersMax = 4_096
 
     /// Reads the answer that made it; nil where it names no place.
     init?(_ response: XMLNode, on device: ServiceAddress) {
@@ -14,12 +18,19 @@ package struct PullPoint: Hashable, Sendable {
         else { return nil }
         address = device.service(named)
         self.named = text
+        let children = reference.child("ReferenceParameters")?.children ?? []
+        let mark = " xmlns:a=\"\(Self.addressing)\" a:IsReferenceParameter=\"true\""
+        parameters = children.map { $0.markup(with: mark) }.joined()
+        guard parameters.utf8.count <= Self.parametersMax else { return nil }
     }
+
+    private static let addressing = "http://www.w3.org/2005/08/addressing"
 
     /// What a request to it has in its head, as XML (WS-Addressing 1.0).
     func header(for operation: Operation) -> String {
-        let space = "xmlns:a=\"http://www.w3.org/2005/08/addressing\""
+        let space = "xmlns:a=\"\(Self.addressing)\""
         return "<a:To \(space)>\(XMLNode.escaped(named))</a:To><a:Action \(space)>\(operation.action)</a:Action>"
+            + parameters
     }
 }
 

@@ -2,6 +2,8 @@
 package struct XMLNode: Hashable, Sendable {
     /// The name without its prefix.
     package let name: String
+    /// The namespace that its prefix stands for; nil where none is declared.
+    package let namespace: String?
     /// The values of its attributes by their names without prefixes.
     package let attributes: [String: String]
     /// The text that stands in the element itself, as it came.
@@ -13,18 +15,24 @@ package struct XMLNode: Hashable, Sendable {
     package static func parse(_ bytes: [UInt8], within bounds: XMLBounds = XMLBounds()) throws(XMLDefect) -> XMLNode {
         var reader = try XMLReader(bytes, within: bounds)
         var (open, count, root) = ([XMLNode](), 0, XMLNode?.none)
+        // What each prefix stands for, the innermost last, and which prefixes each open element declares.
+        var (namespaces, declared) = ([String: [String]](), [[String]]())
         while true {
             switch try reader.next() {
-            case .start(let name, let attributes):
+            case .start(let tag):
                 count += 1
                 guard count <= bounds.elements else {
                     throw XMLDefect("more than \(bounds.elements) elements", at: bytes.count)
                 }
-                open.append(XMLNode(name: name, attributes: attributes))
+                for (prefix, namespace) in tag.namespaces { namespaces[prefix, default: []].append(namespace) }
+                declared.append(Array(tag.namespaces.keys))
+                open.append(
+                    XMLNode(name: tag.name, namespace: namespaces[tag.prefix]?.last, attributes: tag.attributes))
             case .text(let text):
                 if let last = open.indices.last { open[last].text += text }
             case .end:
                 guard let node = open.popLast() else { throw XMLDefect("an end without a begin", at: bytes.count) }
+                for prefix in declared.removeLast() { namespaces[prefix]?.removeLast() }
                 if let parent = open.indices.last { open[parent].children.append(node) } else { root = node }
             case .done:
                 guard let root else { throw XMLDefect("there is no element", at: bytes.count) }
@@ -41,6 +49,16 @@ package struct XMLNode: Hashable, Sendable {
 
     /// Every element of this name.
     package func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
+
+    /// The element as XML that stands for itself: it declares the namespaces that it needs. `more` is put among the attributes of
+    /// the outermost element, as XML. Attributes of a namespace come without it.
+    package func markup(with more: String = "") -> String {
+        let prefix = namespace == nil ? "" : "n:"
+        let declaration = namespace.map { " xmlns:n=\"\(Self.escaped($0))\"" } ?? ""
+        let values = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(Self.escaped($0.value))\"" }.joined()
+        let content = Self.escaped(text) + children.map { $0.markup() }.joined()
+        return "<\(prefix)\(name)\(declaration)\(more)\(values)>\(content)</\(prefix)\(name)>"
+    }
 
     /// Text with what XML needs escaped.
     package static func escaped(_ text: String) -> String {

@@ -1,12 +1,23 @@
 /// Reads XML as stores and cameras answer it, event by event, and strictly: elements, text, CDATA, comments and processing
 /// instructions. A document type is refused, and with it every entity but the five of XML and characters by number, so nothing can
-/// grow beyond the bytes that came. Prefixes of names are left out, and what they stand for is not looked at.
+/// grow beyond the bytes that came.
 package struct XMLReader {
+    /// The tag with which an element begins.
+    package struct Tag: Hashable, Sendable {
+        /// The name without its prefix.
+        package let name: String
+        /// What stands before the colon of the name; empty where there is none.
+        package let prefix: String
+        /// The values of its attributes by their names without prefixes. Of two of one name the first counts.
+        package fileprivate(set) var attributes: [String: String] = [:]
+        /// The namespaces that it declares, by their prefixes; that of an empty prefix holds for names without one.
+        package fileprivate(set) var namespaces: [String: String] = [:]
+    }
+
     /// What comes next in the document.
     package enum Event: Hashable, Sendable {
-        /// An element begins: its name, and its attributes by their names, all without prefixes. Of two of one name the first
-        /// counts, and what declares a prefix is none.
-        case start(String, [String: String])
+        /// An element begins.
+        case start(Tag)
         /// Text of the element that is open, as it stands, in as many pieces as it comes.
         case text(String)
         /// The element that is open ends.
@@ -71,7 +82,9 @@ package struct XMLReader {
         guard !sawRoot || !open.isEmpty else { throw defect("a second root element") }
         guard open.count < bounds.depth else { throw defect("more than \(bounds.depth) open elements") }
         let name = try name()
-        var (count, attributes) = (0, [String: String]())
+        let (prefix, local) = try parts(of: name)
+        guard !local.isEmpty else { throw defect("a name that is only a prefix") }
+        var (count, tag) = (0, Tag(name: local, prefix: prefix))
         while true {
             let before = place
             skipBlanks()
@@ -82,13 +95,11 @@ package struct XMLReader {
             if skip(">") { break }
             count += 1
             guard count <= bounds.attributes, place > before else { throw defect("a tag that is not understood") }
-            try attribute(into: &attributes)
+            try attribute(into: &tag)
         }
         open.append(name)
         sawRoot = true
-        let local = Self.local(name)
-        guard !local.isEmpty else { throw defect("a name that is only a prefix") }
-        return .start(try string(local), attributes)
+        return .start(tag)
     }
 
     private mutating func end() throws(XMLDefect) -> Event {
@@ -99,8 +110,8 @@ package struct XMLReader {
         return .end
     }
 
-    private mutating func attribute(into attributes: inout [String: String]) throws(XMLDefect) {
-        let name = try name()
+    private mutating func attribute(into tag: inout Tag) throws(XMLDefect) {
+        let (prefix, local) = try parts(of: name())
         skipBlanks()
         guard skip("=") else { throw defect("an attribute without a value") }
         skipBlanks()
@@ -111,13 +122,13 @@ package struct XMLReader {
         place += 1
         let value = try text(upTo: quote)
         guard skip(quote == UInt8(ascii: "'") ? "'" : "\"") else { throw defect("a value that does not end") }
-        // What declares a prefix is none, nor is a name that is only a prefix.
-        let bare = Self.local(name)
-        guard !bare.isEmpty, bare != Self.declaration, !name.starts(with: Self.declaration + [UInt8(ascii: ":")]) else {
-            return
+        switch (prefix, local) {
+        case ("", "xmlns"): tag.namespaces[""] = tag.namespaces[""] ?? value
+        case ("xmlns", let declared): tag.namespaces[declared] = tag.namespaces[declared] ?? value
+        // A name that is only a prefix is none; and what some call the declaration of a prefix, too.
+        case (_, ""), (_, "xmlns"): break
+        default: tag.attributes[local] = tag.attributes[local] ?? value
         }
-        let local = try string(bare)
-        if attributes[local] == nil { attributes[local] = value }
     }
 
     /// Text up to the next tag, or up to `quote`.
@@ -205,13 +216,11 @@ package struct XMLReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A name without its prefix.
-    private static func local(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+    /// What stands before the last colon of a name, and behind it.
+    private func parts(of name: ArraySlice<UInt8>) throws(XMLDefect) -> (prefix: String, local: String) {
+        guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return ("", try string(name)) }
+        return (try string(name[..<colon]), try string(name[(colon + 1)...]))
     }
-
-    /// What declares a prefix, or what holds without one.
-    private static let declaration = ArraySlice("xmlns".utf8)
 
     private func defect(_ what: String) -> XMLDefect { XMLDefect(what, at: place) }
 

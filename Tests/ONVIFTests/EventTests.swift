@@ -115,4 +115,23 @@ struct EventTests {
         let header = point.header(for: Operation("PullMessages", of: .events, action: "urn:pull"))
         #expect(header.contains(">http://evil:1/s?Idx=1&amp;x=2</a:To>") && header.contains(">urn:pull</a:Action>"))
     }
+
+    @Test("What a device wants to have back comes back in the head of each request, up to a bound")
+    func reference() throws {
+        let device = try #require(ServiceAddress("http://10.0.0.7/onvif/device_service"))
+        func point(_ parameters: String) throws -> PullPoint? {
+            let text = """
+                <r xmlns:a='http://www.w3.org/2005/08/addressing' xmlns:v='urn:vendor'><SubscriptionReference>
+                <a:Address>http://10.0.0.7/events</a:Address><a:ReferenceParameters>\(parameters)</a:ReferenceParameters>
+                </SubscriptionReference></r>
+                """
+            return PullPoint(try XMLNode.parse(Array(text.utf8)), on: device)
+        }
+        let header = try #require(try point("<v:SubscriptionId>1&amp;2</v:SubscriptionId>"))
+            .header(for: Operation("PullMessages", of: .events))
+        let sent = try XMLNode.parse(Array("<h>\(header)</h>".utf8)).child("SubscriptionId")
+        #expect(sent?.namespace == "urn:vendor" && sent?.text == "1&2")
+        #expect(sent?.attributes == ["IsReferenceParameter": "true"])
+        #expect(try point("<v:Id>\(String(repeating: "x", count: PullPoint.parametersMax))</v:Id>") == nil)
+    }
 }

@@ -50,6 +50,19 @@ struct XMLTests {
         #expect(root.text == "\u{fffd}")
     }
 
+    @Test("An element knows the namespace of its prefix, and can be put into another document")
+    func namespaces() throws {
+        let root = try parse(
+            "<a xmlns='urn:d' xmlns:p='urn:1'><p:b x='1 &lt; 2' p:y='3' xmlns:p='urn:2'>t<c/></p:b><p:b/><q:b/></a>")
+        #expect(root.namespace == "urn:d")
+        #expect(root.children.map(\.namespace) == ["urn:2", "urn:1", nil])
+        let copy = root.children[0].markup(with: " more=\"yes\"")
+        let again = try parse("<z xmlns='urn:other'>\(copy)</z>").children[0]
+        #expect(again.namespace == "urn:2" && again.name == "b" && again.text == "t")
+        #expect(again.attributes == ["x": "1 < 2", "y": "3", "more": "yes"])
+        #expect(again.children.map(\.namespace) == ["urn:d"])
+    }
+
     @Test("Depth, names, attributes, elements and bytes are bounded")
     func bounds() throws {
         let deep = String(repeating: "<a>", count: XMLBounds().depth)

@@ -8,6 +8,7 @@ Lines on standard input change it at run time:
 
     motion on|off        tamper on|off        input on|off       an event of the camera's own detector, or of its digital input
     forget               drops every subscription, as a restart of the camera does
+    clock SECONDS        sets its clock that far ahead
     fault KIND           plays a fault from now on; `fault none` ends that
     asked                prints one line of JSON: what was asked, how often, by which login; and where PTZ and imaging are
 
@@ -17,7 +18,7 @@ Lines on standard input change it at run time:
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
-nonce of a digest holds once), flood and stranger (answers to probes: thousands, or to other probes).
+nonce of a digest holds once), reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
 import argparse
 import base64
@@ -43,6 +44,7 @@ WSSE = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secex
 WSU = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd"
 WSNT, TOPICS = "http://docs.oasis-open.org/wsn/b-2", "http://www.onvif.org/ver10/topics"
 WSA, WSA04 = "http://www.w3.org/2005/08/addressing", "http://schemas.xmlsoap.org/ws/2004/08/addressing"
+VENDOR = "http://rig.example/event"
 DISCOVERY = "http://schemas.xmlsoap.org/ws/2005/04/discovery"
 SPACES = {
     "tt": "http://www.onvif.org/ver10/schema", "tds": "http://www.onvif.org/ver10/device/wsdl",
@@ -237,12 +239,12 @@ class Device:
                 one.until = 0
                 one.condition.notify_all()
 
-    def subscription(self, path):
+    def subscription(self, key):
         with self.lock:
             for key, one in list(self.subscriptions.items()):
                 if one.until < self.now():
                     del self.subscriptions[key]
-            found = self.subscriptions.get(path.rpartition("/")[2])
+            found = self.subscriptions.get(key)
         if found is None:
             raise Refused("Receiver", "ter:InvalidArgVal", reason="no such subscription")
         return found
@@ -433,32 +435,35 @@ class Answers:
                 raise Refused("Receiver", "ter:Action", "ter:MaxPullPoints", reason="too many subscriptions")
             key = secrets.token_hex(8)
             device.subscriptions[key] = one
-        return ("<tev:SubscriptionReference><wsa:Address>%s/%s</wsa:Address></tev:SubscriptionReference><wsnt:CurrentTime>%s"
-                "</wsnt:CurrentTime><wsnt:TerminationTime>%s</wsnt:TerminationTime>"
-                % (self.at("tev"), key, device.stamp(), device.stamp(one.until)))
+        reference = "<wsa:Address>%s/%s</wsa:Address>" % (self.at("tev"), key)
+        if device.fault == "reference":
+            reference = ('<wsa:Address>%s</wsa:Address><wsa:ReferenceParameters><x:SubscriptionId xmlns:x="%s">%s</x:SubscriptionId>'
+                         '</wsa:ReferenceParameters>' % (self.at("tev"), VENDOR, key))
+        return ("<tev:SubscriptionReference>%s</tev:SubscriptionReference><wsnt:CurrentTime>%s</wsnt:CurrentTime>"
+                "<wsnt:TerminationTime>%s</wsnt:TerminationTime>" % (reference, device.stamp(), device.stamp(one.until)))
 
-    def tev_PullMessages(self, body, path):
-        device, one = self.device, self.device.subscription(path)
+    def tev_PullMessages(self, body, key):
+        device, one = self.device, self.device.subscription(key)
         messages = one.take(max(1, int(find(body, "MessageLimit") or 1)), min(seconds(find(body, "Timeout"), device.now()), 60))
         if one.until == 0:
             raise Refused("Receiver", "ter:InvalidArgVal", reason="the subscription is gone")
         return ("<tev:CurrentTime>%s</tev:CurrentTime><tev:TerminationTime>%s</tev:TerminationTime>%s"
                 % (device.stamp(), device.stamp(one.until), "".join(messages)))
 
-    def tev_SetSynchronizationPoint(self, _, path):
-        self.device.subscription(path).put(self.device.initial())
+    def tev_SetSynchronizationPoint(self, _, key):
+        self.device.subscription(key).put(self.device.initial())
         return ""
 
-    def wsnt_Renew(self, body, path):
-        one = self.device.subscription(path)
+    def wsnt_Renew(self, body, key):
+        one = self.device.subscription(key)
         one.until = self.device.now() + seconds(find(body, "TerminationTime"), self.device.now())
         return ("<wsnt:TerminationTime>%s</wsnt:TerminationTime><wsnt:CurrentTime>%s</wsnt:CurrentTime>"
                 % (self.device.stamp(one.until), self.device.stamp()))
 
-    def wsnt_Unsubscribe(self, _, path):
-        self.device.subscription(path)
+    def wsnt_Unsubscribe(self, _, key):
+        self.device.subscription(key)
         with self.device.lock:
-            self.device.subscriptions.pop(path.rpartition("/")[2], None)
+            self.device.subscriptions.pop(key, None)
         return ""
 
     # Imaging
@@ -662,11 +667,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         try:
             if action is None:
                 raise Refused("Receiver", "ter:ActionNotSupported", reason="no such operation", status=500)
-            needs_path = name in ("PullMessages", "SetSynchronizationPoint", "Renew", "Unsubscribe")
-            content = action(operation, self.path) if needs_path else action(operation)
+            is_of_one = name in ("PullMessages", "SetSynchronizationPoint", "Renew", "Unsubscribe")
+            content = action(operation, self.subscription(root)) if is_of_one else action(operation)
             self.reply(200, envelope("<%s:%sResponse>%s</%s:%sResponse>" % (service, name, content, service, name)))
         except Refused as refused:
             self.reply(refused.status, faulted(refused))
+
+    def subscription(self, envelope):
+        """Which subscription a request is about: its path says so, or what the head gives back."""
+        if self.device.fault != "reference":
+            return self.path.rpartition("/")[2]
+        head = next((one for one in envelope if local(one) == "Header"), ())
+        return next((one.text for one in head if one.tag == "{%s}SubscriptionId" % VENDOR
+                     and one.get("{%s}IsReferenceParameter" % WSA) == "true"), "")
 
     def note(self, name, way):
         with self.device.lock:
@@ -771,6 +784,8 @@ def obey(device, line):
                               "subscriptions": len(device.subscriptions)}), flush=True)
     elif words[:1] == ["forget"]:
         device.forget()
+    elif len(words) == 2 and words[0] == "clock":
+        device.options.clock = float(words[1])
     elif len(words) == 2 and words[0] == "fault":
         device.fault = "" if words[1] == "none" else words[1]
     elif len(words) == 2 and words[0] in device.SOURCES and words[1] in ("on", "off"):

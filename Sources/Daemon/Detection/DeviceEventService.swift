@@ -59,7 +59,7 @@ actor DeviceEventService: Service {
         var wanted: [String: Device] = [:]
         for camera in configuration.cameras {
             guard let text = camera.onvif else { continue }
-            guard let address = ServiceAddress(text) else {
+            guard let address = ServiceAddress(device: text) else {
                 tellLost(camera.name, text, "this is no address of a device: write http://HOST or https://HOST")
                 continue
             }
@@ -91,11 +91,7 @@ actor DeviceEventService: Service {
         let credential = try await Blocking.always {
             try CameraSource.credential(camera, CredentialStore(references: references))
         }
-        // Where only the host is given, the service is where the standard has it.
-        let path = address.path == "/" ? ServiceAddress.devicePath : address.path
-        return Device(
-            address: ServiceAddress(isSecure: address.isSecure, host: address.host, port: address.port, path: path),
-            credential: credential, tls: CameraSource.rules(camera))
+        return Device(address: address, credential: credential, tls: CameraSource.rules(camera))
     }
 
     // MARK: What is told

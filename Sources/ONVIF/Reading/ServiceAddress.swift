@@ -40,6 +40,14 @@ package struct ServiceAddress: Hashable, Sendable, CustomStringConvertible {
             path: path.hasPrefix("/") ? String(path) : "/" + path)
     }
 
+    /// Reads the address of a device itself: where only its host is given, its service is where the standard has it.
+    package init?(device text: String) {
+        guard let address = ServiceAddress(text) else { return nil }
+        self.init(
+            isSecure: address.isSecure, host: address.host, port: address.port,
+            path: address.path == "/" ? Self.devicePath : address.path)
+    }
+
     /// The whole address.
     package var description: String { (isSecure ? "https://" : "http://") + authority + path }
 

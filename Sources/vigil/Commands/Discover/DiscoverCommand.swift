@@ -148,7 +148,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     private func named() async throws -> [Target] {
         var targets: [Target] = []
         for text in addresses {
-            if let address = ServiceAddress(text) {
+            if let address = ServiceAddress(device: text) {
                 targets.append(Target(address: address, found: nil))
             } else if !text.contains("/"), let address = ServiceAddress("http://" + text) {
                 let usual = ServiceAddress(host: address.host, port: address.port)
