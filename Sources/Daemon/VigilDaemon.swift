@@ -219,7 +219,7 @@ public enum VigilDaemon {
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),
             .init(service: running.subscriptions), .init(service: running.webhook), .init(service: mqtt),
-            .init(service: events),
+            .init(service: events), .init(service: site.ptz),
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {

@@ -30,7 +30,7 @@ package struct ONVIFError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The device can be asked for other things all the same.
-    var isOfOneOperation: Bool { kind == .refused || kind == .unsupported || kind == .foreign }
+    package var isOfOneOperation: Bool { kind == .refused || kind == .unsupported || kind == .foreign }
 
     /// One sentence.
     package var description: String { "\(device): \(operation): \(cause); \(remedy)" }

@@ -12,6 +12,16 @@ extension Vigil {
         try await ask(.post, "/v1/cameras/\(Percent.encode(camera))/trigger", body: command).answer
     }
 
+    /// Where a camera looks, and which positions it keeps.
+    public func ptz(camera: String) async throws -> PTZInfo {
+        try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/ptz").answer
+    }
+
+    /// Turns a camera. Gives where it looks then; a movement goes on meanwhile.
+    public func turn(camera: String, _ command: PTZCommand) async throws -> PTZInfo {
+        try await ask(.post, "/v1/cameras/\(Percent.encode(camera))/ptz", body: command).answer
+    }
+
     /// Sets the recording toggle.
     public func setEnabled(camera: String, enabled: Bool) async throws -> CameraState {
         try await ask(.put, "/v1/cameras/\(Percent.encode(camera))/enabled", body: EnableCommand(enabled: enabled))

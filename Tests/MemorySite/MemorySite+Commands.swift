@@ -30,6 +30,27 @@ extension MemorySite {
         }
     }
 
+    /// One preset, and the middle.
+    public func ptz(camera: String) async throws -> PTZInfo {
+        _ = try await state(camera: camera)
+        return PTZInfo(
+            camera: camera, pan: 0, tilt: 0, zoom: 0, moving: false,
+            presets: [PTZInfo.Preset(token: "1", name: "gate")])
+    }
+
+    /// Looks to where a movement leads in a second; knows the preset "gate".
+    public func turn(camera: String, _ command: PTZCommand, by caller: Caller) async throws -> PTZInfo {
+        var info = try await ptz(camera: camera)
+        if let name = command.preset ?? command.remove, name != "gate" {
+            throw SiteError(.notFound, what: "preset \(name)", why: "there is none", remedy: "take gate")
+        }
+        if let name = command.save { info.presets.append(PTZInfo.Preset(token: "2", name: name)) }
+        if let move = command.move {
+            (info.pan, info.tilt, info.zoom, info.moving) = (move.pan ?? 0, move.tilt ?? 0, move.zoom ?? 0, true)
+        }
+        return info
+    }
+
     /// Sets the toggle and the label that follows from it.
     public func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState {
         try change(camera, by: caller) { state in

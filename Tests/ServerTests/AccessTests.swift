@@ -24,6 +24,7 @@ struct AccessTests {
         "POST /v1/simulate": (
             "", #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
         ),
+        "POST /v1/cameras/{camera}/ptz": ("", #"{"stop": true}"#),
         "POST /v1/cameras/{camera}/record": ("", "{}"), "POST /v1/cameras/{camera}/trigger": ("", "{}"),
         "PUT /v1/cameras/{camera}/enabled": ("", #"{"enabled": true}"#),
         "PUT /v1/clips/{clip}/protected": ("", #"{"protected": true}"#),

@@ -186,6 +186,9 @@ struct RouteTests {
             ] {
                 #expect(try await json(send(.post, "front/trigger", body), as: CameraState.self).why == why)
             }
+            let turned = try await json(
+                send(.post, "front/ptz", #"{"move": {"pan": -0.5, "forMs": 1000}}"#), as: PTZInfo.self)
+            #expect(turned.pan == -0.5 && turned.moving == true && turned.presets.map(\.name) == ["gate"])
             let refused = try await send(.post, "front/record", "{}")
             #expect(refused.status == .conflict)
             let kept = try await client.execute(
@@ -210,6 +213,14 @@ struct RouteTests {
             (.post, "/v1/cameras/front/trigger", #"{"source": "", "on": true}"#, 400),
             (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": true, "level": 5}"#, 400),
             (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": true, "staleMs": 999}"#, 400),
+            (.post, "/v1/cameras/front/ptz", "{}", 400),
+            (.post, "/v1/cameras/front/ptz", #"{"stop": false}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"stop": true, "home": true}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"move": {"pan": 1.1}}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"move": {"pan": 0}}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"move": {"zoom": 1, "forMs": 10001}}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"save": ""}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"preset": "none"}"#, 404),
             (.put, "/v1/cameras/front/enabled", #"{"enabled": "yes"}"#, 400),
             (.put, "/v1/cameras/front/enabled", "{}", 400),
             (.patch, "/v1/cameras/front/privacy", "{}", 400),

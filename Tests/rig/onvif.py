@@ -9,6 +9,7 @@ Lines on standard input change it at run time:
     motion on|off        tamper on|off        input on|off       an event of the camera's own detector, or of its digital input
     forget               drops every subscription, as a restart of the camera does
     clock SECONDS        sets its clock that far ahead
+    position X Y Z       turns it there: pan, tilt and zoom
     fault KIND           plays a fault from now on; `fault none` ends that
     asked                prints one line of JSON: what was asked, how often, by which login; and where PTZ and imaging are
 
@@ -325,11 +326,12 @@ class Answers:
                                                "H264" if stream.codec == "H265" else stream.codec, width, height, rate, bits, name))
 
     def profile(self, stream, name):
-        ptz = ('<tt:PTZConfiguration token="ptz"><tt:Name>ptz</tt:Name><tt:UseCount>1</tt:UseCount><tt:NodeToken>node</tt:NodeToken>'
-               '</tt:PTZConfiguration>')
         return ('<%s token="%s" fixed="true"><tt:Name>%s</tt:Name>%s%s%s</%s>'
                 % (name, escape(stream.token, {'"': "&quot;"}), escape(stream.token), self.source("tt:VideoSourceConfiguration"),
-                   self.encoder(stream, "tt:VideoEncoderConfiguration"), ptz, name))
+                   self.encoder(stream, "tt:VideoEncoderConfiguration"), self.ptz("tt:PTZConfiguration"), name))
+
+    def ptz(self, name):
+        return '<%s token="ptz"><tt:Name>ptz</tt:Name><tt:UseCount>1</tt:UseCount><tt:NodeToken>node</tt:NodeToken></%s>' % (name, name)
 
     def stream(self, body):
         token = find(body, "ProfileToken")
@@ -381,9 +383,9 @@ class Answers:
     # Media, version 2
 
     def tr2_GetProfiles(self, _):
-        return "".join('<tr2:Profiles token="%s" fixed="true"><tr2:Name>%s</tr2:Name><tr2:Configurations>%s%s</tr2:Configurations>'
+        return "".join('<tr2:Profiles token="%s" fixed="true"><tr2:Name>%s</tr2:Name><tr2:Configurations>%s%s%s</tr2:Configurations>'
                        '</tr2:Profiles>' % (escape(one.token, {'"': "&quot;"}), escape(one.token), self.source("tr2:VideoSource"),
-                                            self.encoder2(one, "tr2:VideoEncoder")) for one in self.device.streams)
+                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz("tr2:PTZ")) for one in self.device.streams)
 
     def encoder2(self, stream, name):
         width, height, rate, bits = self.figures(stream)
@@ -505,8 +507,7 @@ class Answers:
                 % self.RANGES)
 
     def tptz_GetConfigurations(self, _):
-        return ('<tptz:PTZConfiguration token="ptz"><tt:Name>ptz</tt:Name><tt:UseCount>1</tt:UseCount><tt:NodeToken>node</tt:NodeToken>'
-                '</tptz:PTZConfiguration>')
+        return self.ptz("tptz:PTZConfiguration")
 
     def place(self):
         return '<tt:PanTilt x="%g" y="%g"/><tt:Zoom x="%g"/>' % tuple(self.device.position)
@@ -784,6 +785,8 @@ def obey(device, line):
                               "subscriptions": len(device.subscriptions)}), flush=True)
     elif words[:1] == ["forget"]:
         device.forget()
+    elif len(words) == 4 and words[0] == "position":
+        device.position = [float(word) for word in words[1:]]
     elif len(words) == 2 and words[0] == "clock":
         device.options.clock = float(words[1])
     elif len(words) == 2 and words[0] == "fault":

@@ -9,15 +9,8 @@ internal import Synchronization
 /// Follows what the own detectors and the inputs of cameras tell by ONVIF, and tells it to their machines as sources that are on or off
 /// ([onvif.md](docs/design/onvif.md)). No recording waits for it.
 actor DeviceEventService: Service {
-    /// Whose events are followed, and how.
-    private struct Device: Hashable, Sendable {
-        let address: ServiceAddress
-        let credential: CameraCredential?
-        let tls: TLSRules
-    }
-
     private struct Following {
-        let device: Device
+        let device: CameraDevice
         let task: Task<Void, Never>
     }
 
@@ -56,15 +49,10 @@ actor DeviceEventService: Service {
     /// Begins and ends following as the configuration in force says.
     private func settle() async {
         let configuration = loaded.withLock { $0.configuration }
-        var wanted: [String: Device] = [:]
+        var wanted: [String: CameraDevice] = [:]
         for camera in configuration.cameras {
-            guard let text = camera.onvif else { continue }
-            guard let address = ServiceAddress(device: text) else {
-                tellLost(camera.name, text, "this is no address of a device: write http://HOST or https://HOST")
-                continue
-            }
-            do { wanted[camera.name] = try await device(camera, address, configuration) } catch {
-                tellLost(camera.name, text, "\(error)")
+            do { wanted[camera.name] = try await CameraDevice.of(camera, configuration) } catch {
+                tellLost(camera.name, camera.onvif ?? "", "\(error)")
             }
         }
         for (camera, one) in following where wanted[camera] != one.device {
@@ -82,16 +70,6 @@ actor DeviceEventService: Service {
         }
         let named = Set(configuration.cameras.filter { $0.onvif != nil }.map(\.name))
         lost = lost.filter { named.contains($0.key) }
-    }
-
-    private func device(
-        _ camera: Configuration.Camera, _ address: ServiceAddress, _ configuration: Configuration
-    ) async throws -> Device {
-        let references = configuration.credentials
-        let credential = try await Blocking.always {
-            try CameraSource.credential(camera, CredentialStore(references: references))
-        }
-        return Device(address: address, credential: credential, tls: CameraSource.rules(camera))
     }
 
     // MARK: What is told

@@ -56,6 +56,8 @@ struct DaemonSite: Site {
     let clock = MachineClock()
     let pictures = PictureThreads()
     let players = LivePlayers()
+    /// Turns cameras.
+    let ptz = PTZControl()
 
     func health() async -> Health {
         let health = supervisor.health

@@ -10,6 +10,14 @@ extension MessageKind {
             remedy: """
                 Nothing to do. Where its clock is far from this machine's, let both take their time from one server (NTP).
                 """),
+        .cameraTurned: MessageEntry(
+            .info, "the camera is turned", [Phrase("", .detail), Phrase("by ", .user)],
+            subject: "Camera @VIGIL_CAMERA@ was turned or zoomed, or a position was kept",
+            explanation: """
+                @VIGIL_USER@ ordered: @VIGIL_DETAIL@. While a camera turns all of its picture moves, which the detector takes for
+                movement.
+                """,
+            remedy: "Nothing to do. \"vigil ptz @VIGIL_CAMERA@\" says where it looks."),
         .onvifLost: MessageEntry(
             .warning, "the camera tells no events", [Phrase("", .url), Phrase("", .why)],
             subject: "Camera @VIGIL_CAMERA@ does not tell its events by ONVIF",

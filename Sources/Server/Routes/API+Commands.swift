@@ -19,6 +19,15 @@ extension API {
                 return try Reply.json(
                     await site.trigger(camera: reader.path("camera"), command, by: reader.caller))
             },
+            Route(.get, "/v1/cameras/{camera}/ptz", .view) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.ptz(camera: reader.path("camera")))
+            },
+            Route(.post, "/v1/cameras/{camera}/ptz", .operate) { reader in
+                let command = try await reader.body(PTZCommand.self)
+                if let (reason, remedy) = command.flaw { throw SiteError.invalid(reason, remedy) }
+                return try Reply.json(await site.turn(camera: reader.path("camera"), command, by: reader.caller))
+            },
             Route(.put, "/v1/cameras/{camera}/enabled", .operate) { reader in
                 let command = try await reader.body(EnableCommand.self)
                 return try Reply.json(

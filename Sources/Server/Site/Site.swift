@@ -75,6 +75,11 @@ public protocol CommandSite: Sendable {
     /// Takes a detection, or a source that came on or went off. Gives the state that follows; what the machine suppresses
     /// is no error, the journal says why.
     func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState
+    /// Where a camera looks, and which positions it keeps. `conflict` where it cannot be turned, `unavailable` where it does not
+    /// answer.
+    func ptz(camera: String) async throws -> PTZInfo
+    /// Turns a camera. Gives where it looks then. `notFound` for a preset that it does not keep; else as ``ptz(camera:)``.
+    func turn(camera: String, _ command: PTZCommand, by caller: Caller) async throws -> PTZInfo
     /// Sets the recording toggle. Gives the state that follows.
     func setEnabled(camera: String, enabled: Bool, by caller: Caller) async throws -> CameraState
     /// Deletes a closed clip for ever and gives what it was. `notFound` where there is none, `conflict` while it is written, read,

@@ -1,0 +1,64 @@
+internal import Journal
+internal import ONVIF
+internal import Server
+
+/// Cameras that turn and zoom.
+extension DaemonSite {
+    func ptz(camera: String) async throws -> PTZInfo {
+        let device = try await device(of: camera)
+        do { return try await ptz.look(camera, device) } catch { throw Self.error(error, camera) }
+    }
+
+    func turn(camera: String, _ command: PTZCommand, by caller: Caller) async throws -> PTZInfo {
+        let device = try await device(of: camera)
+        do {
+            let info = try await ptz.turn(camera, device, command)
+            journal.send(.cameraTurned, camera: camera, fields: [(.detail, Self.words(command)), (.user, "\(caller)")])
+            return info
+        } catch { throw Self.error(error, camera) }
+    }
+
+    private func device(of camera: String) async throws -> CameraDevice {
+        let runtime = try known(camera)
+        do {
+            if let device = try await CameraDevice.of(runtime.assignment.camera, configuration.current) {
+                return device
+            }
+        } catch { throw Self.error(error, camera) }
+        throw SiteError(
+            .conflict, what: "camera \(camera) cannot be turned", why: "it has no address of ONVIF",
+            remedy:
+                "write `onvif: http://HOST` at the camera in vigil.yaml, or look whether it turns at all: `vigil discover HOST`"
+        )
+    }
+
+    private static func error(_ error: any Error, _ camera: String) -> any Error {
+        let what = "camera \(camera) was not turned"
+        switch error {
+        case let error as ONVIFError:
+            return SiteError(
+                error.kind == .unreachable || error.kind == .foreign ? .unavailable : .conflict, what: what,
+                why: "\(error.operation): \(error.cause)", remedy: error.remedy)
+        case let missing as PTZControl.NoPreset:
+            return SiteError(
+                .notFound, what: "preset \(missing.name) of camera \(camera)", why: "the camera keeps no such position",
+                remedy: "`vigil ptz \(camera)` lists those that it keeps")
+        case is CancellationError, is SiteError: return error
+        default:
+            return SiteError(.conflict, what: what, why: "\(error)", remedy: "look at the camera in vigil.yaml")
+        }
+    }
+
+    /// What was ordered, for the journal.
+    private static func words(_ command: PTZCommand) -> String {
+        if let move = command.move {
+            let parts = [("pan", move.pan), ("tilt", move.tilt), ("zoom", move.zoom)]
+                .compactMap { name, value in value.map { "\(name) \($0)" } }
+            return parts.joined(separator: ", ") + " for \(move.forMs ?? PTZCommand.forMsDefault) ms"
+        }
+        if let name = command.preset { return "to preset \(name)" }
+        if let name = command.save { return "preset \(name) saved" }
+        if let name = command.remove { return "preset \(name) removed" }
+        return command.home == nil ? "stopped" : "to its home position"
+    }
+}
