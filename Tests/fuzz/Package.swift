@@ -52,7 +52,7 @@ let package = Package(
         // What the client of object stores reads of their answers; its requests are async-http-client's.
         .target(name: "ObjectStore", dependencies: ["Hashing", "Machines", "XML"], swiftSettings: attackedUnoptimised),
         // What the client of cameras of ONVIF reads of them.
-        .target(name: "ONVIF", dependencies: ["Machines", "XML"], swiftSettings: attackedUnoptimised),
+        .target(name: "ONVIF", dependencies: ["Hashing", "Machines", "XML"], swiftSettings: attackedUnoptimised),
         // What a client of MQTT reads of a broker; its connections are swift-nio's.
         .target(name: "MQTT", swiftSettings: attackedUnoptimised),
         // What a viewer of WebRTC sends before and after it is known; its transport is the system's and C libraries'.
