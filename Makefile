@@ -6,6 +6,8 @@ CONFIGURATION ?= release
 SCRATCH ?= .build
 SWIFT ?= swift
 SWIFTFLAGS ?=
+# SwiftPM puts the traits of a package into commands in the order of a set. With another order it compiles the package anew.
+SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 ARGS ?=
 # For `make fuzz`: how long for each target, and how many at a time.
 SECONDS ?= 10
@@ -51,7 +53,7 @@ test-deps: deps ## install what tests and benches need on top
 define release # PRODUCT
 	@mkdir -p $(SCRATCH)
 	@[ $(SCRATCH)/link.json -nt packaging/slim ] || SWIFT='$(SWIFT)' packaging/slim $(SCRATCH)
-	$(SWIFT) build --scratch-path $(SCRATCH) -c $(CONFIGURATION) --product $(1) $(RELEASE_FLAGS) $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --scratch-path $(SCRATCH) -c $(CONFIGURATION) --product $(1) $(RELEASE_FLAGS) $(SWIFTFLAGS)
 endef
 
 build: deps swift ## build what users get (the release build, which needs no Swift to run)
@@ -68,26 +70,26 @@ run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s
 	@exec $(VIGIL) run --demo --root ./vigil-demo --socket ./vigil-demo/vigil.sock $(ARGS)
 
 test: test-deps swift ## build for debugging, warnings as errors, run every test, and name those that did not run
-	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 
 live: ## show that chromium plays live view of the demo, with what `make test` has built
 	@bench/packages python3 chromium
 	@/usr/bin/python3 Tests/live/run $(ARGS)
 api: test-deps swift ## attack a running daemon by its OpenAPI document (ARGS="--examples 200 --seed 7")
-	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/api/run $(ARGS)
 
 store: deps swift ## try the client of object stores against real ones, and its signatures against botocore's (ARGS="--only moto")
 	@bench/packages python3 python3-venv openssl
-	$(SWIFT) build --product store-tool -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product store-tool -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/s3/run $(ARGS)
 	@bench/sigv4.py
 
 cloud: deps swift ## send clips through cuts, kills and refusals to stores that others wrote (ARGS="--minutes 10 --only rclone,juicefs", ARGS=--live, ARGS=--encode, ARGS=--remote, ARGS=--encrypt, ARGS=--refusals, ARGS=--app, ARGS=--plans)
 	@bench/packages python3-venv chromium $(shell cat Tests/rig/packages)
-	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
-	$(SWIFT) build --product cloud-example -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product cloud-example -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/cloud/run $(ARGS)
 
 # What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
@@ -108,7 +110,7 @@ home: test-deps swift ## show what is published by MQTT to Home Assistant's own 
 	@bench/packages python3 python3-venv
 	@[ -x $(HOME_VENV)/bin/python ] || /usr/bin/python3 -m venv $(HOME_VENV)
 	@$(HOME_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/home/requirements.txt
-	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@$(HOME_VENV)/bin/python Tests/home/run
 
 # aiortc is a viewer of WebRTC that shares no code with Vigil.
@@ -118,7 +120,7 @@ webrtc: test-deps swift ## show cameras to aiortc and chromium by WebRTC, in a n
 	@bench/packages python3 python3-venv chromium iproute2
 	@[ -x $(WEBRTC_VENV)/bin/python ] || /usr/bin/python3 -m venv $(WEBRTC_VENV)
 	@$(WEBRTC_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/webrtc/requirements.txt
-	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@$(WEBRTC_VENV)/bin/python Tests/webrtc/run $(ARGS)
 
 # onvif-zeep-async is a client of ONVIF that shares no code with Vigil, ipycam a camera that does not.
@@ -128,14 +130,14 @@ onvif: test-deps swift ## find cameras of ONVIF and hostile ones, in networks of
 	@bench/packages python3 python3-venv iproute2
 	@[ -x $(ONVIF_VENV)/bin/python ] || /usr/bin/python3 -m venv $(ONVIF_VENV)
 	@$(ONVIF_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/onvif/requirements.txt
-	$(SWIFT) build --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@$(ONVIF_VENV)/bin/python Tests/onvif/run $(ARGS)
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench
 
 docs: deps swift ## convert the pages of VigilKit with DocC, warnings as errors, into .build/docs
-	$(SWIFT) build --target VigilURLSession -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	$(SWIFT_BUILD) --target VigilURLSession -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@.ci/docs
 
 check: ## check the tree for what does not belong into it
@@ -155,7 +157,7 @@ endif
 # Where the checker is built; `make PROOF=.build/proof explore` builds it beside another build.
 PROOF ?= $(SCRATCH)
 explore: deps swift coverage ## walk through every state of every machine in Swift, the whole camera too: minutes and 2 GiB
-	@$(SWIFT) build --scratch-path $(PROOF) -c release --product explore $(SWIFTFLAGS)
+	@$(SWIFT_BUILD) --scratch-path $(PROOF) -c release --product explore $(SWIFTFLAGS)
 	@$(PROOF)/release/explore check --huge >$(PROOF)/explored || { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
 	@grep states= $(PROOF)/explored
 	@grep states= $(PROOF)/explored | diff model/explored.txt - || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
@@ -182,7 +184,7 @@ simulate: deps swift ## run the daemon's shell under virtual time (ARGS="--seeds
 	@$(BUILD)/simulate $(NIGHT_ARGS) $(ARGS)
 
 fuzzers: deps swift
-	@$(SWIFT) build -c release --package-path Tests/fuzz --scratch-path .build/fuzz $(SWIFTFLAGS)
+	@$(SWIFT_BUILD) -c release --package-path Tests/fuzz --scratch-path .build/fuzz $(SWIFTFLAGS)
 
 fuzz: fuzzers ## attack what reads foreign bytes (SECONDS=10 for each target, JOBS=1 at a time, ARGS="rtsp sdp")
 	@Tests/fuzz/run --seconds $(SECONDS) --jobs $(JOBS) $(ARGS)
