@@ -136,14 +136,22 @@ import Testing
                     }
                     var events = EventQuery(camera: camera, fromWallMs: 3, newestFirst: order == .newestFirst)
                     events.offset = 10
-                    for (isUnseen, zones, table) in [
-                        (false, [], "event"), (true, [], "event_unseen"), (true, ["door"], "event_unseen"),
-                        (false, ["door"], "event_zone"), (false, ["door", "gate"], "event"),
+                    for (isUnseen, zones, labels, table) in [
+                        (false, [], [], "event"), (true, [], [], "event_unseen"), (true, ["door"], [], "event_unseen"),
+                        (false, ["door"], [], "event_zone"), (false, ["door", "gate"], [], "event"),
+                        (false, ["door"], ["person"], "event_label"), (true, [], ["person"], "event_unseen"),
+                        (false, [], ["person", "car"], "event"),
                     ] {
                         events.isUnseen = isUnseen
                         events.zones = zones
+                        events.labels = labels
                         let steps = try plan(db, events.sql.0, events.sql.1)
-                        let byTime = table == "event_zone" ? "SEARCH z USING PRIMARY KEY (zone=?" : table + "_by_time"
+                        let byTime =
+                            switch table {
+                            case "event_zone": "SEARCH z USING PRIMARY KEY (zone=?"
+                            case "event_label": "SEARCH l USING PRIMARY KEY (label=?"
+                            default: table + "_by_time"
+                            }
                         let index = camera == nil ? byTime : table + "_by_camera"
                         #expect(steps.first?.contains(index) == true, "\(steps)")
                         #expect(!steps.joined().contains("TEMP B-TREE") && !steps.joined().contains("SCAN"), "\(steps)")

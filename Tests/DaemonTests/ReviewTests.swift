@@ -89,4 +89,50 @@ struct ReviewTests {
         #expect(try events().isSuperset(of: known) && daemon.json(["clips"]).count >= clips)
         #expect(daemon.end() == 0)
     }
+
+    @Test("What a trigger says was recognised is kept with its event at once, told once, and finds it again")
+    func labelled() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: event", "cameras: { front: { main: demo, policy: all, detection: 'off' } }")
+        let daemon = try RunningDaemon(folder: folder, config: file)
+        defer { daemon.discard() }
+        try await daemon.wait(camera: "front", coverage: "idle")
+        let quiet = try daemon.vigil(["trigger", "front", "--source", "gate", "--off", "--label", "person"])
+        #expect(quiet.status == 2 && quiet.errors.contains("a source that is off has no label"), "\(quiet)")
+        let outside = try daemon.vigil(["trigger", "front", "--label", "person", "--box", "0.5,0.5,0.6,0.1"])
+        #expect(outside.status == 2 && outside.errors.contains("box does not lie in the picture"), "\(outside)")
+        #expect(try daemon.json(["events"]).isEmpty)
+
+        func trigger(_ more: String...) throws -> Int32 { try daemon.vigil(["trigger", "front"] + more).status }
+        #expect(try trigger("--label", "person", "--box", "0.25,0.5,0.125,0.25") == 0)
+        #expect(try trigger("--label", "person") == 0)
+        #expect(try trigger("--source", "dog-detector", "--on", "--label", "dog") == 0)
+        try await daemon.wait("two labels of the active event") {
+            (try daemon.json(["events"]).first?["labels"] as? [Any])?.count == 2
+        }
+        let event = try #require(try daemon.json(["events"]).first)
+        let labels = try #require(event["labels"] as? [[String: Any]])
+        #expect(event["end"] is NSNull && labels.map { $0["name"] as? String } == ["person", "dog"], "\(event)")
+        #expect(
+            labels[0]["box"] as? [String: Double] == ["x": 0.25, "y": 0.5, "width": 0.125, "height": 0.25]
+                && labels[1]["box"] is NSNull)
+        #expect(try daemon.json(["events", "--label", "person"]).count == 1)
+        #expect(try daemon.json(["events", "--label", "cat,dog"]).count == 1)
+        #expect(try daemon.json(["events", "--label", "cat"]).isEmpty)
+        #expect(try daemon.vigil(["events"]).output.contains("person dog"))
+        let id = try #require(event["id"] as? Int)
+        try await daemon.wait("the journal") { daemon.log.contains("event labelled: \(id), dog, told by") }
+        #expect(daemon.log.components(separatedBy: "event labelled: \(id), person, told by").count == 2)
+        // Sixteen names in all.
+        for number in 0..<14 { #expect(try trigger("--label", "thing-\(number)") == 0) }
+        let full = try daemon.vigil(["trigger", "front", "--label", "one-more"])
+        #expect(full.status == 1 && full.errors.contains("16 labels of other names"), "\(full)")
+        #expect(try daemon.vigil(["trigger", "front", "--source", "dog-detector", "--off"]).status == 0)
+        // What does not count keeps nothing.
+        #expect(try daemon.vigil(["disable", "front"]).status == 0)
+        #expect(try trigger("--label", "cat") == 0)
+        #expect(try daemon.json(["events", "--label", "cat"]).isEmpty)
+        #expect(daemon.end() == 0)
+    }
 }

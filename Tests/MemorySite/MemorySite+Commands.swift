@@ -26,6 +26,10 @@ extension MemorySite {
                 state.trigger = "active"
                 let zones = command.zones?.joined(separator: " ") ?? "anywhere"
                 state.why = "a detection of level \(command.level ?? 1) in \(zones)"
+                if let label = command.label {
+                    state.why +=
+                        ": \(label)" + (command.box.map { " at \($0.x) \($0.y) \($0.width) \($0.height)" } ?? "")
+                }
             }
         }
     }

@@ -146,7 +146,9 @@ struct RouteTests {
             ("/v1/cameras/nowhere/ladder?from=2026-11-21T10:00:00Z&to=2026-11-22T10:00:00Z", 404),
             ("/v1/clips?limit=-2", 400), ("/v1/clips?limit=0", 400), ("/v1/clips?offset=1", 400),
             ("/v1/clips?unseen=true", 400), ("/v1/events?level=2", 400), ("/v1/events?level=", 400),
-            ("/v1/events?cause=continuous", 400), ("/v1/events?unseen=perhaps", 400), ("/v1/events?offset=-1", 400),
+            ("/v1/events?cause=continuous", 400), ("/v1/events?label=a%20b", 400), ("/v1/events?label=", 400),
+            ("/v1/events?label=\(String(repeating: "a", count: 33))", 400), ("/v1/events?unseen=perhaps", 400),
+            ("/v1/events?offset=-1", 400),
             ("/v1/events?offset=99999999999999999999", 400), ("/v1/events?offset=1&after=1", 400),
             ("/v1/events?camera=front,,back", 400), ("/v1/events?camera=front,nowhere", 404),
             ("/v1/journal?priority=loud", 400), ("/v1/journal?since=1", 400), ("/v1/journal?camera=nowhere", 404),
@@ -183,6 +185,10 @@ struct RouteTests {
                 (#"{"level": 5, "zones": ["door", "gate"]}"#, "a detection of level 5 in door gate"),
                 (#"{"source": "gate", "on": true, "staleMs": 1000}"#, "source gate on"),
                 (#"{"source": "gate", "on": false}"#, "source gate off"),
+                (
+                    #"{"label": "person", "box": {"x": 0.5, "y": 0, "width": 0.5, "height": 1}}"#,
+                    "a detection of level 1 in anywhere: person at 0.5 0.0 0.5 1.0"
+                ),
             ] {
                 #expect(try await json(send(.post, "front/trigger", body), as: CameraState.self).why == why)
             }
@@ -197,7 +203,7 @@ struct RouteTests {
             let hidden = try await json(send(.patch, "back/privacy", #"{"hard": true}"#), as: CameraState.self)
             #expect(hidden.privacy == Privacy(hard: true))
         }
-        #expect(site.callers == Array(repeating: caller, count: 9))
+        #expect(site.callers == Array(repeating: caller, count: 10))
     }
 
     @Test(
@@ -221,6 +227,25 @@ struct RouteTests {
             (.post, "/v1/cameras/front/ptz", #"{"move": {"zoom": 1, "forMs": 10001}}"#, 400),
             (.post, "/v1/cameras/front/ptz", #"{"save": ""}"#, 400),
             (.post, "/v1/cameras/front/ptz", #"{"preset": "none"}"#, 404),
+            (.post, "/v1/cameras/front/trigger", #"{"label": ""}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"label": "a person"}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"label": "person,car"}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"label": "\u0000"}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"source": "gate", "on": false, "label": "person"}"#, 400),
+            (.post, "/v1/cameras/front/trigger", #"{"box": {"x": 0, "y": 0, "width": 1, "height": 1}}"#, 400),
+            (
+                .post, "/v1/cameras/front/trigger",
+                #"{"label": "person", "box": {"x": 0.6, "y": 0, "width": 0.5, "height": 1}}"#, 400
+            ),
+            (
+                .post, "/v1/cameras/front/trigger",
+                #"{"label": "person", "box": {"x": 0, "y": 0, "width": 0, "height": 1}}"#, 400
+            ),
+            (
+                .post, "/v1/cameras/front/trigger",
+                #"{"label": "person", "box": {"x": 0, "y": -1e308, "width": 1, "height": 1e308}}"#, 400
+            ),
+            (.post, "/v1/cameras/front/trigger", #"{"label": "person", "box": {"x": 0, "y": 0, "width": 1}}"#, 400),
             (.put, "/v1/cameras/front/enabled", #"{"enabled": "yes"}"#, 400),
             (.put, "/v1/cameras/front/enabled", "{}", 400),
             (.patch, "/v1/cameras/front/privacy", "{}", 400),
@@ -329,7 +354,7 @@ struct RouteTests {
             #expect(
                 Set(event.keys) == [
                     "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "level", "detections",
-                    "zones", "picture", "preRoll", "suppressed", "ended", "clips", "seen",
+                    "zones", "labels", "picture", "preRoll", "suppressed", "ended", "clips", "seen",
                 ])
         }
     }

@@ -84,9 +84,15 @@ extension Catalog {
             query.zones = try query.zones.filter { try Bool.fetchOne(known, arguments: [$0]) == true }
             guard !query.zones.isEmpty else { return [] }
         }
+        if !query.labels.isEmpty {
+            let known = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM event_label WHERE label = ?)")
+            query.labels = try query.labels.filter { try Bool.fetchOne(known, arguments: [$0]) == true }
+            guard !query.labels.isEmpty else { return [] }
+        }
         let (sql, arguments) = query.sql
         // A statement is kept for each form of a question that the page asks, and not for each number of names in one.
-        let isKept = query.cameras == nil && max(query.levels.count, query.causes.count, query.zones.count) <= 1
+        let words = [query.levels.count, query.causes.count, query.zones.count, query.labels.count]
+        let isKept = query.cameras == nil && words.allSatisfy { $0 <= 1 }
         let statement = try isKept ? db.cachedStatement(sql: sql) : db.makeStatement(sql: sql)
         let rows = try Row.fetchCursor(statement, arguments: arguments)
         var events: [RecordedEvent] = []

@@ -4,7 +4,7 @@ import Machines
 extension EventQuery {
     /// The table that a page is read from in order.
     private enum Order {
-        case events, unseen, zone
+        case events, unseen, zone, label
 
         /// Where it stands in the statement.
         var tables: String {
@@ -12,6 +12,7 @@ extension EventQuery {
             case .events: "event"
             case .unseen: "event_unseen u CROSS JOIN event ON event.id = u.event"
             case .zone: "event_zone z CROSS JOIN event ON event.id = z.event"
+            case .label: "event_label l CROSS JOIN event ON event.id = l.event"
             }
         }
 
@@ -21,14 +22,15 @@ extension EventQuery {
             case .events: ("event.id", "event.began_wall_ms", "event.camera")
             case .unseen: ("u.event", "u.began_wall_ms", "u.camera")
             case .zone: ("z.event", "z.began_wall_ms", "z.camera")
+            case .label: ("l.event", "l.began_wall_ms", "l.camera")
             }
         }
     }
 
-    /// The statement of the page. Those that nobody has seen, and else those of one zone, are found by a table of their own, so that a
-    /// page of them costs the same however many others there are.
+    /// The statement of the page. Those that nobody has seen, and else those with one label or of one zone, are found by a table of
+    /// their own, so that a page of them costs the same however many others there are.
     var sql: (String, StatementArguments) {
-        let order = isUnseen ? Order.unseen : zones.count == 1 ? .zone : .events
+        let order = isUnseen ? Order.unseen : labels.count == 1 ? .label : zones.count == 1 ? .zone : .events
         let (id, began, camera) = order.columns
         var terms = ["1"]
         var arguments: [(any DatabaseValueConvertible)?] = []
@@ -58,6 +60,13 @@ extension EventQuery {
             let any = databaseQuestionMarks(count: zones.count)
             terms.append("EXISTS (SELECT 1 FROM event_zone d WHERE d.event = \(id) AND d.zone IN (\(any)))")
             arguments += zones.map { $0 as (any DatabaseValueConvertible)? }
+        }
+        if order == .label {
+            isOne("l.label", of: labels)
+        } else if !labels.isEmpty {
+            let any = databaseQuestionMarks(count: labels.count)
+            terms.append("EXISTS (SELECT 1 FROM event_label e WHERE e.event = \(id) AND e.label IN (\(any)))")
+            arguments += labels.map { $0 as (any DatabaseValueConvertible)? }
         }
         if let after {
             terms.append("(\(began), \(id)) \(newestFirst ? "<" : ">") (?, ?)")

@@ -15,6 +15,8 @@ public struct EventQuery: Hashable, Sendable {
     /// Only events with a detection in one of these zones, an empty name for the part outside every zone; empty: wherever it was.
     /// An event that is active has none yet.
     public var zones: [String] = []
+    /// Only events during which one of these was recognised; empty: whatever was.
+    public var labels: [String] = []
     /// Only events that one of these began; empty: any.
     public var causes: [ClipCause] = []
     /// Only events that nobody has marked as seen.

@@ -6,6 +6,8 @@ public struct EventRecord: Hashable, Sendable, Identifiable {
     public let event: RecordedEvent
     /// What was learnt of it; nil until it has ended.
     public let detail: EventDetail?
+    /// What was recognised during it, in the order in which it was told.
+    public let labels: [EventLabel]
     /// The clip that was opened for it first; nil where there is none.
     public let firstClip: Clip?
     /// The clips in which it lies, by time: those that were opened for it, and those of continuous mode that were recorded
@@ -34,13 +36,14 @@ extension Catalog {
         let ids = "[\(events.map { "\($0.id)" }.joined(separator: ","))]"
         let opened = Dictionary(grouping: try opened(db, forAll: ids)) { $0.opened.event }
         let details = try details(db, ofAll: ids)
+        let labels = try labels(db, ofAll: ids)
         let suppressed = Dictionary(grouping: try suppressed(db, ofAll: ids)) { $0.event }
         return try events.map { event in
             let first = opened[event.id] ?? []
             let clips = try first.map { (id: $0.id, startMs: $0.start.monotonicMs) } + withoutEvent(db, event)
             let sorted = clips.sorted { ($0.startMs, $0.id) < ($1.startMs, $1.id) }.map(\.id)
             return EventRecord(
-                event: event, detail: details[event.id],
+                event: event, detail: details[event.id], labels: labels[event.id] ?? [],
                 firstClip: first.min { ($0.start.monotonicMs, $0.id) < ($1.start.monotonicMs, $1.id) }, clips: sorted,
                 suppressed: suppressed[event.id] ?? [])
         }

@@ -9,7 +9,7 @@ package enum Schema {
     /// Every statement, in order.
     package static let statements: [String] =
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
-        + version11 + version12
+        + version11 + version12 + version13
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -47,6 +47,9 @@ package enum Schema {
 
     /// Version 12: what is set for single cameras.
     static let version12: [String] = [cameraSetting, cameraSettingByKey]
+
+    /// Version 13: what was recognised during events.
+    static let version13: [String] = [eventLabel] + version13Indexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

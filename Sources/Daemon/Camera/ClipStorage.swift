@@ -227,6 +227,11 @@ extension ClipStorage {
         }
     }
 
+    /// Keeps what was recognised during an event.
+    func label(_ event: EventID, _ label: EventLabel, camera: String) throws {
+        try host.disk(.event, camera) { try catalog.recordLabel(label, of: event) }
+    }
+
     /// Keeps what was learnt of events, and the detections that did not count.
     func keep(_ details: [(EventID, EventDetail)], _ runs: [SuppressedRun], camera: String) throws {
         try host.disk(.event, camera) {

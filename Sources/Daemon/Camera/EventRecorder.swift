@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Journal
 internal import Machines
+internal import Server
 internal import Synchronization
 
 /// Carries out the orders of one camera's machine about events: enters their rows, what is kept of each, and the detections
@@ -18,6 +19,8 @@ final class EventRecorder: @unchecked Sendable {
         let id: EventID
         let began: Instant
         var isActive = true
+        /// The names of what was recognised during it.
+        var labels: Set<String> = []
     }
 
     private let camera: String
@@ -83,6 +86,30 @@ final class EventRecorder: @unchecked Sendable {
 
     /// A detection counts for an event.
     func noteDetection(_ number: EventNumber, _ zones: Zones) { queue.run { self.notes.passed(number, zones) } }
+
+    /// Something was recognised in a detection that counts for an event. The event keeps the first of each name, and tells of it
+    /// when it is kept; of an event before the last nothing is kept. False where it has as many names as it may.
+    func label(
+        _ number: EventNumber, _ name: String, _ box: LabelBox?, by user: String, at now: Instant
+    ) -> Bool {
+        let (isNew, hasRoom) = latest.withLock { event in
+            guard event?.number == number, event?.labels.contains(name) == false else { return (false, true) }
+            guard event?.labels.count ?? 0 < LabelInfo.ofEventMax else { return (false, false) }
+            event?.labels.insert(name)
+            return (true, true)
+        }
+        guard isNew else { return hasRoom }
+        queue.run {
+            guard let id = self.ids[number] ?? (self.ended?.number == number ? self.ended?.id : nil) else { return }
+            self.attempt {
+                let label = EventLabel(name: name, at: self.storage.moment(now), box: box)
+                try self.storage.label(id, label, camera: self.camera)
+                self.journal.send(
+                    .eventLabelled, camera: self.camera, fields: [(.event, "\(id)"), (.label, name), (.user, user)])
+            }
+        }
+        return true
+    }
 
     /// A detection does not count.
     func noteSuppressed(

@@ -11,6 +11,7 @@ extension DaemonSite {
         query.cameras = filter.onlyCamera == nil ? scope.names : nil
         let conditions = filter.conditions
         (query.levels, query.zones, query.causes) = (conditions.levels, conditions.zones, conditions.causes)
+        query.labels = conditions.labels
         (query.isUnseen, query.offset) = (conditions.isUnseen, conditions.offset)
         if let after = filter.after {
             guard let (wall, id) = Self.cursor(after) else { throw Self.badCursor(after) }
@@ -60,7 +61,8 @@ extension DaemonSite {
             picture: detail?.pictureMonotonicMs.map { event.begun.began.wallMs(atMonotonicMs: $0) },
             preRoll: record.firstClip.map(PreRollInfo.init(_:)), suppressed: merged(record.suppressed),
             ended: event.why.flatMap { ClipEnd(rawValue: $0.rawValue) }, clips: record.clips.map(\.rawValue),
-            seen: event.isSeen)
+            seen: event.isSeen,
+            labels: record.labels.map { LabelInfo(name: $0.name, at: WallTime(ms: $0.at.wallMs), box: $0.box) })
     }
 
     /// One entry for each reason and level, in the order in which they first came.

@@ -23,13 +23,30 @@ extension DaemonSite {
             let level = command.level.flatMap(Sensitivity.init(rawValue:)) ?? .low
             event = .detected(level: level, zones: try zones(command.zones, of: runtime))
         }
-        let effects = try taken(await runtime.actor.inbox.ask(event, by: "\(caller)"), camera)
+        let answer = await runtime.actor.inbox.ask(event, by: "\(caller)")
+        let effects = try taken(answer, camera)
         if effects.contains(.ignored(.full)) {
             throw SiteError(
                 .conflict, what: "source \(command.source ?? "") of camera \(camera)",
                 why: "\(Trigger.maxSources) other sources are on", remedy: "switch one off first")
         }
+        if let label = command.label, let number = Self.event(answer),
+            !runtime.shell.events.label(number, label, command.box, by: "\(caller)", at: clock.now())
+        {
+            throw SiteError(
+                .conflict, what: "label \(label) of camera \(camera)",
+                why: "the event has \(LabelInfo.ofEventMax) labels of other names",
+                remedy: "use few names; the next event has room again")
+        }
         return state(of: runtime)
+    }
+
+    /// The event for which a detection counts, or a source that is on; nil where it counts for none.
+    private static func event(_ answer: Reply.Answer) -> EventNumber? {
+        guard case .taken(let effects, let machine) = answer else { return nil }
+        for case .noteDetection(let number, _) in effects { return number }
+        let isSuppressed = effects.contains { if case .noteSuppressed = $0 { true } else { false } }
+        return isSuppressed ? nil : machine.trigger.active?.number
     }
 
     private func zones(_ names: [String]?, of camera: CameraRuntime) throws -> Zones {

@@ -25,6 +25,7 @@ extension Field {
         case .clip: "Id of the clip."
         case .chainedTo: "Id of the clip that this one follows without a hole."
         case .cause: "Why a clip was begun: continuous, detection, source, command."
+        case .label: "What was recognised during an event: person, car."
         case .trigger: "What asked for it: name of the detector, source or command."
         case .durationMs: "A length of time, milliseconds."
         case .preRollPromisedMs: "Pre-roll that the policy promises, milliseconds."

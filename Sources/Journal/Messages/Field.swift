@@ -20,6 +20,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case clip = "VIGIL_CLIP"
     case chainedTo = "VIGIL_CHAINED_TO"
     case cause = "VIGIL_CAUSE"
+    case label = "VIGIL_LABEL"
     case trigger = "VIGIL_TRIGGER"
     case durationMs = "VIGIL_DURATION_MS"
     case preRollPromisedMs = "VIGIL_PREROLL_PROMISED_MS"

@@ -23,6 +23,14 @@ extension MessageKind {
             subject: "Event @VIGIL_EVENT@ at camera @VIGIL_CAMERA@ ended",
             explanation: "The event ended after @VIGIL_DURATION_MS@ ms, because of: @VIGIL_WHY@.",
             remedy: "Nothing to do. Where events end by \"limit\" too early, raise maxEventLength in the policy."),
+        .eventLabelled: MessageEntry(
+            .notice, "event labelled", [Phrase("", .event), Phrase("", .label), Phrase("told by ", .user)],
+            subject: "@VIGIL_LABEL@ was recognised in event @VIGIL_EVENT@ at camera @VIGIL_CAMERA@",
+            explanation: """
+                A program said so with a trigger that counts. It is told once for each event and name, when the event has
+                kept it; "vigil events --label" finds it.
+                """,
+            remedy: "Nothing to do."),
         .detectionSuppressed: MessageEntry(
             .info, "detection suppressed", [Phrase("", .why), Phrase("", .trigger), Phrase("asked for by ", .user)],
             subject: "A detection at camera @VIGIL_CAMERA@ did not count",

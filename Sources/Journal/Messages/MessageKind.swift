@@ -76,6 +76,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case eventProlonged = "739cf3e069a94f8190d1cf4a5e5bdeb2"
     /// An event ended.
     case eventEnded = "03f908a79fdc45f2838eccf13023672c"
+    /// Something was recognised during an event.
+    case eventLabelled = "9a2530c41102430fa292135b938dd77f"
     /// A detection did not count.
     case detectionSuppressed = "cfa253a1fa9f46b3a0f1543e4c59dece"
     /// Somebody asked for recording, or triggered.

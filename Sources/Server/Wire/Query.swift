@@ -181,6 +181,13 @@ struct Query {
         }
         // The part outside every zone has no name; the command line calls it so, too.
         conditions.zones = (try names("zone") ?? []).map { $0 == "outside" ? "" : $0 }
+        conditions.labels = try (names("label") ?? []).map { text throws(SiteError) in
+            guard LabelInfo.isName(text) else {
+                throw .invalid(
+                    "label is \(text)", "give letters, digits, \"-\" and \"_\", or several separated by commas")
+            }
+            return text
+        }
         if let text = values["offset"] {
             guard let offset = Int(text), (0...EventConditions.offsetMax).contains(offset) else {
                 throw .invalid("offset is \(text)", "give a number from 0 to \(EventConditions.offsetMax)")
@@ -207,7 +214,7 @@ extension ListFilter {
     /// The parameters of a listing.
     static let parameters: Set<String> = ["camera", "from", "to", "limit", "order", "after"]
     /// The parameters of a listing of events.
-    static let eventParameters = parameters.union(["level", "zone", "cause", "unseen", "offset"])
+    static let eventParameters = parameters.union(["level", "zone", "label", "cause", "unseen", "offset"])
 }
 
 extension SiteError {

@@ -1,7 +1,9 @@
+public import Machines
+
 /// The body of `POST /v1/cameras/{camera}/trigger`: one detection, or a source that is on or off.
 ///
 /// With `source` it is a level: on until it is told off, or until it was not told again for `staleMs`. Without, it is an
-/// edge: one detection of `level` in `zones`.
+/// edge: one detection of `level` in `zones`. With `label` it says what it was: where it counts, its event keeps the label.
 public struct TriggerCommand: Hashable, Sendable, Codable {
     /// Until when a source counts without being told again, unless said otherwise: one minute.
     public static let staleMsDefault: Int64 = 60_000
@@ -19,16 +21,23 @@ public struct TriggerCommand: Hashable, Sendable, Codable {
     public var on: Bool?
     /// How long the source counts without being told again, 1 000…`staleMsMax` milliseconds; with `on` only.
     public var staleMs: Int64?
+    /// What was recognised, 1…32 letters, digits, `-` and `_`: `person`, `car`. Not with a source that is off.
+    public var label: String?
+    /// Where in the picture it was; with `label` only.
+    public var box: LabelBox?
 
     /// A trigger.
     public init(
-        level: Int? = nil, zones: [String]? = nil, source: String? = nil, on: Bool? = nil, staleMs: Int64? = nil
+        level: Int? = nil, zones: [String]? = nil, source: String? = nil, on: Bool? = nil, staleMs: Int64? = nil,
+        label: String? = nil, box: LabelBox? = nil
     ) {
         self.level = level
         self.zones = zones
         self.source = source
         self.on = on
         self.staleMs = staleMs
+        self.label = label
+        self.box = box
     }
 
     /// What is wrong with it and what would be right; nil if it makes sense.
@@ -45,6 +54,20 @@ public struct TriggerCommand: Hashable, Sendable, Codable {
         }
         if let staleMs, !(1_000...Self.staleMsMax).contains(staleMs) {
             return ("staleMs is \(staleMs)", "give 1000 to \(Self.staleMsMax) milliseconds, or leave it out")
+        }
+        if let label {
+            if !LabelInfo.isName(label) {
+                return (
+                    "label is no usable name", "give 1 to \(LabelInfo.nameBytesMax) letters, digits, \"-\" and \"_\""
+                )
+            }
+            if on == false { return ("a source that is off has no label", "leave it out") }
+        }
+        if let box {
+            if label == nil { return ("box belongs to a label", "say what it shows: \"label\": \"person\"") }
+            if !box.isInside {
+                return ("box does not lie in the picture", "give x, y, width and height as parts of it, from 0 to 1")
+            }
         }
         return nil
     }

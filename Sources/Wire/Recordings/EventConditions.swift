@@ -7,6 +7,8 @@ public struct EventConditions: Hashable, Sendable {
     /// A detection was in one of these zones, an empty name for the part outside every zone; empty: wherever. An event that is
     /// active has no zones yet.
     public var zones: [String]
+    /// One of these labels was told during it; empty: whatever was.
+    public var labels: [String]
     /// One of these began it; empty: any.
     public var causes: [ClipCause]
     /// Nobody has marked it as seen.
@@ -20,10 +22,11 @@ public struct EventConditions: Hashable, Sendable {
     /// Conditions; none unless named.
     public init(
         levels: [Sensitivity] = [], zones: [String] = [], causes: [ClipCause] = [], isUnseen: Bool = false,
-        offset: Int = 0
+        offset: Int = 0, labels: [String] = []
     ) {
         self.levels = levels
         self.zones = zones
+        self.labels = labels
         self.causes = causes
         self.isUnseen = isUnseen
         self.offset = offset

@@ -23,6 +23,8 @@ public struct EventInfo: Hashable, Sendable, Codable {
     /// The zones in which they were, in the order in which they came, null for the part outside every zone; empty until it has
     /// ended, and where they were not located.
     public var zones: [String?]
+    /// What was recognised during it, in the order in which it was told; also while it is active.
+    public var labels: [LabelInfo]
     /// The moment whose picture shows most motion; null until it has ended, and where no detector looked.
     public var picture: WallTime?
     /// Promised and delivered pre-roll of its first clip; null while it has none.
@@ -41,7 +43,7 @@ public struct EventInfo: Hashable, Sendable, Codable {
         id: Int64, camera: String, start: WallTime, end: WallTime?, startedMonotonicMs: Int64, bootId: String,
         cause: ClipCause, level: Sensitivity? = nil, detections: Int = 0, zones: [String?] = [],
         picture: WallTime? = nil, preRoll: PreRollInfo? = nil, suppressed: [SuppressedInfo] = [], ended: ClipEnd?,
-        clips: [Int64], seen: Bool = false
+        clips: [Int64], seen: Bool = false, labels: [LabelInfo] = []
     ) {
         self.id = id
         self.camera = camera
@@ -53,6 +55,7 @@ public struct EventInfo: Hashable, Sendable, Codable {
         self.level = level
         self.detections = detections
         self.zones = zones
+        self.labels = labels
         self.picture = picture
         self.preRoll = preRoll
         self.suppressed = suppressed
@@ -74,6 +77,7 @@ public struct EventInfo: Hashable, Sendable, Codable {
         try container.encode(level, forKey: .level)
         try container.encode(detections, forKey: .detections)
         try container.encode(zones, forKey: .zones)
+        try container.encode(labels, forKey: .labels)
         try container.encode(picture, forKey: .picture)
         try container.encode(preRoll, forKey: .preRoll)
         try container.encode(suppressed, forKey: .suppressed)

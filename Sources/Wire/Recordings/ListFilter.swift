@@ -58,7 +58,8 @@ extension ListFilter {
             ("order", order.rawValue), ("after", after),
             ("level", list(conditions.levels.map { String($0.rawValue) })),
             ("zone", list(conditions.zones.map { $0.isEmpty ? "outside" : $0 })),
-            ("cause", list(conditions.causes.map(\.rawValue))), ("unseen", conditions.isUnseen ? "true" : nil),
+            ("label", list(conditions.labels)), ("cause", list(conditions.causes.map(\.rawValue))),
+            ("unseen", conditions.isUnseen ? "true" : nil),
             ("offset", conditions.offset > 0 ? String(conditions.offset) : nil),
         ]
     }

@@ -14,6 +14,11 @@ export function zoneWords(event) {
   return event.zones?.length ? event.zones.map((zone) => zone ?? t('event.outside')).join(', ') : undefined;
 }
 
+/// What was recognised during an event; nothing where nothing was.
+export function labelWords(event) {
+  return event.labels?.length ? event.labels.map((label) => label.name).join(', ') : undefined;
+}
+
 /// A picture that comes when it is near the window and leaves no hole where it cannot be had.
 export function eventImage(event, width = 320) {
   const image = h('img', { alt: '', loading: 'lazy', decoding: 'async', src: eventPicture(event.id, width) });
@@ -23,7 +28,8 @@ export function eventImage(event, width = 320) {
 
 /// A row that opens the event.
 export function eventRow(event, { words, open, rest, camera }) {
-  const detail = [event.isActive ? t('event.now') : length(event.to - event.from), zoneWords(event)].filter(Boolean).join(' · ');
+  const detail = [event.isActive ? t('event.now') : length(event.to - event.from), labelWords(event), zoneWords(event)]
+    .filter(Boolean).join(' · ');
   return h('li', { 'data-event': event.id },
     h('button.event-row', { type: 'button', onclick: open, 'data-level': event.level ?? 0 },
       h('span.thumb', {}, event.cloud ? event.cloud.image() : eventImage(event)),

@@ -30,6 +30,13 @@ struct EventsCommand: AsyncParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
+            "Only those during which this was recognised, such as person; several are separated by commas.",
+            valueName: "name"))
+    var label: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
             "Only those that this began: detection, source or command; several are separated by commas.",
             valueName: "cause"))
     var cause: String?
@@ -75,6 +82,7 @@ struct EventsCommand: AsyncParsableCommand {
             return cause
         }
         filter.conditions.zones = words(zone).map { $0 == "outside" ? "" : $0 }
+        filter.conditions.labels = words(label)
         return filter
     }
 
@@ -90,13 +98,15 @@ struct EventsCommand: AsyncParsableCommand {
     static func table(_ events: [EventInfo], _ clock: DisplayClock) -> Table {
         var table = Table([
             ("ID", .right), ("CAMERA", .left), ("START", .left), ("LENGTH", .right), ("CAUSE", .left), ("ZONES", .left),
-            ("PRE-ROLL", .left), ("ENDED", .left), ("SUPPRESSED", .left), ("CLIPS", .left), ("SEEN", .left),
+            ("LABELS", .left), ("PRE-ROLL", .left), ("ENDED", .left), ("SUPPRESSED", .left), ("CLIPS", .left),
+            ("SEEN", .left),
         ])
         for event in events {
             table.add(
                 String(event.id), event.camera, clock.show(event.start),
                 Words.length(ms: (event.end ?? clock.now).ms - event.start.ms), cause(event),
-                event.zones.map { $0 ?? "outside" }.joined(separator: " "), preRoll(event),
+                event.zones.map { $0 ?? "outside" }.joined(separator: " "),
+                event.labels.map(\.name).joined(separator: " "), preRoll(event),
                 event.ended?.rawValue ?? "(active)",
                 event.suppressed.map { "\($0.count) \($0.why.rawValue)" }.joined(separator: ", "),
                 event.clips.map { String($0) }.joined(separator: " "), event.seen ? "yes" : "")

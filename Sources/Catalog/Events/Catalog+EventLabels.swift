@@ -1,0 +1,49 @@
+import GRDB
+import Machines
+
+extension Catalog {
+    /// Keeps that something was recognised during an event. Of a name that the event has already nothing is changed. Durable when
+    /// it returns; an event that is gone keeps nothing.
+    public func recordLabel(_ label: EventLabel, of event: EventID) throws(CatalogError) {
+        try write(.write) { db in
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR IGNORE INTO event_label
+                        (label, began_wall_ms, event, camera, monotonic_ms, wall_ms, x, y, width, height)
+                    SELECT ?, began_wall_ms, id, camera, ?, ?, ?, ?, ?, ? FROM event WHERE id = ?
+                    """
+            ).execute(arguments: [
+                label.name, label.at.monotonicMs, label.at.wallMs, label.box?.x, label.box?.y, label.box?.width,
+                label.box?.height, event.rawValue,
+            ])
+        }
+    }
+
+    /// What was recognised during an event, in the order in which it was told.
+    public func labels(of event: EventID) throws(CatalogError) -> [EventLabel] {
+        try read { db in try Self.labels(db, ofAll: "[\(event)]")[event] ?? [] }
+    }
+
+    /// The same of all events of a list of ids in JSON.
+    static func labels(_ db: Database, ofAll ids: String) throws -> [EventID: [EventLabel]] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT event, label, monotonic_ms, wall_ms, x, y, width, height FROM event_label
+                WHERE event IN (SELECT value FROM json_each(?)) ORDER BY event, monotonic_ms, label
+                """)
+        let rows = try Row.fetchCursor(statement, arguments: [ids])
+        var labels: [EventID: [EventLabel]] = [:]
+        while let row = try rows.next() {
+            var box: LabelBox?
+            if let x = try row.value(4) as Double?, let y = try row.value(5) as Double?,
+                let width = try row.value(6) as Double?, let height = try row.value(7) as Double?
+            {
+                box = LabelBox(x: x, y: y, width: width, height: height)
+            }
+            let label = try EventLabel(
+                name: row.value(1), at: Moment(monotonicMs: row.value(2), wallMs: row.value(3)), box: box)
+            labels[EventID(rawValue: try row.value(0)), default: []].append(label)
+        }
+        return labels
+    }
+}
