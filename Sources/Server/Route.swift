@@ -38,7 +38,8 @@ struct Route: Sendable {
 
     /// Parts of paths under which there are pictures.
     private static let pictures: Set<Substring> = [
-        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "live.mp4", "whep",
+        "snapshot", "picture", "thumbnails", "thumbnails.json", "live", "live.jpg", "live.mjpg", "live.mp4", "frames",
+        "whep",
         "webrtc",
         "play.m3u8", "play.mpd", "play.mp4", "tracks",
     ]

@@ -59,6 +59,7 @@ struct SiteNeedTests {
         let few = try #require(part("viewers", of: try site(more: "viewers: { limit: 2 }\n")))
         let more = try #require(part("viewers", of: try site(more: "viewers: { limit: 12 }\n")))
         #expect(more.memoryBytes - few.memoryBytes == 10 * CameraStream.viewerBytes)
+        #expect(few.memoryBytes > FrameReaders.memoryBytes && few.threads > FrameReaders.threads)
         let many = (1...40).map { "c\($0)" }
         let most = try #require(part("viewers", of: try site(many, more: "viewers: { limit: 100 }\n")))
         #expect(most == part("viewers", of: try site(many, more: "viewers: { limit: 200 }\n")))

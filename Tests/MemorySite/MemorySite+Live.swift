@@ -103,6 +103,27 @@ extension MemorySite {
 }
 
 extension MemorySite {
+    /// Three small frames, whose bytes are the number a second, a loss, and the end.
+    public func liveFrames(_ request: FramesRequest) async throws -> LiveFrames {
+        _ = try await state(camera: request.live.camera)
+        let (parts, send) = AsyncStream.makeStream(of: FramesPart.self)
+        var head = FrameHead(
+            request.format == .jpeg ? .jpeg : .yuv420p, width: request.width, height: 2, count: request.width * 3,
+            dial: 1, number: 0, arrived: Self.origin)
+        for number in 1...3 {
+            (head.number, head.mediaUs) = (UInt64(number), Int64(number) * 40_000)
+            let pixels = Array(repeating: UInt8(clamping: request.perSecond), count: head.count)
+            send.yield(.frame(head, head.bytes + pixels))
+        }
+        let word = FrameHead(.word, count: 0, dial: 1, number: 3, arrived: Self.origin)
+        send.yield(.lost(word))
+        send.yield(.ended(word, request.namesStream ? "left" : "budget", why: request.namesStream ? nil : "no memory"))
+        send.finish()
+        return LiveFrames(parts) {}
+    }
+}
+
+extension MemorySite {
     /// The name of the file, and what it was waited for.
     public func liveFile(
         _ file: LiveFile, _ request: LiveRequest, player: String?, from awaited: LiveAwaited?

@@ -53,6 +53,37 @@ struct LiveRouteTests {
         }
     }
 
+    @Test("decoded frames come behind their heads, then words; what is asked for reaches the site")
+    func frames() async throws {
+        try await ask { client in
+            let answer = try await client.execute(
+                uri: "/v1/cameras/front/frames?format=yuv420p&fps=7&width=320&stream=sub", method: .get)
+            #expect(answer.headers[.contentType] == "application/vnd.vigil.frames")
+            var rest = answer.body.readableBytesView[...]
+            for number in 1...3 {
+                let head = try #require(FrameHead(rest))
+                #expect(head.content == .yuv420p && head.width == 320 && head.height == 2 && head.count == 960)
+                #expect(head.number == UInt64(number) && head.dial == 1 && head.mediaUs == Int64(number) * 40_000)
+                #expect(head.arrived == MemorySite.origin)
+                rest = rest.dropFirst(FrameHead.length)
+                #expect(rest.prefix(960).allSatisfy { $0 == 7 })
+                rest = rest.dropFirst(960)
+            }
+            for word in [#"{"lost":true}"#, #"{"ended":"left"}"#] {
+                let head = try #require(FrameHead(rest))
+                #expect(head.content == .word && head.width == 0 && head.count == word.utf8.count)
+                rest = rest.dropFirst(FrameHead.length)
+                #expect(String(decoding: rest.prefix(head.count), as: UTF8.self) == word)
+                rest = rest.dropFirst(head.count)
+            }
+            #expect(rest.isEmpty)
+            let jpeg = try await client.execute(uri: "/v1/cameras/front/frames?format=jpeg", method: .get)
+            let head = try #require(FrameHead(jpeg.body.readableBytesView))
+            #expect(head.content == .jpeg && head.width == 640)
+            #expect(String(buffer: jpeg.body).hasSuffix(#"{"ended":"budget","why":"no memory"}"#))
+        }
+    }
+
     @Test("the files of low-latency HLS have their types, and directives reach the site")
     func files() async throws {
         try await ask { client in
@@ -75,6 +106,9 @@ struct LiveRouteTests {
         arguments: [
             ("live.jpg?width=15", 400), ("live.jpg?sound=none", 400), ("live.jpg?stream=third", 400),
             ("live.mp4?sound=loud", 400), ("live.mp4?width=320", 400),
+            ("frames?fps=0", 400), ("frames?fps=31", 400), ("frames?fps=5.0", 400), ("frames?width=15", 400),
+            ("frames?width=3841", 400), ("frames?format=rgb", 400), ("frames?stream=both", 400),
+            ("frames?sound=none", 400),
             ("live.mjpg?fps=0", 400), ("live.mjpg?fps=11", 400), ("live.mjpg?fps=x", 400), ("live", 400),
             ("live/main.m3u8?player=a", 400), ("live/video.m3u8?player=a&stream=sub", 400), ("live/video.m3u8", 400),
             ("live/video.m3u8?player=a&_HLS_part=1", 400),

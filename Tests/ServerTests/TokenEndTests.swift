@@ -106,7 +106,8 @@ struct TokenEndTests {
     @Test("each route that gives pictures or a file is told with who asked, and no other")
     func audit() async throws {
         let media = [
-            "snapshot": Route.Audit.view, "live": .view, "live.jpg": .view, "live.mjpg": .view, "picture": .view,
+            "snapshot": Route.Audit.view, "live": .view, "live.jpg": .view, "live.mjpg": .view, "frames": .view,
+            "picture": .view,
             "thumbnails": .view, "play.m3u8": .view, "play.mp4": .view, "export": .export,
         ]
         for route in API.routes(MemorySite()) {

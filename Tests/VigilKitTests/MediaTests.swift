@@ -48,6 +48,36 @@ struct MediaTests {
         return made(offset ?? head.count + 8) + box("mdat", [1, 2, 3, 4, 5])
     }
 
+    @Test("Decoded frames are read in whatever pieces they come; a head that says what none may is refused")
+    func decoded() throws {
+        let head = FrameHead(
+            .yuv420p, width: 4, height: 2, count: 12, dial: 3, number: .max, arrived: WallTime(ms: -1), mediaUs: .min)
+        #expect(head.bytes.count == FrameHead.length && FrameHead(head.bytes) == head)
+        let word = FrameHead(.word, count: 2, dial: 3, number: 1, arrived: WallTime(ms: 5))
+        let bytes = head.bytes + Array(1...12) + word.bytes + Array("{}".utf8)
+        for size in [1, 7, 48, 61, bytes.count] {
+            var (reader, items, rest) = (FramesReader(), [FramesReader.Item](), bytes[...])
+            while !rest.isEmpty {
+                let taken = reader.take(Array(rest.prefix(size)))
+                items += try #require(taken)
+                rest = rest.dropFirst(size)
+            }
+            #expect(
+                items == [
+                    .init(head: head, content: Array(1...12)), .init(head: word, content: Array("{}".utf8)),
+                ])
+        }
+        // The mark, the content, the length of the head, each size beyond its bound, and bytes that are no frame of that size.
+        for (place, byte) in [(0, 0x57), (5, 9), (7, 49), (8, 1), (12, 1), (16, 1), (19, 13)] as [(Int, UInt8)] {
+            var broken = head.bytes
+            broken[place] = byte
+            #expect(FrameHead(broken) == nil, "\(place)")
+            var reader = FramesReader()
+            #expect(reader.take(broken) == nil)
+        }
+        #expect(FrameHead(head.bytes.dropLast()) == nil)
+    }
+
     @Test("Header and fragments give frames with parameter sets, times and flags")
     func frames() throws {
         let header = try #require(MovieHeader(Self.header))

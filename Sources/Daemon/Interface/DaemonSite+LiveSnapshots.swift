@@ -26,6 +26,16 @@ extension DaemonSite {
         return LiveSnapshots(sequence) { viewer.leave() }
     }
 
+    func liveFrames(_ request: FramesRequest) async throws -> LiveFrames {
+        var live = request.live
+        if !request.namesStream {
+            live.stream = try known(live.camera).shell.streams.substream.isConfigured ? .sub : .main
+        }
+        let place = try frameReaders.places.take(for: live.caller)
+        let viewer = try await watch(live)
+        return LiveFrames(FrameSequence(viewer, frameReaders, place, request, clock: clock)) { viewer.leave() }
+    }
+
     /// The frame at which the cached group begins, or the next key frame.
     private func newestStart(of viewer: StreamViewer, _ request: LiveRequest) async throws -> Frame {
         let bound = Task {

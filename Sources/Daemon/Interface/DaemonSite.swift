@@ -55,6 +55,7 @@ struct DaemonSite: Site {
     let trace: Explanations.Trace
     let clock = MachineClock()
     let pictures = PictureThreads()
+    let frameReaders = FrameReaders()
     let players = LivePlayers()
     /// Turns cameras.
     let ptz = PTZControl()

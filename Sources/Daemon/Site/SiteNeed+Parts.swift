@@ -55,8 +55,9 @@ extension SiteNeed {
         let wanted = configuration.cameras.reduce(0) { $0 + $1.viewers.limit }
         let most = min(wanted, listeners(configuration).reduce(0) { $0 + $1.viewers })
         return Amount(
-            memoryBytes: most * CameraStream.viewerBytes + PictureThreads.threads * DecoderNeed.bytesMax,
-            threads: PictureThreads.threads, files: 0)
+            memoryBytes: most * CameraStream.viewerBytes + PictureThreads.threads * DecoderNeed.bytesMax
+                + FrameReaders.memoryBytes,
+            threads: PictureThreads.threads + FrameReaders.threads, files: 0)
     }
 
     /// Movies, exports and pictures of what was recorded.

@@ -33,6 +33,19 @@ extension Reply {
         return Response(status: .ok, headers: headers, body: body)
     }
 
+    /// Decoded frames one after another, each behind its head. It ends with them, or when the client goes.
+    static func frames(_ frames: LiveFrames, over channel: any Channel) -> Response {
+        channel.closeFuture.whenComplete { _ in frames.leave() }
+        let headers: HTTPFields = [.contentType: FrameHead.mediaType, .cacheControl: "no-store"]
+        let body = ResponseBody { writer in
+            // Frames that are over hold nothing, though their connection may live on.
+            defer { frames.leave() }
+            for await part in frames.parts { try await writer.write(ByteBuffer(bytes: part.bytes)) }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
     /// Pictures one after another in one answer, each in the place of the one before (`multipart/x-mixed-replace`). It ends with
     /// them, or when the client goes.
     static func pictures(_ pictures: LiveSnapshots, over channel: any Channel) -> Response {

@@ -58,6 +58,12 @@ extension API {
                 try await reader.becomesViewer()
                 return Reply.pictures(pictures, over: reader.context.channel)
             },
+            Route(.get, "/v1/cameras/{camera}/frames", .view) { reader in
+                let query = try reader.query(["format", "fps", "width", "stream", "session"])
+                let frames = try await site.liveFrames(reader.frames(query))
+                try await reader.becomesViewer()
+                return Reply.frames(frames, over: reader.context.channel)
+            },
         ]
     }
 }
@@ -68,6 +74,15 @@ extension RequestReader {
         LiveRequest(
             camera: try path("camera"), stream: try query.word("stream", .main), sound: try query.word("sound", sound),
             session: query["session"], caller: caller)
+    }
+
+    /// The decoded frames that the request is about.
+    func frames(_ query: Query) throws -> FramesRequest {
+        var request = FramesRequest(try live(query, sound: .none), namesStream: query["stream"] != nil)
+        request.format = try query.word("format", request.format)
+        request.width = try query.width("width") ?? request.width
+        request.perSecond = try query.whole("fps", FrameHead.perSecond) ?? request.perSecond
+        return request
     }
 
     /// Gives the connection a place among the viewers'. Throws `unavailable` where there is none.

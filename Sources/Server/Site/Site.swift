@@ -184,6 +184,9 @@ public protocol LiveSite: Sendable {
     /// Pictures of what the camera sends now, at most `perSecond` a second, for one task. Refusals as of `live`, and `unavailable`
     /// where as many are sent as may be.
     func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots
+    /// Decoded frames of what the camera sends now, for one task. Refusals as of `live`, and `unavailable` where as many read frames
+    /// as may.
+    func liveFrames(_ request: FramesRequest) async throws -> LiveFrames
     /// Answers an offer of WebRTC, and sends what the camera sends now; refusals as of `live`, `unprocessable` where the offer or the
     /// stream does not allow it, `unavailable` where WebRTC is off or has as many viewers as it may have. `isLimited`: where the
     /// session is a new one, it ends after its time unless it is extended; else it is prolonged while the viewer looks on.

@@ -1,10 +1,14 @@
+import Wire
+
 @testable import VigilKit
 
 /// What a server may send to an app: media, playlists, and streams of events.
 enum KitTarget {
     static func run(_ bytes: UnsafeRawBufferPointer) {
         var feed = Feed(bytes)
-        switch feed.byte() % 4 {
+        let kind = feed.byte()
+        if kind == .max { return decoded(&feed) }
+        switch kind % 4 {
         case 0: playlist(feed.text())
         case 1: events(&feed)
         case 2: media(Array(feed.rest()))
@@ -41,6 +45,29 @@ enum KitTarget {
         let whole = frames(inPiecesOf: max(1, bytes.count))
         hold(whole == frames(inPiecesOf: size), "pieces decide")
         for frame in whole ?? [] { hold(frame.data.count <= bytes.count, "a frame larger than what came") }
+    }
+
+    /// The same bytes in pieces of any size are the same heads and frames.
+    private static func decoded(_ feed: inout Feed) {
+        let size = Int(feed.byte()) + 1
+        let bytes = Array(feed.rest())
+        func items(inPiecesOf size: Int) -> [FramesReader.Item]? {
+            var (reader, items, rest) = (FramesReader(), [FramesReader.Item](), bytes[...])
+            while !rest.isEmpty {
+                guard let taken = reader.take(Array(rest.prefix(size))) else { return nil }
+                items += taken
+                rest = rest.dropFirst(size)
+            }
+            return items
+        }
+        let whole = items(inPiecesOf: max(1, bytes.count))
+        hold(whole == items(inPiecesOf: size), "pieces decide")
+        for item in whole ?? [] {
+            hold(FrameHead(item.head.bytes) == item.head, "a head is read as it was written")
+            hold(
+                item.content.count == item.head.count && item.head.count <= bytes.count, "a frame larger than what came"
+            )
+        }
     }
 
     private static func playlist(_ text: String) {

@@ -1,0 +1,114 @@
+internal import Journal
+internal import Machines
+internal import Media
+internal import Server
+
+/// The decoded frames of one reader, each made when the one before was taken: a slow reader gets fewer, and none at all when its
+/// viewer is ended as slow.
+struct FrameSequence: AsyncSequence, Sendable {
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate let sequence: FrameSequence
+        fileprivate var viewer: StreamViewer.Iterator
+        /// What has come since the last frame.
+        fileprivate var frames: [Frame] = []
+        /// From when on a frame is due.
+        fileprivate var due = Instant(ms: 0)
+        /// The dial under way.
+        fileprivate var dial: UInt32 = 0
+        /// Frames given so far.
+        fileprivate var number: UInt64 = 0
+        fileprivate var hasEnded = false
+
+        mutating func next() async -> FramesPart? {
+            guard !hasEnded else { return nil }
+            while let item = await viewer.next() {
+                switch item {
+                case .began(let began):
+                    dial = UInt32(clamping: began.number)
+                    await forget()
+                case .skipped: await forget()
+                case .lost: return .lost(head())
+                case .ended(let why): return end(why.rawValue, nil)
+                case .frame(let frame):
+                    guard frame.kind == .video else { break }
+                    frames.append(frame)
+                    if let part = await part() { return part }
+                }
+            }
+            return nil
+        }
+
+        /// What follows begins with a key frame.
+        private mutating func forget() async {
+            frames = []
+            _ = try? await sequence.readers.run { [decoder = sequence.decoder] in decoder.reset() }
+        }
+
+        private mutating func part() async -> FramesPart? {
+            let now = sequence.clock.now()
+            guard now >= due else { return nil }
+            // Counted from when it was due, so that a late one makes none of the others late.
+            due = (now - due < sequence.pauseMs ? due : now) + sequence.pauseMs
+            let taken = frames
+            frames = []
+            do {
+                let made = try await sequence.readers.run { [decoder = sequence.decoder] in
+                    try decoder.frame(after: taken)
+                }
+                return made.map { frame($0) }
+            } catch FrameDecoderError.budget {
+                let most = FrameReaders.memoryBytes >> 20
+                return end("budget", "the decoders of all readers may take \(most) MiB, and others have it")
+            } catch {
+                return end("undecodable", "its pictures are too large, or of a kind that is not decoded")
+            }
+        }
+
+        private mutating func frame(_ made: DecodedFrame) -> FramesPart {
+            number += 1
+            let content: FrameHead.Content = sequence.format == .jpeg ? .jpeg : .yuv420p
+            let head = FrameHead(
+                content, width: made.width, height: made.height, count: made.bytes.count - FrameHead.length, dial: dial,
+                number: number, arrived: WallTime(ms: sequence.clock.wall(made.arrival)), mediaUs: made.mediaUs)
+            var bytes = made.bytes
+            bytes.replaceSubrange(0..<FrameHead.length, with: head.bytes)
+            return .frame(head, bytes)
+        }
+
+        private mutating func end(_ word: String, _ why: String?) -> FramesPart {
+            hasEnded = true
+            sequence.viewer.leave()
+            return .ended(head(), word, why: why)
+        }
+
+        /// The head of a word.
+        private func head() -> FrameHead {
+            FrameHead(
+                .word, count: 0, dial: dial, number: number,
+                arrived: WallTime(ms: sequence.clock.wall(sequence.clock.now())))
+        }
+    }
+
+    fileprivate let viewer: StreamViewer
+    fileprivate let place: Places.Place
+    fileprivate let readers: FrameReaders
+    fileprivate let decoder: FrameDecoder
+    fileprivate let format: DecodedFormat
+    fileprivate let pauseMs: Int64
+    fileprivate let clock: any Clocks
+
+    init(
+        _ viewer: StreamViewer, _ readers: FrameReaders, _ place: Places.Place, _ request: FramesRequest,
+        clock: any Clocks
+    ) {
+        (self.viewer, self.readers, self.place, self.clock) = (viewer, readers, place, clock)
+        format = request.format
+        decoder = FrameDecoder(
+            request.format == .jpeg ? .jpeg : .yuv420p,
+            SnapshotOptions(widthMax: request.width, heightMax: FrameHead.heightMax, quantizer: 5),
+            headroom: FrameHead.length, budget: readers.budget)
+        pauseMs = 1_000 / Int64(Swift.max(1, request.perSecond))
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(sequence: self, viewer: viewer.makeAsyncIterator()) }
+}

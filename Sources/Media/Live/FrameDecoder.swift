@@ -1,0 +1,132 @@
+import CLibav
+public import Machines
+
+/// A decoded frame in memory of its own.
+public struct DecodedFrame: Sendable {
+    /// The form in which it is.
+    public enum Form: Hashable, Sendable {
+        /// Three planes without gaps in 4:2:0, as video has it (16…235).
+        case yuv420p
+        /// A JPEG file.
+        case jpeg
+    }
+
+    /// Room for a head, then the frame.
+    public var bytes: [UInt8]
+    /// Pixels across, even.
+    public let width: Int
+    /// Pixels down, even.
+    public let height: Int
+    /// When it is shown, microseconds on the time line of its dial.
+    public let mediaUs: Int64
+    /// When it arrived.
+    public let arrival: Instant
+}
+
+/// Why a stream is not decoded.
+public enum FrameDecoderError: Error, Hashable, Sendable {
+    /// Its pictures are too large, or its codec is not known here.
+    case undecodable
+    /// Decoders of others have the memory that it would take.
+    case budget
+}
+
+/// Makes frames of a stream for programs that look at pictures: decodes what comes, in order, and gives the newest picture when one
+/// is wanted. Blocking: not for the cooperative pool, and for one thread at a time.
+public final class FrameDecoder: @unchecked Sendable {
+    // One call at a time, as its user promises; the decoder is used by no other thread meanwhile.
+    private let form: DecodedFrame.Form
+    private let options: SnapshotOptions
+    private let headroom: Int
+    private let budget: DecoderBudget
+    private var decoder: VideoDecoder?
+    private var configuration: TrackConfiguration?
+    private var share: DecoderBudget.Share?
+    /// When the frames arrived that were decoded last, by their presentation times.
+    private var arrivals: [(pts: Int64, arrival: Instant)] = []
+
+    /// Pictures that a decoder may hold back: the most that H.264 and H.265 reorder, and some.
+    private static let arrivalsMax = 64
+    /// How many copies of a frame there are at once: scaled, in bytes, and on its way.
+    private static let copies = 3
+
+    /// A decoder that has seen nothing. `headroom`: bytes that each frame has in front; `budget`: where the decoder's memory is counted.
+    public init(_ form: DecodedFrame.Form, _ options: SnapshotOptions, headroom: Int, budget: DecoderBudget) {
+        (self.form, self.options, self.headroom, self.budget) = (form, options, headroom, budget)
+    }
+
+    /// Forgets everything; the next frame is a key frame.
+    public func reset() { (decoder, configuration, share, arrivals) = (nil, nil, nil, []) }
+
+    /// Takes frames that follow those before, and gives the newest picture that they show; nil where they complete none.
+    public func frame(after frames: [Frame]) throws(FrameDecoderError) -> DecodedFrame? {
+        var newest: DecodedFrame?
+        for (index, frame) in frames.enumerated() where frame.kind == .video {
+            guard let coded = frame.configuration.coded else { throw .undecodable }
+            if configuration !== frame.configuration {
+                // Without its key frame a picture of another size cannot be decoded.
+                guard frame.opensClip else { continue }
+                try begin(coded, frame.configuration)
+            }
+            arrivals.append((frame.pts, frame.arrival))
+            if arrivals.count > Self.arrivalsMax { arrivals.removeFirst() }
+            // A decoder gives a picture some frames late where pictures are reordered: the last that comes is the newest.
+            let isLast = index == frames.count - 1
+            frame.withBytes { bytes in
+                _ = decoder?.decode(bytes, pts: frame.pts, isKey: frame.isKey) { picture in
+                    if isLast { newest = make(picture, coded, of: frame) }
+                }
+            }
+        }
+        return newest
+    }
+
+    private func begin(_ coded: CodecConfiguration, _ next: TrackConfiguration) throws(FrameDecoderError) {
+        reset()
+        guard let need = DecoderNeed(coded), need.isAllowed else { throw .undecodable }
+        let pixels = min(options.widthMax * options.heightMax, need.pixels)
+        guard let share = budget.take(need.bytes + Self.copies * (pixels * 3 / 2 + headroom)) else { throw .budget }
+        guard let decoder = VideoDecoder(coded, fast: true) else { throw .undecodable }
+        (self.decoder, self.share, configuration) = (decoder, share, next)
+    }
+
+    private func make(
+        _ picture: VideoDecoder.Picture, _ coded: CodecConfiguration, of frame: Frame
+    ) -> DecodedFrame? {
+        let size = PictureScaler.size(
+            width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: coded.pixelAspect,
+            widthMax: options.widthMax, heightMax: options.heightMax)
+        guard let target = PictureFrame(width: size.width, height: size.height),
+            PictureScaler.scale(
+                picture, into: target.frame, rotation: frame.configuration.parameters.rotation, toFull: form == .jpeg)
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: headroom)
+        switch form {
+        case .yuv420p: target.appendPlanes(to: &bytes)
+        case .jpeg:
+            guard let jpeg = JPEGEncoder.encode(target, quantizer: options.quantizer) else { return nil }
+            bytes += jpeg
+        }
+        let pts = picture.pointee.pts
+        return DecodedFrame(
+            bytes: bytes, width: size.width, height: size.height,
+            mediaUs: Ticks.rescale(
+                pts, from: UInt32(clamping: frame.configuration.parameters.timescale), to: 1_000_000),
+            arrival: arrivals.last { $0.pts == pts }?.arrival ?? frame.arrival)
+    }
+}
+
+extension PictureFrame {
+    /// Appends the three planes, row after row.
+    fileprivate func appendPlanes(to bytes: inout [UInt8]) {
+        bytes.reserveCapacity(bytes.count + width * height * 3 / 2)
+        for plane in 0..<3 {
+            let shift = plane == 0 ? 0 : 1
+            guard let data = vigil_plane(frame, Int32(plane)) else { return }
+            let stride = Int(vigil_stride(frame, Int32(plane)))
+            for row in 0..<height >> shift {
+                bytes += UnsafeBufferPointer(start: data + row * stride, count: width >> shift)
+            }
+        }
+    }
+}

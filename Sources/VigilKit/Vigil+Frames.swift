@@ -1,0 +1,57 @@
+internal import Foundation
+internal import HTTPTypes
+public import Wire
+
+/// Why decoded frames ended.
+public struct FramesEnd: Hashable, Sendable {
+    /// In one word: `privacy`, `draining`, `removed`, `slow`, `expired`, `left`, `budget`, `undecodable`; `unsaid` where the
+    /// connection ended without one.
+    public let reason: String
+    /// In a sentence, where the word does not say it all.
+    public let why: String?
+}
+
+extension Vigil {
+    /// Hands decoded frames of what a camera sends now to `sink`, each with its head, until they end; gives why. A head whose content
+    /// is `word` tells that the camera was lost.
+    ///
+    /// - Parameters:
+    ///   - stream: nil: the sub-stream of a camera that has one.
+    ///   - width: the most pixels across, 16…3840; nil: 640.
+    ///   - perSecond: the most frames a second, `FrameHead.perSecond`.
+    /// - Throws: `VigilError` where they are refused, or what comes is not understood; what `sink` throws.
+    public func decodedFrames(
+        camera: String, format: DecodedFormat = .yuv420p, perSecond: Int = FrameHead.perSecondStandard,
+        width: Int? = nil, stream: LiveStream? = nil, sink: (FrameHead, [UInt8]) async throws -> Void
+    ) async throws -> FramesEnd {
+        let path = "/v1/cameras/\(Percent.encode(camera))/frames"
+        let response = try await send(
+            .get, path,
+            query: [
+                ("format", format.rawValue), ("fps", String(perSecond)), ("width", width.map { String($0) }),
+                ("stream", stream?.rawValue),
+            ])
+        var reader = FramesReader()
+        for try await bytes in response.body {
+            guard let items = reader.take(bytes) else {
+                throw VigilError.strangeAnswer(address: transport.address, reason: "GET \(path)")
+            }
+            for item in items {
+                if item.head.content == .word, let end = Self.end(item.content) { return end }
+                try await sink(item.head, item.content)
+            }
+        }
+        return FramesEnd(reason: "unsaid", why: nil)
+    }
+
+    private static func end(_ word: [UInt8]) -> FramesEnd? {
+        struct Word: Decodable {
+            let ended: String?
+            let why: String?
+        }
+        guard let word = try? JSONDecoder().decode(Word.self, from: Data(word)), let ended = word.ended else {
+            return nil
+        }
+        return FramesEnd(reason: ended, why: word.why)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+import VigilKit
+
+/// Decoded frames for other programs, of live cameras.
+@Suite("Frames for other programs", .serialized)
+struct FramesTests {
+    private static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+    private static let media = ["h264-pcmu.mkv", "h264-pcma.mkv"]
+
+    /// A daemon that records camera `front`, which has a sub-stream, and one of its streams alone, `plain`.
+    private func daemon(_ more: String = "") throws -> (RunningDaemon, Rig) {
+        let folder = try RunningDaemon.freshFolder()
+        let rig = try Rig(
+            media: Self.media,
+            cameras: ["front": Self.media[0], "front-sub": Self.media[1], "plain": Self.media[0]], in: folder)
+        let file = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous",
+            """
+            \(more)
+            cameras:
+              front: { main: "\(rig.urls["front"] ?? "")", sub: "\(rig.urls["front-sub"] ?? "")", policy: all, detection: 'off' }
+              plain: { main: "\(rig.urls["plain"] ?? "")", policy: all, detection: 'off' }
+            """)
+        return (try RunningDaemon(folder: folder, config: file), rig)
+    }
+
+    /// Heads with what follows them, as they stand in bytes; nothing may be left over.
+    private func items(_ data: Data) throws -> [(head: FrameHead, content: Data)] {
+        var (rest, items) = (data[...], [(head: FrameHead, content: Data)]())
+        while !rest.isEmpty {
+            let head = try #require(FrameHead(rest))
+            rest = rest.dropFirst(FrameHead.length)
+            try #require(rest.count >= head.count)
+            items.append((head, Data(rest.prefix(head.count))))
+            rest = rest.dropFirst(head.count)
+        }
+        return items
+    }
+
+    /// What `vigil frames` writes.
+    private func frames(_ daemon: RunningDaemon, _ arguments: [String]) async throws -> Data {
+        let file = daemon.folder + "/frames-\(UUID().uuidString.prefix(8))"
+        let words = [RunningDaemon.program, "frames"] + arguments + ["--socket", daemon.socket]
+        try await RunningDaemon.aside {
+            let done = try RunningDaemon.run("/bin/sh", ["-c", "exec \"$@\" > \(file)", "sh"] + words)
+            try #require(done.status == 0, "\(done.errors)")
+        }
+        return try Data(contentsOf: URL(fileURLWithPath: file))
+    }
+
+    @Test(
+        "Frames come in the form, size and rate that is asked for, of the sub-stream where there is one, each with its times",
+        .enabled(if: isPossible))
+    func forms() async throws {
+        let (daemon, rig) = try daemon()
+        defer { daemon.discard(rig) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        try await daemon.wait(camera: "plain", coverage: "recorded")
+        let raw = try items(await frames(daemon, ["front", "--fps", "5", "--width", "160", "--count", "8"]))
+        #expect(raw.count == 8)
+        for (index, item) in raw.enumerated() {
+            let head = item.head
+            #expect(head.content == .yuv420p && head.width == 160 && head.number == UInt64(index + 1) && head.dial >= 1)
+            #expect(item.content.count == head.width * head.height * 3 / 2)
+            // Not one plane of one value: there is a picture.
+            #expect(Set(item.content.prefix(head.width * head.height)).count > 16)
+        }
+        for (before, after) in zip(raw, raw.dropFirst()) {
+            #expect(after.head.mediaUs > before.head.mediaUs && after.head.arrived.ms >= before.head.arrived.ms)
+            #expect(before.content != after.content)
+        }
+        let span = try #require(raw.last).head.mediaUs - raw[1].head.mediaUs
+        #expect(span > 900_000, "five a second at most: six pauses took \(span) µs")
+        let age = Date().timeIntervalSince1970 * 1_000 - Double(try #require(raw.last).head.arrived.ms)
+        #expect(age < 60_000 && age > -1_000, "an age of \(age) ms")
+        // Nobody but the reader wants the sub-stream.
+        #expect(!rig.happened("connect", at: "front-sub").isEmpty)
+
+        let jpeg = try items(await frames(daemon, ["plain", "--format", "jpeg", "--fps", "10", "--count", "3"]))
+        #expect(
+            jpeg.count == 3 && jpeg.allSatisfy { $0.head.content == .jpeg && $0.content.starts(with: [0xFF, 0xD8]) })
+        let file = daemon.folder + "/bare.yuv"
+        try await frames(daemon, ["plain", "--width", "160", "--bare", "--count", "4"]).write(
+            to: URL(fileURLWithPath: file))
+        let size = "160x\(jpeg[0].head.height * 160 / jpeg[0].head.width / 2 * 2)"
+        let read = try RunningDaemon.run(
+            "/usr/bin/ffmpeg",
+            ["-v", "error", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", size, "-i", file, "-f", "framemd5", "-"])
+        #expect(read.output.split(separator: "\n").filter { !$0.hasPrefix("#") }.count == 4, "\(read.errors)")
+        #expect(daemon.end() == 0)
+    }
+
+    /// A reader that goes on until its frames end.
+    private func reader(_ daemon: RunningDaemon, _ command: String) throws -> (process: Process, errors: Pipe) {
+        let (process, errors) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", "'\(RunningDaemon.program)' frames front --socket '\(daemon.socket)' \(command)"]
+        process.standardError = errors
+        try process.run()
+        return (process, errors)
+    }
+
+    private func viewers(_ daemon: RunningDaemon) throws -> Int { try daemon.json(["viewers"]).count }
+
+    @Test(
+        "Privacy and the loss of the camera end a reader or are told to it; it counts as a viewer; there is no place for one too many",
+        .enabled(if: isPossible))
+    func ended() async throws {
+        let (daemon, rig) = try daemon("viewers: { limit: 1 }")
+        defer { daemon.discard(rig) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        let file = daemon.folder + "/until-privacy"
+        let first = try reader(daemon, "--fps 5 --width 64 > \(file)")
+        try await daemon.wait("a reader") { try viewers(daemon) == 1 }
+        try await daemon.wait("a frame") {
+            try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0 > 100
+        }
+        let other = try daemon.vigil(["frames", "front", "--count", "1"])
+        #expect(other.status == 1 && other.errors.contains("viewers.limit"), "\(other)")
+        try rig.command("stop front-sub")
+        try await daemon.wait("the loss") {
+            try items(Data(contentsOf: URL(fileURLWithPath: file))).last.map {
+                $0.head.content == .word && String(decoding: $0.content, as: UTF8.self) == #"{"lost":true}"#
+            } ?? false
+        }
+        try rig.command("start front-sub")
+        #expect(try daemon.vigil(["privacy", "front", "on", "--live"]).status == 0)
+        first.process.waitUntilExit()
+        let said = String(decoding: first.errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(first.process.terminationStatus == 1 && said.contains("have ended: privacy"), "\(said)")
+        let hidden = try daemon.vigil(["frames", "front", "--count", "1"])
+        #expect(hidden.status == 1 && hidden.errors.contains("privacy"), "\(hidden)")
+        // Recording privacy hides nothing from viewers.
+        #expect(try daemon.vigil(["privacy", "front", "off", "--live"]).status == 0)
+        try await daemon.wait("the end of the viewer") { try viewers(daemon) == 0 }
+        #expect(daemon.end() == 0)
+    }
+
+    @Test("A reader that takes nothing is cut off, and recording misses no frame meanwhile", .enabled(if: isPossible))
+    func slow() async throws {
+        let (daemon, rig) = try daemon()
+        defer { daemon.discard(rig) }
+        try await daemon.wait(camera: "front", coverage: "recorded")
+        // The pipe takes a frame at most, and nobody reads it.
+        let stuck = try reader(daemon, "--fps 30 --stream main --width 640 | sleep 170")
+        defer { stuck.process.terminate() }
+        try await daemon.wait("a reader") { try viewers(daemon) == 1 }
+        try await daemon.wait("the end of the reader") { try viewers(daemon) == 0 }
+        // Another one is served at once.
+        #expect(try items(await frames(daemon, ["front", "--count", "2"])).count == 2)
+        #expect(daemon.end() == 0)
+        let video = try FileManager.default.subpathsOfDirectory(atPath: daemon.root + "/clips")
+            .filter { $0.contains("front") && $0.hasSuffix(".cmfv") }.sorted().map { daemon.root + "/clips/" + $0 }
+        #expect(!video.isEmpty)
+        let compared = try RunningDaemon.run(
+            "/usr/bin/python3", [Rig.folder + "/compare.py", rig.log, "--camera", "front", "--whole"] + video)
+        #expect(compared.status == 0, "\(compared.output)\(compared.errors)")
+    }
+
+    @Test("What is no request for frames is refused with the reason")
+    func refused() async throws {
+        let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
+        defer { daemon.discard() }
+        try await daemon.wait(camera: "demo", coverage: "recorded")
+        for (arguments, word) in [
+            (["nobody"], "nobody"), (["demo", "--stream", "sub"], "sub-stream"), (["demo", "--fps", "0"], "1 to 30"),
+            (["demo", "--width", "9"], "16 to 3840"), (["demo", "--format", "h264"], "format"),
+        ] {
+            let refused = try daemon.vigil(["frames"] + arguments)
+            #expect(refused.status != 0 && refused.errors.contains(word), "\(arguments): \(refused.errors)")
+        }
+        #expect(daemon.end() == 0)
+    }
+}
