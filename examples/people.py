@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Looks for people in what a camera sends, and tells Vigil where one is.
+
+  people.py CAMERA [--socket PATH] [--fps 2] [--width 640] [--score 1.0] [--pause 1] [--for SECONDS]
+Takes decoded frames from the daemon over its socket, looks at each with the people detector that OpenCV brings (histograms of
+oriented gradients, trained on upright people of a hundred pixels and more), and triggers the camera with the label `person` and the
+box of the best one, at most once in --pause seconds. So an event begins or goes on, and keeps the label: `vigil events --label person`.
+The camera's own detector goes on beside it; with `detection: off` in vigil.yaml only people begin events. Who may speak to the
+daemon's socket may run it: root, the daemon's user, or a member of the group vigil. It ends with a signal, or with the reason on
+standard error when the frames end. Debian: apt-get install python3-opencv
+"""
+import argparse
+import http.client
+import json
+import os
+import socket
+import struct
+import sys
+import time
+from urllib.parse import quote
+
+import cv2
+import numpy
+
+HEAD = struct.Struct(">4sHHIIIIQqq")    # docs/reference/http.md, GET /v1/cameras/{camera}/frames
+WORD, YUV420P = 0, 1
+
+
+class Daemon(http.client.HTTPConnection):
+    """HTTP over the daemon's socket."""
+
+    def __init__(self, path):
+        super().__init__("vigil", timeout=60)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+    def ask(self, method, path, body=None):
+        """The answer to a request; ends the program with what the daemon says where it refuses."""
+        self.request(method, path, json.dumps(body) if body is not None else None)
+        answer = self.getresponse()
+        if answer.status != 200:
+            sys.exit("people: %s %s: %s" % (method, path, json.loads(answer.read()).get("detail", answer.status)))
+        return answer
+
+
+def frames(daemon, camera, fps, width):
+    """Each frame as a picture in BGR, with when it arrived in seconds since 1970; ends the program when they end."""
+    answer = daemon.ask("GET", "/v1/cameras/%s/frames?format=yuv420p&fps=%d&width=%d" % (quote(camera), fps, width))
+    while len(head := answer.read(HEAD.size)) == HEAD.size:
+        mark, content, length, across, down, count, _, _, arrived, _ = HEAD.unpack(head)
+        if mark != b"VGF1" or length != HEAD.size:
+            sys.exit("people: what the daemon sends is not understood; is it of another version?")
+        body = answer.read(count)
+        if content == WORD and "ended" in (word := json.loads(body)):
+            sys.exit("people: the frames have ended: %s" % word.get("why", word["ended"]))
+        if content == YUV420P and len(body) == count:
+            planes = numpy.frombuffer(body, numpy.uint8).reshape(down * 3 // 2, across)
+            yield cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), arrived / 1000
+    sys.exit("people: the daemon closed the connection")
+
+
+def best_person(detector, picture):
+    """Score and box (x, y, width and height, in parts of the picture) of the clearest person; None where nobody is."""
+    boxes, scores = detector.detectMultiScale(picture, winStride=(8, 8), padding=(8, 8), scale=1.05)
+    if len(boxes) == 0:
+        return None
+    score, (x, y, width, height) = max(zip((float(s) for s in scores), boxes), key=lambda found: found[0])
+    down, across = picture.shape[:2]
+    # The detector's boxes may reach over the edges.
+    left, top = max(0, int(x)), max(0, int(y))
+    right, bottom = min(across, int(x + width)), min(down, int(y + height))
+    return score, {"x": left / across, "y": top / down, "width": (right - left) / across, "height": (bottom - top) / down}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("camera")
+    parser.add_argument("--socket", default=os.environ.get("VIGIL_SOCKET", "/run/vigil/vigil.sock"))
+    parser.add_argument("--fps", type=int, default=2)
+    parser.add_argument("--width", type=int, default=640)
+    parser.add_argument("--score", type=float, default=1.0, help="how clear a person must be; the detector's own scale")
+    parser.add_argument("--pause", type=float, default=1, help="seconds between two triggers")
+    parser.add_argument("--for", dest="seconds", type=float, default=float("inf"))
+    options = parser.parse_args()
+    detector = cv2.HOGDescriptor()
+    detector.setSVMDetector(cv2.HOGDescriptor_getDefaultPeopleDetector())
+    commands, end, quiet_until = Daemon(options.socket), time.monotonic() + options.seconds, 0
+    for picture, arrived in frames(Daemon(options.socket), options.camera, options.fps, options.width):
+        if time.monotonic() > end:
+            return
+        found = best_person(detector, picture)
+        if found is None or found[0] < options.score or time.monotonic() < quiet_until:
+            continue
+        quiet_until = time.monotonic() + options.pause
+        commands.ask("POST", "/v1/cameras/%s/trigger" % quote(options.camera), {"label": "person", "box": found[1]}).read()
+        print(json.dumps({"at": arrived, "score": round(found[0], 2), "box": found[1]}), flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass
+    except OSError as error:
+        sys.exit("people: cannot speak to the daemon: %s" % error)
