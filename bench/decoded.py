@@ -1,0 +1,168 @@
+#!/usr/bin/python3
+"""Says whether readers of decoded frames cost recording anything: four cameras with and without a reader each.
+
+  decoded.py [--vigil PATH] [--seconds 60] [--fps 5] [--width 640] [--media FOLDER] [--keep FOLDER]
+The four cameras of record.py are recorded in continuous mode. For --seconds nobody reads; then each is read at --fps over the
+control socket, in yuv420p, and a fifth reader takes nothing of what it asked for. Demanded are: every frame that the cameras sent
+once in the clips (record.py's checks), nine of ten frames that are due at each reader, and that the fifth reader was cut off while
+the others went on. Prints one JSON line a measurement: processor time and memory of the daemon without and with readers, frames a
+second, and how old a frame is when it is read. Exit status 1 if something is missing, 3 if the cameras died.
+Packages: rig
+"""
+import argparse
+import http.client
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from live import cost, say, spread
+from record import ALL, HERE, RIG, USUAL, Verdict, addresses, configure, judge, rig
+
+HEAD = struct.Struct(">4sHHIIIIQqq")
+
+
+class Connection(http.client.HTTPConnection):
+    """HTTP over the control socket."""
+
+    def __init__(self, path):
+        super().__init__("vigil", timeout=60)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
+
+    def frames(self, camera, fps, width):
+        """The answer with frames of a camera."""
+        self.request("GET", "/v1/cameras/%s/frames?fps=%d&width=%d" % (camera, fps, width))
+        answer = self.getresponse()
+        if answer.status != 200:
+            raise OSError("%s: %d %s" % (camera, answer.status, answer.read()[:200]))
+        return answer
+
+
+class Reader(threading.Thread):
+    """Reads the frames of one camera until it is told to end."""
+
+    def __init__(self, path, camera, fps, width):
+        super().__init__(daemon=True)
+        self.path, self.camera, self.fps, self.width = path, camera, fps, width
+        self.ages, self.arrivals, self.bytes, self.word, self.is_over = [], [], 0, "", False
+
+    def run(self):
+        try:
+            answer = Connection(self.path).frames(self.camera, self.fps, self.width)
+            while not self.is_over:
+                mark, content, _, _, _, count, _, _, arrived, _ = HEAD.unpack(answer.read(HEAD.size))
+                body = answer.read(count)
+                if mark != b"VGF1" or content == 0:
+                    self.word = body.decode(errors="replace")
+                    return
+                self.ages.append(time.time() * 1000 - arrived)
+                self.arrivals.append(arrived)
+                self.bytes += count
+        except (OSError, struct.error, http.client.HTTPException) as error:
+            self.word = repr(error)
+
+
+def stuck(path, camera):
+    """Asks for frames and reads none of them; whether the daemon has closed the connection is seen when it is read at last."""
+    connection = socket.socket(socket.AF_UNIX)
+    # So little waits in the socket that the daemon notices soon.
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.settimeout(10)
+    connection.connect(path)
+    connection.sendall(b"GET /v1/cameras/%s/frames?fps=30&width=640 HTTP/1.1\r\nHost: vigil\r\n\r\n" % camera.encode())
+    return connection
+
+
+def is_cut_off(connection):
+    """Reads what is left, for ten seconds at most; whether it ends, by a word or with the connection."""
+    end, tail = time.monotonic() + 10, b""
+    try:
+        while time.monotonic() < end:
+            part = connection.recv(1 << 20)
+            if not part:
+                return True
+            tail = (tail + part)[-200:]
+            if b'{"ended":"slow"}' in tail:
+                return True
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def measure(daemon, seconds, **facts):
+    """What the daemon takes in so many seconds."""
+    before, began = cost(daemon.pid), time.monotonic()
+    time.sleep(seconds)
+    after, took = cost(daemon.pid), time.monotonic() - began
+    say("cost of the daemon", percent_of_a_core=round((after[0] - before[0]) / took * 100, 1), mib=round(after[1], 1), **facts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--vigil", default=os.path.join(HERE, "..", ".build", "release", "vigil"))
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--fps", type=int, default=5)
+    parser.add_argument("--width", type=int, default=640)
+    parser.add_argument("--media", default=os.path.join(tempfile.gettempdir(), "vigil-rig-media"))
+    parser.add_argument("--keep", help="a folder for everything, kept afterwards")
+    o = parser.parse_args()
+    chosen = [camera for camera in ALL if camera[0] in USUAL.split(",")]
+    subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + sorted({c[1] for c in chosen}), check=True,
+                   stdout=subprocess.DEVNULL)
+    folder = o.keep or tempfile.mkdtemp(prefix="vigil-decoded-")
+    os.makedirs(folder, exist_ok=True)
+    log, path = os.path.join(folder, "sent.jsonl"), os.path.join(folder, "s")
+    words = [w for name, file, _ in chosen for w in ("--camera", "%s=%s/%s" % (name, o.media, file))]
+    cameras = rig("camera.py", *words, "--log", log, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    daemon, verdict = None, Verdict()
+    try:
+        configure(folder, addresses(cameras), "20s")
+        with open(os.path.join(folder, "vigil.log"), "w") as out:
+            daemon = subprocess.Popen([o.vigil, "run", "--config", folder + "/vigil.yaml"], stdout=out, stderr=out)
+        time.sleep(10)
+        measure(daemon, o.seconds, readers=0)
+        readers = [Reader(path, name, o.fps, o.width) for name, _, _ in chosen]
+        silent = stuck(path, chosen[0][0])
+        for reader in readers:
+            reader.start()
+        time.sleep(2)
+        begun = [len(reader.arrivals) for reader in readers]
+        measure(daemon, o.seconds, readers=len(readers), fps=o.fps, width=o.width)
+        for reader, before in zip(readers, begun):
+            got = len(reader.arrivals) - before
+            say("a reader", camera=reader.camera, per_second=round(got / o.seconds, 2), age_ms=spread(reader.ages[before:]),
+                mib_per_second=round(reader.bytes / (1 << 20) / (o.seconds + 2), 2), word=reader.word)
+            verdict.say("nine of ten frames", got >= 0.9 * o.seconds * o.fps and not reader.word, camera=reader.camera, frames=got)
+            reader.is_over = True
+        verdict.say("who takes nothing is cut off", is_cut_off(silent))
+        died = cameras.poll()
+        daemon.send_signal(signal.SIGTERM)
+        daemon.wait(60)
+    finally:
+        if daemon and daemon.poll() is None:
+            daemon.kill()
+        cameras.stdin.close()
+        cameras.wait(20)
+    if died is not None:
+        print("the cameras ended by themselves, status %d: nothing is judged" % died)
+        sys.exit(3)
+    verdict.say("ended by itself", daemon.returncode == 0, status=daemon.returncode)
+    judge(folder, chosen, log, o.vigil, verdict)
+    verdict.end(folder, o.keep)
+
+
+if __name__ == "__main__":
+    main()
