@@ -5,15 +5,21 @@ internal import NIOHTTP1
 
 /// Whoever brings messages to a receiver.
 public protocol WebhookSender: Sendable {
-    /// Sends a message; nil: it was taken. Ends within a bound of its own, and soon after the task is cancelled.
-    func send(_ message: WebhookMessage, secret: WebhookSecret?) async -> WebhookFailure?
+    /// Sends a request; nil: it was taken. Ends within a bound of its own, and soon after the task is cancelled.
+    func send(_ request: WebhookRequest) async -> WebhookFailure?
 
     /// Ends its connections; afterwards it sends nothing.
     func shutdown() async
 }
 
-/// Sends messages over HTTP as Standard Webhooks has it: one POST each, with the headers `webhook-id`, `webhook-timestamp` and
-/// `webhook-signature`. It follows no redirect, so what it tells goes nowhere else. Each message has a connection of its own: one
+extension WebhookSender {
+    /// Sends a message as Standard Webhooks has it; nil: it was taken.
+    public func send(_ message: WebhookMessage, secret: WebhookSecret?) async -> WebhookFailure? {
+        await send(WebhookRequest(message, secret: secret))
+    }
+}
+
+/// Sends requests over HTTP, one POST each. It follows no redirect, so what it tells goes nowhere else. Each message has a connection of its own: one
 /// that the receiver closes just then would be an outage that is none.
 public struct WebhookClient: WebhookSender {
     /// How long a receiver may take until it answers, in milliseconds.
@@ -35,17 +41,14 @@ public struct WebhookClient: WebhookSender {
     /// Ends its connections; afterwards it sends nothing.
     public func shutdown() async { await exchange.shutdown() }
 
-    /// Sends a message within its bound of time; nil: it was taken. Whatever 2xx the receiver answers takes it.
-    public func send(_ message: WebhookMessage, secret: WebhookSecret?) async -> WebhookFailure? {
-        var request = HTTPClientRequest(url: url)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "User-Agent", value: "vigil")
-        request.headers.add(name: "webhook-id", value: message.id)
-        request.headers.add(name: "webhook-timestamp", value: "\(message.sentSeconds)")
-        if let secret { request.headers.add(name: "webhook-signature", value: secret.signature(of: message)) }
-        request.body = .bytes(ByteBuffer(bytes: message.body))
-        let result = await exchange.answer(to: request) { response in
+    /// Sends a request within its bound of time; nil: it was taken. Whatever 2xx the receiver answers takes it.
+    public func send(_ request: WebhookRequest) async -> WebhookFailure? {
+        var post = HTTPClientRequest(url: url)
+        post.method = .POST
+        post.headers.add(name: "User-Agent", value: "vigil")
+        for header in request.headers { post.headers.add(name: header.name, value: header.value) }
+        post.body = .bytes(ByteBuffer(bytes: request.body))
+        let result = await exchange.answer(to: post) { response in
             let failure = WebhookFailure(
                 status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"))
             await Self.drain(response.body)

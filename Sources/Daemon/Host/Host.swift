@@ -34,7 +34,7 @@ package protocol Host: Sendable {
     /// A client of a store. It connects to nobody yet.
     func store(_ configuration: StoreConfiguration, _ credentials: CredentialSource) -> ObjectStore
 
-    /// Who brings notices to the webhook's receiver at an address. It connects to nobody yet.
+    /// Who brings messages to the receiver at an address. It connects to nobody yet.
     func webhook(_ url: String) -> any WebhookSender
 
     /// Begins `work` beside everything else; it must not block.

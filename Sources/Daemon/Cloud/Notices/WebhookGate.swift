@@ -1,21 +1,21 @@
-internal import Catalog
 internal import Machines
 internal import Webhook
 
-/// What the webhook's receiver lets be sent, learnt from its answers (docs/design/cloud.md "The webhook"): to all while it takes
-/// notices, one trial at a time while it does not, and nothing of a job whose notice it does not want, for a while.
+/// What a receiver lets be sent, learnt from its answers (docs/design/cloud.md "The webhook"): to all while it takes notices, one trial
+/// at a time while it does not, and nothing of a line whose next message it does not want, for a while. A line is what is sent in its
+/// order: a job of the upload queue with its notices, or a notification alone.
 struct WebhookGate {
     /// How long it waits after a failure at first, after a refusal at first, and at most, in milliseconds.
     static let waitMs: Int64 = 1_000
     static let refusedMs: Int64 = 60_000
     static let waitMaxMs: Int64 = 15 * 60_000
-    /// The most jobs that are sent at once.
+    /// The most lines of which something is sent at once.
     static let parallel = 4
     /// The most that one of them takes, in bytes: a message, and as much of an answer as is read.
     static let messageBytes = 128 << 10
     /// After how many notices in a row that were not taken, each for a reason of its own, the receiver takes nothing.
     static let failuresMax = 4
-    /// The most jobs that rest; beyond them the receiver takes nothing.
+    /// The most lines that rest; beyond them the receiver takes nothing.
     static let restingMax = 1_000
 
     /// An outage.
@@ -41,8 +41,8 @@ struct WebhookGate {
     }
 
     private(set) var outage: Outage?
-    /// The jobs whose next notice waits, how often it was not taken, and until when.
-    private(set) var resting: [UploadID: (failures: Int, until: Instant)] = [:]
+    /// The lines whose next message waits, how often it was not taken, and until when.
+    private(set) var resting: [Int64: (failures: Int, until: Instant)] = [:]
     /// How many notices were not taken since the last that was.
     private var failuresInARow = 0
 
@@ -53,14 +53,14 @@ struct WebhookGate {
         }
     }
 
-    /// How many more jobs may be sent, where `atWork` are under way. Never below 0.
+    /// Of how many more lines something may be sent, where `atWork` are under way. Never below 0.
     func room(atWork: Int, at now: Instant) -> Int {
         guard let outage else { return max(0, Self.parallel - atWork) }
         return atWork == 0 && outage.next <= now ? 1 : 0
     }
 
-    /// The jobs that are left out now.
-    func left(at now: Instant) -> Set<UploadID> { Set(resting.filter { $0.value.until > now }.keys) }
+    /// The lines that are left out now.
+    func left(at now: Instant) -> Set<Int64> { Set(resting.filter { $0.value.until > now }.keys) }
 
     /// When something that waits may be sent; nil: nothing waits.
     func next(after now: Instant) -> Instant? {
@@ -69,9 +69,9 @@ struct WebhookGate {
         return outage.next
     }
 
-    /// A notice of a job was taken. Gives the outage that ends with it.
-    mutating func told(_ job: UploadID) -> Outage? {
-        resting[job] = nil
+    /// A message of a line was taken. Gives the outage that ends with it.
+    mutating func told(_ line: Int64) -> Outage? {
+        resting[line] = nil
         failuresInARow = 0
         defer { outage = nil }
         return outage
@@ -86,23 +86,23 @@ struct WebhookGate {
         outage?.next = Instant(ms: 0)
     }
 
-    /// A notice of a job was not taken.
+    /// A message of a line was not taken.
     ///
     /// - Parameter share: where in the second half of the wait the next try lies, in thousandths: so that many sites do not come at
     ///   once.
     mutating func failed(
-        _ job: UploadID, _ failure: WebhookFailure, share: Int64, at now: Instant, wallMs: Int64
+        _ line: Int64, _ failure: WebhookFailure, share: Int64, at now: Instant, wallMs: Int64
     ) -> News {
         var isOutage = true
         var isNews = false
         if failure.kind == .failed || failure.kind == .declined {
-            let failures = (resting[job]?.failures ?? 0) + 1
+            let failures = (resting[line]?.failures ?? 0) + 1
             isNews = failures == 1
             let first = failure.kind == .declined ? Self.waitMaxMs : Self.waitMs
             let wait = Self.wait(first, failures, share, failure)
-            if resting[job] != nil || resting.count < Self.restingMax { resting[job] = (failures, now + wait) }
+            if resting[line] != nil || resting.count < Self.restingMax { resting[line] = (failures, now + wait) }
             failuresInARow += 1
-            isOutage = outage != nil || failuresInARow >= Self.failuresMax || resting[job] == nil
+            isOutage = outage != nil || failuresInARow >= Self.failuresMax || resting[line] == nil
         }
         guard isOutage else { return isNews ? .refused : .none }
         let before = outage

@@ -180,7 +180,7 @@ actor WebhookTeller: Service {
             guard let receiver else { return }
             let room = gate.room(atWork: atWork.count, at: now)
             guard room > 0 else { return }
-            let (busy, resting) = (Set(atWork.keys), gate.left(at: now))
+            let (busy, resting) = (Set(atWork.keys), Set(gate.left(at: now).map(UploadID.init)))
             var notices = try catalog.nextWebhookNotices(limit: room, except: busy.union(resting))
             // In an outage somebody must try, whether it rests or not.
             if notices.isEmpty, gate.outage != nil {
@@ -213,13 +213,7 @@ actor WebhookTeller: Service {
         do throws(CredentialProblem) {
             text = try CredentialStore(references: receiver.references).credential(name).password
         } catch { throw WebhookFailure(.refused, "\(error)") }
-        guard let secret = WebhookSecret(text: text) else {
-            throw WebhookFailure(
-                .refused,
-                "credential \(name): what stands behind its colon is no secret of a webhook; write whsec_ and the base64 of 24 to 64 bytes"
-            )
-        }
-        return secret
+        return try WebhookSecret(text, ofCredential: name)
     }
 
     private func ended(_ notice: WebhookNotice, _ failure: WebhookFailure?, isGivenUp: Bool) {
@@ -233,7 +227,7 @@ actor WebhookTeller: Service {
     }
 
     private func told(_ notice: WebhookNotice) {
-        if let outage = gate.told(notice.id.upload), receiver != nil {
+        if let outage = gate.told(notice.id.upload.rawValue), receiver != nil {
             let waited = (try? catalog.webhook()?.waiting) ?? 0
             journal.send(
                 .webhookWorking,
@@ -252,7 +246,7 @@ actor WebhookTeller: Service {
         guard let receiver else { return }
         let wallMs = host.clock.wallMs()
         let news = gate.failed(
-            notice.id.upload, failure, share: .random(in: 0...1_000), at: host.clock.now(), wallMs: wallMs)
+            notice.id.upload.rawValue, failure, share: .random(in: 0...1_000), at: host.clock.now(), wallMs: wallMs)
         switch news {
         case .none: break
         case .outage:
