@@ -68,7 +68,7 @@ public enum VigilDaemon {
             supervisor: running.supervisor, limits: running.limits, sessions: running.sessions,
             uploadQueue: running.uploads, choices: running.choices, bucket: running.bucket,
             fetches: running.fetches,
-            subscriptions: running.subscriptions, webhook: running.webhook,
+            subscriptions: running.subscriptions, webhook: running.webhook, notifier: running.notifier,
             mqtt: MQTTView(journal: journal, clock: clock),
             peers: PeerViews(configuration.current.webrtc, http: listen, journal: journal),
             journal: journal,
@@ -218,7 +218,8 @@ public enum VigilDaemon {
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),
-            .init(service: running.subscriptions), .init(service: running.webhook), .init(service: mqtt),
+            .init(service: running.subscriptions), .init(service: running.webhook), .init(service: running.notifier),
+            .init(service: mqtt),
             .init(service: events), .init(service: site.ptz),
             .init(service: StopNotice(journal: journal)),
         ]

@@ -51,6 +51,11 @@ extension Vigil {
         try await ask(.delete, "/v1/messages", query: [("camera", cameras?.joined(separator: ","))]).answer
     }
 
+    /// Sends a receiver a trial at once; gives whether it took it, within half a minute.
+    public func test(receiver: String) async throws -> ReceiverTrial {
+        try await ask(.post, "/v1/receivers/\(Percent.encode(receiver))/test").answer
+    }
+
     /// What holds for a camera: mode, sensitivity, max event length, recorded sound and rotation.
     public func settings(camera: String) async throws -> CameraSettingsInfo {
         try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/settings").answer

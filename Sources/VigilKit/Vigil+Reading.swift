@@ -51,4 +51,9 @@ extension Vigil {
     public func messages(of cameras: [String]?) async throws -> [MessageInfo] {
         try await ask(.get, "/v1/messages", query: [("camera", cameras?.joined(separator: ","))]).answer
     }
+
+    /// Who is told of events and problems over HTTP, and the newest of what they are told; of `cameras` only, where named.
+    public func notifications(of cameras: [String]?) async throws -> NotificationList {
+        try await ask(.get, "/v1/notifications", query: [("camera", cameras?.joined(separator: ","))]).answer
+    }
 }

@@ -43,7 +43,7 @@ final class TestCamera: Sendable {
         catalog = try Catalog(root: root)
         let storage = ClipStorage(
             catalog: catalog, bootID: "boot", syncMs: 1_000, uploads: UploadChoices(keys: ClipKeys()),
-            live: LiveClips(), host: host,
+            notifications: NotificationChoices(), live: LiveClips(), host: host,
             journal: journal, onFailure: { _ in }, onClosed: {})
         let queue = TimelessQueue(host.queue("test.camera"))
         let inbox = CameraInbox(clock: clock, queue: queue)

@@ -148,6 +148,15 @@ extension MemorySite {
         }
     }
 
+    /// A trial that the world's one receiver takes.
+    public func test(receiver: String) async throws -> ReceiverTrial {
+        guard receiver == "phone" else {
+            throw SiteError(
+                .notFound, what: "receiver \(receiver)", why: "there is none", remedy: "`vigil notify list` lists them")
+        }
+        return ReceiverTrial(receiver: receiver, why: nil)
+    }
+
     /// Clears a message of the world.
     public func clearMessage(_ message: Int64) async throws -> ClearedMessages {
         try contents.withLock { contents in

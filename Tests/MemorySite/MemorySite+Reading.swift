@@ -107,6 +107,22 @@ extension MemorySite {
         contents.withLock { $0.messages.filter { $0.camera.map(scope.contains) ?? (scope == .all) } }
     }
 
+    /// One receiver, and one notification about each camera.
+    public func notifications(in scope: CameraScope) async throws -> NotificationList {
+        let receiver = ReceiverInfo(
+            receiver: "phone", kind: "ntfy", address: "https://ntfy.example.org", waiting: 1, failingSince: nil,
+            why: nil)
+        let entries = [("front", 1), ("back", 2)].map { camera, id in
+            NotificationInfo(
+                id: Int64(id), receiver: "phone", kind: "begin", camera: camera, event: Int64(id), problem: nil,
+                at: Self.origin, state: id == 1 ? "taken" : "waiting", attempts: 0, why: nil,
+                over: id == 1 ? Self.origin : nil)
+        }
+        return NotificationList(
+            receivers: scope == .all ? [receiver] : [],
+            notifications: entries.filter { $0.camera.map(scope.contains) ?? true })
+    }
+
     /// The camera of a message.
     public func camera(ofMessage message: Int64) async throws -> String? {
         contents.withLock { $0.messages.first { $0.id == message }?.camera }

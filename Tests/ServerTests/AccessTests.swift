@@ -78,7 +78,7 @@ struct AccessTests {
         var uri = route.path
         for (name, value) in [
             ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("job", "1"),
-            ("policy", "shop"),
+            ("policy", "shop"), ("receiver", "phone"),
             ("number", "1"), ("seconds", "3600"), ("list", "index.m3u8"), ("file", "main.m3u8"), ("token", "phone"),
             ("kind", "video"),
         ] {

@@ -6,9 +6,14 @@ extension Catalog {
     /// The id of the next event. Does not touch the disk, so that an event can be told before it is recorded.
     public func newEventID() -> EventID { EventID(rawValue: lastEvent.add(1, ordering: .relaxed).newValue) }
 
-    /// Records that the event of a new id began. Durable when it returns.
-    public func beginEvent(_ id: EventID, _ event: NewEvent) throws(CatalogError) {
-        try write(.write) { db in try Self.insert(event, id, db) }
+    /// Records that the event of a new id began, and whom that is told to. Durable when it returns.
+    public func beginEvent(
+        _ id: EventID, _ event: NewEvent, notifying: [NewNotification] = []
+    ) throws(CatalogError) {
+        try write(.write) { db in
+            try Self.insert(event, id, db)
+            try Self.enter(notifying, .begin, of: id, atWallMs: event.began.wallMs, db)
+        }
     }
 
     /// Inserts the rows of an event that is active.
@@ -51,12 +56,17 @@ extension Catalog {
         ).execute(arguments: [id.rawValue])
     }
 
-    /// Records that an event ended. Durable when it returns. The wall time of the end is counted from that of the begin, so
+    /// Records that an event ended, and whom that is told to. Durable when it returns. The wall time of the end is counted from that of the begin, so
     /// that a clock which was set meanwhile does not make it longer or shorter.
     ///
     /// - Throws: `refused` if the event is not active.
-    public func endEvent(_ id: EventID, at end: Moment, why: EventEnd) throws(CatalogError) {
-        try write(.write) { db in try self.end(id, at: end, why: why, db) }
+    public func endEvent(
+        _ id: EventID, at end: Moment, why: EventEnd, notifying: [NewNotification] = []
+    ) throws(CatalogError) {
+        try write(.write) { db in
+            try self.end(id, at: end, why: why, db)
+            try Self.enter(notifying, .end, of: id, atWallMs: end.wallMs, db)
+        }
     }
 
     /// Ends an event within a transaction.

@@ -32,6 +32,7 @@ struct Salvage {
     /// each of them would be entered for the receiver again.
     private static let tables = [
         "camera_override", "camera_setting", "heartbeat", "clock", "event", "deletion", "event_unseen", "message",
+        "notification",
         "upload", "upload_key", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
         "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
         "cloud_day", "cloud_subscription",

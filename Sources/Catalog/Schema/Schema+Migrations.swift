@@ -24,6 +24,7 @@ extension Schema {
         migrator.registerMigration("v11") { db in for statement in version11 { try db.execute(sql: statement) } }
         migrator.registerMigration("v12") { db in for statement in version12 { try db.execute(sql: statement) } }
         migrator.registerMigration("v13") { db in for statement in version13 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v14") { db in for statement in version14 { try db.execute(sql: statement) } }
         return migrator
     }
 

@@ -9,7 +9,7 @@ package enum Schema {
     /// Every statement, in order.
     package static let statements: [String] =
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
-        + version11 + version12 + version13
+        + version11 + version12 + version13 + version14
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -50,6 +50,9 @@ package enum Schema {
 
     /// Version 13: what was recognised during events.
     static let version13: [String] = [eventLabel] + version13Indexes
+
+    /// Version 14: what is told outside of events and problems.
+    static let version14: [String] = [notification] + version14Indexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -31,6 +31,7 @@ final class ClipStorage: Sendable {
     private let host: any Host
     private let journal: Journal
     private let uploads: UploadChoices
+    private let notifications: NotificationChoices
     private let live: LiveClips
     private let onFailure: @Sendable (any Error) -> Void
     private let onClosed: @Sendable () -> Void
@@ -49,7 +50,8 @@ final class ClipStorage: Sendable {
     /// `onFailure` is told each error of file or catalog, to find out whether the storage is lost; `onClosed`, that a clip was
     /// closed, whose job may be due now.
     init(
-        catalog: Catalog, bootID: String, syncMs: Int64, uploads: UploadChoices, live: LiveClips, host: any Host,
+        catalog: Catalog, bootID: String, syncMs: Int64, uploads: UploadChoices,
+        notifications: NotificationChoices, live: LiveClips, host: any Host,
         journal: Journal, onFailure: @escaping @Sendable (any Error) -> Void, onClosed: @escaping @Sendable () -> Void
     ) {
         self.catalog = catalog
@@ -58,6 +60,7 @@ final class ClipStorage: Sendable {
         self.host = host
         self.journal = journal
         self.uploads = uploads
+        self.notifications = notifications
         self.live = live
         self.onFailure = onFailure
         self.onClosed = onClosed
@@ -201,12 +204,15 @@ extension ClipStorage {
 
     /// Enters an event.
     func eventBegan(_ id: EventID, camera: String, cause: ClipCause, level: Sensitivity?, at now: Instant) throws {
+        let began = moment(now)
+        let told = notifications.begin(of: camera, cause, level, atWallMs: began.wallMs)
         try host.disk(.event, camera) {
             try catalog.beginEvent(
-                id,
-                NewEvent(camera: camera, bootID: bootID, began: moment(now), cause: cause.rawValue, level: level))
+                id, NewEvent(camera: camera, bootID: bootID, began: began, cause: cause.rawValue, level: level),
+                notifying: told)
         }
         live.eventBegan()
+        if !told.isEmpty { notifications.entered() }
     }
 
     /// Closes an event's row.
@@ -241,7 +247,9 @@ extension ClipStorage {
     }
 
     private func close(_ event: EventID, _ end: Moment, _ why: EventEnd) throws {
-        try host.disk(.event, "") { try catalog.endEvent(event, at: end, why: why) }
+        let told = notifications.tellsEnds ? try notifications.end(of: catalog.event(event), atWallMs: end.wallMs) : []
+        try host.disk(.event, "") { try catalog.endEvent(event, at: end, why: why, notifying: told) }
+        if !told.isEmpty { notifications.entered() }
     }
 }
 

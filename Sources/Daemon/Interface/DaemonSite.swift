@@ -33,6 +33,8 @@ struct DaemonSite: Site {
     let subscriptions: Subscriptions
     /// Tells the webhook's receiver.
     let webhook: WebhookTeller
+    /// Tells the receivers of the section `notify`.
+    let notifier: Notifier
     /// How the broker of MQTT stands.
     let mqtt: MQTTView
     /// Viewers of WebRTC.

@@ -28,10 +28,14 @@ struct RunningSite: Sendable {
     let lookup: ClipLookup
     let subscriptions: Subscriptions
     let webhook: WebhookTeller
+    /// Tells the receivers of the section `notify`.
+    let notifier: Notifier
     /// Nil where no trace is kept.
     let trace: TraceWriter?
     /// Which clips get a job of the upload queue.
     let choices: UploadChoices
+    /// Whom events are told to.
+    private let notifications: NotificationChoices
     private let steps: StepLog
     private let configuration: ConfigurationService
 
@@ -45,7 +49,7 @@ struct RunningSite: Sendable {
     ) throws {
         self.configuration = configuration
         let catalog = try Catalog(root: root)
-        try Self.recover(catalog, host: host, journal: journal)
+        let interrupted = try Self.recover(catalog, host: host, journal: journal)
         Self.tellLeft(catalog, host: host, journal: journal)
         let pool = CameraPool()
         let holds = ClipHolds(clock: host.clock)
@@ -70,9 +74,12 @@ struct RunningSite: Sendable {
         let uploads = Uploads(
             reader: reader, catalog: catalog, live: live, steps: steps, host: host, journal: journal)
         let choices = UploadChoices(keys: reader.keys)
+        let notifications = NotificationChoices()
+        notifications.change(configuration.loaded)
+        try Self.tellInterrupted(interrupted, catalog, notifications)
         let clips = ClipStorage(
-            catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices, live: live,
-            host: host, journal: journal
+            catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices,
+            notifications: notifications, live: live, host: host, journal: journal
         ) {
             storage.failed($0)
         } onClosed: {
@@ -104,6 +111,10 @@ struct RunningSite: Sendable {
         let webhook = WebhookTeller(catalog: catalog, host: host, journal: journal)
         uploads.whenTold { webhook.wake() }
         self.webhook = webhook
+        let notifier = Notifier(
+            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup), host: host, journal: journal)
+        notifications.whenEntered { notifier.wake() }
+        (self.notifications, self.notifier) = (notifications, notifier)
         uploads.whenStored { subscriptions.storedChanged($0) }
         self.subscriptions = subscriptions
         bucket = BucketReading(reader: reader, catalog: catalog, journal: journal, clock: host.clock) {
@@ -140,6 +151,8 @@ struct RunningSite: Sendable {
     private func send(_ loaded: LoadedConfiguration) {
         uploads.reader.keys.change(loaded)
         webhook.change(loaded)
+        notifications.change(loaded)
+        notifier.change(loaded)
         choices.change(loaded)
         uploads.change(loaded)
         subscriptions.change(loaded)
@@ -169,7 +182,8 @@ struct RunningSite: Sendable {
     }
 
     /// Closes what the last run left open, before anything new begins.
-    private static func recover(_ catalog: Catalog, host: any Host, journal: Journal) throws {
+    /// Gives the events that it ended.
+    private static func recover(_ catalog: Catalog, host: any Host, journal: Journal) throws -> [EventID] {
         let began = host.clock.now()
         let report = try Recovery(catalog: catalog, scanner: TrackScanning.scanner) { step in
             try host.disk(.recover, step) {}
@@ -188,6 +202,19 @@ struct RunningSite: Sendable {
             .recoveryFinished,
             fields: [(.count, "\(report.interrupted.count)"), (.durationMs, "\(host.clock.now() - began)")]
                 + (problems.isEmpty ? [] : [(.detail, problems)]))
+        return report.eventsEnded
+    }
+
+    /// Enters whom the ends of events are told to that recovery ended.
+    private static func tellInterrupted(
+        _ events: [EventID], _ catalog: Catalog, _ notifications: NotificationChoices
+    ) throws {
+        guard notifications.tellsEnds else { return }
+        for id in events {
+            guard let event = try catalog.event(id), let ended = event.ended else { continue }
+            try catalog.enterEnd(
+                of: id, atWallMs: ended.wallMs, notifying: notifications.end(of: event, atWallMs: ended.wallMs))
+        }
     }
 
     /// Tells the stages of uploads that a kill left untold, before the storage is looked at: a rule may delete a clip because its

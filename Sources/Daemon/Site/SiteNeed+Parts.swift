@@ -28,6 +28,8 @@ extension SiteNeed {
             parts.append(Camera(name: "WebRTC", need: webrtc))
         }
         if configuration.webhook != nil { parts.append(Camera(name: "webhook", need: webhook)) }
+        let receivers = configuration.receivers.count
+        if receivers > 0 { parts.append(Camera(name: "notifications", need: notifications(receivers))) }
         let devices = configuration.cameras.count { $0.onvif != nil }
         if devices > 0 { parts.append(Camera(name: "ONVIF", need: onvif(devices))) }
         if configuration.mqtt != nil { parts.append(Camera(name: "MQTT", need: mqtt(configuration.cameras.count))) }
@@ -105,6 +107,11 @@ extension SiteNeed {
 
     /// What viewers may ask for again; one thread with a socket, and what wakes it.
     private static let webrtc = Amount(memoryBytes: PeerLimits.memoryBytes, threads: 1, files: 2)
+
+    /// A message on its way to each receiver.
+    private static func notifications(_ receivers: Int) -> Amount {
+        Amount(memoryBytes: receivers * Notifier.messageBytes, threads: 0, files: receivers)
+    }
 
     /// Messages on their way.
     private static let webhook = Amount(

@@ -18,6 +18,7 @@ extension MessageKind {
         case .traceResumed: [.traceFailed]
         case .planLoaded: [.planLoadFailed]
         case .webhookWorking: [.webhookFailing]
+        case .receiverWorking: [.receiverFailing]
         case .mqttConnected: [.mqttLost]
         case .configurationLoaded: [.configurationRefused]
         default: []
@@ -32,6 +33,7 @@ extension MessageKind {
         switch self {
         case .pictureImpaired, .pictureRestored, .limitNear, .limitClear: .why
         case .listenerFailed: .path
+        case .receiverFailing, .receiverWorking: .receiver
         default: nil
         }
     }

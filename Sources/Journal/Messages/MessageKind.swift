@@ -249,6 +249,15 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Notices that waited for it are given up.
     case webhookDropped = "98a22d178a49411d866e598f242f9f04"
 
+    // MARK: Notifications
+
+    /// A receiver takes nothing.
+    case receiverFailing = "9ab7215670abbaff6debaeb1d425f5f3"
+    /// It takes messages again.
+    case receiverWorking = "f4eda759c0c54925e93d4a3d6f137fd8"
+    /// Messages that waited for a receiver are given up.
+    case notificationGivenUp = "2bce8d7c69e5436bc166c29bb7bed992"
+
     // MARK: Events of cameras by ONVIF
 
     /// A camera tells what its own detector and inputs notice.

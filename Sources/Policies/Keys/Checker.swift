@@ -16,18 +16,24 @@ struct Checker {
         add(.error, place, keyPath, reason, remedy)
     }
 
+    /// An error in another file than the one that names it.
+    mutating func error(in other: String, _ place: Place, _ reason: String, _ remedy: String) {
+        add(.error, place, "", reason, remedy, file: other)
+    }
+
     mutating func warning(_ place: Place, _ keyPath: String, _ reason: String, _ remedy: String) {
         add(.warning, place, keyPath, reason, remedy)
     }
 
     private mutating func add(
-        _ severity: Diagnostic.Severity, _ place: Place, _ keyPath: String, _ reason: String, _ remedy: String
+        _ severity: Diagnostic.Severity, _ place: Place, _ keyPath: String, _ reason: String, _ remedy: String,
+        file other: String? = nil
     ) {
         // An error is always among them, because only errors come in such numbers.
         guard !isFull else { return }
         diagnostics.append(
             Diagnostic(
-                file: file, line: place.line, column: place.column, severity: severity, keyPath: keyPath,
+                file: other ?? file, line: place.line, column: place.column, severity: severity, keyPath: keyPath,
                 reason: reason, remedy: remedy))
     }
 

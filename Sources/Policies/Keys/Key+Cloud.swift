@@ -27,7 +27,7 @@ extension Key {
             "bandwidth", .value(.size), absence: "no limit",
             "How much is sent in a second at most, all clips together: `2MB` is two million bytes a second."),
         Key(
-            "hours", .sections(cloudHours, limit: scheduleLimit), absence: "at any time",
+            "hours", .sections(weekHours, limit: scheduleLimit), absence: "at any time",
             "Times of the week at which clips are sent, in the site's time zone. What is sent live goes at any time."),
         Key(
             "cache", .value(.size), standard: "100MiB",
@@ -104,13 +104,6 @@ extension Key {
         Key(
             "oldKeyFiles", .values(.path, limit: 16), absence: "none",
             "Files of keys that were in use before: clips that were encrypted with them stay playable."),
-    ]
-
-    private static let cloudHours: [Key] = [
-        Key(
-            "days", .value(.days), standard: "daily",
-            "The days on which the time begins, as in the schedule of a policy."),
-        clockFrom, clockTo,
     ]
 
     /// The section `cloud` of a policy.

@@ -43,6 +43,10 @@ extension Key {
             "cloud", .section(cloud), absence: "nothing is sent anywhere",
             "Where clips are sent that policies say are to be sent, and for how long."),
         Key(
+            "notify", .named(placeholder: "name", notifyReceiver, limit: receiverLimit), absence: "nobody is told",
+            "Who can be told of events and problems over HTTP, by name: telephones through ntfy or Gotify, and programs (docs/reference/notifications.md). Which events, each policy says (`notify`)."
+        ),
+        Key(
             "mqtt", .section(mqtt), absence: "nothing is published",
             "The broker to which the state of the cameras is published, for Home Assistant and others (docs/reference/mqtt.md)."
         ),

@@ -37,6 +37,9 @@ extension Key {
         Key(
             "cloud", .section(policyCloud), absence: "every default below",
             "Which recordings are sent to the cloud, and what follows from it."),
+        Key(
+            "notify", .sections(notifyRule, limit: notifyRuleLimit), absence: "nobody is told",
+            "Who is told of events over HTTP, and when (docs/reference/notifications.md)."),
     ]
 
     private static let recording: [Key] = [
@@ -85,6 +88,14 @@ extension Key {
     static let clockTo = Key(
         "to", .value(.clock(midnightEnds: true)), required: true,
         "Wall-clock time at which it ends, \"HH:MM\" up to \"24:00\". Not later than `from` means on the next day.")
+
+    /// Hours that come again each week.
+    static let weekHours: [Key] = [
+        Key(
+            "days", .value(.days), standard: "daily",
+            "The days on which the time begins, as in the schedule of a policy."),
+        clockFrom, clockTo,
+    ]
 
     private static let scheduleEntry: [Key] = [
         Key(

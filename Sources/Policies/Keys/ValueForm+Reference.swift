@@ -5,6 +5,7 @@ extension ValueForm {
         case .name: "a name (small letters, digits, `-`, `_`; at most 64)"
         case .zone: "the name of a zone, or `null`"
         case .words: "a text of one line"
+        case .template: "a text of one line, with fields"
         case .path: "a path"
         case .address: "an address (`rtsp://`, `rtsps://`, `file:///…`, `demo`)"
         case .listen: "an address and port, or `none`"
@@ -42,7 +43,8 @@ extension ValueForm {
         switch self {
         case .name: .pattern("^[a-z0-9][a-z0-9_-]{0,63}$")
         case .zone: .object([("anyOf", .array([ValueForm.name.schema, .object([("type", .string("null"))])]))])
-        case .words: .object([("type", .string("string")), ("minLength", .number(1)), ("maxLength", .number(500))])
+        case .words, .template:
+            .object([("type", .string("string")), ("minLength", .number(1)), ("maxLength", .number(500))])
         case .path: .object([("type", .string("string")), ("minLength", .number(1))])
         case .address: .pattern("^(rtsps?://[^@\\s/]+(/\\S*)?|file:///.+|demo:?)$")
         case .listen: .pattern("^(none|.+:[0-9]{1,5})$")

@@ -8,6 +8,8 @@ enum ValueForm: Hashable {
     case zone
     /// Words for people.
     case words
+    /// Words for people with fields of a message.
+    case template
     /// A path in the file system.
     case path
     /// Where media comes from.
@@ -64,6 +66,9 @@ enum ValueForm: Hashable {
         case .name: try Self.checkName(text)
         case .zone: if !AreaText.isNull(text) { try Self.checkName(text) }
         case .words: try Self.checkWords(text)
+        case .template:
+            try Self.checkWords(text)
+            do { _ = try MessageTemplate.parse(text, isForPeople: true) } catch { throw error.fault }
         case .path:
             guard !text.isEmpty, !text.contains("\0") else {
                 throw Fault(reason: "the path is empty", remedy: "write a path, or leave the key out")

@@ -7,7 +7,7 @@ extension ConfigurationReader {
             encryption: encryption(section["encryption"]),
             parallel: section["parallel"]?.text.flatMap { Int($0) } ?? 4,
             bytesPerSecond: section["bandwidth"]?.text.flatMap(SizeText.bytes),
-            hours: (section["hours"]?.elements ?? []).compactMap(hours),
+            hours: (section["hours"]?.elements ?? []).compactMap(WeekHours.init),
             cacheBytes: section["cache"]?.text.flatMap(SizeText.bytes) ?? 100 << 20)
     }
 
@@ -52,14 +52,6 @@ extension ConfigurationReader {
         guard let file = path(item?["keyFile"]) else { return nil }
         return CloudSettings.Encryption(
             keyFile: file, oldKeyFiles: (item?["oldKeyFiles"]?.elements ?? []).compactMap { path($0) })
-    }
-
-    private func hours(_ item: Item) -> CloudSettings.Hours? {
-        guard let days = try? DaysText.parse(item["days"]?.text ?? "daily"),
-            let from = item["from"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: false) }),
-            let to = item["to"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: true) })
-        else { return nil }
-        return CloudSettings.Hours(days: days, fromMinute: from, toMinute: to)
     }
 
     private static func withoutSlash(_ text: String) -> String {
@@ -149,5 +141,16 @@ extension ConfigurationReader {
         checker.warning(
             item.place, keyPath, "\(what) go over the network in clear: anybody on the way can read them",
             "use \(remedy)")
+    }
+}
+
+extension WeekHours {
+    /// Those of a section that was checked.
+    init?(_ item: Item) {
+        guard let days = try? DaysText.parse(item["days"]?.text ?? "daily"),
+            let from = item["from"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: false) }),
+            let to = item["to"]?.text.flatMap({ try? ClockText.parse($0, midnightEnds: true) })
+        else { return nil }
+        self.init(days: days, fromMinute: from, toMinute: to)
     }
 }

@@ -7,6 +7,8 @@ struct ConfigurationReader {
     private let folder: String
     let files: any FileReading
     var checker: Checker
+    /// The templates that were read, with their files.
+    var templates: [(file: String, bytes: [UInt8])] = []
 
     /// A reader for an item that the checker has been over.
     init(item: Item, folder: String, files: any FileReading, checker: Checker) {
@@ -23,13 +25,14 @@ struct ConfigurationReader {
     mutating func configuration(policyNames: Set<String>) -> Configuration? {
         let credentials = credentials()
         let cameras = (item["cameras"]?.entries ?? []).compactMap { camera($0, policyNames: policyNames) }
+        let receivers = receivers()
         checkWhole(cameras, credentials: credentials)
         guard !checker.hasErrors else { return nil }
         return Configuration(
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
             listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials,
-            cloud: cloud(), webhook: webhook(), mqtt: mqtt(), webrtc: webrtc())
+            cloud: cloud(), webhook: webhook(), receivers: receivers, mqtt: mqtt(), webrtc: webrtc())
     }
 
     private func storage() -> Configuration.StorageSettings {
@@ -230,11 +233,11 @@ struct ConfigurationReader {
         checkMQTT()
         checkWebRTC()
         let brokers = [item["mqtt"]?["credential"]?.text].compactMap { $0 }
-        let used = Set(cameras.compactMap(\.credential) + cloudCredentials + brokers)
+        let used = Set(cameras.compactMap(\.credential) + cloudCredentials + notifyCredentials + brokers)
         for entry in item["credentials"]?.entries ?? [] where !used.contains(entry.key) {
             checker.warning(
                 entry.place, "credentials.\(entry.key)", "nothing uses this credential",
-                "remove it, or name it at a camera, or below cloud or mqtt")
+                "remove it, or name it at a camera, or below cloud, notify or mqtt")
         }
         var seen: [SourceAddress: String] = [:]
         for camera in cameras {

@@ -48,11 +48,14 @@ struct LoadingPass {
         var reader = ConfigurationReader(item: item, folder: folder, files: files, checker: checker)
         let configuration = reader.configuration(policyNames: names)
         diagnostics += reader.diagnostics
+        contents += reader.templates
+        watched.files += reader.templates.map(\.file)
         guard let configuration else { return nil }
         for case .file(let credential) in configuration.credentials.values { watched.files.append(credential) }
         watched.files += configuration.cloud?.encryption?.files ?? []
         for camera in configuration.cameras { checkZones(of: camera, policies[camera.policy], item) }
         checkCloud(configuration, policies, item)
+        checkNotify(configuration, policies, item)
         diagnostics += examiner?.clockChanges(policies.values, zone: configuration.timeZone) ?? []
         return (configuration, policies)
     }
@@ -73,6 +76,33 @@ struct LoadingPass {
         }
         if policy.zoneNames.allSatisfy(known.contains) {
             diagnostics += ZoneExamination(camera: camera, document: policy).findings((path, place))
+        }
+    }
+
+    /// Whom a policy tells must be known, and a receiver that nobody names hears of nothing.
+    private mutating func checkNotify(
+        _ configuration: Configuration, _ policies: [String: PolicyDocument], _ item: Item
+    ) {
+        let known = configuration.receivers.map(\.name)
+        var named: Set<String> = []
+        for camera in configuration.cameras {
+            let receivers = Set((policies[camera.policy]?.notify ?? []).flatMap(\.receivers))
+            named.formUnion(receivers)
+            for name in receivers.subtracting(known).sorted() {
+                report(
+                    item["cameras"]?[camera.name]?["policy"]?.place ?? item.place, "cameras.\(camera.name).policy",
+                    "policy \(camera.policy) tells a receiver \"\(name)\", and there is none (notify)",
+                    Spelling.nearest(to: name, among: known).map { "did you mean \($0)?" }
+                        ?? "add notify: { \(name): { kind: ntfy, url: … } }, or take it out of the policy")
+            }
+        }
+        for receiver in configuration.receivers where !named.contains(receiver.name) && receiver.problemsMs == nil {
+            let place = item["notify"]?.entry(receiver.name)?.place ?? item.place
+            diagnostics.append(
+                Diagnostic(
+                    file: path, line: place.line, column: place.column, severity: .warning,
+                    keyPath: "notify.\(receiver.name)", reason: "no camera's policy tells it anything",
+                    remedy: "add notify: [ { to: [ \(receiver.name) ] } ] to a policy, or problems: 5m here"))
         }
     }
 

@@ -51,7 +51,8 @@ struct PolicyReader {
         return PolicyDocument(
             name: name, summary: item["description"]?.text, recording: recording(),
             schedule: (item["schedule"]?.elements ?? []).compactMap(entry), retention: retention(), cloud: cloud(),
-            file: file, revision: SHA256.revision(bytes), text: String(decoding: bytes, as: UTF8.self))
+            notify: (item["notify"]?.elements ?? []).map(notifyRule), file: file, revision: SHA256.revision(bytes),
+            text: String(decoding: bytes, as: UTF8.self))
     }
 
     private func recording() -> RecordingRules {
@@ -95,6 +96,17 @@ struct PolicyReader {
             isLive: section?["live"]?.text == "true",
             encode: section?["encode"]?.text.flatMap(CloudRules.Encode.init) ?? standard.encode,
             retentionMs: section?.milliseconds("retention"))
+    }
+
+    private func notifyRule(_ item: Item) -> NotifyRule {
+        let moments = (item["on"]?.elements ?? []).compactMap { $0.text.flatMap(NotifyRule.Moment.init) }
+        return NotifyRule(
+            receivers: (item["to"]?.elements ?? []).compactMap(\.text),
+            moments: item["on"] == nil ? [.begin] : Set(moments),
+            causes: Set((item["causes"]?.elements ?? []).compactMap { $0.text.flatMap(ClipCause.init) }),
+            levels: Set((item["levels"]?.elements ?? []).compactMap { $0.text.flatMap(Self.sensitivity) }),
+            quiet: (item["quiet"]?.elements ?? []).compactMap(WeekHours.init),
+            atMostEveryMs: item.milliseconds("atMostEvery") ?? 0)
     }
 
     private func retention() -> RetentionRules {

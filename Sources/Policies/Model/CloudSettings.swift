@@ -70,16 +70,6 @@ public struct CloudSettings: Hashable, Sendable {
         public var files: [String] { [keyFile] + oldKeyFiles }
     }
 
-    /// Times of the week at which clips are sent.
-    public struct Hours: Hashable, Sendable {
-        /// The days on which they begin.
-        public let days: Days
-        /// Minutes after midnight at which they begin, 0…1439.
-        public let fromMinute: Int
-        /// Minutes after midnight at which they end, 0…1440; where it is not after `fromMinute`, on the next day.
-        public let toMinute: Int
-    }
-
     /// Where clips are sent.
     public let store: Store
     /// Who says for how long.
@@ -93,19 +83,13 @@ public struct CloudSettings: Hashable, Sendable {
     /// Bytes a second at most; nil for no limit.
     public let bytesPerSecond: Int64?
     /// When clips are sent; empty for always.
-    public let hours: [Hours]
+    public let hours: [WeekHours]
     /// Bytes of media from the cloud that are kept at hand.
     public let cacheBytes: Int64
 
     /// Whether clips are sent at a moment of wall time (milliseconds since 1970-01-01 UTC), in a time zone. What is sent live
     /// does not ask. Pure.
     public func sends(atUnixMs moment: Int64, in zone: TimeZone) -> Bool {
-        // Years 1 to 9999: outside, a calendar has no meaning.
-        let moment = min(max(moment, -62_135_596_800_000), 253_402_300_799_000)
-        let minute = TimeOfWeek(unixMs: moment, in: zone).minuteOfWeek
-        return hours.isEmpty
-            || hours.contains {
-                $0.days.cover(minuteOfWeek: minute, fromMinute: $0.fromMinute, toMinute: $0.toMinute)
-            }
+        hours.isEmpty || hours.cover(atUnixMs: moment, in: zone)
     }
 }

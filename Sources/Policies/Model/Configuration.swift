@@ -60,10 +60,15 @@ public struct Configuration: Hashable, Sendable {
     public let cloud: CloudSettings?
     /// The receiver of the webhook; nil where there is none.
     public let webhook: WebhookSettings?
+    /// Who can be told of events and problems, in the order of the file.
+    public let receivers: [NotifyReceiver]
     /// The broker of MQTT; nil where there is none.
     public let mqtt: MQTTSettings?
     /// Live view by WebRTC.
     public let webrtc: WebRTCSettings
+
+    /// The receiver of this name.
+    public func receiver(_ name: String) -> NotifyReceiver? { receivers.first { $0.name == name } }
 
     /// The camera of this name.
     public func camera(_ name: String) -> Camera? { cameras.first { $0.name == name } }

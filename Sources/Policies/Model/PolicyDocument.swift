@@ -14,6 +14,8 @@ public struct PolicyDocument: Hashable, Sendable {
     public let retention: RetentionRules
     /// Which clips are sent to the cloud.
     public let cloud: CloudRules
+    /// Who is told of events, and when.
+    public let notify: [NotifyRule]
     /// The file it was read from, as it was named to the loader.
     public let file: String
     /// The first 12 hexadecimal digits of the SHA-256 of the file: what a clip's `policyRevision` refers to.

@@ -56,6 +56,10 @@ extension API {
                 let cameras = try reader.query(["camera"]).names("camera")
                 return try Reply.json(await site.clearMessages(in: reader.cameras(among: cameras)))
             },
+            Route(.post, "/v1/receivers/{receiver}/test", .operate) { reader in
+                _ = try reader.query([])
+                return try Reply.json(await site.test(receiver: reader.path("receiver")))
+            },
             Route(.get, "/v1/cameras/{camera}/settings", .view) { reader in
                 _ = try reader.query([])
                 return try Reply.json(await site.settings(camera: reader.path("camera")))

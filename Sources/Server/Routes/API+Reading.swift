@@ -55,6 +55,10 @@ extension API {
                 let cameras = try reader.query(["camera"]).names("camera")
                 return try Reply.json(await site.messages(in: reader.cameras(among: cameras)))
             },
+            Route(.get, "/v1/notifications", .view, about: .cameras) { reader in
+                let cameras = try reader.query(["camera"]).names("camera")
+                return try Reply.json(await site.notifications(in: reader.cameras(among: cameras)))
+            },
             Route(.get, "/metrics", .view) { reader in
                 _ = try reader.query([])
                 return Reply.metrics(try await site.metrics())

@@ -44,6 +44,8 @@ public protocol ReadingSite: Sendable {
 
     /// What an operator should know about the cameras of `scope`, the newest first; where that is all, about the site too.
     func messages(in scope: CameraScope) async throws -> [MessageInfo]
+    /// Who is told over HTTP, and what about the cameras of `scope`; where that is all, about the site too.
+    func notifications(in scope: CameraScope) async throws -> NotificationList
     /// The camera of a message; nil where there is none of this id, and where it is about the site.
     func camera(ofMessage message: Int64) async throws -> String?
 }
@@ -87,6 +89,8 @@ public protocol CommandSite: Sendable {
     func deleteClip(_ clip: Int64, by caller: Caller) async throws -> ClipInfo
     /// Marks an event as seen, or takes the mark back; `notFound` where there is none. The mark is the site's, not the caller's.
     func setSeen(event: Int64, seen: Bool) async throws -> EventInfo
+    /// Sends a receiver a trial, and gives what became of it within half a minute; `notFound` where there is none of that name.
+    func test(receiver: String) async throws -> ReceiverTrial
     /// Clears one message and nothing else; `notFound` where there is none.
     func clearMessage(_ message: Int64) async throws -> ClearedMessages
     /// Clears the messages that `messages(in:)` gives, and nothing else.

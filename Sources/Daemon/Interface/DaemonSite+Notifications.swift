@@ -1,0 +1,43 @@
+internal import Catalog
+internal import Server
+internal import Webhook
+
+extension DaemonSite {
+    func notifications(in scope: CameraScope) async throws -> NotificationList {
+        let names = scope.names
+        let (waiting, entries) = try await Blocking.run { [catalog] in
+            (
+                try catalog.notificationsWaiting(),
+                try catalog.notifications(cameras: names, limit: NotificationList.limit)
+            )
+        }
+        // What waits is of all cameras: who may see some alone is not told.
+        let receivers = names == nil ? notifier.views : []
+        return NotificationList(
+            receivers: receivers.map {
+                ReceiverInfo(
+                    receiver: $0.name, kind: $0.kind, address: $0.origin, waiting: waiting[$0.name] ?? 0,
+                    failingSince: $0.outage.map { WallTime(ms: $0.sinceWallMs) }, why: $0.outage?.words)
+            }, notifications: entries.map(NotificationInfo.init))
+    }
+
+    func test(receiver: String) async throws -> ReceiverTrial {
+        guard let failure = await notifier.test(receiver) else {
+            throw SiteError(
+                .notFound, what: "receiver \(receiver.prefix(80))", why: "none has this name",
+                remedy: "`vigil notify list` lists them")
+        }
+        return ReceiverTrial(receiver: receiver, why: failure?.words)
+    }
+}
+
+extension NotificationInfo {
+    /// A notification of the catalog as the interface shows it.
+    fileprivate init(_ entry: NotificationEntry) {
+        self.init(
+            id: entry.id, receiver: entry.receiver, kind: entry.kind.rawValue, camera: entry.camera,
+            event: entry.event?.rawValue, problem: entry.problem, at: WallTime(ms: entry.atWallMs),
+            state: entry.state.rawValue, attempts: entry.attempts, why: entry.why,
+            over: entry.overWallMs.map(WallTime.init(ms:)))
+    }
+}

@@ -1,0 +1,64 @@
+internal import Catalog
+internal import Foundation
+internal import Machines
+internal import Policies
+internal import Synchronization
+
+/// Whom an event is told to when it begins or ends, as configuration and policies in force say. Who enters the event enters that with
+/// it.
+final class NotificationChoices: Sendable {
+    private struct State {
+        var rules: [String: [NotifyRule]] = [:]
+        var zone = TimeZone.current
+        var tellsEnds = false
+    }
+
+    private let state = Mutex(State())
+    private let followers = Mutex<[@Sendable () -> Void]>([])
+
+    /// Another configuration is in force.
+    func change(_ loaded: LoadedConfiguration) {
+        var new = State()
+        new.zone = TimeZone(identifier: loaded.configuration.timeZone) ?? .current
+        for camera in loaded.configuration.cameras {
+            let rules = loaded.policies[camera.policy]?.notify ?? []
+            new.rules[camera.name] = rules.isEmpty ? nil : rules
+            new.tellsEnds = new.tellsEnds || rules.contains { $0.moments.contains(.end) }
+        }
+        state.withLock { [new] in $0 = new }
+    }
+
+    /// Whom the begin of an event is told to.
+    func begin(of camera: String, _ cause: ClipCause, _ level: Sensitivity?, atWallMs: Int64) -> [NewNotification] {
+        told(.begin, camera, cause, level, atWallMs)
+    }
+
+    /// Whether any policy has ends of events told.
+    var tellsEnds: Bool { state.withLock { $0.tellsEnds } }
+
+    /// Whom the end of an event is told to.
+    func end(of event: RecordedEvent?, atWallMs: Int64) -> [NewNotification] {
+        guard let begun = event?.begun, let cause = ClipCause(rawValue: begun.cause) else { return [] }
+        return told(.end, begun.camera, cause, begun.level, atWallMs)
+    }
+
+    /// Calls `body` when something was entered that is to be sent.
+    func whenEntered(_ body: @escaping @Sendable () -> Void) { followers.withLock { $0.append(body) } }
+
+    /// Something was entered.
+    func entered() { for follower in followers.withLock({ $0 }) { follower() } }
+
+    private func told(
+        _ moment: NotifyRule.Moment, _ camera: String, _ cause: ClipCause, _ level: Sensitivity?, _ wallMs: Int64
+    ) -> [NewNotification] {
+        let (rules, zone) = state.withLock { ($0.rules[camera] ?? [], $0.zone) }
+        return rules.filter { $0.tells(moment, cause: cause, level: level, atUnixMs: wallMs, in: zone) }.flatMap {
+            rule in
+            rule.receivers.map {
+                NewNotification(
+                    receiver: $0, atMostEveryMs: rule.atMostEveryMs,
+                    followsBegin: moment == .end && rule.moments.contains(.begin))
+            }
+        }
+    }
+}

@@ -1,0 +1,388 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Media
+internal import Policies
+internal import Server
+internal import ServiceLifecycle
+internal import Synchronization
+internal import Webhook
+
+/// Tells the receivers of the section `notify` what the catalog says that they are to be told (docs/design/notifications.md), on a queue
+/// of its own, which may block on the catalog and on a credential's file. One message of each receiver is under way at a time, the
+/// oldest first. What was taken is marked afterwards: a crash in between sends it twice, with one id.
+actor Notifier: Service {
+    /// How often it looks by itself, in milliseconds: what waits for too long is given up, and problems are told.
+    static let lookMs: Int64 = 30_000
+    /// After how long it is tried again to read or write what the catalog refused, in milliseconds.
+    static let retryMs: Int64 = 5_000
+    /// For how long, and how often in vain, a message may wait: a day in milliseconds, and so many tries.
+    static let (ageMaxMs, attemptsMax) = (Int64(86_400_000), 50)
+    /// The most that a message takes, in bytes: a picture, the same in Base64 twice, and as much of an answer as is read.
+    static let messageBytes = 5 * pictureBytesMax
+    /// The longest picture that is sent, in bytes, and its width in pixels.
+    static let (pictureBytesMax, pictureWidth) = (256 << 10, 640)
+    /// For how long after its event a message waits for its picture, in milliseconds, and how often it looks.
+    static let (pictureWaitMs, pictureLookMs): (Int64, Int64) = (15_000, 500)
+
+    /// How a receiver stands, for lists.
+    struct View: Hashable, Sendable {
+        let name: String
+        let kind: String
+        /// Scheme, host and port of its address.
+        let origin: String
+        /// Since when it takes nothing, and why; nil while it does.
+        let outage: WebhookGate.Outage?
+    }
+
+    /// A receiver of the configuration in force.
+    private struct Receiver {
+        let settings: NotifyReceiver
+        let sender: any WebhookSender
+        var gate = WebhookGate()
+        var task: Task<Void, Never>?
+        /// Taken, and could not be marked: not sent again by this run.
+        var unmarked: [Int64] = []
+    }
+
+    nonisolated let queue: any WorkQueue
+    private let catalog: Catalog
+    private let host: any Host
+    private let journal: Journal
+    private let snapshots: Snapshots
+    private nonisolated let published = Mutex<[View]>([])
+    private nonisolated let problems = Mutex(ProblemWatch())
+
+    private var receivers: [String: Receiver] = [:] { didSet { publish() } }
+    private var order: [String] = []
+    private var references: [String: CredentialReference] = [:]
+    private var zone = TimeZone.current
+    /// Until when nothing is done, because the catalog cannot be read or written.
+    private var pausedUntil: Instant?
+    private var nextLook = Instant(ms: 0)
+    private var timer: (any WakeTimer)?
+    private var isWoken = false
+    private var isDraining = false
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    init(catalog: Catalog, snapshots: Snapshots, host: any Host, journal: Journal) {
+        queue = host.queue("vigil.notifier")
+        self.catalog = catalog
+        self.snapshots = snapshots
+        self.host = host
+        self.journal = journal
+        journal.follow { [weak self] told in
+            guard let self, told.kind != .machineStep, told.kind.holds || !told.kind.ends.isEmpty else { return }
+            problems.withLock { $0.note(told, at: self.host.clock.now()) }
+        }
+    }
+
+    // MARK: From outside
+
+    /// Another configuration is in force.
+    nonisolated func change(_ loaded: LoadedConfiguration) {
+        queue.run { self.assumeIsolated { $0.use(loaded.configuration) } }
+    }
+
+    /// Something was entered that is to be sent.
+    nonisolated func wake() {
+        queue.run { self.assumeIsolated { $0.wakeOnce() } }
+    }
+
+    /// How the receivers stand, in the order of the configuration.
+    nonisolated var views: [View] { published.withLock { $0 } }
+
+    /// Sends a receiver a trial at once, past everything that waits. Gives why it was not taken, nil where it was; the outer nil where
+    /// there is no such receiver.
+    func test(_ name: String) async -> WebhookFailure?? {
+        guard let receiver = receivers[name] else { return nil }
+        let values = NotificationValues(
+            trial: String(UInt64.random(in: 0...(.max)), radix: 16), atWallMs: host.clock.wallMs(), zone: zone)
+        do throws(WebhookFailure) {
+            let request = try values.request(
+                for: receiver.settings, credential: try credential(of: receiver.settings), picture: nil,
+                sentSeconds: host.clock.wallMs() / 1_000)
+            let failure = await receiver.sender.send(request)
+            if failure == nil { tryNow(name) }
+            return .some(failure)
+        } catch { return .some(error) }
+    }
+
+    /// Tells until a stop.
+    nonisolated func run() async throws {
+        try? await gracefulShutdown()
+        await drain()
+    }
+
+    /// Breaks off what is under way: it is sent again with the next run.
+    func drain() async {
+        isDraining = true
+        timer = nil
+        let tasks = receivers.values.compactMap(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        for receiver in receivers.values { await receiver.sender.shutdown() }
+        receivers = [:]
+    }
+
+    // MARK: Which receivers
+
+    private func use(_ configuration: Configuration) {
+        if isDraining { return }
+        references = configuration.credentials
+        zone = TimeZone(identifier: configuration.timeZone) ?? .current
+        order = configuration.receivers.map(\.name)
+        for (name, before) in receivers where configuration.receiver(name) != before.settings {
+            before.task?.cancel()
+            host.begin { await before.sender.shutdown() }
+            receivers[name] = nil
+        }
+        for settings in configuration.receivers {
+            if receivers[settings.name] == nil {
+                receivers[settings.name] = Receiver(settings: settings, sender: host.webhook(settings.sendURL))
+            } else {
+                // The secret behind the credential's name may be another one.
+                receivers[settings.name]?.gate.isAsked()
+            }
+        }
+        publish()
+        attempt {
+            let count = try catalog.giveUpNotifications(
+                ofOthersThan: order, why: "its receiver is not configured any more", atWallMs: host.clock.wallMs())
+            if count > 0 { tellGivenUp(nil, count, "their receiver is not configured any more") }
+        }
+        goOn()
+    }
+
+    private func tryNow(_ name: String) {
+        receivers[name]?.gate.isAsked()
+        goOn()
+    }
+
+    private func publish() {
+        let views = order.compactMap { name in
+            receivers[name].map {
+                View(
+                    name: name, kind: $0.settings.kind.rawValue, origin: $0.settings.origin, outage: $0.gate.outage)
+            }
+        }
+        published.withLock { $0 = views }
+    }
+
+    // MARK: Telling
+
+    /// Many may wake it while it works: one look is enough for all.
+    private func wakeOnce() {
+        if isWoken || receivers.isEmpty { return }
+        isWoken = true
+        queue.run {
+            self.assumeIsolated {
+                $0.isWoken = false
+                $0.goOn()
+            }
+        }
+    }
+
+    /// The timer fired: what comes in time is looked at every `lookMs`, however often it fires besides.
+    private func look() {
+        let (now, wallMs) = (host.clock.now(), host.clock.wallMs())
+        guard now >= nextLook else { return goOn() }
+        nextLook = now + Self.lookMs
+        attempt {
+            let bounds = receivers.compactMapValues(\.settings.problemsMs)
+            let news = problems.withLock { $0.due(bounds, at: now) }
+            try catalog.enterProblems(news.map(ProblemNotification.init), atWallMs: wallMs)
+            for name in order {
+                let why = "it waited for longer than a day, or more than \(Catalog.notificationsWaitingMax) waited"
+                let count = try catalog.trimNotifications(
+                    of: name, olderThanMs: wallMs - Self.ageMaxMs, why: why, atWallMs: wallMs)
+                if count > 0 { tellGivenUp(name, count, why) }
+            }
+        }
+        goOn()
+    }
+
+    /// Sends what may be sent.
+    private func goOn() {
+        let now = host.clock.now()
+        defer { setTimer() }
+        if isDraining || pausedUntil.map({ $0 > now }) == true { return }
+        pausedUntil = nil
+        for name in order { attempt { try sendNext(to: name, at: now) } }
+    }
+
+    private func sendNext(to name: String, at now: Instant) throws {
+        guard let receiver = receivers[name], receiver.task == nil else { return }
+        while let id = receivers[name]?.unmarked.first {
+            try catalog.markNotificationTaken(id, atWallMs: host.clock.wallMs())
+            receivers[name]?.unmarked.removeFirst()
+        }
+        guard receiver.gate.room(atWork: 0, at: now) > 0 else { return }
+        var entry = try catalog.nextNotification(of: name, except: receiver.gate.left(at: now))
+        // In an outage somebody must try, whether it rests or not.
+        if entry == nil, receiver.gate.outage != nil { entry = try catalog.nextNotification(of: name) }
+        guard let entry else { return }
+        let event = try entry.event.flatMap { try catalog.record($0) }
+        let values = NotificationValues(entry, event: event, zone: zone)
+        do throws(WebhookFailure) {
+            let credential = try credential(of: receiver.settings)
+            receivers[name]?.task = host.begin { [self] in
+                let picture = await picture(for: entry, receiver.settings)
+                let failure = await deliver(values, to: receiver.settings, credential, picture, by: receiver.sender)
+                await ended(
+                    entry, receiver.settings, failure, hadPicture: picture != nil, isCancelled: Task.isCancelled)
+            }
+        } catch { failed(entry, receiver.settings, error) }
+    }
+
+    private nonisolated func deliver(
+        _ values: NotificationValues, to receiver: NotifyReceiver, _ credential: Credential?, _ picture: [UInt8]?,
+        by sender: any WebhookSender
+    ) async -> WebhookFailure? {
+        do throws(WebhookFailure) {
+            let request = try values.request(
+                for: receiver, credential: credential, picture: picture, sentSeconds: host.clock.wallMs() / 1_000)
+            return await sender.send(request)
+        } catch { return error }
+    }
+
+    /// The picture of an event, as soon as one is written; nil where the receiver gets none, or none comes in time.
+    private nonisolated func picture(for entry: NotificationEntry, _ receiver: NotifyReceiver) async -> [UInt8]? {
+        guard receiver.hasPicture, !entry.isPlain, let event = entry.event else { return nil }
+        let options = SnapshotOptions(widthMax: Self.pictureWidth, heightMax: Self.pictureWidth)
+        let until = entry.atWallMs + Self.pictureWaitMs
+        while !Task.isCancelled {
+            do {
+                let jpeg = try await Blocking.pictures.run { [snapshots] in
+                    try snapshots.jpeg(of: .event(event.rawValue), options)
+                }
+                return jpeg.count <= Self.pictureBytesMax ? jpeg : nil
+            } catch let error as SiteError where error.kind == .conflict || error.kind == .notFound {
+                // Its clip is about to be opened, or nothing of it is written yet.
+                if host.clock.wallMs() >= until { return nil }
+            } catch { return nil }
+            try? await Task.sleep(for: .milliseconds(Self.pictureLookMs))
+        }
+        return nil
+    }
+
+    /// The credential of a receiver; nil where it has none. Blocking: it may be in a file.
+    private func credential(of receiver: NotifyReceiver) throws(WebhookFailure) -> Credential? {
+        guard let name = receiver.credential else { return nil }
+        do throws(CredentialProblem) {
+            return try CredentialStore(references: references).credential(name)
+        } catch { throw WebhookFailure(.refused, "\(error)") }
+    }
+
+    // MARK: What became of it
+
+    private func ended(
+        _ entry: NotificationEntry, _ settings: NotifyReceiver, _ failure: WebhookFailure?, hadPicture: Bool,
+        isCancelled: Bool
+    ) {
+        // Another receiver may have this name by now.
+        if receivers[settings.name]?.settings == settings { receivers[settings.name]?.task = nil }
+        if let failure {
+            if !isCancelled, !isDraining { failed(entry, settings, failure, hadPicture: hadPicture) }
+        } else {
+            taken(entry, settings)
+        }
+        goOn()
+    }
+
+    private func taken(_ entry: NotificationEntry, _ settings: NotifyReceiver) {
+        works(entry, settings)
+        // What cannot be marked now is marked before anything else is sent.
+        receivers[settings.name]?.unmarked.append(entry.id)
+        attempt {
+            try catalog.markNotificationTaken(entry.id, atWallMs: host.clock.wallMs())
+            receivers[settings.name]?.unmarked.removeAll { $0 == entry.id }
+        }
+    }
+
+    /// The receiver answers.
+    private func works(_ entry: NotificationEntry, _ settings: NotifyReceiver) {
+        guard let outage = receivers[settings.name]?.gate.told(entry.id) else { return }
+        let waited = (try? catalog.notificationsWaiting()[settings.name]) ?? 0
+        journal.send(
+            .receiverWorking,
+            fields: [
+                (.receiver, settings.name),
+                (.durationMs, "\(max(0, host.clock.wallMs() - outage.sinceWallMs))"), (.count, "\(waited)"),
+            ])
+    }
+
+    private func failed(
+        _ entry: NotificationEntry, _ settings: NotifyReceiver, _ failure: WebhookFailure, hadPicture: Bool = false
+    ) {
+        let (now, wallMs) = (host.clock.now(), host.clock.wallMs())
+        if failure.kind == .declined {
+            // It answers, and does not want this message; perhaps it takes it without a picture.
+            works(entry, settings)
+            if !hadPicture { return giveUp(entry, failure.words) }
+        } else {
+            let news = receivers[settings.name]?.gate.failed(
+                entry.id, failure, share: .random(in: 0...1_000), at: now, wallMs: wallMs)
+            if news == .outage {
+                journal.send(
+                    .receiverFailing,
+                    fields: [(.receiver, settings.name), (.why, failure.words), (.url, settings.origin)])
+            }
+        }
+        attempt {
+            try catalog.recordNotificationAttempt(
+                entry.id, why: failure.words, isPlain: failure.kind == .declined)
+        }
+        if entry.attempts + 1 >= Self.attemptsMax {
+            giveUp(entry, "it was sent \(Self.attemptsMax) times in vain: \(failure.words)")
+        }
+    }
+
+    private func giveUp(_ entry: NotificationEntry, _ why: String) {
+        tellGivenUp(entry.receiver, 1, why)
+        attempt { try catalog.giveUpNotification(entry.id, why: why, atWallMs: host.clock.wallMs()) }
+    }
+
+    private func tellGivenUp(_ receiver: String?, _ count: Int, _ why: String) {
+        journal.send(
+            .notificationGivenUp,
+            fields: [(.receiver, receiver ?? "that is gone"), (.count, "\(count)"), (.why, why)])
+    }
+
+    // MARK: The catalog and time
+
+    /// Reads or writes; what cannot be done is tried again later. The storage's own watch tells that it cannot.
+    private func attempt(_ work: () throws -> Void) {
+        do { try work() } catch { pausedUntil = host.clock.now() + Self.retryMs }
+    }
+
+    private func setTimer() {
+        guard !isDraining, !receivers.isEmpty else {
+            timer?.set(afterMs: nil)
+            return
+        }
+        if timer == nil { timer = queue.timer { [weak self] in self?.assumeIsolated { $0.look() } } }
+        let now = host.clock.now()
+        let waits = receivers.values.filter { $0.task == nil }.map { $0.gate.next(after: now) }
+        let next = ([nextLook, pausedUntil] + waits).compactMap { $0 }.min() ?? nextLook
+        timer?.set(afterMs: min(max(next - now, 1), Self.lookMs))
+    }
+}
+
+extension ProblemNotification {
+    fileprivate init(_ news: ProblemWatch.News) {
+        self.init(
+            receiver: news.receiver, isOver: news.isOver, camera: news.camera, problem: news.problem,
+            words: news.words)
+    }
+}
+
+extension NotifyReceiver {
+    /// Where its messages go.
+    fileprivate var sendURL: String {
+        guard kind == .gotify else { return url }
+        return url + (url.hasSuffix("/") ? "" : "/") + "message"
+    }
+}

@@ -1,0 +1,34 @@
+public import Foundation
+public import Machines
+
+/// One entry of a policy's list `notify`: who is told of which events, and when.
+public struct NotifyRule: Hashable, Sendable {
+    /// What of an event is told.
+    public enum Moment: String, Hashable, Sendable, CaseIterable {
+        /// That it began.
+        case begin
+        /// That it ended.
+        case end
+    }
+
+    /// The names of the receivers.
+    public let receivers: [String]
+    /// What of an event is told.
+    public let moments: Set<Moment>
+    /// The causes whose events count; empty for every one.
+    public let causes: Set<ClipCause>
+    /// The levels of detections whose events count; what has no level always counts. Empty for every one.
+    public let levels: Set<Sensitivity>
+    /// Times of the week at which nothing is told.
+    public let quiet: [WeekHours]
+    /// Events of one camera are told to one receiver at least so far apart, in milliseconds; 0 for every one.
+    public let atMostEveryMs: Int64
+
+    /// Whether a moment of an event is told at a moment of wall time (milliseconds since 1970-01-01 UTC). Pure.
+    public func tells(
+        _ moment: Moment, cause: ClipCause, level: Sensitivity?, atUnixMs wallMs: Int64, in zone: TimeZone
+    ) -> Bool {
+        moments.contains(moment) && (causes.isEmpty || causes.contains(cause))
+            && (levels.isEmpty || level.map(levels.contains) ?? true) && !quiet.cover(atUnixMs: wallMs, in: zone)
+    }
+}

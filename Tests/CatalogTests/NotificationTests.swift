@@ -1,0 +1,142 @@
+import GRDB
+import Machines
+import Testing
+
+@testable import Catalog
+
+@Suite("What is told outside, in the catalog")
+struct NotificationTests {
+    let harness = CatalogHarness()
+    private let minute: Int64 = 60_000
+
+    @discardableResult
+    private func begin(
+        _ catalog: Catalog, _ camera: String = "front", at wallMs: Int64, every: Int64 = 0,
+        _ receivers: [String] = ["phone"]
+    ) throws -> EventID {
+        let id = catalog.newEventID()
+        try catalog.beginEvent(
+            id,
+            NewEvent(
+                camera: camera, bootID: "b", began: Moment(monotonicMs: wallMs, wallMs: wallMs), cause: "detection"),
+            notifying: receivers.map { NewNotification(receiver: $0, atMostEveryMs: every) })
+        return id
+    }
+
+    private func told(_ catalog: Catalog) throws -> [String] {
+        try catalog.notifications(cameras: nil, limit: 100).reversed().map {
+            "\($0.receiver) \($0.kind) \($0.camera ?? "") \($0.event.map { "\($0)" } ?? "") \($0.state)"
+        }
+    }
+
+    @Test("What is told comes with its event, oldest first, once, and is over when it is taken or given up")
+    func entered() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let first = try begin(catalog, at: 1_000, ["phone", "phone", "house"])
+        let second = try begin(catalog, "yard", at: 2_000)
+        let one = try #require(try catalog.nextNotification(of: "phone"))
+        #expect(one.event == first && one.atWallMs == 1_000 && one.token.count == 16 && !one.isPlain)
+        #expect(try catalog.nextNotification(of: "phone", except: [one.id])?.event == second)
+        #expect(try catalog.notificationsWaiting() == ["phone": 2, "house": 1])
+        try catalog.recordNotificationAttempt(one.id, why: "status 500", isPlain: true)
+        let again = try #require(try catalog.nextNotification(of: "phone"))
+        #expect(again.attempts == 1 && again.isPlain && again.why == "status 500" && again.token == one.token)
+        try catalog.markNotificationTaken(one.id, atWallMs: 3_000)
+        try catalog.giveUpNotification(one.id, why: "too late to", atWallMs: 4_000)
+        let other = try #require(try catalog.nextNotification(of: "house"))
+        try catalog.giveUpNotification(other.id, why: "status 400", atWallMs: 5_000)
+        #expect(
+            try told(catalog) == [
+                "phone begin front \(first) taken", "house begin front \(first) givenUp",
+                "phone begin yard \(second) waiting",
+            ])
+        #expect(try catalog.notifications(cameras: ["yard"], limit: 9).map(\.camera) == ["yard"])
+        #expect(try catalog.notifications(cameras: [], limit: 9).isEmpty)
+    }
+
+    @Test(
+        "Events of a camera are told so far apart, each receiver and camera for itself, also over a restart and a clock set back"
+    )
+    func paced() throws {
+        defer { harness.remove() }
+        var catalog = try harness.open()
+        let start = CatalogHarness.startMs
+        func tells(_ after: Int64, _ camera: String = "front", _ receiver: String = "phone") throws -> Bool {
+            let before = try catalog.notifications(cameras: nil, limit: 100).count
+            try begin(catalog, camera, at: start + after, every: 5 * minute, [receiver])
+            return try catalog.notifications(cameras: nil, limit: 100).count > before
+        }
+        #expect(try tells(0))
+        #expect(try !tells(1) && !tells(5 * minute - 1))
+        #expect(try tells(1, "yard") && tells(1, "front", "house"))
+        try catalog.close()
+        catalog = try harness.open()
+        #expect(try !tells(5 * minute - 1))
+        #expect(try tells(5 * minute) && !tells(5 * minute + 1))
+        #expect(try tells(-3_600_000), "the clock was set back")
+    }
+
+    @Test("An end follows its begin where it is to; else it keeps its own distance")
+    func ends() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let follows = [NewNotification(receiver: "phone", atMostEveryMs: 5 * minute, followsBegin: true)]
+        let first = try begin(catalog, at: 0, every: 5 * minute)
+        try catalog.endEvent(first, at: Moment(monotonicMs: 9, wallMs: 9), why: .quiet, notifying: follows)
+        let second = try begin(catalog, at: 10, every: 5 * minute)
+        try catalog.endEvent(second, at: Moment(monotonicMs: 19, wallMs: 19), why: .quiet, notifying: follows)
+        #expect(try told(catalog) == ["phone begin front \(first) waiting", "phone end front \(first) waiting"])
+        let alone = [NewNotification(receiver: "house", atMostEveryMs: minute)]
+        for number in 0..<3 as Range<Int64> {
+            let id = try begin(catalog, at: 100_000 + number * 40_000, [])
+            let end = Moment(monotonicMs: 110_000 + number * 40_000, wallMs: 110_000 + number * 40_000)
+            try catalog.endEvent(id, at: end, why: .quiet, notifying: alone)
+        }
+        #expect(try told(catalog).filter { $0.hasPrefix("house") }.count == 2)
+        // Recovery ends what a crash left active.
+        let left = try begin(catalog, at: 900_000, every: 0)
+        #expect(try catalog.endInterruptedEvents() == [left])
+        for _ in 0..<2 { try catalog.enterEnd(of: left, atWallMs: 900_001, notifying: follows) }
+        #expect(
+            try told(catalog).suffix(2) == ["phone begin front \(left) waiting", "phone end front \(left) waiting"])
+    }
+
+    @Test("What waits is bounded by age and number, and by who is there; what is over is kept so long")
+    func bounded() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        for number in 1...6 as ClosedRange<Int64> { try begin(catalog, at: number * 1_000) }
+        #expect(
+            try catalog.trimNotifications(of: "phone", olderThanMs: 0, keeping: 6, why: "x", atWallMs: 9_000) == 0)
+        #expect(
+            try catalog.trimNotifications(of: "phone", olderThanMs: 2_000, keeping: 9, why: "old", atWallMs: 9_000) == 1
+        )
+        #expect(
+            try catalog.trimNotifications(of: "phone", olderThanMs: 0, keeping: 2, why: "many", atWallMs: 9_000) == 3)
+        #expect(try catalog.nextNotification(of: "phone")?.atWallMs == 5_000)
+        try begin(catalog, at: 7_000, ["house"])
+        #expect(try catalog.giveUpNotifications(ofOthersThan: ["phone"], why: "gone", atWallMs: 9_000) == 1)
+        #expect(try catalog.giveUpNotifications(ofOthersThan: ["phone"], why: "gone", atWallMs: 9_000) == 0)
+        #expect(try catalog.giveUpNotifications(ofOthersThan: [], why: "gone", atWallMs: 9_000) == 2)
+        try catalog.write(.write) { db in try db.execute(sql: "UPDATE notification SET id = id + 20000 WHERE id > 5") }
+        let problem = ProblemNotification(
+            receiver: "phone", isOver: false, camera: nil, problem: "storageLow", words: "w")
+        try catalog.enterProblems([problem], atWallMs: 10_000)
+        let last = try #require(try catalog.nextNotification(of: "phone"))
+        #expect(last.problem == "storageLow" && last.words == "w" && last.event == nil && last.kind == .problem)
+        try catalog.markNotificationTaken(last.id, atWallMs: 11_000)
+        #expect(try catalog.notifications(cameras: nil, limit: 100).count == 3)
+    }
+
+    @Test("What waits is found without reading what is over")
+    func plans() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let plan = try catalog.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + Catalog.waitingSQL, arguments: ["phone"])
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.contains { $0.contains("notification_waiting (receiver=?)") } && plan.count == 1, "\(plan)")
+    }
+}

@@ -1,0 +1,123 @@
+import Catalog
+import Foundation
+import Journal
+import Machines
+import Policies
+import Synchronization
+import Testing
+import Webhook
+
+@testable import Daemon
+
+@Suite("What is told of problems, and how messages are written")
+struct NotificationTests {
+    private let now = Instant(ms: 1_000_000)
+
+    /// What a journal tells its followers of these records.
+    private func records(_ send: (Journal) -> Void) -> [ToldMessage] {
+        let journal = Journal(JournalOptions(version: "1", output: .lines, linesPriorityMax: .emergency))
+        let told = Mutex<[ToldMessage]>([])
+        journal.follow { record in told.withLock { $0.append(record) } }
+        send(journal)
+        journal.close(timeoutMs: 1_000)
+        return told.withLock { $0 }
+    }
+
+    @Test(
+        "A problem is told once to each whose bound it passes, and its end to those alone; what has only happened is not told"
+    )
+    func problems() {
+        var watch = ProblemWatch()
+        let bounds = ["phone": Int64(60_000), "house": 120_000]
+        for record in records({
+            $0.send(.linkLost, camera: "front", fields: [(.why, "silence")])
+            $0.send(.linkLost, camera: "yard", fields: [(.why, "silence")])
+            $0.send(.clipIncomplete, camera: "front", fields: [(.clip, "7")])
+            $0.send(.linkDialing, camera: "front")
+        }) { watch.note(record, at: now) }
+        #expect(watch.count == 2)
+        let early = watch.due(bounds, at: now + 59_999)
+        for record in records({ $0.send(.linkStreaming, camera: "yard") }) { watch.note(record, at: now + 60_000) }
+        let due = watch.due(bounds, at: now + 60_000)
+        let again = watch.due(bounds, at: now + 60_001)
+        #expect(early.isEmpty && again.isEmpty)
+        #expect(
+            due.map { "\($0.receiver) \($0.camera ?? "") \($0.problem) \($0.isOver)" } == ["phone front linkLost false"]
+        )
+        for record in records({
+            $0.send(.linkFailed, camera: "front", fields: [(.why, "timeout")])
+            $0.send(.linkStreaming, camera: "front")
+        }) { watch.note(record, at: now + 70_000) }
+        let over = watch.due(bounds, at: now + 70_000)
+        #expect(over.map { "\($0.receiver) \($0.problem) \($0.isOver)" } == ["phone linkLost true"])
+        #expect(watch.count == 0)
+    }
+
+    @Test("Who cannot be told is not told that, another is; more problems than the bound are not watched")
+    func bounded() {
+        var watch = ProblemWatch()
+        for record in records({
+            $0.send(.receiverFailing, fields: [(.receiver, "phone"), (.why, "w"), (.url, "u")])
+            for number in 0..<1_100 { $0.send(.linkLost, camera: "c\(number)", fields: [(.why, "silence")]) }
+        }) { watch.note(record, at: now) }
+        #expect(watch.count == ProblemWatch.most)
+        let due = watch.due(["phone": 0, "house": 0], at: now).filter { $0.problem == "receiverFailing" }
+        #expect(due.map(\.receiver) == ["house"])
+    }
+
+    private func receiver(_ keys: String) throws -> NotifyReceiver {
+        let folder = NSTemporaryDirectory() + "vigil-notify-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
+        try "notify: { phone: { \(keys) } }\n".write(
+            toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
+        let loaded = try ConfigurationLoader().load(folder + "/vigil.yaml").result.get()
+        return try #require(loaded.configuration.receiver("phone"))
+    }
+
+    private var values: NotificationValues {
+        NotificationValues(trial: "00ff00ff00ff00ff", atWallMs: 1_795_431_600_000, zone: .gmt)
+    }
+
+    @Test("A title of any letters fits into a header of ntfy, a token is its own header, and nothing of it is shown")
+    func ntfy() throws {
+        let phone = try receiver(
+            "kind: ntfy, url: \"https://n/t\", title: \"Tür {{clock}} \(String(repeating: "ä", count: 90))\"")
+        let request = try values.request(
+            for: phone, credential: Credential(user: "", password: "tk_1\r\nX: y"), picture: [1, 2], sentSeconds: 1)
+        let headers = Dictionary(request.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        #expect(headers["Authorization"] == "Bearer tk_1X:y" && request.body == [1, 2])
+        #expect(headers["Filename"] == "vigil-.jpg" && headers["Message"] == "a trial: this receiver can be told")
+        let title = try #require(headers["Title"])
+        #expect(
+            title.split(separator: " ").allSatisfy {
+                $0.count <= 75 && $0.hasPrefix("=?UTF-8?B?") && $0.hasSuffix("?=")
+            })
+        #expect(request.headers.allSatisfy { $0.value.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
+        #expect("\(request)" == "request of 2 bytes" && !String(reflecting: request).contains("tk_1"))
+        let plain = try values.request(
+            for: phone, credential: Credential(user: "u", password: "p"), picture: nil, sentSeconds: 1)
+        #expect(plain.headers.contains { $0.value == "Basic dTpw" })
+        #expect(String(decoding: plain.body, as: UTF8.self) == "a trial: this receiver can be told")
+    }
+
+    @Test("A webhook without a usable secret is not told; with one it is signed, and its body is JSON")
+    func webhook() throws {
+        let house = try receiver("kind: webhook, url: \"https://h\", credential: c")
+        #expect(throws: WebhookFailure.self) {
+            try values.request(
+                for: house, credential: Credential(user: "x", password: "no"), picture: nil, sentSeconds: 1)
+        }
+        let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+        let request = try values.request(
+            for: house, credential: Credential(user: "x", password: secret), picture: [0xFF], sentSeconds: 7)
+        let headers = Dictionary(request.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        let message = WebhookMessage(id: "00ff00ff00ff00ff", sentSeconds: 7, body: request.body)
+        #expect(WebhookSecret(text: secret)?.verifies(message, headers["webhook-signature"] ?? "") == true)
+        let body = try #require(
+            try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
+        let data = try #require(body["data"] as? [String: Any])
+        #expect(body["type"] as? String == "vigil.test" && data["picture"] as? String == "/w==")
+        #expect(data["clock"] as? String == "2026-11-23 11:00:00")
+    }
+}
