@@ -108,7 +108,7 @@ struct NotifyTests {
             wrong.map(\.description) == [
                 "/etc/vigil/body.json:3:11: error: there is no field {{evnt.id}} here; did you mean {{event.id}}?"
             ])
-        for text in ["{ \"a\": {{camera}} }", "{ \"a\": {{event.id}} }", "{ \"a\": \"{{camera}}\" ", ""] {
+        for text in ["{ \"a\": {{camera}} }", "{ \"a\": {{event.id}} }", "{ \"a\": \"{{camera}}\", }", ""] {
             let found = Self.findings(webhook, text)
             #expect(
                 found.map(\.file) == ["/etc/vigil/body.json"] && found.first?.severity == .error, "\(text): \(found)")
@@ -116,6 +116,21 @@ struct NotifyTests {
         #expect(Self.findings(webhook, String(repeating: "{{id}}", count: 300)).first?.reason.contains("256") == true)
         let long = Self.findings(webhook, "{ \"a\": \"" + String(repeating: "x", count: 70_000) + "\" }")
         #expect(long.contains { $0.severity == .error })
+    }
+
+    @Test("JSON is what RFC 8259 says, to the letter")
+    func json() {
+        for text in [
+            "{}", " [ ] ", "\"\"", "0", "-0.5e+7", "1E-2", "true", "null",
+            "[1, [false], {\"a\": {\"b\": \"\\u00e9\\n\"}}]",
+            "\"é😀\u{7F}\"", String(repeating: "[", count: 64) + String(repeating: "]", count: 64),
+        ] { #expect(JSONText.isValid(text), "\(text)") }
+        for text in [
+            "", "{", "[1,]", "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "01", "1.", ".5", "+1", "1e", "-", "tru", "nul",
+            "[1] 2", "'a'",
+            "\"a\nb\"", "\"\\x\"", "\"\\u12g4\"", "\"\\u12", "\"", "[1 2]", "// x\n1", "NaN",
+            String(repeating: "[", count: 65) + String(repeating: "]", count: 65),
+        ] { #expect(!JSONText.isValid(text), "\(text)") }
     }
 
     @Test("Values are escaped: whatever a field holds, the body stays the JSON that it is, and a title one line")

@@ -1,5 +1,3 @@
-import Foundation
-
 extension ConfigurationReader {
     /// The receivers of the section `notify`; what is none has been told.
     mutating func receivers() -> [NotifyReceiver] {
@@ -63,7 +61,7 @@ extension ConfigurationReader {
         do throws(MessageTemplate.Flaw) {
             let template = try MessageTemplate.parse(text)
             // With the hardest values, and with none: where it is JSON both times, it is for every value.
-            for value in ["\" \\ \n", ""] where !Self.isJSON(template.filled(.json) { _ in value }) {
+            for value in ["\" \\ \n", ""] where !JSONText.isValid(template.filled(.json) { _ in value }) {
                 checker.error(
                     in: file, .start, "it is not JSON when its fields are filled in",
                     "put each field between quotes, and look for a comma or a bracket too many")
@@ -75,11 +73,5 @@ extension ConfigurationReader {
                 in: file, Place(line: error.line, column: error.column), error.fault.reason, error.fault.remedy)
             return nil
         }
-    }
-
-    /// Whether it is JSON to the letter: not every reader allows a comma too many.
-    private static func isJSON(_ text: String) -> Bool {
-        struct Anything: Decodable { init(from decoder: any Decoder) {} }
-        return (try? JSONDecoder().decode(Anything.self, from: Data(text.utf8))) != nil
     }
 }
