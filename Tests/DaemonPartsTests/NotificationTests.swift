@@ -65,14 +65,42 @@ struct NotificationTests {
         #expect(due.map(\.receiver) == ["house"])
     }
 
-    private func receiver(_ keys: String) throws -> NotifyReceiver {
+    /// A configuration with one receiver, `phone`.
+    private func loaded(_ keys: String) throws -> LoadedConfiguration {
         let folder = NSTemporaryDirectory() + "vigil-notify-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
         try "notify: { phone: { \(keys) } }\n".write(
             toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
-        let loaded = try ConfigurationLoader().load(folder + "/vigil.yaml").result.get()
-        return try #require(loaded.configuration.receiver("phone"))
+        return try ConfigurationLoader(examiner: nil).load(folder + "/vigil.yaml").result.get()
+    }
+
+    private func receiver(_ keys: String) throws -> NotifyReceiver {
+        try #require(try loaded(keys).configuration.receiver("phone"))
+    }
+
+    @Test("That the storage is lost is told although nothing can be written")
+    func lost() async throws {
+        let server = try await ServerOfTree("cloud/receiver", [])
+        let root = NSTemporaryDirectory() + "vigil-notify-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let (catalog, clock) = (try Catalog(root: root), ManualClock())
+        let journal = Journal(JournalOptions(version: "1", output: .lines, linesPriorityMax: .emergency))
+        let remote = RemoteClips(catalog: catalog, reader: StoreReader(cache: CloudCache(catalog: catalog) { 0 }))
+        let lookup = ClipLookup(catalog: catalog, pool: CameraPool(), remote: remote)
+        let notifier = Notifier(
+            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup),
+            host: TestHost(clock: clock, dialler: nil), journal: journal)
+        journal.send(.storageLost, fields: [(.path, root), (.why, "gone")])
+        journal.flush(timeoutMs: 1_000)
+        try catalog.close()
+        clock.ms.withLock { $0 += 60_001 }
+        notifier.change(
+            try loaded("kind: webhook, url: \"http://127.0.0.1:\(server.port)/hook\", problems: 1m"))
+        let line = try #require(await server.lines.first { _ in true })
+        #expect(line.contains("storageLost") && line.contains("vigil.problem"), "\(line)")
+        await notifier.drain()
+        journal.close(timeoutMs: 1_000)
     }
 
     private var values: NotificationValues {

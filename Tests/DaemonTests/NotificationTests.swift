@@ -13,22 +13,32 @@ struct NotificationTests {
     private static let arguments = ["--secret", secret, "--token", token]
 
     /// A camera that sees movement again and again, and receivers at `port`.
-    private func start(_ port: Int, _ folder: String, rules: String, more: String = "") throws -> RunningDaemon {
+    private func start(
+        _ port: Int, _ folder: String, rules: String, more: String = "", cameras: String = ""
+    ) throws -> RunningDaemon {
+        let config = try configure(port, folder, rules: rules, more: more, cameras: cameras)
+        return try RunningDaemon(folder: folder, config: config, environment: Self.environment)
+    }
+
+    @discardableResult
+    private func configure(
+        _ port: Int, _ folder: String, rules: String, more: String = "", cameras: String = ""
+    ) throws -> String {
         let config = try RunningDaemon.configuration(
             in: folder, recording: "mode: event, initial: 2s, maxEventLength: 10s, sensitivity: 10",
             """
             timezone: UTC
-            cameras: { front: { main: demo, policy: all } }
+            cameras: { front: { main: demo, policy: all } \(cameras) }
             notify:
               phone: { kind: ntfy, url: "http://127.0.0.1:\(port)/t0pic", credential: phone, picture: true, title: "Tür {{camera}}" }
-              club: { kind: gotify, url: "http://127.0.0.1:\(port)/", credential: club }
+              club: { kind: gotify, url: "http://127.0.0.1:\(port)/", credential: club, problems: 1m }
               house: { kind: webhook, url: "http://127.0.0.1:\(port)/hook", credential: house, picture: true \(more) }
             """)
         try
             ("name: all\nrecording: { mode: event, initial: 2s, maxEventLength: 10s, sensitivity: 10 }\nnotify:\n"
             + rules)
             .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
-        return try RunningDaemon(folder: folder, config: config, environment: Self.environment)
+        return config
     }
 
     private func list(_ daemon: RunningDaemon) throws -> (receivers: [[String: Any]], messages: [[String: Any]]) {
@@ -133,18 +143,31 @@ struct NotificationTests {
               - { to: [ house ], on: [ begin, end ], quiet: [ { from: "00:00", to: "24:00" } ] }
 
             """
-        let daemon = try start(receiver.port, folder, rules: rules)
+        let nobody = try LoopbackPort.free()
+        let daemon = try start(
+            receiver.port, folder, rules: rules,
+            cameras: ", away: { main: \"rtsp://127.0.0.1:\(nobody)/\", policy: all }")
         defer { daemon.discard() }
         try await daemon.wait("three events") {
             try daemon.json(["events"]).count { $0["end"] is String } >= 3
         }
         try await daemon.wait("the first is taken") {
-            try list(daemon).messages.map { $0["state"] as? String } == ["taken"]
+            try list(daemon).messages.filter { $0["event"] is Int }.map { $0["state"] as? String } == ["taken"]
         }
-        let messages = try list(daemon).messages
-        #expect(messages.count == 1 && messages.first?["receiver"] as? String == "phone")
+        let message = try #require(try list(daemon).messages.first { $0["event"] is Int })
+        #expect(message["receiver"] as? String == "phone" && message["attempts"] as? Int == 1)
         #expect(receiver.taken("webhook").isEmpty && receiver.taken("ntfy").count == 1)
-        #expect(receiver.taken("ntfy").first?["picture"] == nil)
-        #expect(messages.first?["attempts"] as? Int == 1 && receiver.refused.count == 1, "\(receiver.refused)")
+        #expect(receiver.taken("ntfy").first?["picture"] == nil && receiver.refused.count == 1, "\(receiver.refused)")
+        // A camera that has been away for a minute is told to who asks for problems, and that it is back.
+        func titles() -> [String] {
+            receiver.taken("gotify").map { "\($0["title"] ?? "") \($0["priority"] ?? "")" }
+        }
+        try await daemon.wait("the problem") { titles() == ["Vigil away 8"] }
+        try configure(
+            receiver.port, folder, rules: "  - { to: [ house ] }\n", cameras: ", away: { main: demo, policy: all }")
+        try await daemon.wait("its end") { titles() == ["Vigil away 8", "Vigil away 5"] }
+        #expect((receiver.taken("gotify").last?["message"] as? String)?.hasPrefix("over: ") == true)
+        let kinds = try list(daemon).messages.filter { $0["problem"] is String }.map { $0["kind"] as? String }
+        #expect(kinds == ["problemOver", "problem"])
     }
 }

@@ -51,6 +51,10 @@ struct NotifyTests {
         let loaded = try Fixture.load(Fixture.configuration + Self.phone, policies: Self.policy(text)).result.get()
         let rule = try #require(loaded.policies["shop"]?.notify.first)
         #expect(rule.atMostEveryMs == 300_000)
+        #expect(
+            loaded.policies["shop"]?.explain().last
+                == "Tells phone when an event begins and ends, if begun by detection, if of level 10, "
+                + "not Mon–Fri 22:00–07:00, at most every 5 min.")
         let zone = try #require(TimeZone(identifier: "Europe/Rome"))
         // Monday 2026-11-23 12:00 in Rome.
         let noon: Int64 = 1_795_431_600_000

@@ -35,6 +35,13 @@ struct NotificationValues: Sendable {
         (self.event, self.zone) = (event, zone)
     }
 
+    /// Those of a problem that no row is kept of.
+    init(_ news: ProblemWatch.News, id: String, atWallMs: Int64, zone: TimeZone) {
+        (self.id, kind, self.atWallMs, camera) = (id, news.isOver ? "problemOver" : "problem", atWallMs, news.camera)
+        (problem, problemWords, event) = (news.problem, news.words, nil)
+        self.zone = zone
+    }
+
     /// Those of a trial.
     init(trial id: String, atWallMs: Int64, zone: TimeZone) {
         (self.id, kind, self.atWallMs, camera) = (id, "test", atWallMs, nil)

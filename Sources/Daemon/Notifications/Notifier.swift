@@ -37,7 +37,7 @@ actor Notifier: Service {
     }
 
     /// A receiver of the configuration in force.
-    private struct Receiver {
+    struct Receiver {
         let settings: NotifyReceiver
         let sender: any WebhookSender
         var gate = WebhookGate()
@@ -48,16 +48,18 @@ actor Notifier: Service {
 
     nonisolated let queue: any WorkQueue
     private let catalog: Catalog
-    private let host: any Host
+    let host: any Host
     private let journal: Journal
     private let snapshots: Snapshots
     private nonisolated let published = Mutex<[View]>([])
     private nonisolated let problems = Mutex(ProblemWatch())
 
-    private var receivers: [String: Receiver] = [:] { didSet { publish() } }
+    var receivers: [String: Receiver] = [:] { didSet { publish() } }
     private var order: [String] = []
     private var references: [String: CredentialReference] = [:]
-    private var zone = TimeZone.current
+    private(set) var zone = TimeZone.current
+    /// Problems that the catalog could not take; each is sent from memory.
+    var unkept: [ProblemWatch.News] = []
     /// Until when nothing is done, because the catalog cannot be read or written.
     private var pausedUntil: Instant?
     private var nextLook = Instant(ms: 0)
@@ -99,7 +101,7 @@ actor Notifier: Service {
     func test(_ name: String) async -> WebhookFailure?? {
         guard let receiver = receivers[name] else { return nil }
         let values = NotificationValues(
-            trial: String(UInt64.random(in: 0...(.max)), radix: 16), atWallMs: host.clock.wallMs(), zone: zone)
+            trial: Self.freshID(), atWallMs: host.clock.wallMs(), zone: zone)
         do throws(WebhookFailure) {
             let request = try values.request(
                 for: receiver.settings, credential: try credential(of: receiver.settings), picture: nil,
@@ -190,10 +192,12 @@ actor Notifier: Service {
         let (now, wallMs) = (host.clock.now(), host.clock.wallMs())
         guard now >= nextLook else { return goOn() }
         nextLook = now + Self.lookMs
+        let bounds = receivers.compactMapValues(\.settings.problemsMs)
+        unkept += problems.withLock { $0.due(bounds, at: now) }
+        unkept.removeFirst(max(0, unkept.count - ProblemWatch.most))
         attempt {
-            let bounds = receivers.compactMapValues(\.settings.problemsMs)
-            let news = problems.withLock { $0.due(bounds, at: now) }
-            try catalog.enterProblems(news.map(ProblemNotification.init), atWallMs: wallMs)
+            try catalog.enterProblems(unkept.map(ProblemNotification.init), atWallMs: wallMs)
+            unkept = []
             for name in order {
                 let why = "it waited for longer than a day, or more than \(Catalog.notificationsWaitingMax) waited"
                 let count = try catalog.trimNotifications(
@@ -201,11 +205,12 @@ actor Notifier: Service {
                 if count > 0 { tellGivenUp(name, count, why) }
             }
         }
+        for name in order { sendUnkept(to: name) }
         goOn()
     }
 
     /// Sends what may be sent.
-    private func goOn() {
+    func goOn() {
         let now = host.clock.now()
         defer { setTimer() }
         if isDraining || pausedUntil.map({ $0 > now }) == true { return }
@@ -237,7 +242,7 @@ actor Notifier: Service {
         } catch { failed(entry, receiver.settings, error) }
     }
 
-    private nonisolated func deliver(
+    nonisolated func deliver(
         _ values: NotificationValues, to receiver: NotifyReceiver, _ credential: Credential?, _ picture: [UInt8]?,
         by sender: any WebhookSender
     ) async -> WebhookFailure? {
@@ -269,7 +274,7 @@ actor Notifier: Service {
     }
 
     /// The credential of a receiver; nil where it has none. Blocking: it may be in a file.
-    private func credential(of receiver: NotifyReceiver) throws(WebhookFailure) -> Credential? {
+    func credential(of receiver: NotifyReceiver) throws(WebhookFailure) -> Credential? {
         guard let name = receiver.credential else { return nil }
         do throws(CredentialProblem) {
             return try CredentialStore(references: references).credential(name)
@@ -368,14 +373,6 @@ actor Notifier: Service {
         let waits = receivers.values.filter { $0.task == nil }.map { $0.gate.next(after: now) }
         let next = ([nextLook, pausedUntil] + waits).compactMap { $0 }.min() ?? nextLook
         timer?.set(afterMs: min(max(next - now, 1), Self.lookMs))
-    }
-}
-
-extension ProblemNotification {
-    fileprivate init(_ news: ProblemWatch.News) {
-        self.init(
-            receiver: news.receiver, isOver: news.isOver, camera: news.camera, problem: news.problem,
-            words: news.words)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Journal
 internal import Machines
 
-/// Which problems hold, and which receivers were told of them. Pure, but for nothing.
+/// Which problems hold, and which receivers were told of them. Reads no clock and does nothing else.
 ///
 /// A problem is a record of the journal that is a warning or worse and holds until another kind ends it (`MessageKind.ends`). It is told
 /// once to each receiver whose bound of time it passes, and its end to those that were told.

@@ -24,6 +24,20 @@ public struct NotifyRule: Hashable, Sendable {
     /// Events of one camera are told to one receiver at least so far apart, in milliseconds; 0 for every one.
     public let atMostEveryMs: Int64
 
+    /// The rule in a sentence.
+    var inWords: String {
+        let causes = causes.map(\.rawValue).sorted().joined(separator: ", ")
+        let levels = levels.sorted().map { "\($0.rawValue)" }.joined(separator: ", ")
+        let what = Moment.allCases.filter(moments.contains).map { "\($0)s" }.joined(separator: " and ")
+        let quiet = quiet.map {
+            "\($0.days == .daily ? "" : $0.days.inWords + " ")\(ClockText.text(minute: $0.fromMinute))–\(ClockText.text(minute: $0.toMinute))"
+        }.joined(separator: ", ")
+        return "Tells \(receivers.joined(separator: ", ")) when an event \(what)"
+            + (causes.isEmpty ? "" : ", if begun by \(causes)") + (levels.isEmpty ? "" : ", if of level \(levels)")
+            + (quiet.isEmpty ? "" : ", not \(quiet)")
+            + (atMostEveryMs == 0 ? "." : ", at most every \(DurationText.inWords(atMostEveryMs)).")
+    }
+
     /// Whether a moment of an event is told at a moment of wall time (milliseconds since 1970-01-01 UTC). Pure.
     public func tells(
         _ moment: Moment, cause: ClipCause, level: Sensitivity?, atUnixMs wallMs: Int64, in zone: TimeZone

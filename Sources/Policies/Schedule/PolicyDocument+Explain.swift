@@ -10,6 +10,7 @@ extension PolicyDocument {
         lines.append(connectionInWords)
         lines.append(retentionInWords)
         lines += cloudInWords
+        lines += notify.map(\.inWords)
         return lines
     }
 
