@@ -1,18 +1,21 @@
 #!/usr/bin/python3
 """Says whether readers of decoded frames cost recording anything: four cameras with and without a reader each.
 
-  decoded.py [--vigil PATH] [--seconds 60] [--fps 5] [--width 640] [--media FOLDER] [--keep FOLDER]
+  decoded.py [--vigil PATH] [--seconds 60] [--fps 5] [--width 640] [--media FOLDER] [--keep FOLDER] [--people FILE]
 The four cameras of record.py are recorded in continuous mode. For --seconds nobody reads; then each is read at --fps over the
 control socket, in yuv420p, and a fifth reader takes nothing of what it asked for. Demanded are: every frame that the cameras sent
 once in the clips (record.py's checks), nine of ten frames that are due at each reader, and that the fifth reader was cut off while
 the others went on. Prints one JSON line a measurement: processor time and memory of the daemon without and with readers, frames a
-second, and how old a frame is when it is read. Exit status 1 if something is missing, 3 if the cameras died.
+second, and how old a frame is when it is read. With --people a camera plays that file, in which somebody walks, and
+docs/examples/people.py looks at it (python3-opencv): an event must have the label, be found by it, and be told to whoever follows
+the journal (GET /v1/journal). Exit status 1 if something is missing, 3 if the cameras died.
 Packages: rig
 """
 import argparse
 import http.client
 import json
 import os
+import shutil
 import signal
 import socket
 import struct
@@ -102,6 +105,52 @@ def is_cut_off(connection):
     return False
 
 
+def people(o, verdict):
+    """Whether the shipped example labels somebody in a file, and where the label is then."""
+    folder = tempfile.mkdtemp(prefix="vigil-people-")
+    path = os.path.join(folder, "s")
+    cameras = rig("camera.py", "--camera", "yard=" + o.people, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    daemon, told = None, []
+
+    def follow():
+        connection = Connection(path)
+        connection.request("GET", "/v1/journal")
+        for line in connection.getresponse():
+            if b"eventLabelled" in line:
+                told.append(line.decode())
+
+    try:
+        configure(folder, addresses(cameras), "20s")
+        with open(os.path.join(folder, "vigil.log"), "w") as out:
+            daemon = subprocess.Popen([o.vigil, "run", "--config", folder + "/vigil.yaml"], stdout=out, stderr=out)
+        time.sleep(10)
+        follower = threading.Thread(target=follow, daemon=True)
+        follower.start()
+        example = subprocess.run(
+            ["/usr/bin/python3", os.path.join(HERE, "..", "docs", "examples", "people.py"), "yard", "--socket", path, "--for", str(o.seconds)],
+            capture_output=True, text=True)
+        seen = example.stdout.splitlines()
+        verdict.say("the example sees somebody", example.returncode == 0 and seen, times=len(seen), words=example.stderr[-200:])
+
+        def events(*words):
+            return json.loads(subprocess.run([o.vigil, "events", "--json", "--socket", path, *words], capture_output=True).stdout)
+
+        found = events("--label", "person")
+        verdict.say("events are found by label", found and all(
+            label["name"] == "person" and label["box"] for event in found for label in event["labels"]), events=len(found))
+        verdict.say("no other label is found", not events("--label", "car"), all=len(events()))
+        verdict.say("the journal tells its followers", len(told) >= len(found), told=len(told))
+        daemon.send_signal(signal.SIGTERM)
+        daemon.wait(60)
+    finally:
+        if daemon and daemon.poll() is None:
+            daemon.kill()
+        cameras.stdin.close()
+        cameras.wait(20)
+    if not verdict.failed:
+        shutil.rmtree(folder)
+
+
 def measure(daemon, seconds, **facts):
     """What the daemon takes in so many seconds."""
     before, began = cost(daemon.pid), time.monotonic()
@@ -117,6 +166,7 @@ def main():
     parser.add_argument("--fps", type=int, default=5)
     parser.add_argument("--width", type=int, default=640)
     parser.add_argument("--media", default=os.path.join(tempfile.gettempdir(), "vigil-rig-media"))
+    parser.add_argument("--people", help="a file in which somebody walks")
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     o = parser.parse_args()
     chosen = [camera for camera in ALL if camera[0] in USUAL.split(",")]
@@ -161,6 +211,8 @@ def main():
         sys.exit(3)
     verdict.say("ended by itself", daemon.returncode == 0, status=daemon.returncode)
     judge(folder, chosen, log, o.vigil, verdict)
+    if o.people:
+        people(o, verdict)
     verdict.end(folder, o.keep)
 
 
