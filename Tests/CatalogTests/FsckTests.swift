@@ -172,6 +172,40 @@ import Testing
         #expect(try catalog.overrides().map(\.key) == [.hard])
     }
 
+    @Test func `a rebuild fills every table, and keeps labels of coverage, events and what was suppressed`() throws {
+        defer { harness.remove() }
+        let created = Schema.statements.filter { $0.hasPrefix("CREATE TABLE") }.map(Schema.name(of:))
+        #expect(created.sorted() == (Salvage.tables + Salvage.filledAnew).sorted())
+        let rows = [
+            "coverage": "VALUES (7, 'front', 'boot', 1, 2, 'recorded')",
+            "event": nil, "event_detail": "VALUES (1, 3, 'door', NULL)",
+            "event_zone": "VALUES ('door', 2, 1, 'front')",
+            "event_label": "VALUES ('person', 2, 1, 'front', 1, 2, NULL, NULL, NULL, NULL)",
+            "suppressed": "VALUES (9, 'front', 1, 'boot', 1, 2, 3, 4, 5, 'blind')",
+        ]
+        try prepared { catalog in
+            try catalog.beginEvent(
+                EventID(rawValue: 1),
+                NewEvent(
+                    camera: "front", bootID: "boot", began: Moment(monotonicMs: 1, wallMs: 2), cause: "detection"))
+            try catalog.write(.write) { db in
+                for (table, values) in rows where values != nil {
+                    try db.execute(sql: "INSERT INTO \(table) \(values ?? "")")
+                }
+            }
+        }
+        func contents() throws -> [String: [Row]] {
+            let queue = try DatabaseQueue(path: harness.url("catalog.sqlite").path)
+            return try queue.read { db in
+                try Dictionary(
+                    uniqueKeysWithValues: rows.keys.map { ($0, try Row.fetchAll(db, sql: "SELECT * FROM \($0)")) })
+            }
+        }
+        let before = try contents()
+        _ = try Catalog.rebuild(root: harness.root, scanner: CatalogHarness.scanner)
+        #expect(try contents() == before && before.values.allSatisfy { $0.count == 1 })
+    }
+
     @Test func `a lost database does not turn the archive into lost property`() throws {
         defer { harness.remove() }
         try prepared { catalog in try harness.record(catalog) }
