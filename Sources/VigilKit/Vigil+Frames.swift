@@ -16,9 +16,12 @@ extension Vigil {
     /// is `word` tells that the camera was lost.
     ///
     /// - Parameters:
-    ///   - stream: nil: the sub-stream of a camera that has one.
-    ///   - width: the most pixels across, 16…3840; nil: 640.
+    ///   - camera: the name of the camera.
+    ///   - format: how the frames are coded.
     ///   - perSecond: the most frames a second, `FrameHead.perSecond`.
+    ///   - width: the most pixels across, 16…3840; nil: 640.
+    ///   - stream: nil: the sub-stream of a camera that has one.
+    ///   - sink: takes a head and its frame; while it works the next frame waits.
     /// - Throws: `VigilError` where they are refused, or what comes is not understood; what `sink` throws.
     public func decodedFrames(
         camera: String, format: DecodedFormat = .yuv420p, perSecond: Int = FrameHead.perSecondStandard,
