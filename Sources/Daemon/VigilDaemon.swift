@@ -211,7 +211,7 @@ public enum VigilDaemon {
         let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
         let events = DeviceEventService(pool: running.pool, journal: journal, configuration: configuration)
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(service: site.tokens), .init(service: site.peers),
+            .init(service: site.tokens), .init(service: site.peers), .init(service: site.ptz),
             .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration)),
@@ -220,7 +220,7 @@ public enum VigilDaemon {
             .init(service: running.fetches),
             .init(service: running.subscriptions), .init(service: running.webhook), .init(service: running.notifier),
             .init(service: mqtt),
-            .init(service: events), .init(service: site.ptz),
+            .init(service: events),
             .init(service: StopNotice(journal: journal)),
         ]
         if let certificate = web?.certificate {

@@ -23,35 +23,57 @@ actor PTZControl: Service {
     /// Does what `command` says, and tells where the camera looks then.
     func turn(_ camera: String, _ device: CameraDevice, _ command: PTZCommand) async throws -> PTZInfo {
         try await asking(camera, device) { client, profile in
-            if let move = command.move {
-                let forMs = move.forMs ?? PTZCommand.forMsDefault
-                stops.removeValue(forKey: camera)?.cancel()
-                try await client.move(
-                    profile, at: PTZVelocity(pan: move.pan ?? 0, tilt: move.tilt ?? 0, zoom: move.zoom ?? 0),
-                    forMs: forMs)
-                stops[camera]?.cancel()
-                stops[camera] = Task {
-                    try? await Task.sleep(for: .milliseconds(forMs))
-                    if !Task.isCancelled { try? await client.stop(profile) }
-                }
-            } else {
+            if let move = command.move { try await self.move(camera, client, profile, move) }
+            if command.stop != nil {
+                try await client.stop(profile)
                 stops.removeValue(forKey: camera)?.cancel()
             }
-            if command.stop != nil { try await client.stop(profile) }
-            if command.home != nil { try await client.turnHome(profile) }
-            if let name = command.preset ?? command.save ?? command.remove {
-                let presets = try await client.presets(profile)
-                let preset = presets.first { $0.name == name } ?? presets.first { $0.token == name }
-                if command.save != nil {
-                    try await client.keep(profile, as: name, in: preset)
-                } else if let preset {
-                    try await command.remove == nil ? client.turn(profile, to: preset) : client.forget(profile, preset)
-                } else {
-                    throw NoPreset(name: name)
-                }
+            if command.home != nil {
+                stops.removeValue(forKey: camera)?.cancel()
+                try await client.turnHome(profile)
+            }
+            if let name = command.save {
+                let preset = try await client.presets(profile).first { $0.name == name }
+                try await client.keep(profile, as: name, in: preset)
+            }
+            if let name = command.remove {
+                try await client.forget(profile, try await preset(name, client, profile))
+            }
+            if let name = command.preset {
+                let preset = try await preset(name, client, profile)
+                stops.removeValue(forKey: camera)?.cancel()
+                try await client.turn(profile, to: preset)
             }
         }
         return try await look(camera, device)
+    }
+
+    /// Moves, and ends what moved before. Whatever comes of the request, the camera is told to stop when the time is over: it may
+    /// have taken what it did not answer.
+    private func move(
+        _ camera: String, _ client: DeviceClient, _ profile: String, _ move: PTZCommand.Move
+    ) async throws {
+        let forMs = move.forMs ?? PTZCommand.forMsDefault
+        stops.removeValue(forKey: camera)?.cancel()
+        defer {
+            stops[camera]?.cancel()
+            stops[camera] = Task {
+                try? await Task.sleep(for: .milliseconds(forMs))
+                if !Task.isCancelled { try? await client.stop(profile) }
+            }
+        }
+        try await client.move(
+            profile, at: PTZVelocity(pan: move.pan ?? 0, tilt: move.tilt ?? 0, zoom: move.zoom ?? 0), forMs: forMs)
+    }
+
+    /// The position of this name, else of this token.
+    private func preset(_ name: String, _ client: DeviceClient, _ profile: String) async throws -> PTZPreset {
+        let presets = try await client.presets(profile)
+        guard let preset = presets.first(where: { $0.name == name }) ?? presets.first(where: { $0.token == name })
+        else {
+            throw NoPreset(name: name)
+        }
+        return preset
     }
 
     /// Where a camera looks, and which positions it keeps.
@@ -93,8 +115,12 @@ actor PTZControl: Service {
         do {
             try await client.connect()
             let new = Turned(device: device, client: client, profile: try await client.profileOfPTZ())
-            // Another order may have asked meanwhile.
-            if let other = turned.updateValue(new, forKey: camera) { await other.client.shutdown() }
+            // Another order may have asked meanwhile, and go on with what it found.
+            if let other = turned[camera], other.device == device {
+                await client.shutdown()
+                return other
+            }
+            turned[camera] = new
             return new
         } catch {
             await client.shutdown()
