@@ -145,11 +145,11 @@ struct WatchTests {
             let pid = daemon.folder + "/pid"
             // It reads nothing and would stay for ever.
             let staying = try player(daemon, "echo $$ > \(pid).new; mv \(pid).new \(pid); exec sleep 100000")
-            func watched(_ body: (Process, pid_t) async throws -> Void) async throws {
+            func watched(_ command: String, _ body: (Process, pid_t) async throws -> Void) async throws {
                 try? FileManager.default.removeItem(atPath: pid)
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: RunningDaemon.program)
-                process.arguments = ["watch", "demo", "--player", staying, "--socket", daemon.socket]
+                process.arguments = ["watch", "demo", "--player", command, "--socket", daemon.socket]
                 process.standardError = FileHandle.nullDevice
                 try process.run()
                 defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -160,17 +160,27 @@ struct WatchTests {
                 try await body(process, player)
             }
             for number in [SIGINT, SIGTERM, SIGHUP] {
-                try await watched { process, player in
+                try await watched(staying) { process, player in
                     kill(process.processIdentifier, number)
                     try await daemon.wait("the end of the command by \(number)") { !process.isRunning }
                     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
                     #expect(kill(player, 0) == -1, "the player runs after \(number)")
                 }
             }
-            try await watched { process, player in
+            try await watched(staying) { process, player in
                 kill(player, SIGTERM)
                 try await daemon.wait("the end of the player") { !process.isRunning }
                 #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+            }
+            // No signal comes too early: the first thing that this player does is to end the command.
+            let ending = try player(
+                daemon, "echo $$ > \(pid).new; mv \(pid).new \(pid); kill -HUP $PPID; exec sleep 100000")
+            for _ in 0..<20 {
+                try await watched(ending) { process, player in
+                    try await daemon.wait("the end of the command by its player") { !process.isRunning }
+                    #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGHUP)
+                    #expect(kill(player, 0) == -1, "the player runs on")
+                }
             }
         }
     }

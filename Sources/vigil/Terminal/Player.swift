@@ -43,16 +43,20 @@ struct Player {
         _ body: @escaping @Sendable (_ write: @Sendable ([UInt8]) async throws -> Void) async throws -> Void
     ) async throws {
         // It may have options, so the shell takes it apart; the title is never read as shell text.
-        let process = try PlayerProcess("exec \(command)", argument: title)
-        let feeding = Task { [name] in
-            defer { close(process.input) }
-            try await body { bytes in
-                try await Self.apart { try Output.write(bytes, to: process.input, named: name) }
+        var feeding: Task<Void, any Error>?
+        let status = try await PlayerSignals().during {
+            try PlayerProcess("exec \(command)", argument: title)
+        } wait: { process in
+            feeding = Task { [name] in
+                defer { close(process.input) }
+                try await body { bytes in
+                    try await Self.apart { try Output.write(bytes, to: process.input, named: name) }
+                }
             }
+            return await process.ended()
         }
-        let status = await PlayerSignals(of: process.id).during { await process.ended() }
-        feeding.cancel()
-        do { try await feeding.value } catch is BrokenPipe {} catch is CancellationError {}
+        feeding?.cancel()
+        do { try await feeding?.value } catch is BrokenPipe {} catch is CancellationError {}
         guard status == nil || status == 0 else {
             throw Failure(
                 status == 127
