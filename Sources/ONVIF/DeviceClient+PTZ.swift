@@ -88,9 +88,9 @@ extension DeviceClient {
             "<t:Velocity>\(velocity.element)</t:Velocity><t:Timeout>PT\(seconds).\(thousandths)S</t:Timeout>")
     }
 
-    /// Stops whatever moves.
-    package func stop(_ profile: String) async throws(ONVIFError) {
-        try await order("Stop", profile, "<t:PanTilt>true</t:PanTilt><t:Zoom>true</t:Zoom>")
+    /// Stops whatever moves. `boundMs`: a shorter bound for the answer.
+    package func stop(_ profile: String, within boundMs: Int64 = .max) async throws(ONVIFError) {
+        try await order("Stop", profile, "<t:PanTilt>true</t:PanTilt><t:Zoom>true</t:Zoom>", within: boundMs)
     }
 
     /// Where the camera looks.
@@ -126,10 +126,13 @@ extension DeviceClient {
     }
 
     @discardableResult
-    private func order(_ name: String, _ profile: String, _ content: String = "") async throws(ONVIFError) -> XMLNode {
+    private func order(
+        _ name: String, _ profile: String, _ content: String = "", within boundMs: Int64 = .max
+    ) async throws(ONVIFError) -> XMLNode {
         try await ask(
             Operation(
-                name, of: .ptz, content: "<t:ProfileToken>\(XMLNode.escaped(profile))</t:ProfileToken>" + content))
+                name, of: .ptz, content: "<t:ProfileToken>\(XMLNode.escaped(profile))</t:ProfileToken>" + content),
+            within: boundMs)
     }
 
     private static func element(of preset: PTZPreset) -> String {

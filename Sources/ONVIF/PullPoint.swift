@@ -18,10 +18,15 @@ package struct PullPoint: Hashable, Sendable {
         else { return nil }
         address = device.service(named)
         self.named = text
-        let children = reference.child("ReferenceParameters")?.children ?? []
         let mark = " xmlns:a=\"\(Self.addressing)\" a:IsReferenceParameter=\"true\""
-        parameters = children.map { $0.markup(with: mark) }.joined()
-        guard parameters.utf8.count <= Self.parametersMax else { return nil }
+        var parameters = ""
+        for child in reference.child("ReferenceParameters")?.children ?? [] {
+            guard let markup = child.markup(with: mark, max: Self.parametersMax - parameters.utf8.count) else {
+                return nil
+            }
+            parameters += markup
+        }
+        self.parameters = parameters
     }
 
     private static let addressing = "http://www.w3.org/2005/08/addressing"

@@ -2,7 +2,7 @@
 package struct XMLNode: Hashable, Sendable {
     /// The name without its prefix.
     package let name: String
-    /// The namespace that its prefix stands for; nil where none is declared.
+    /// The namespace that its prefix stands for; nil where none is declared, or an empty one.
     package let namespace: String?
     /// The values of its attributes by their names without prefixes.
     package let attributes: [String: String]
@@ -27,7 +27,9 @@ package struct XMLNode: Hashable, Sendable {
                 for (prefix, namespace) in tag.namespaces { namespaces[prefix, default: []].append(namespace) }
                 declared.append(Array(tag.namespaces.keys))
                 open.append(
-                    XMLNode(name: tag.name, namespace: namespaces[tag.prefix]?.last, attributes: tag.attributes))
+                    XMLNode(
+                        name: tag.name, namespace: namespaces[tag.prefix]?.last.flatMap { $0.isEmpty ? nil : $0 },
+                        attributes: tag.attributes))
             case .text(let text):
                 if let last = open.indices.last { open[last].text += text }
             case .end:
@@ -51,13 +53,24 @@ package struct XMLNode: Hashable, Sendable {
     package func all(_ name: String) -> [XMLNode] { children.filter { $0.name == name } }
 
     /// The element as XML that stands for itself: it declares the namespaces that it needs. `more` is put among the attributes of
-    /// the outermost element, as XML. Attributes of a namespace come without it.
-    package func markup(with more: String = "") -> String {
+    /// the outermost element, as XML. Attributes of a namespace come without it. Nil where it would be longer than `max` bytes;
+    /// that takes no more than they do.
+    package func markup(with more: String = "", max: Int) -> String? {
+        var out = ""
+        return write(into: &out, more, max) ? out : nil
+    }
+
+    private func write(into out: inout String, _ more: String, _ max: Int) -> Bool {
+        let values = attributes.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        let least = 2 * name.utf8.count + more.utf8.count + (namespace?.utf8.count ?? 0) + values + text.utf8.count
+        guard out.utf8.count + least <= max else { return false }
         let prefix = namespace == nil ? "" : "n:"
-        let declaration = namespace.map { " xmlns:n=\"\(Self.escaped($0))\"" } ?? ""
-        let values = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(Self.escaped($0.value))\"" }.joined()
-        let content = Self.escaped(text) + children.map { $0.markup() }.joined()
-        return "<\(prefix)\(name)\(declaration)\(more)\(values)>\(content)</\(prefix)\(name)>"
+        out += "<\(prefix)\(name)" + (namespace.map { " xmlns:n=\"\(Self.escaped($0))\"" } ?? "") + more
+        for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { out += " \(key)=\"\(Self.escaped(value))\"" }
+        out += ">" + Self.escaped(text)
+        for child in children where !child.write(into: &out, "", max) { return false }
+        out += "</\(prefix)\(name)>"
+        return out.utf8.count <= max
     }
 
     /// Text with what XML needs escaped.

@@ -125,7 +125,7 @@ struct EventTests {
                 <a:Address>http://10.0.0.7/events</a:Address><a:ReferenceParameters>\(parameters)</a:ReferenceParameters>
                 </SubscriptionReference></r>
                 """
-            return PullPoint(try XMLNode.parse(Array(text.utf8)), on: device)
+            return PullPoint(try XMLNode.parse(Array(text.utf8), within: SOAPAnswer.bounds), on: device)
         }
         let header = try #require(try point("<v:SubscriptionId>1&amp;2</v:SubscriptionId>"))
             .header(for: Operation("PullMessages", of: .events))
@@ -133,5 +133,8 @@ struct EventTests {
         #expect(sent?.namespace == "urn:vendor" && sent?.text == "1&2")
         #expect(sent?.attributes == ["IsReferenceParameter": "true"])
         #expect(try point("<v:Id>\(String(repeating: "x", count: PullPoint.parametersMax))</v:Id>") == nil)
+        // A namespace that each of many elements would declare: 40,000 times 100 kB.
+        let many = String(repeating: "<n:a/>", count: 40_000)
+        #expect(try point("<x xmlns:n='\(String(repeating: "u", count: 100_000))'>\(many)</x>") == nil)
     }
 }

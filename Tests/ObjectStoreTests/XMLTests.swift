@@ -56,11 +56,15 @@ struct XMLTests {
             "<a xmlns='urn:d' xmlns:p='urn:1'><p:b x='1 &lt; 2' p:y='3' xmlns:p='urn:2'>t<c/></p:b><p:b/><q:b/></a>")
         #expect(root.namespace == "urn:d")
         #expect(root.children.map(\.namespace) == ["urn:2", "urn:1", nil])
-        let copy = root.children[0].markup(with: " more=\"yes\"")
+        let copy = try #require(root.children[0].markup(with: " more=\"yes\"", max: 200))
+        #expect(root.children[0].markup(with: " more=\"yes\"", max: copy.utf8.count) == copy)
+        #expect(root.children[0].markup(with: " more=\"yes\"", max: copy.utf8.count - 1) == nil)
         let again = try parse("<z xmlns='urn:other'>\(copy)</z>").children[0]
         #expect(again.namespace == "urn:2" && again.name == "b" && again.text == "t")
         #expect(again.attributes == ["x": "1 < 2", "y": "3", "more": "yes"])
         #expect(again.children.map(\.namespace) == ["urn:d"])
+        // An empty namespace is none, and no prefix may stand for it.
+        #expect(try parse("<a xmlns='urn:d'><b xmlns=''>5</b></a>").children[0].markup(max: 99) == "<b>5</b>")
     }
 
     @Test("Depth, names, attributes, elements and bytes are bounded")

@@ -226,6 +226,8 @@ struct RouteTests {
             (.post, "/v1/cameras/front/ptz", #"{"move": {"pan": 0}}"#, 400),
             (.post, "/v1/cameras/front/ptz", #"{"move": {"zoom": 1, "forMs": 10001}}"#, 400),
             (.post, "/v1/cameras/front/ptz", #"{"save": ""}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"save": "gate "}"#, 400),
+            (.post, "/v1/cameras/front/ptz", #"{"save": "a\u0001b"}"#, 400),
             (.post, "/v1/cameras/front/ptz", #"{"preset": "none"}"#, 404),
             (.post, "/v1/cameras/front/trigger", #"{"label": ""}"#, 400),
             (.post, "/v1/cameras/front/trigger", #"{"label": "a person"}"#, 400),

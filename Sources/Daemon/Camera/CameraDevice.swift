@@ -13,14 +13,12 @@ struct CameraDevice: Hashable, Sendable {
         let description = "this is no address of a device: write http://HOST or https://HOST"
     }
 
-    /// The device of a camera; nil where it names none. Looks its login up. Throws ``NoAddress``, or why there is no login.
-    static func of(_ camera: Configuration.Camera, _ configuration: Configuration) async throws -> CameraDevice? {
+    /// The device of a camera; nil where it names none. Reads its login from files: to be called by ``Blocking``. Throws
+    /// ``NoAddress``, or why there is no login.
+    static func of(_ camera: Configuration.Camera, _ configuration: Configuration) throws -> CameraDevice? {
         guard let text = camera.onvif else { return nil }
         guard let address = ServiceAddress(device: text) else { throw NoAddress() }
-        let references = configuration.credentials
-        let credential = try await Blocking.always {
-            try CameraSource.credential(camera, CredentialStore(references: references))
-        }
+        let credential = try CameraSource.credential(camera, CredentialStore(references: configuration.credentials))
         return CameraDevice(address: address, credential: credential, tls: CameraSource.rules(camera))
     }
 }

@@ -2,68 +2,165 @@ internal import ONVIF
 internal import Server
 internal import ServiceLifecycle
 
-/// Turns cameras by ONVIF, one client for each camera, which is kept as long as its address and login stay the same.
+/// Turns cameras by ONVIF.
 actor PTZControl: Service {
-    /// That a camera keeps no position of this name.
+    /// By the names of the cameras.
+    private var cameras: [String: PTZCamera] = [:]
+
+    /// Does what `command` says. Throws `ONVIFError`, ``PTZCamera/NoPreset`` or ``PTZCamera/Busy``.
+    func turn(_ camera: String, _ device: CameraDevice, _ command: PTZCommand) async throws {
+        try await self.camera(camera).turn(device, command)
+    }
+
+    /// Where a camera looks, and which positions it keeps. Throws `ONVIFError` or ``PTZCamera/Busy``.
+    func look(_ camera: String, _ device: CameraDevice) async throws -> PTZInfo {
+        try await self.camera(camera).look(device, as: camera)
+    }
+
+    private func camera(_ name: String) -> PTZCamera {
+        let camera = cameras[name] ?? PTZCamera()
+        cameras[name] = camera
+        return camera
+    }
+
+    /// Waits for a stop, stops what moves then, and ends every connection.
+    func run() async throws {
+        try? await gracefulShutdown()
+        await withTaskGroup(of: Void.self) { group in
+            for camera in cameras.values { group.addTask { await camera.end() } }
+        }
+    }
+}
+
+/// One camera that turns. Its orders go one after the other, so that none ends what another needs.
+actor PTZCamera {
+    /// That the camera keeps no position of this name.
     struct NoPreset: Error {
         let name: String
     }
 
-    private struct Turned {
+    /// That too many orders wait for the camera.
+    struct Busy: Error {}
+
+    /// How many orders may wait.
+    static let waitingMax = 8
+    /// How long a connection's knowledge is kept without an order, in milliseconds.
+    static let idleMs: Int64 = 60_000
+    /// How long the last stop may take when the daemon ends, in milliseconds.
+    static let endMs: Int64 = 2_000
+
+    private struct Connected {
         let device: CameraDevice
         let client: DeviceClient
         let profile: String
     }
 
-    /// By the names of the cameras.
-    private var turned: [String: Turned] = [:]
-    /// What ends the movement of a camera. Cameras end it by themselves, but not all heed the time that they are given.
-    private var stops: [String: Task<Void, Never>] = [:]
+    private var connected: Connected?
+    /// The order that came last; the next one waits for it.
+    private var last: Task<Void, Never>?
+    private var waiting = 0
+    /// The number of the last movement, and whether it is still to be stopped: not all cameras heed the time that they are given.
+    private var movement = (number: 0, isToStop: false)
+    private var stopping: Task<Void, Never>?
+    private var idling: Task<Void, Never>?
 
-    /// Does what `command` says, and tells where the camera looks then.
-    func turn(_ camera: String, _ device: CameraDevice, _ command: PTZCommand) async throws -> PTZInfo {
-        try await asking(camera, device) { client, profile in
-            if let move = command.move { try await self.move(camera, client, profile, move) }
+    func turn(_ device: CameraDevice, _ command: PTZCommand) async throws {
+        try await inTurn(max: Self.waitingMax) { try await $0.perform(command, on: device) }
+    }
+
+    func look(_ device: CameraDevice, as name: String) async throws -> PTZInfo {
+        try await inTurn(max: Self.waitingMax) { camera in
+            try await camera.asking(device) { client, profile in
+                // What does not tell its position, or keeps none, can be turned all the same.
+                var (status, presets) = (PTZStatus?.none, [PTZPreset]())
+                do { status = try await client.status(profile) } catch let error as ONVIFError
+                    where error.isOfOneOperation
+                {}
+                do { presets = try await client.presets(profile) } catch let error as ONVIFError
+                    where error.isOfOneOperation
+                {}
+                return PTZInfo(
+                    camera: name, pan: status?.pan, tilt: status?.tilt, zoom: status?.zoom, moving: status?.isMoving,
+                    presets: presets.map { PTZInfo.Preset(token: $0.token, name: $0.name) })
+            }
+        }
+    }
+
+    /// Stops what moves, within a bound, and ends the connection. No order comes any more.
+    func end() async {
+        stopping?.cancel()
+        idling?.cancel()
+        if movement.isToStop, let connected {
+            try? await connected.client.stop(connected.profile, within: Self.endMs)
+        }
+        await disconnect()
+    }
+
+    // MARK: Orders
+
+    /// Does `work` after what waits already. Throws ``Busy`` where `max` wait; what a camera is owed, its stop, waits always.
+    private func inTurn<Answer: Sendable>(
+        max: Int = .max, _ work: @escaping @Sendable (isolated PTZCamera) async throws -> Answer
+    ) async throws -> Answer {
+        guard waiting < max else { throw Busy() }
+        waiting += 1
+        defer { waiting -= 1 }
+        let before = last
+        let order = Task {
+            await before?.value
+            return try await work(self)
+        }
+        last = Task { _ = await order.result }
+        return try await order.value
+    }
+
+    private func perform(_ command: PTZCommand, on device: CameraDevice) async throws {
+        try await asking(device) { client, profile in
+            if let move = command.move { try await self.move(move, device, client, profile) }
             if command.stop != nil {
                 try await client.stop(profile)
-                stops.removeValue(forKey: camera)?.cancel()
+                movement.isToStop = false
             }
             if command.home != nil {
-                stops.removeValue(forKey: camera)?.cancel()
                 try await client.turnHome(profile)
+                movement.isToStop = false
+            }
+            if let name = command.preset {
+                try await client.turn(profile, to: try await preset(name, client, profile))
+                movement.isToStop = false
             }
             if let name = command.save {
                 let preset = try await client.presets(profile).first { $0.name == name }
                 try await client.keep(profile, as: name, in: preset)
             }
-            if let name = command.remove {
-                try await client.forget(profile, try await preset(name, client, profile))
-            }
-            if let name = command.preset {
-                let preset = try await preset(name, client, profile)
-                stops.removeValue(forKey: camera)?.cancel()
-                try await client.turn(profile, to: preset)
-            }
+            if let name = command.remove { try await client.forget(profile, try await preset(name, client, profile)) }
         }
-        return try await look(camera, device)
     }
 
-    /// Moves, and ends what moved before. Whatever comes of the request, the camera is told to stop when the time is over: it may
-    /// have taken what it did not answer.
+    /// Moves. Whatever comes of the request, the camera is told to stop when the time is over: it may have taken what it did not
+    /// answer.
     private func move(
-        _ camera: String, _ client: DeviceClient, _ profile: String, _ move: PTZCommand.Move
+        _ move: PTZCommand.Move, _ device: CameraDevice, _ client: DeviceClient, _ profile: String
     ) async throws {
         let forMs = move.forMs ?? PTZCommand.forMsDefault
-        stops.removeValue(forKey: camera)?.cancel()
+        movement = (movement.number + 1, true)
+        let number = movement.number
+        stopping?.cancel()
         defer {
-            stops[camera]?.cancel()
-            stops[camera] = Task {
+            stopping = Task {
                 try? await Task.sleep(for: .milliseconds(forMs))
-                if !Task.isCancelled { try? await client.stop(profile) }
+                try? await self.inTurn { try await $0.stop(number, device) }
             }
         }
         try await client.move(
             profile, at: PTZVelocity(pan: move.pan ?? 0, tilt: move.tilt ?? 0, zoom: move.zoom ?? 0), forMs: forMs)
+    }
+
+    /// Stops a movement unless it is over or another one has begun.
+    private func stop(_ number: Int, _ device: CameraDevice) async throws {
+        guard movement == (number, true) else { return }
+        try await asking(device) { client, profile in try await client.stop(profile) }
+        movement.isToStop = false
     }
 
     /// The position of this name, else of this token.
@@ -76,51 +173,34 @@ actor PTZControl: Service {
         return preset
     }
 
-    /// Where a camera looks, and which positions it keeps.
-    func look(_ camera: String, _ device: CameraDevice) async throws -> PTZInfo {
-        try await asking(camera, device) { client, profile in
-            let presets = try await client.presets(profile)
-            // What does not tell its position can be turned all the same.
-            var status: PTZStatus?
-            do { status = try await client.status(profile) } catch let error as ONVIFError where error.isOfOneOperation
-            {}
-            return PTZInfo(
-                camera: camera, pan: status?.pan, tilt: status?.tilt, zoom: status?.zoom, moving: status?.isMoving,
-                presets: presets.map { PTZInfo.Preset(token: $0.token, name: $0.name) })
-        }
-    }
+    // MARK: The connection
 
     private func asking<Answer: Sendable>(
-        _ camera: String, _ device: CameraDevice,
-        _ ask: (DeviceClient, String) async throws -> Answer
+        _ device: CameraDevice, _ ask: (DeviceClient, String) async throws -> Answer
     ) async throws -> Answer {
-        let known = try await known(camera, device)
+        idling?.cancel()
+        defer {
+            idling = Task {
+                try? await Task.sleep(for: .milliseconds(Self.idleMs))
+                if !Task.isCancelled { try? await self.inTurn { await $0.disconnect() } }
+            }
+        }
+        let known = try await connect(to: device)
         do { return try await ask(known.client, known.profile) } catch let error as ONVIFError {
             // After a failure the next order asks anew where its services are.
-            if error.kind != .refused, turned[camera]?.client === known.client {
-                turned[camera] = nil
-                await known.client.shutdown()
-            }
+            if error.kind != .refused { await disconnect() }
             throw error
         }
     }
 
-    private func known(_ camera: String, _ device: CameraDevice) async throws -> Turned {
-        if let known = turned[camera] {
-            if known.device == device { return known }
-            turned[camera] = nil
-            await known.client.shutdown()
-        }
+    private func connect(to device: CameraDevice) async throws -> Connected {
+        if let connected, connected.device == device { return connected }
+        await disconnect()
         let client = DeviceClient(address: device.address, credential: device.credential, tls: device.tls)
         do {
             try await client.connect()
-            let new = Turned(device: device, client: client, profile: try await client.profileOfPTZ())
-            // Another order may have asked meanwhile, and go on with what it found.
-            if let other = turned[camera], other.device == device {
-                await client.shutdown()
-                return other
-            }
-            turned[camera] = new
+            let new = Connected(device: device, client: client, profile: try await client.profileOfPTZ())
+            connected = new
             return new
         } catch {
             await client.shutdown()
@@ -128,11 +208,9 @@ actor PTZControl: Service {
         }
     }
 
-    /// Waits for a stop, and ends every connection then. Cameras end their movements by themselves.
-    func run() async throws {
-        try? await gracefulShutdown()
-        for stop in stops.values { stop.cancel() }
-        for one in turned.values { await one.client.shutdown() }
-        (stops, turned) = ([:], [:])
+    private func disconnect() async {
+        guard let gone = connected else { return }
+        connected = nil
+        await gone.client.shutdown()
     }
 }

@@ -51,7 +51,9 @@ actor DeviceEventService: Service {
         let configuration = loaded.withLock { $0.configuration }
         var wanted: [String: CameraDevice] = [:]
         for camera in configuration.cameras {
-            do { wanted[camera.name] = try await CameraDevice.of(camera, configuration) } catch {
+            do {
+                wanted[camera.name] = try await Blocking.always { try CameraDevice.of(camera, configuration) }
+            } catch {
                 tellLost(camera.name, camera.onvif ?? "", "\(error)")
             }
         }

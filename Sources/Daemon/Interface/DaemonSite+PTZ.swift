@@ -6,25 +6,26 @@ internal import Server
 extension DaemonSite {
     func ptz(camera: String) async throws -> PTZInfo {
         let device = try await device(of: camera)
-        do { return try await ptz.look(camera, device) } catch { throw Self.error(error, camera) }
+        do { return try await ptz.look(camera, device) } catch {
+            throw Self.error(error, "camera \(camera) does not tell where it looks", camera)
+        }
     }
 
     func turn(camera: String, _ command: PTZCommand, by caller: Caller) async throws -> PTZInfo {
         let device = try await device(of: camera)
-        do {
-            let info = try await ptz.turn(camera, device, command)
-            journal.send(.cameraTurned, camera: camera, fields: [(.detail, Self.words(command)), (.user, "\(caller)")])
-            return info
-        } catch { throw Self.error(error, camera) }
+        do { try await ptz.turn(camera, device, command) } catch {
+            throw Self.error(error, "camera \(camera) was not turned", camera)
+        }
+        journal.send(.cameraTurned, camera: camera, fields: [(.detail, Self.words(command)), (.user, "\(caller)")])
+        // It was turned, also where it does not say where it looks now.
+        return (try? await ptz.look(camera, device)) ?? PTZInfo(camera: camera)
     }
 
     private func device(of camera: String) async throws -> CameraDevice {
-        let runtime = try known(camera)
+        let (configured, loaded) = (try known(camera).assignment.camera, configuration.current)
         do {
-            if let device = try await CameraDevice.of(runtime.assignment.camera, configuration.current) {
-                return device
-            }
-        } catch { throw Self.error(error, camera) }
+            if let device = try await Blocking.run({ try CameraDevice.of(configured, loaded) }) { return device }
+        } catch { throw Self.error(error, "camera \(camera) cannot be turned", camera) }
         throw SiteError(
             .conflict, what: "camera \(camera) cannot be turned", why: "it has no address of ONVIF",
             remedy:
@@ -32,17 +33,20 @@ extension DaemonSite {
         )
     }
 
-    private static func error(_ error: any Error, _ camera: String) -> any Error {
-        let what = "camera \(camera) was not turned"
+    private static func error(_ error: any Error, _ what: String, _ camera: String) -> any Error {
         switch error {
         case let error as ONVIFError:
             return SiteError(
                 error.kind == .unreachable || error.kind == .foreign ? .unavailable : .conflict, what: what,
                 why: "\(error.operation): \(error.cause)", remedy: error.remedy)
-        case let missing as PTZControl.NoPreset:
+        case let missing as PTZCamera.NoPreset:
             return SiteError(
                 .notFound, what: "preset \(missing.name) of camera \(camera)", why: "the camera keeps no such position",
                 remedy: "`vigil ptz \(camera)` lists those that it keeps")
+        case is PTZCamera.Busy:
+            return SiteError(
+                .unavailable, what: what, why: "\(PTZCamera.waitingMax) other orders wait for it",
+                remedy: "wait until the camera has answered those")
         case is CancellationError, is SiteError: return error
         default:
             return SiteError(.conflict, what: what, why: "\(error)", remedy: "look at the camera in vigil.yaml")

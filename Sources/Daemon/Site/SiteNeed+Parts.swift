@@ -92,9 +92,10 @@ extension SiteNeed {
             files: 3 + (encodings.map(\.count).max() ?? 0))
     }
 
-    /// A connection for each device, and of the longest answer its bytes and what is read of them.
+    /// For each device a connection for its events and one for turning it, and of the longest answer its bytes and what is read of
+    /// them.
     private static func onvif(_ devices: Int) -> Amount {
-        Amount(memoryBytes: devices * DeviceClient.answerBytesMax, threads: 0, files: devices)
+        Amount(memoryBytes: 2 * devices * DeviceClient.answerBytesMax, threads: 0, files: 2 * devices)
     }
 
     /// A connection, a picture on its way, and what is published of each camera.

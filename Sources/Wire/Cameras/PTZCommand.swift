@@ -4,7 +4,7 @@ public struct PTZCommand: Hashable, Sendable, Codable {
     public static let forMsRange: ClosedRange<Int64> = 100...10_000
     /// How long one lasts unless said otherwise, in milliseconds.
     public static let forMsDefault: Int64 = 500
-    /// How long the name of a preset may be, in characters.
+    /// How long the name of a preset may be, in Unicode scalars.
     public static let nameMax = 64
 
     /// A movement for a time, each -1…1 of the camera's greatest velocity; what is absent stands still.
@@ -46,6 +46,18 @@ public struct PTZCommand: Hashable, Sendable, Codable {
         (self.preset, self.save, self.remove) = (preset, save, remove)
     }
 
+    /// Whether a camera gives a name back as it was given.
+    private static func isName(_ name: String) -> Bool {
+        let scalars = name.unicodeScalars
+        guard (1...nameMax).contains(scalars.count), scalars.first != " ", scalars.last != " " else { return false }
+        return scalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate: false
+            default: true
+            }
+        }
+    }
+
     /// What is wrong with it and what would be right; nil if it makes sense.
     public var flaw: (reason: String, remedy: String)? {
         let names = [preset, save, remove].compactMap(\.self)
@@ -53,8 +65,11 @@ public struct PTZCommand: Hashable, Sendable, Codable {
             return ("not exactly one order is given", "give one of move, stop, home, preset, save and remove")
         }
         if stop == false || home == false { return ("an order is false", "leave it out") }
-        if let name = names.first, !(1...Self.nameMax).contains(name.count) {
-            return ("the preset has no usable name", "give 1 to \(Self.nameMax) characters")
+        if let name = names.first, !Self.isName(name) {
+            return (
+                "the preset has no usable name",
+                "give 1 to \(Self.nameMax) characters, without control characters and without blanks at either end"
+            )
         }
         guard let move else { return nil }
         let parts = [move.pan, move.tilt, move.zoom].compactMap(\.self)
