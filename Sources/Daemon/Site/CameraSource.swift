@@ -14,7 +14,7 @@ public enum CameraSource {
         _ address: SourceAddress, _ camera: Configuration.Camera, _ credentials: CredentialStore
     ) throws -> InputSource {
         switch address {
-        case .demo: return .demo(DemoOptions(name: camera.name))
+        case .demo: return .demo(DemoOptions(name: camera.name, tellsMovement: camera.detection != .off))
         case .file(let path): return .file(path: path)
         case .rtsp(let text):
             return .rtsp(

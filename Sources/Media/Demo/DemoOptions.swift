@@ -12,11 +12,13 @@ public struct DemoOptions: Hashable, Sendable {
     public var keySeconds: Int
     /// Whether there is sound.
     public var hasAudio: Bool
+    /// Whether it tells of the figures that move in its picture.
+    public var tellsMovement: Bool
 
     /// A demo camera; what is out of range is forced into it.
     public init(
         name: String = "demo", width: Int = 640, height: Int = 360, framesPerSecond: Int = 15, keySeconds: Int = 2,
-        hasAudio: Bool = true
+        hasAudio: Bool = true, tellsMovement: Bool = true
     ) {
         self.name = name
         self.width = max(320, min(1920, width)) & ~1
@@ -24,5 +26,6 @@ public struct DemoOptions: Hashable, Sendable {
         self.framesPerSecond = max(1, min(30, framesPerSecond))
         self.keySeconds = max(1, min(10, keySeconds))
         self.hasAudio = hasAudio
+        self.tellsMovement = tellsMovement
     }
 }

@@ -105,7 +105,7 @@ final class DemoReader: InputReader {
             let duration = Int64(VideoTrack.timescale) / perSecond
             video?.accept(bytes, PacketContext(stamp: ticks, arrival: now), durationTicks: duration)
         }
-        if let figure = DemoScene.figure(at: sceneMs), now.ms - 1_000 >= lastMovedMs {
+        if options.tellsMovement, let figure = DemoScene.figure(at: sceneMs), now.ms - 1_000 >= lastMovedMs {
             lastMovedMs = now.ms
             sink.moved(level: figure.level, at: now)
         }
