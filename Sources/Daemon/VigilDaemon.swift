@@ -25,6 +25,8 @@ public enum VigilDaemon {
     public static func run(_ options: DaemonOptions) async throws {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         vigil_bound_heaps(Int32(max(1, min(heapsMost, processors))), mappedBytesMin)
+        // First of all: until it is heard, SIGHUP ends the process, and opening an old catalog may take minutes.
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
         let clock = MachineClock()
         let started = clock.now()
         let journal = Journal(JournalOptions(version: vigilVersion))
@@ -94,7 +96,7 @@ public enum VigilDaemon {
         do {
             try await serve(
                 running, site, configuration, start, socket: socket, web: listen.map { ($0, certificate, own) },
-                options: options, journal: journal)
+                hangups: hangups, options: options, journal: journal)
         } catch {
             try? await Blocking.always { try close(running, messages) }
             throw error
@@ -183,8 +185,7 @@ public enum VigilDaemon {
     private static func serve(
         _ running: RunningSite, _ site: DaemonSite, _ configuration: ConfigurationService, _ start: CameraStart,
         socket: String, web: (listen: ListenAddress, certificate: WebCertificate?, own: OwnCertificate?)?,
-        options: DaemonOptions,
-        journal: Journal
+        hangups: UnixSignalsSequence, options: DaemonOptions, journal: Journal
     ) async throws {
         let logger = Logger(label: "vigil.server") { JournalLogHandler(label: $0, journal: journal) }
         let control = ListenerService(address: socket, listeners: site.listeners, journal: journal) { onListening in
@@ -214,7 +215,7 @@ public enum VigilDaemon {
             .init(service: site.tokens), .init(service: site.peers), .init(service: site.ptz),
             .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
-            .init(service: HangupReload(configuration: configuration)),
+            .init(service: HangupReload(configuration: configuration, hangups: hangups)),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),
@@ -241,10 +242,11 @@ public enum VigilDaemon {
 /// Loads the configuration again on SIGHUP.
 private struct HangupReload: Service {
     let configuration: ConfigurationService
+    let hangups: UnixSignalsSequence
 
     func run() async throws {
         let notifier = ServiceNotifier()
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in hangups.cancelOnGracefulShutdown() {
             _ = try? notifier.reloading()
             _ = try await Blocking.always { [configuration] in configuration.reload(.signal).changed }
             _ = try? notifier.ready()
