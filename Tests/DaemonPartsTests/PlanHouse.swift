@@ -181,7 +181,7 @@ final class PlanHouse {
 
     /// The lines of the journal that hold all of these words.
     func lines(_ words: String...) -> [String] {
-        journal.flush(timeoutMs: 2_000)
+        journal.flush(timeoutMs: 120_000)
         let text = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init).filter { line in words.allSatisfy(line.contains) }
     }

@@ -81,13 +81,13 @@ struct ProviderTests {
     @Test("a request that is given up ends at once; where nobody listens it fails within the bound")
     func ends() async throws {
         let provider = try await ReferenceProvider(token: "s3cret")
-        try provider.says("{ \"account\": { \"plan\": \"none\" }, \"test\": { \"drip\": 10 } }")
-        let begin = ContinuousClock.now
+        try provider.says("{ \"account\": { \"plan\": \"none\" }, \"test\": { \"drip\": 60 } }")
         let task = Task { [port = provider.port] in await ReferenceProvider.ask(port, token: "s3cret") }
         await provider.isAsked()
+        let begin = ContinuousClock.now
         task.cancel()
         guard case .failure = await task.value else { throw CancellationError() }
-        #expect(ContinuousClock.now - begin < .seconds(5))
+        #expect(ContinuousClock.now - begin < .seconds(30))
         do throws(PlanFailure) {
             _ = try await PlanRequest(service: "http://127.0.0.1:1", token: nil).send()
             Issue.record("somebody answered")

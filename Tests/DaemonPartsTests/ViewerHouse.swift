@@ -18,8 +18,9 @@ final class ViewerHouse: Sendable {
     let running: RunningSite
     let run = TraceRun(id: RandomID().value, boot: RandomID().value, version: "test")
 
-    /// Cameras `front` and `back`, each with two streams; `site` is the configuration beside them, `mode` that of their policy.
-    init(site: String = "", mode: String = "continuous") throws {
+    /// Cameras `front` and `back`, the first with two streams; `site` is the configuration beside them, `mode` that of their policy.
+    /// Without `detection` nothing that moves is noticed.
+    init(site: String = "", mode: String = "continuous", detection: Bool = true) throws {
         try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
         try "name: all\nrecording: { mode: \(mode), preRoll: 2s, clipLength: 10s }\n"
             .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
@@ -30,7 +31,7 @@ final class ViewerHouse: Sendable {
         policies: [ policies/ ]
         \(site)
         cameras:
-          front: { main: "demo:", sub: "demo:", policy: all }
+          front: { main: "demo:", sub: "demo:", policy: all, detection: \(detection ? "auto" : "off") }
           back: { main: "demo:", policy: all }
 
         """.write(toFile: file, atomically: true, encoding: .utf8)

@@ -55,6 +55,22 @@ final class CaseDriver {
         lateMs = max(lateMs, abs(try scene.rig.switched(camera, after: count) - moment))
     }
 
+    /// A burst as soon as the event of this number has ended.
+    func burst(onEndOf number: Int) throws {
+        try endedJustNow(number)
+        try burst(at: Rig.now())
+    }
+
+    /// Lets the scene move on for a time after the end of the event of this number, in milliseconds, and rest then.
+    func rest(_ ms: Int, afterEndOf number: Int) throws {
+        try endedJustNow(number)
+        let moment = Rig.now() + ms
+        Self.sleep(until: moment)
+        let count = scene.rig.happened("switch", at: camera).count
+        try scene.rest()
+        lateMs = max(lateMs, try scene.rig.switched(camera, after: count) - moment)
+    }
+
     /// A command that must be obeyed.
     func run(_ words: [String]) throws {
         let answer = try daemon.vigil(words)
@@ -97,6 +113,17 @@ final class CaseDriver {
         _ = try poller.wait("the end of event \(number) of \(camera)") { view in
             (view.events[camera] ?? []).dropFirst(before).dropFirst(number - 1).first?.ended
         }
+    }
+
+    /// How long after its end an event's end is known, in milliseconds: what asks for it is a process of its own.
+    private static let toldMs = 600
+
+    /// Waits for the end of the event of this number, after which something is to follow soon.
+    private func endedJustNow(_ number: Int) throws {
+        try ended(number)
+        guard let event = try events.dropFirst(number - 1).first else { return }
+        let end = event.startedMonotonicMs + (try lengthMs(event.start, event.end))
+        lateMs = max(lateMs, Rig.now() - end - Self.toldMs)
     }
 
     /// Waits until every clip is whole.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// One daemon and its cameras, before which cases are run, all at the same time, each on a thread of its own.
 final class CaseSite: Sendable {
@@ -10,6 +11,7 @@ final class CaseSite: Sendable {
     let folder: String
     let rig: Rig
     let daemon: RunningDaemon
+    private let standstill = Standstill()
 
     init(_ cases: [TimedCase]) throws {
         folder = try RunningDaemon.freshFolder()
@@ -58,13 +60,15 @@ final class CaseSite: Sendable {
         var performance = 1
         while true {
             let driver = try CaseDriver(timedCase.name, daemon, rig, poller)
+            let begin = Rig.now()
             let switches = rig.happened("switch", at: timedCase.name).count
             try timedCase.script(driver)
             try driver.ended(timedCase.expected.count)
             try driver.quiet()
             try driver.closed()
             let offMs = try driver.offMs()
-            guard offMs <= Self.toleranceMs || performance == Self.performancesMax else {
+            let isOff = max(offMs, standstill.worstMs(since: begin)) > Self.toleranceMs
+            guard !isOff || performance == Self.performancesMax else {
                 // The next clip shall have its own pre-roll.
                 Thread.sleep(forTimeInterval: Double(timedCase.preRoll + 1))
                 performance += 1
@@ -80,6 +84,38 @@ final class CaseSite: Sendable {
     }
 
     func end() {
+        standstill.end()
         daemon.discard(rig)
     }
+}
+
+/// How long the machine lets nothing run: a thread that wants to run each 50 ms, and by how much it came too late. What it tells is
+/// of every process on a machine whose processors are all taken.
+private final class Standstill: Sendable {
+    private struct State {
+        var isOver = false
+        /// What came later than the others by 100 ms or more.
+        var late: [(moment: Int, ms: Int)] = []
+    }
+
+    private let state = Mutex(State())
+
+    init() {
+        Thread.detachNewThread { [self] in
+            var before = Rig.now()
+            while !state.withLock({ $0.isOver }) {
+                Thread.sleep(forTimeInterval: 0.05)
+                let now = Rig.now()
+                if case let ms = now - before - 50, ms >= 100 { state.withLock { $0.late.append((now, ms)) } }
+                before = now
+            }
+        }
+    }
+
+    /// The longest since a moment, in milliseconds.
+    func worstMs(since begin: Int) -> Int {
+        state.withLock { $0.late.reduce(0) { $1.moment >= begin ? max($0, $1.ms) : $0 } }
+    }
+
+    func end() { state.withLock { $0.isOver = true } }
 }

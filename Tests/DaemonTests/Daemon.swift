@@ -62,6 +62,8 @@ final class RunningDaemon: Sendable {
     var log: String {
         let lines = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
         if lines.contains("Vigil started") { return lines }
+        // journald is a process of its own, which may be behind.
+        _ = try? Self.run("/usr/bin/journalctl", ["--sync"])
         let wanted = ["--quiet", "--no-pager", "-o", "cat", "--since", "@\(began)", "_PID=\(pid)"]
         return lines + ((try? Self.run("/usr/bin/journalctl", wanted).output) ?? "")
     }

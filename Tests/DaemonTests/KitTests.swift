@@ -74,11 +74,16 @@ struct KitTests {
                 let later = WallTime(ms: clip.start.ms + 12_000)
                 try await session.startPlayback(day: day, clip: clip.id, at: later)
                 #expect(try await session.speed(4).speed == 4)
-                let jumped = ContinuousClock.now
                 let (frame, aheadLater) = try await picture(from: later.ms)
                 #expect(frame.time.ms < later.ms + 2_000 && abs(aheadLater - ahead) <= 2)
-                _ = try await picture(from: later.ms + 6_000)
-                #expect(ContinuousClock.now - jumped < .seconds(6))
+                // Some second of it lasts half a second at most; a busy machine may hold up others.
+                var (fastest, before) = (Duration.seconds(1), ContinuousClock.now)
+                for second in 1...6 {
+                    _ = try await picture(from: frame.time.ms + Int64(second) * 1_000)
+                    let now = ContinuousClock.now
+                    (fastest, before) = (min(fastest, now - before), now)
+                }
+                #expect(fastest < .milliseconds(500))
                 try await session.stopPlayback()
                 #expect(try await session.info().phase == "idle")
             }
@@ -90,7 +95,7 @@ struct KitTests {
     )
     func wholeDay() async throws {
         try await KitSite.with { site in
-            let first = try await site.clip(ofMs: 4_000).id
+            let first = try await site.clip(ofMs: 20_000).id
             _ = try await site.vigil.setEnabled(camera: "front", enabled: false)
             func clips() async throws -> [ClipInfo] {
                 try await site.vigil.clips(ListFilter(camera: "front")).items.sorted { $0.start < $1.start }

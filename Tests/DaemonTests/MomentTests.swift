@@ -93,13 +93,17 @@ struct MomentTests {
         try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
         let forwarder = try Forwarder(to: daemon.socket)
         defer { forwarder.end() }
-        let clips = try daemon.json(["clips"]).map { try RecordedClip($0, root: daemon.root) }
+        // There may be more of them on a busy machine.
+        let clips = try daemon.json(["clips"]).prefix(2).map { try RecordedClip($0, root: daemon.root) }
         try await daemon.wait("a time that is over") { clips.allSatisfy(\.isOver) }
         #expect(try daemon.json(["clips"])[1]["chainedTo"] as? Int == 1)
         let moments = stride(from: clips[0].endMs - 1_000, to: clips[1].startMs + 4_000, by: 130).map { $0 }
+        // A demo camera that is held up leaves pictures out: then the last one before is shown.
+        let shown = try clips.flatMap { try frameTimes($0) }
         for (moment, picture) in zip(moments, try pictures(moments, daemon, forwarder)) {
             #expect(abs(picture.clock - picture.told) <= Self.exactMs, "asked \(moment), \(picture)")
-            #expect((-1...68).contains(moment - picture.clock), "asked \(moment), \(picture)")
+            let wanted = shown.last { $0 <= Double(moment) } ?? 0
+            #expect(abs(Double(picture.told) - wanted) <= 1.5, "asked \(moment), \(picture)")
         }
         // The list says of the clip what the catalog says.
         let times = "?from=\(PlaybackTests.time(clips[0].startMs))&to=\(PlaybackTests.time(clips[1].endMs))"

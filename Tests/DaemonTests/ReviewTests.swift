@@ -53,7 +53,7 @@ struct ReviewTests {
         http: { listen: none }
         policies: [ policies/ ]
         cameras:
-          front: { main: demo, policy: all, detection: 'off' }
+          front: { main: demo, policy: all }
           gone: { main: 'rtsp://127.0.0.1:9/x', policy: all, detection: 'off' }
 
         """.write(toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)

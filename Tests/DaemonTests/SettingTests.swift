@@ -110,8 +110,8 @@ struct SettingTests {
         let forwarder = try Forwarder(to: daemon.socket)
         defer { forwarder.end() }
         let live = folder + "/live.mp4"
-        _ = try RunningDaemon.run(
-            "/usr/bin/curl", ["-s", "-m", "5", "-o", live, forwarder.base + "/v1/cameras/front/live.mp4"])
+        let movie = forwarder.base + "/v1/cameras/front/live.mp4"
+        _ = try RunningDaemon.run("/bin/sh", ["-c", "curl -s -m 120 '\(movie)' | head -c 300000 > \(live)"])
         let probe = try RunningDaemon.run(
             "/usr/bin/ffprobe", ["-v", "quiet", "-show_entries", "stream=codec_type", "-of", "csv=p=0", live])
         #expect(probe.output.contains("audio"), "\(probe)")

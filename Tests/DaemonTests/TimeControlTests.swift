@@ -60,10 +60,8 @@ struct TimeControlTests {
     /// Movement until the event's end, which goes on into the blind time.
     private static let goesOn: @Sendable (CaseDriver) throws -> Void = { driver in
         try driver.scene.move()
-        try driver.ended(1)
         // Detections come half a second apart.
-        Thread.sleep(forTimeInterval: 1.5)
-        try driver.scene.rest()
+        try driver.rest(1_500, afterEndOf: 1)
     }
 
     /// A burst makes two detections at least, so the first window is always prolonged once. The last of them comes at most
@@ -94,8 +92,7 @@ struct TimeControlTests {
         // ZONEMGMT-2.4: quiet; in the blind time; after it.
         TimedCase(name: "zone-burst", times: (4, 3, 10, 4), expected: [event(7), event(7)]) { driver in
             try driver.scene.burst()
-            try driver.ended(1)
-            try driver.scene.burst()
+            try driver.burst(onEndOf: 1)
             try driver.quiet()
             try driver.scene.burst()
         },
@@ -134,8 +131,7 @@ struct TimeControlTests {
         ) { driver in
             try driver.scene.burst()
             try driver.burst(at: driver.begun(1) + 1_500)
-            try driver.ended(1)
-            try driver.scene.burst()
+            try driver.burst(onEndOf: 1)
             try driver.quiet()
             try driver.detect([0])
             try driver.ended(2)

@@ -24,7 +24,7 @@ struct ViewersTests {
         let file = try RunningDaemon.configuration(
             in: folder, recording: "mode: continuous, clipLength: 10s",
             """
-            viewers: { duration: 10s }
+            viewers: { duration: 30s }
             cameras:
               front: { main: "demo:", policy: all, viewers: { limit: 1 } }
             """)

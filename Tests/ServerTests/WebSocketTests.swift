@@ -245,13 +245,14 @@ struct WebSocketTests {
     func idle() async throws {
         let site = MemorySite()
         site.becomeEndless()
-        try await serve(site, as: nil, { ($0.idleMax, $0.headMax) = (.milliseconds(200), .milliseconds(200)) }) {
-            path, _ in
+        try await serve(site, as: nil, { ($0.idleMax, $0.headMax) = (.milliseconds(200), .minutes(10)) }) { path, _ in
             let client = try WebSocketClient(path, Self.uri)
             for await event in client.events where event == .text(#"{"lost":true}"#) { break }
             client.say(0x81, [65])
             // An ordinary connection is closed meanwhile.
-            #expect(await (try RawClient(path)).hear() == "")
+            let ordinary = try RawClient(path)
+            ordinary.say("GET /v1/health HTTP/1.1\r\nHost: vigil\r\n\r\n")
+            #expect(await ordinary.hear()?.hasPrefix("HTTP/1.1 200") == true)
             site.endLive(.removed)
             var last: Event?
             for await event in client.events { last = event }
