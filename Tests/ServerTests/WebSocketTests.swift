@@ -29,9 +29,13 @@ struct WebSocketTests {
         try await RunningRouter.serve(router, Connections(limits), body)
     }
 
+    /// All that came, but for the pings of a connection that a busy machine holds up.
     private func all(_ client: WebSocketClient) async -> [Event] {
         var events: [Event] = []
-        for await event in client.events { events.append(event) }
+        for await event in client.events {
+            if case .ping = event { continue }
+            events.append(event)
+        }
         return events
     }
 
