@@ -27,7 +27,7 @@ final class ViewerHouse: Sendable {
         let file = folder + "/vigil.yaml"
         try """
         http: { listen: none }
-        timezone: Europe/Rome
+        timezone: \(Self.zone.identifier)
         policies: [ policies/ ]
         \(site)
         cameras:

@@ -56,7 +56,7 @@ struct ClientTests {
     func attacked() async throws {
         let folder = try RunningDaemon.freshFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let port = try LoopbackPort.free()
+        let port = try ListenerTests.Port().number
         let daemon = try start(folder, port: port)
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")

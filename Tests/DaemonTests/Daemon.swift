@@ -32,11 +32,25 @@ final class RunningDaemon: Sendable {
         return file
     }
 
+    /// The demo's policy but for the length of its clips: a busy machine may need longer than a minute for what a test does with one.
+    private static let demoPolicy = """
+        name: demo
+        recording: { mode: continuous, sensitivity: 5, maxEventLength: 30s, preRoll: 5s, clipLength: 10m }
+        retention: { continuous: 1d, events: 1d, maxSize: 2GB }
+
+        """
+
     /// Starts a daemon on `folder`: the demo, or the configuration there. `environment` is added to that of the tests.
     init(folder: String, config: String? = nil, environment: [String: String] = [:]) throws {
         self.folder = folder
         root = folder + "/data"
         socket = folder + "/s"
+        if config == nil, case let policies = root + "/config/policies",
+            !FileManager.default.fileExists(atPath: policies)
+        {
+            try FileManager.default.createDirectory(atPath: policies, withIntermediateDirectories: true)
+            try Self.demoPolicy.write(toFile: policies + "/demo.yaml", atomically: true, encoding: .utf8)
+        }
         process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments =

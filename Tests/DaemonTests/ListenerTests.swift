@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The daemon's listeners", .serialized)
 struct ListenerTests {
-    /// A TCP socket that listens on a loopback port of its own.
+    /// A TCP socket that listens on a loopback port of its own: one below those that the kernel gives to whoever connects, so that it
+    /// stays free for somebody else to listen there when this one is gone.
     final class Port: Sendable {
         let number: UInt16
         private let handle: Int32
@@ -12,19 +13,27 @@ struct ListenerTests {
         struct Failed: Error { let errno: Int32 }
 
         init() throws {
-            handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let handle = handle
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(handle, $0, length) == 0 && listen(handle, 8) == 0 && getsockname(handle, $0, &length) == 0
+            let handle = socket(
+                AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            for _ in 0..<100 {
+                let port = UInt16.random(in: 20_000..<30_000)
+                var address = sockaddr_in()
+                address.sin_family = sa_family_t(AF_INET)
+                address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+                address.sin_port = port.bigEndian
+                let isBound = withUnsafePointer(to: &address) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0 && listen(handle, 8) == 0
+                    }
+                }
+                if isBound {
+                    (self.handle, number) = (handle, port)
+                    return
                 }
             }
-            guard isBound else { throw Failed(errno: errno) }
-            number = UInt16(bigEndian: address.sin_port)
+            let reason = errno
+            close(handle)
+            throw Failed(errno: reason)
         }
 
         deinit { close(handle) }

@@ -174,7 +174,10 @@ struct MomentTests {
             let map = try #require(try json("/v1/cameras/demo/thumbnails.json?\(hour)") as? [String: Any])
             let tiles = try #require(map["tiles"] as? [[String: Any]])
             #expect(map["width"] as? Int == 160 && map["height"] as? Int == 90 && !tiles.isEmpty)
-            #expect(map["complete"] as? Bool == false && (map["clips"] as? [Int])?.isEmpty == false)
+            #expect((map["clips"] as? [Int])?.isEmpty == false)
+            // Asked after the answer, so that the hour may end meanwhile.
+            let isHourOver = Int64(Date().timeIntervalSince1970 * 1_000) / 3_600_000 > clips[0].startMs / 3_600_000
+            #expect(isHourOver || map["complete"] as? Bool == false)
             for tile in tiles {
                 let at = RecordedClip.ms(tile["at"] as? String ?? "")
                 #expect(clips.contains { ($0.startMs..<$0.endMs).contains(at) })

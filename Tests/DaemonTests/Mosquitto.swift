@@ -15,7 +15,7 @@ final class Mosquitto: @unchecked Sendable {
 
     /// Writes a configuration into `folder`, with these lines, and starts it.
     init(in folder: String, _ configuration: [String] = ["allow_anonymous true"], client more: [String] = []) throws {
-        port = Int(try LoopbackPort.free())
+        port = Int(try ListenerTests.Port().number)
         self.folder = folder
         self.more = more
         let lines = ["listener \(port) 127.0.0.1", "persistence false", "max_queued_messages 0", "user root"]

@@ -99,7 +99,7 @@ struct NotificationTests {
     )
     func killed() async throws {
         let folder = try RunningDaemon.freshFolder()
-        let port = Int(try LoopbackPort.free())
+        let port = Int(try ListenerTests.Port().number)
         let rules = "  - { to: [ house ], on: [ begin, end ] }\n"
         let first = try start(port, folder, rules: rules)
         defer { first.discard() }
@@ -144,7 +144,7 @@ struct NotificationTests {
               - { to: [ house ], on: [ begin, end ], quiet: [ { from: "00:00", to: "24:00" } ] }
 
             """
-        let nobody = try LoopbackPort.free()
+        let nobody = try ListenerTests.Port().number
         let daemon = try start(
             receiver.port, folder, rules: rules,
             cameras: ", away: { main: \"rtsp://127.0.0.1:\(nobody)/\", policy: all }")
