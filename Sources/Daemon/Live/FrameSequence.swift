@@ -28,7 +28,7 @@ struct FrameSequence: AsyncSequence, Sendable {
                     await forget()
                 case .skipped: await forget()
                 case .lost: return .lost(head())
-                case .ended(let why): return end(why.rawValue, nil)
+                case .ended(let why): return await end(why.rawValue, nil)
                 case .frame(let frame):
                     guard frame.kind == .video else { break }
                     frames.append(frame)
@@ -38,7 +38,7 @@ struct FrameSequence: AsyncSequence, Sendable {
             return nil
         }
 
-        /// What follows begins with a key frame.
+        /// Lets go of the decoder; what follows begins with a key frame.
         private mutating func forget() async {
             frames = []
             _ = try? await sequence.readers.run { [decoder = sequence.decoder] in decoder.reset() }
@@ -58,9 +58,9 @@ struct FrameSequence: AsyncSequence, Sendable {
                 return made.map { frame($0) }
             } catch FrameDecoderError.budget {
                 let most = FrameReaders.memoryBytes >> 20
-                return end("budget", "the decoders of all readers may take \(most) MiB, and others have it")
+                return await end("budget", "the decoders of all readers may take \(most) MiB, and others have it")
             } catch {
-                return end("undecodable", "its pictures are too large, or of a kind that is not decoded")
+                return await end("undecodable", "its pictures are too large, or of a kind that is not decoded")
             }
         }
 
@@ -75,9 +75,11 @@ struct FrameSequence: AsyncSequence, Sendable {
             return .frame(head, bytes)
         }
 
-        private mutating func end(_ word: String, _ why: String?) -> FramesPart {
+        /// The last thing. Whoever holds the sequence on holds no decoder with it.
+        private mutating func end(_ word: String, _ why: String?) async -> FramesPart {
             hasEnded = true
             sequence.viewer.leave()
+            await forget()
             return .ended(head(), word, why: why)
         }
 

@@ -7,6 +7,11 @@ extension Reply {
     private static let at = HTTPField.Name("Vigil-At")
     private static let boundary = "vigil-picture"
 
+    /// Calls `leave` when the connection closes. Until then it holds nothing of what is left, which may be over long before.
+    private static func onClose(of channel: any Channel, _ leave: @escaping @Sendable () -> Void) {
+        channel.closeFuture.whenComplete { _ in leave() }
+    }
+
     /// A picture of now, with its time.
     static func picture(_ picture: LiveSnapshot) -> Response {
         var response = self.picture(picture.jpeg)
@@ -22,7 +27,7 @@ extension Reply {
 
     /// A movie of now, as it comes. It ends with the view, or when the client goes.
     static func movie(_ movie: LiveMovieBytes, over channel: any Channel) -> Response {
-        channel.closeFuture.whenComplete { _ in movie.leave() }
+        onClose(of: channel, movie.leave)
         let headers: HTTPFields = [.contentType: "video/mp4", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
             // A movie that is over holds nothing, though its connection may live on.
@@ -35,7 +40,7 @@ extension Reply {
 
     /// Decoded frames one after another, each behind its head. It ends with them, or when the client goes.
     static func frames(_ frames: LiveFrames, over channel: any Channel) -> Response {
-        channel.closeFuture.whenComplete { _ in frames.leave() }
+        onClose(of: channel, frames.leave)
         let headers: HTTPFields = [.contentType: FrameHead.mediaType, .cacheControl: "no-store"]
         let body = ResponseBody { writer in
             // Frames that are over hold nothing, though their connection may live on.
@@ -49,11 +54,13 @@ extension Reply {
     /// Pictures one after another in one answer, each in the place of the one before (`multipart/x-mixed-replace`). It ends with
     /// them, or when the client goes.
     static func pictures(_ pictures: LiveSnapshots, over channel: any Channel) -> Response {
-        channel.closeFuture.whenComplete { _ in pictures.leave() }
+        onClose(of: channel, pictures.leave)
         let headers: HTTPFields = [
             .contentType: "multipart/x-mixed-replace; boundary=\(boundary)", .cacheControl: "no-store",
         ]
         let body = ResponseBody { writer in
+            // Pictures that are over hold nothing, though their connection may live on.
+            defer { pictures.leave() }
             for await picture in pictures.pictures {
                 let head = """
                     --\(boundary)\r\nContent-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n\
