@@ -28,16 +28,33 @@ struct EventLabelTests {
         let event = try begin(catalog)
         let person = label("person", at: 9, box: LabelBox(x: 0.25, y: 0, width: 0.5, height: 1))
         let car = label("car", at: 7)
-        for told in [person, car, label("person", at: 20)] { try catalog.recordLabel(told, of: event) }
+        let told = try [person, car, label("person", at: 20)].map { try catalog.recordLabel($0, of: event) }
+        #expect(told == [true, true, false])
         #expect(try catalog.labels(of: event) == [car, person])
         #expect(try catalog.record(event)?.labels == [car, person])
         // Of an event that is not there nothing is kept.
-        try catalog.recordLabel(person, of: EventID(rawValue: 99))
+        #expect(try !catalog.recordLabel(person, of: EventID(rawValue: 99)))
         #expect(try catalog.labels(of: EventID(rawValue: 99)) == [])
         try catalog.write(.write) { db in
             try db.execute(sql: "DELETE FROM event WHERE id = ?", arguments: [event.rawValue])
         }
         #expect(try catalog.labels(of: event) == [])
+    }
+
+    @Test("A box that does not lie in the picture is an error, not a label that is lost in silence")
+    func outside() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let event = try begin(catalog)
+        for box in [LabelBox(x: 1.5, y: 0, width: 0.5, height: 1), LabelBox(x: 0, y: 0, width: 0.5, height: 1.5)] {
+            #expect(throws: CatalogError.self) { try catalog.recordLabel(label("person", at: 9, box: box), of: event) }
+        }
+        #expect(try catalog.labels(of: event) == [])
+        // What rounding makes of the parts is no error.
+        let whole = LabelBox(x: 0, y: 0.3, width: 1.000_000_5, height: 0.700_000_1)
+        #expect(whole.isInside)
+        #expect(try catalog.recordLabel(label("person", at: 9, box: whole), of: event))
+        #expect(try catalog.labels(of: event).first?.box == LabelBox(x: 0, y: 0.3, width: 1, height: 0.7))
     }
 
     @Test("Events are found by label, beside zones, cameras and what was seen")

@@ -126,7 +126,7 @@ struct ReviewTests {
         #expect(daemon.log.components(separatedBy: "event labelled: \(id), person, told by").count == 2)
         // Sixteen names in all.
         for number in 0..<14 { #expect(try trigger("--label", "thing-\(number)") == 0) }
-        let full = try daemon.vigil(["trigger", "front", "--label", "one-more"])
+        let full = try daemon.vigil(["trigger", "front", "--source", "late-gate", "--on", "--label", "one-more"])
         #expect(full.status == 1 && full.errors.contains("16 labels of other names"), "\(full)")
         #expect(try daemon.vigil(["trigger", "front", "--source", "dog-detector", "--off"]).status == 0)
         // What does not count keeps nothing.
@@ -134,5 +134,7 @@ struct ReviewTests {
         #expect(try trigger("--label", "cat") == 0)
         #expect(try daemon.json(["events", "--label", "cat"]).isEmpty)
         #expect(daemon.end() == 0)
+        // What was refused was not told to the camera.
+        #expect(daemon.log.contains("dog-detector") && !daemon.log.contains("late-gate"))
     }
 }

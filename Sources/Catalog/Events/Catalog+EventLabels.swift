@@ -2,25 +2,30 @@ import GRDB
 import Machines
 
 extension Catalog {
-    /// Keeps that something was recognised during an event. Of a name that the event has already nothing is changed. Durable when
-    /// it returns; an event that is gone keeps nothing.
-    public func recordLabel(_ label: EventLabel, of event: EventID) throws(CatalogError) {
+    /// Keeps that something was recognised during an event, durable when it returns. False where it is not kept: the event has the
+    /// name already, which stays as it is, or is gone.
+    ///
+    /// - Throws: `CatalogError` where it cannot be written, also because the box does not lie in the picture.
+    @discardableResult
+    public func recordLabel(_ label: EventLabel, of event: EventID) throws(CatalogError) -> Bool {
         try write(.write) { db in
             try db.cachedStatement(
                 sql: """
-                    INSERT OR IGNORE INTO event_label
+                    INSERT INTO event_label
                         (label, began_wall_ms, event, camera, monotonic_ms, wall_ms, x, y, width, height)
                     SELECT ?, began_wall_ms, id, camera, ?, ?, ?, ?, ?, ? FROM event WHERE id = ?
+                    ON CONFLICT (label, began_wall_ms, event) DO NOTHING
                     """
             ).execute(arguments: [
                 label.name, label.at.monotonicMs, label.at.wallMs, label.box?.x, label.box?.y, label.box?.width,
                 label.box?.height, event.rawValue,
             ])
+            return db.changesCount > 0
         }
     }
 
     /// What was recognised during an event, in the order in which it was told.
-    public func labels(of event: EventID) throws(CatalogError) -> [EventLabel] {
+    func labels(of event: EventID) throws(CatalogError) -> [EventLabel] {
         try read { db in try Self.labels(db, ofAll: "[\(event)]")[event] ?? [] }
     }
 

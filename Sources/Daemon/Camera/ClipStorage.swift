@@ -233,8 +233,8 @@ extension ClipStorage {
         }
     }
 
-    /// Keeps what was recognised during an event.
-    func label(_ event: EventID, _ label: EventLabel, camera: String) throws {
+    /// Keeps what was recognised during an event. False where the event has the name already, or is gone.
+    func label(_ event: EventID, _ label: EventLabel, camera: String) throws -> Bool {
         try host.disk(.event, camera) { try catalog.recordLabel(label, of: event) }
     }
 

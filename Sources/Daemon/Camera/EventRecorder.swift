@@ -87,28 +87,30 @@ final class EventRecorder: @unchecked Sendable {
     /// A detection counts for an event.
     func noteDetection(_ number: EventNumber, _ zones: Zones) { queue.run { self.notes.passed(number, zones) } }
 
-    /// Something was recognised in a detection that counts for an event. The event keeps the first of each name, and tells of it
-    /// when it is kept; of an event before the last nothing is kept. False where it has as many names as it may.
-    func label(
-        _ number: EventNumber, _ name: String, _ box: LabelBox?, by user: String, at now: Instant
-    ) -> Bool {
-        let (isNew, hasRoom) = latest.withLock { event in
-            guard event?.number == number, event?.labels.contains(name) == false else { return (false, true) }
-            guard event?.labels.count ?? 0 < LabelInfo.ofEventMax else { return (false, false) }
-            event?.labels.insert(name)
-            return (true, true)
+    /// Whether an event that is active keeps this name, or has it; so where none is.
+    func hasRoom(for name: String) -> Bool {
+        latest.withLock { event in
+            guard let event, event.isActive else { return true }
+            return event.labels.count < LabelInfo.ofEventMax || event.labels.contains(name)
         }
-        guard isNew else { return hasRoom }
+    }
+
+    /// Something was recognised in a detection that counts for an event. The event keeps the first of each name while it has room,
+    /// and tells of it when it is kept; of an event before the last nothing is kept.
+    func label(_ number: EventNumber, _ name: String, _ box: LabelBox?, by user: String, at now: Instant) {
+        let isNew = latest.withLock { event in
+            guard event?.number == number, event?.labels.count ?? 0 < LabelInfo.ofEventMax else { return false }
+            return event?.labels.insert(name).inserted ?? false
+        }
+        guard isNew else { return }
         queue.run {
-            guard let id = self.ids[number] ?? (self.ended?.number == number ? self.ended?.id : nil) else { return }
-            self.attempt {
-                let label = EventLabel(name: name, at: self.storage.moment(now), box: box)
-                try self.storage.label(id, label, camera: self.camera)
-                self.journal.send(
-                    .eventLabelled, camera: self.camera, fields: [(.event, "\(id)"), (.label, name), (.user, user)])
+            guard !self.keep(name, box, of: number, by: user, at: now) else { return }
+            // It may be told again.
+            self.latest.withLock { event in
+                guard event?.number == number else { return }
+                event?.labels.remove(name)
             }
         }
-        return true
     }
 
     /// A detection does not count.
@@ -129,6 +131,22 @@ final class EventRecorder: @unchecked Sendable {
 
     /// The id under which an event that is not over was entered; nil where it could not be.
     func id(of number: EventNumber) -> EventID? { ids[number] }
+
+    /// Enters a name of an event, and tells of it; false where it could not be entered.
+    private func keep(
+        _ name: String, _ box: LabelBox?, of number: EventNumber, by user: String, at now: Instant
+    ) -> Bool {
+        guard let id = ids[number] ?? (ended?.number == number ? ended?.id : nil) else { return false }
+        var isDone = false
+        attempt {
+            let label = EventLabel(name: name, at: storage.moment(now), box: box)
+            let isNew = try storage.label(id, label, camera: camera)
+            isDone = true
+            guard isNew else { return }
+            journal.send(.eventLabelled, camera: camera, fields: [(.event, "\(id)"), (.label, name), (.user, user)])
+        }
+        return isDone
+    }
 
     private func attempt(_ work: () throws -> Void) {
         do { try work() } catch {

@@ -8,6 +8,12 @@ extension DaemonSite {
     /// its like is answered when it is told together with that.
     func trigger(camera: String, _ command: TriggerCommand, by caller: Caller) async throws -> CameraState {
         let runtime = try known(camera)
+        if let label = command.label, !runtime.shell.events.hasRoom(for: label) {
+            throw SiteError(
+                .conflict, what: "label \(label) of camera \(camera)",
+                why: "the event has \(LabelInfo.ofEventMax) labels of other names",
+                remedy: "use few names; the next event has room again")
+        }
         let event: Camera.Event
         if let name = command.source {
             let isOn = command.on == true
@@ -30,13 +36,9 @@ extension DaemonSite {
                 .conflict, what: "source \(command.source ?? "") of camera \(camera)",
                 why: "\(Trigger.maxSources) other sources are on", remedy: "switch one off first")
         }
-        if let label = command.label, let number = Self.event(answer),
-            !runtime.shell.events.label(number, label, command.box, by: "\(caller)", at: clock.now())
-        {
-            throw SiteError(
-                .conflict, what: "label \(label) of camera \(camera)",
-                why: "the event has \(LabelInfo.ofEventMax) labels of other names",
-                remedy: "use few names; the next event has room again")
+        // The last room may have been taken meanwhile; what counts is not refused then.
+        if let label = command.label, let number = Self.event(answer) {
+            runtime.shell.events.label(number, label, command.box, by: "\(caller)", at: clock.now())
         }
         return state(of: runtime)
     }

@@ -9,17 +9,32 @@ public struct LabelBox: Hashable, Sendable, Codable {
     /// How high it is, more than 0 and at most 1 of the picture's height.
     public var height: Double
 
-    /// A rectangle; what does not lie in the picture is not `isInside`.
+    /// A rectangle; what does not lie in the picture is not `isInside`. A right or lower edge that stands out of it by no more than
+    /// what rounding makes of the parts is put on its edge.
     public init(x: Double, y: Double, width: Double, height: Double) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        (self.x, self.y) = (x, y)
+        self.width = Self.cut(width, room: 1 - x)
+        self.height = Self.cut(height, room: 1 - y)
     }
 
-    /// How far it may stand out of the picture: what rounding makes of its parts.
+    /// Reads what `encode(to:)` writes, as `init` takes it.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            x: try values.decode(Double.self, forKey: .x), y: try values.decode(Double.self, forKey: .y),
+            width: try values.decode(Double.self, forKey: .width),
+            height: try values.decode(Double.self, forKey: .height))
+    }
+
+    /// How far an edge may stand out of the picture: what rounding makes of its parts.
     private static let tolerance = 0.000_001
+
+    private static func cut(_ length: Double, room: Double) -> Double {
+        room > 0 && length > room && length <= room + tolerance ? room : length
+    }
 
     /// Whether it has a size and lies in the picture. False where a number is none.
     public var isInside: Bool {
-        x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= 1 + Self.tolerance
-            && y + height <= 1 + Self.tolerance
+        x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= 1 && y + height <= 1
     }
 }
