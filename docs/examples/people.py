@@ -26,11 +26,11 @@ HEAD = struct.Struct(">4sHHIIIIQqq")    # docs/reference/http.md, GET /v1/camera
 WORD, YUV420P = 0, 1
 
 
-class Daemon(http.client.HTTPConnection):
+class Connection(http.client.HTTPConnection):
     """HTTP over the daemon's socket."""
 
-    def __init__(self, path):
-        super().__init__("vigil", timeout=60)
+    def __init__(self, path, timeout):
+        super().__init__("vigil", timeout=timeout)
         self.path = path
 
     def connect(self):
@@ -39,17 +39,23 @@ class Daemon(http.client.HTTPConnection):
         self.sock.connect(self.path)
 
     def ask(self, method, path, body=None):
-        """The answer to a request; ends the program with what the daemon says where it refuses."""
+        """The answer to a request."""
         self.request(method, path, json.dumps(body) if body is not None else None)
-        answer = self.getresponse()
-        if answer.status != 200:
-            sys.exit("people: %s %s: %s" % (method, path, json.loads(answer.read()).get("detail", answer.status)))
-        return answer
+        return self.getresponse()
 
 
-def frames(daemon, camera, fps, width):
+def reason(answer):
+    """What the daemon says where it refuses."""
+    return json.loads(answer.read()).get("detail", answer.status)
+
+
+def frames(path, camera, fps, width):
     """Each frame as a picture in BGR, with when it arrived in seconds since 1970; ends the program when they end."""
-    answer = daemon.ask("GET", "/v1/cameras/%s/frames?format=yuv420p&fps=%d&width=%d" % (quote(camera), fps, width))
+    # While the camera is away no frame comes, however long; a daemon that is gone has closed the connection.
+    connection = Connection(path, timeout=None)
+    answer = connection.ask("GET", "/v1/cameras/%s/frames?format=yuv420p&fps=%d&width=%d" % (quote(camera), fps, width))
+    if answer.status != 200:
+        sys.exit("people: no frames of %s: %s" % (camera, reason(answer)))
     while len(head := answer.read(HEAD.size)) == HEAD.size:
         mark, content, length, across, down, count, _, _, arrived, _ = HEAD.unpack(head)
         if mark != b"VGF1" or length != HEAD.size:
@@ -61,6 +67,32 @@ def frames(daemon, camera, fps, width):
             planes = numpy.frombuffer(body, numpy.uint8).reshape(down * 3 // 2, across)
             yield cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), arrived / 1000
     sys.exit("people: the daemon closed the connection")
+
+
+def trigger(path, camera, box):
+    """Tells the camera that a person was seen; ends the program where that is refused for good."""
+    # A connection of its own: one that is idle for a minute is closed.
+    connection = Connection(path, timeout=60)
+    try:
+        answer = connection.ask("POST", "/v1/cameras/%s/trigger" % quote(camera), {"label": "person", "box": box})
+        if answer.status == 409:
+            # The event has as many labels as it may; the next one has room again.
+            print("people: not kept: %s" % reason(answer), file=sys.stderr)
+        elif answer.status != 200:
+            sys.exit("people: the trigger was refused: %s" % reason(answer))
+    finally:
+        connection.close()
+
+
+def tell(seen):
+    """Writes a line for who reads them; false where nobody does any more."""
+    try:
+        print(json.dumps(seen), flush=True)
+    except BrokenPipeError:
+        # What is left in the buffer goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return False
+    return True
 
 
 def best_person(detector, picture):
@@ -88,22 +120,23 @@ def main():
     options = parser.parse_args()
     detector = cv2.HOGDescriptor()
     detector.setSVMDetector(cv2.HOGDescriptor_getDefaultPeopleDetector())
-    commands, end, quiet_until = Daemon(options.socket), time.monotonic() + options.seconds, 0
-    for picture, arrived in frames(Daemon(options.socket), options.camera, options.fps, options.width):
+    end, quiet_until = time.monotonic() + options.seconds, 0
+    for picture, arrived in frames(options.socket, options.camera, options.fps, options.width):
         if time.monotonic() > end:
             return
         found = best_person(detector, picture)
         if found is None or found[0] < options.score or time.monotonic() < quiet_until:
             continue
         quiet_until = time.monotonic() + options.pause
-        commands.ask("POST", "/v1/cameras/%s/trigger" % quote(options.camera), {"label": "person", "box": found[1]}).read()
-        print(json.dumps({"at": arrived, "score": round(found[0], 2), "box": found[1]}), flush=True)
+        trigger(options.socket, options.camera, found[1])
+        if not tell({"at": arrived, "score": round(found[0], 2), "box": found[1]}):
+            return
 
 
 if __name__ == "__main__":
     try:
         main()
-    except (KeyboardInterrupt, BrokenPipeError):
+    except KeyboardInterrupt:
         pass
-    except OSError as error:
+    except (OSError, http.client.HTTPException) as error:
         sys.exit("people: cannot speak to the daemon: %s" % error)
