@@ -12,8 +12,8 @@ public struct FramesEnd: Hashable, Sendable {
 }
 
 extension Vigil {
-    /// Hands decoded frames of what a camera sends now to `sink`, each with its head, until they end; gives why. A head whose content
-    /// is `word` tells that the camera was lost.
+    /// Hands decoded frames of what a camera sends now to `sink`, each with its head, until they end; gives why. What stands
+    /// behind a head whose content is `word` is a `FramesWord`: the camera was lost.
     ///
     /// - Parameters:
     ///   - camera: the name of the camera.
@@ -40,21 +40,15 @@ extension Vigil {
                 throw VigilError.strangeAnswer(address: transport.address, reason: "GET \(path)")
             }
             for item in items {
-                if item.head.content == .word, let end = Self.end(item.content) { return end }
+                if item.head.content == .word,
+                    let word = try? JSONDecoder().decode(FramesWord.self, from: Data(item.content)),
+                    let ended = word.ended
+                {
+                    return FramesEnd(reason: ended, why: word.why)
+                }
                 try await sink(item.head, item.content)
             }
         }
         return FramesEnd(reason: "unsaid", why: nil)
-    }
-
-    private static func end(_ word: [UInt8]) -> FramesEnd? {
-        struct Word: Decodable {
-            let ended: String?
-            let why: String?
-        }
-        guard let word = try? JSONDecoder().decode(Word.self, from: Data(word)), let ended = word.ended else {
-            return nil
-        }
-        return FramesEnd(reason: ended, why: word.why)
     }
 }

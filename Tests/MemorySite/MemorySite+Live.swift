@@ -113,11 +113,12 @@ extension MemorySite {
         for number in 1...3 {
             (head.number, head.mediaUs) = (UInt64(number), Int64(number) * 40_000)
             let pixels = Array(repeating: UInt8(clamping: request.perSecond), count: head.count)
-            send.yield(.frame(head, head.bytes + pixels))
+            send.yield(FramesPart(head, pixels))
         }
         let word = FrameHead(.word, count: 0, dial: 1, number: 3, arrived: Self.origin)
-        send.yield(.lost(word))
-        send.yield(.ended(word, request.namesStream ? "left" : "budget", why: request.namesStream ? nil : "no memory"))
+        send.yield(FramesPart(word, FramesWord(lost: true)))
+        let end = request.namesStream ? FramesWord(ended: "left") : FramesWord(ended: "budget", why: "no memory")
+        send.yield(FramesPart(word, end))
         send.finish()
         return LiveFrames(parts) {}
     }

@@ -27,7 +27,7 @@ struct FrameSequence: AsyncSequence, Sendable {
                     dial = UInt32(clamping: began.number)
                     await forget()
                 case .skipped: await forget()
-                case .lost: return .lost(head())
+                case .lost: return FramesPart(head(), FramesWord(lost: true))
                 case .ended(let why): return await end(why.rawValue, nil)
                 case .frame(let frame):
                     guard frame.kind == .video else { break }
@@ -68,11 +68,9 @@ struct FrameSequence: AsyncSequence, Sendable {
             number += 1
             let content: FrameHead.Content = sequence.format == .jpeg ? .jpeg : .yuv420p
             let head = FrameHead(
-                content, width: made.width, height: made.height, count: made.bytes.count - FrameHead.length, dial: dial,
-                number: number, arrived: WallTime(ms: sequence.clock.wall(made.arrival)), mediaUs: made.mediaUs)
-            var bytes = made.bytes
-            bytes.replaceSubrange(0..<FrameHead.length, with: head.bytes)
-            return .frame(head, bytes)
+                content, width: made.width, height: made.height, count: made.bytes.count, dial: dial, number: number,
+                arrived: WallTime(ms: sequence.clock.wall(made.arrival)), mediaUs: made.mediaUs)
+            return FramesPart(head, made.bytes)
         }
 
         /// The last thing. Whoever holds the sequence on holds no decoder with it.
@@ -80,7 +78,7 @@ struct FrameSequence: AsyncSequence, Sendable {
             hasEnded = true
             sequence.viewer.leave()
             await forget()
-            return .ended(head(), word, why: why)
+            return FramesPart(head(), FramesWord(ended: word, why: why))
         }
 
         /// The head of a word.
@@ -108,7 +106,7 @@ struct FrameSequence: AsyncSequence, Sendable {
         decoder = FrameDecoder(
             request.format == .jpeg ? .jpeg : .yuv420p,
             SnapshotOptions(widthMax: request.width, heightMax: FrameHead.heightMax, quantizer: 5),
-            headroom: FrameHead.length, budget: readers.budget)
+            budget: readers.budget)
         pauseMs = 1_000 / Int64(Swift.max(1, request.perSecond))
     }
 

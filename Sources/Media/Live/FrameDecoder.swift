@@ -11,8 +11,8 @@ public struct DecodedFrame: Sendable {
         case jpeg
     }
 
-    /// Room for a head, then the frame.
-    public var bytes: [UInt8]
+    /// The frame.
+    public let bytes: [UInt8]
     /// Pixels across, even.
     public let width: Int
     /// Pixels down, even.
@@ -37,7 +37,6 @@ public final class FrameDecoder: @unchecked Sendable {
     // One call at a time, as its user promises; the decoder is used by no other thread meanwhile.
     private let form: DecodedFrame.Form
     private let options: SnapshotOptions
-    private let headroom: Int
     private let budget: DecoderBudget
     private var decoder: VideoDecoder?
     private var configuration: TrackConfiguration?
@@ -50,9 +49,9 @@ public final class FrameDecoder: @unchecked Sendable {
     /// How many copies of a frame there are at once: scaled, in bytes, and on its way.
     private static let copies = 3
 
-    /// A decoder that has seen nothing. `headroom`: bytes that each frame has in front; `budget`: where the decoder's memory is counted.
-    public init(_ form: DecodedFrame.Form, _ options: SnapshotOptions, headroom: Int, budget: DecoderBudget) {
-        (self.form, self.options, self.headroom, self.budget) = (form, options, headroom, budget)
+    /// A decoder that has seen nothing. `budget`: where its memory is counted.
+    public init(_ form: DecodedFrame.Form, _ options: SnapshotOptions, budget: DecoderBudget) {
+        (self.form, self.options, self.budget) = (form, options, budget)
     }
 
     /// Forgets everything; the next frame is a key frame.
@@ -85,7 +84,7 @@ public final class FrameDecoder: @unchecked Sendable {
         reset()
         guard let need = DecoderNeed(coded), need.isAllowed else { throw .undecodable }
         let pixels = min(options.widthMax * options.heightMax, need.pixels)
-        guard let share = budget.take(need.bytes + Self.copies * (pixels * 3 / 2 + headroom)) else { throw .budget }
+        guard let share = budget.take(need.bytes + Self.copies * pixels * 3 / 2) else { throw .budget }
         guard let decoder = VideoDecoder(coded, fast: true) else { throw .undecodable }
         (self.decoder, self.share, configuration) = (decoder, share, next)
     }
@@ -100,13 +99,8 @@ public final class FrameDecoder: @unchecked Sendable {
             PictureScaler.scale(
                 picture, into: target.frame, rotation: frame.configuration.parameters.rotation, toFull: form == .jpeg)
         else { return nil }
-        var bytes = [UInt8](repeating: 0, count: headroom)
-        switch form {
-        case .yuv420p: target.appendPlanes(to: &bytes)
-        case .jpeg:
-            guard let jpeg = JPEGEncoder.encode(target, quantizer: options.quantizer) else { return nil }
-            bytes += jpeg
-        }
+        let made = form == .jpeg ? JPEGEncoder.encode(target, quantizer: options.quantizer) : target.planes
+        guard let bytes = made else { return nil }
         let pts = picture.pointee.pts
         return DecodedFrame(
             bytes: bytes, width: size.width, height: size.height,
@@ -117,16 +111,18 @@ public final class FrameDecoder: @unchecked Sendable {
 }
 
 extension PictureFrame {
-    /// Appends the three planes, row after row.
-    fileprivate func appendPlanes(to bytes: inout [UInt8]) {
-        bytes.reserveCapacity(bytes.count + width * height * 3 / 2)
+    /// The three planes, row after row.
+    fileprivate var planes: [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(width * height * 3 / 2)
         for plane in 0..<3 {
             let shift = plane == 0 ? 0 : 1
-            guard let data = vigil_plane(frame, Int32(plane)) else { return }
+            guard let data = vigil_plane(frame, Int32(plane)) else { return nil }
             let stride = Int(vigil_stride(frame, Int32(plane)))
             for row in 0..<height >> shift {
                 bytes += UnsafeBufferPointer(start: data + row * stride, count: width >> shift)
             }
         }
+        return bytes
     }
 }

@@ -45,7 +45,13 @@ extension Reply {
         let body = ResponseBody { writer in
             // Frames that are over hold nothing, though their connection may live on.
             defer { frames.leave() }
-            for await part in frames.parts { try await writer.write(ByteBuffer(bytes: part.bytes)) }
+            for await part in frames.parts {
+                var bytes = ByteBuffer()
+                bytes.reserveCapacity(FrameHead.length + part.content.count)
+                bytes.writeBytes(part.head.bytes)
+                bytes.writeBytes(part.content)
+                try await writer.write(bytes)
+            }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)

@@ -24,44 +24,24 @@ public struct FramesRequest: Hashable, Sendable {
     }
 }
 
-/// What a reader of frames is given.
-public enum FramesPart: Hashable, Sendable {
-    /// A frame. The bytes begin with its head.
-    case frame(FrameHead, [UInt8])
-    /// The camera is lost; frames of another dial follow when it is back.
-    case lost(FrameHead)
-    /// Nothing follows: in one word why, and in a sentence where the word does not say it all.
-    case ended(FrameHead, String, why: String?)
+/// What a reader of frames is given: a head, and what follows it.
+public struct FramesPart: Hashable, Sendable {
+    /// The head, which counts the bytes of the content.
+    public let head: FrameHead
+    /// A frame, or a word in JSON.
+    public let content: [UInt8]
 
-    /// The bytes that are sent: a head, then what it says.
-    public var bytes: [UInt8] {
-        switch self {
-        case .frame(_, let bytes): bytes
-        case .lost(let head): Self.word(head, ["lost": .flag(true)])
-        case .ended(let head, let word, let why):
-            Self.word(head, ["ended": .text(word)].merging(why.map { ["why": .text($0)] } ?? [:]) { $1 })
-        }
-    }
-
-    private enum Value: Encodable {
-        case flag(Bool)
-        case text(String)
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .flag(let flag): try container.encode(flag)
-            case .text(let text): try container.encode(text)
-            }
-        }
-    }
-
-    private static func word(_ head: FrameHead, _ values: [String: Value]) -> [UInt8] {
-        // Texts and flags can always be written.
-        let json = (try? JSONBytes.of(values)) ?? []
+    /// A frame behind its head.
+    public init(_ head: FrameHead, _ content: [UInt8]) {
         var head = head
-        head.count = json.count
-        return head.bytes + json
+        head.count = content.count
+        (self.head, self.content) = (head, content)
+    }
+
+    /// A word behind its head.
+    public init(_ head: FrameHead, _ word: FramesWord) {
+        // Texts and flags can always be written.
+        self.init(head, (try? JSONBytes.of(word)) ?? [])
     }
 }
 

@@ -24,7 +24,7 @@ public enum DecodedFormat: String, Hashable, Sendable, Codable, CaseIterable {
 public struct FrameHead: Hashable, Sendable {
     /// What follows a head.
     public enum Content: UInt16, Hashable, Sendable {
-        /// JSON that says what became of the frames: `{"lost": true}`, `{"ended": why}`.
+        /// JSON that says what became of the frames: `FramesWord`.
         case word = 0
         /// A picture as `DecodedFormat.yuv420p`.
         case yuv420p = 1

@@ -24,9 +24,9 @@ struct FrameDecoderTests {
     }
 
     /// The mean of each plane of a yuv420p frame.
-    private func means(_ frame: DecodedFrame, headroom: Int) -> [Double] {
+    private func means(_ frame: DecodedFrame) -> [Double] {
         let pixels = frame.width * frame.height
-        var rest = frame.bytes[headroom...]
+        var rest = frame.bytes[...]
         return [pixels, pixels / 4, pixels / 4].map { count in
             let plane = rest.prefix(count)
             rest = rest.dropFirst(count)
@@ -43,13 +43,12 @@ struct FrameDecoderTests {
         let frames = try frames(media, bFrames: bFrames)
         let budget = DecoderBudget(bytesMax: 64 << 20)
         let options = SnapshotOptions(widthMax: 160, heightMax: 2_160)
-        let decoder = FrameDecoder(.yuv420p, options, headroom: 48, budget: budget)
+        let decoder = FrameDecoder(.yuv420p, options, budget: budget)
         var times: [Int64] = []
         // Five frames at a time, of which one is given.
         for begin in stride(from: 0, to: frames.count - 4, by: 5) {
             guard let made = try decoder.frame(after: Array(frames[begin..<begin + 5])) else { continue }
-            #expect(made.width == 160 && made.height == 90 && made.bytes.count == 48 + 160 * 90 * 3 / 2)
-            #expect(made.bytes.prefix(48).allSatisfy { $0 == 0 })
+            #expect(made.width == 160 && made.height == 90 && made.bytes.count == 160 * 90 * 3 / 2)
             let own = try #require(
                 frames.first {
                     Ticks.rescale($0.pts, from: UInt32(clamping: $0.configuration.parameters.timescale), to: 1_000_000)
@@ -60,14 +59,14 @@ struct FrameDecoderTests {
             // Red and blue in video's range, within what coding loses.
             let isRed = own.pts - (frames.map(\.pts).min() ?? 0) < Int64(own.configuration.parameters.timescale)
             let wanted: [Double] = isRed ? [81, 90, 240] : [41, 240, 110]
-            let seen = means(made, headroom: 48)
+            let seen = means(made)
             #expect(zip(seen, wanted).allSatisfy { abs($0 - $1) < 14 }, "\(made.mediaUs): \(seen)")
         }
         #expect(times.count >= 3 && times == times.sorted())
 
         let jpeg = try #require(
-            try FrameDecoder(.jpeg, options, headroom: 8, budget: budget).frame(after: Array(frames.prefix(5))))
-        #expect(jpeg.bytes.dropFirst(8).starts(with: [0xFF, 0xD8]) && jpeg.width == 160)
+            try FrameDecoder(.jpeg, options, budget: budget).frame(after: Array(frames.prefix(5))))
+        #expect(jpeg.bytes.starts(with: [0xFF, 0xD8]) && jpeg.width == 160)
     }
 
     @Test("share a budget: a decoder that does not fit is not opened, and fits when another one has gone")
@@ -80,13 +79,13 @@ struct FrameDecoderTests {
         let options = SnapshotOptions(widthMax: 64, heightMax: 64)
         // One decoder with its frames, and not two.
         let budget = DecoderBudget(bytesMax: need + 3 * 64 * 64 * 3 / 2)
-        var first: FrameDecoder? = FrameDecoder(.yuv420p, options, headroom: 0, budget: budget)
-        let second = FrameDecoder(.yuv420p, options, headroom: 0, budget: budget)
+        var first: FrameDecoder? = FrameDecoder(.yuv420p, options, budget: budget)
+        let second = FrameDecoder(.yuv420p, options, budget: budget)
         #expect(try first?.frame(after: frames) != nil)
         #expect(throws: FrameDecoderError.budget) { try second.frame(after: frames) }
         let small = DecoderBudget(bytesMax: need - 1)
         #expect(throws: FrameDecoderError.budget) {
-            try FrameDecoder(.jpeg, options, headroom: 0, budget: small).frame(after: frames)
+            try FrameDecoder(.jpeg, options, budget: small).frame(after: frames)
         }
         first?.reset()
         #expect(try second.frame(after: frames) != nil)
@@ -100,7 +99,7 @@ struct FrameDecoderTests {
         defer { media.remove() }
         let frames = try frames(media, bFrames: 0)
         let decoder = FrameDecoder(
-            .yuv420p, SnapshotOptions(widthMax: 64, heightMax: 64), headroom: 0,
+            .yuv420p, SnapshotOptions(widthMax: 64, heightMax: 64),
             budget: DecoderBudget(bytesMax: 64 << 20))
         #expect(try decoder.frame(after: Array(frames[1..<4])) == nil)
         #expect(try decoder.frame(after: Array(frames[0..<2])) != nil)
