@@ -34,7 +34,8 @@ struct PlacesTests {
     func everywhere() {
         let holds = ClipHolds(clock: TestClock())
         let exports = Exports(holds: holds) { preconditionFailure("no export is made here") }
-        for places in [LivePlayers().places, PictureThreads().viewers, exports.places] {
+        let readers = FrameReaders()
+        for places in [LivePlayers().places, readers.places, readers.pictures, exports.places] {
             #expect(places.ofUserMost < places.most)
         }
     }

@@ -19,11 +19,14 @@ extension DaemonSite {
     }
 
     func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
-        let place = try pictures.viewers.take(for: request.caller)
+        let place = try frameReaders.pictures.take(for: request.caller)
         let viewer = try await watch(request)
-        let sequence = PictureSequence(
-            viewer, pictures, place, width: width ?? LiveSnapshot.widthStandard, perSecond: perSecond, clock: clock)
-        return LiveSnapshots(sequence) { viewer.leave() }
+        let wanted = FramesRequest(
+            request, namesStream: true, format: .jpeg, width: width ?? LiveSnapshot.widthStandard, perSecond: perSecond)
+        let pictures = FrameSequence(viewer, frameReaders, place, wanted, clock: clock).compactMap { part in
+            part.head.content == .jpeg ? LiveSnapshot(jpeg: part.content, at: part.head.arrived) : nil
+        }
+        return LiveSnapshots(pictures) { viewer.leave() }
     }
 
     func liveFrames(_ request: FramesRequest) async throws -> LiveFrames {

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import Media
 
-/// Where frames for other programs are decoded: on few threads of a low priority, within one budget of memory, for so many readers.
+/// Where frames for other programs are decoded, and the pictures of `live.mjpg`: on few threads of a low priority, within one budget
+/// of memory, for so many readers.
 final class FrameReaders: Sendable {
-    /// The most readers at once, and of one user: each has a decoder.
+    /// The most readers of frames at once, and of one user, and as many of pictures: each has a decoder.
     static let most = 16
     static let ofUserMost = 12
     /// The most memory that the decoders and the frames of all readers may take, in bytes.
@@ -12,10 +13,11 @@ final class FrameReaders: Sendable {
     static let threads = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 
     let places = Places("a reader of frames", "read frames", most: most, ofUserMost: ofUserMost)
+    let pictures = Places("a sequence of pictures", "are sent to viewers", most: most, ofUserMost: ofUserMost)
     let budget = DecoderBudget(bytesMax: memoryBytes)
 
     /// Each reader waits for one frame at a time.
-    private let queue = Blocking("vigil.frames", "frames", runningMax: threads, waitingMax: most, qos: .utility)
+    private let queue = Blocking("vigil.frames", "frames", runningMax: threads, waitingMax: 2 * most, qos: .utility)
 
     /// Makes a frame. Throws `unavailable` where too many wait.
     func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {

@@ -11,6 +11,8 @@ struct FrameSequence: AsyncSequence, Sendable {
         fileprivate var viewer: StreamViewer.Iterator
         /// What has come since the last frame.
         fileprivate var frames: [Frame] = []
+        /// Frames were left out, so that decoding begins with a key frame again.
+        fileprivate var misses = false
         /// From when on a frame is due.
         fileprivate var due = Instant(ms: 0)
         /// The dial under way.
@@ -27,10 +29,13 @@ struct FrameSequence: AsyncSequence, Sendable {
                     dial = UInt32(clamping: began.number)
                     await forget()
                 case .skipped: await forget()
-                case .lost: return FramesPart(head(), FramesWord(lost: true))
-                case .ended(let why): return await end(why.rawValue, nil)
+                case .lost:
+                    await forget()
+                    return FramesPart(head(), FramesWord(lost: true))
+                case .ended(let why): return await end(FramesWord(ended: why.rawValue))
                 case .frame(let frame):
-                    guard frame.kind == .video else { break }
+                    guard frame.kind == .video, !misses || frame.opensClip else { break }
+                    misses = false
                     frames.append(frame)
                     if let part = await part() { return part }
                 }
@@ -58,9 +63,15 @@ struct FrameSequence: AsyncSequence, Sendable {
                 return made.map { frame($0) }
             } catch FrameDecoderError.budget {
                 let most = FrameReaders.memoryBytes >> 20
-                return await end("budget", "the decoders of all readers may take \(most) MiB, and others have it")
+                let why = "the decoders of all readers may take \(most) MiB, and others have it"
+                return await end(FramesWord(ended: "budget", why: why))
+            } catch FrameDecoderError.undecodable {
+                let why = "its pictures are too large, or of a kind that is not decoded"
+                return await end(FramesWord(ended: "undecodable", why: why))
             } catch {
-                return await end("undecodable", "its pictures are too large, or of a kind that is not decoded")
+                // Too much waits for the threads: what was not decoded is missing to what follows.
+                misses = true
+                return nil
             }
         }
 
@@ -74,11 +85,11 @@ struct FrameSequence: AsyncSequence, Sendable {
         }
 
         /// The last thing. Whoever holds the sequence on holds no decoder with it.
-        private mutating func end(_ word: String, _ why: String?) async -> FramesPart {
+        private mutating func end(_ word: FramesWord) async -> FramesPart {
             hasEnded = true
             sequence.viewer.leave()
             await forget()
-            return FramesPart(head(), FramesWord(ended: word, why: why))
+            return FramesPart(head(), word)
         }
 
         /// The head of a word.
