@@ -15,8 +15,9 @@ struct FrameSequence: AsyncSequence, Sendable {
         fileprivate var misses = false
         /// From when on a frame is due.
         fileprivate var due = Instant(ms: 0)
-        /// The dial under way.
-        fileprivate var dial: UInt32 = 0
+        /// The dial under way, and how many there were: each stream of the camera counts its own, and a session may change streams.
+        fileprivate var dial: StreamDial?
+        fileprivate var dials: UInt32 = 0
         /// Frames given so far.
         fileprivate var number: UInt64 = 0
         fileprivate var hasEnded = false
@@ -26,7 +27,9 @@ struct FrameSequence: AsyncSequence, Sendable {
             while let item = await viewer.next() {
                 switch item {
                 case .began(let began):
-                    dial = UInt32(clamping: began.number)
+                    // The same dial may begin anew, with the group of pictures under way.
+                    if !(dial?.isSame(began) ?? false) { dials &+= 1 }
+                    dial = began
                     await forget()
                 case .skipped: await forget()
                 case .lost:
@@ -79,7 +82,7 @@ struct FrameSequence: AsyncSequence, Sendable {
             number += 1
             let content: FrameHead.Content = sequence.format == .jpeg ? .jpeg : .yuv420p
             let head = FrameHead(
-                content, width: made.width, height: made.height, count: made.bytes.count, dial: dial, number: number,
+                content, width: made.width, height: made.height, count: made.bytes.count, dial: dials, number: number,
                 arrived: WallTime(ms: sequence.clock.wall(made.arrival)), mediaUs: made.mediaUs)
             return FramesPart(head, made.bytes)
         }
@@ -95,7 +98,7 @@ struct FrameSequence: AsyncSequence, Sendable {
         /// The head of a word.
         private func head() -> FrameHead {
             FrameHead(
-                .word, count: 0, dial: dial, number: number,
+                .word, count: 0, dial: dials, number: number,
                 arrived: WallTime(ms: sequence.clock.wall(sequence.clock.now())))
         }
     }

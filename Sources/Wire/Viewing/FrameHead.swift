@@ -17,7 +17,7 @@ public enum DecodedFormat: String, Hashable, Sendable, Codable, CaseIterable {
 /// | 8 | 4 | width, pixels |
 /// | 12 | 4 | height, pixels |
 /// | 16 | 4 | bytes that follow |
-/// | 20 | 4 | number of the dial, from 1: each has a time line of its own |
+/// | 20 | 4 | number of the dial, from 1 in each answer: each has a time line of its own |
 /// | 24 | 8 | number of the frame, from 1 |
 /// | 32 | 8 | when it arrived, milliseconds since 1970 |
 /// | 40 | 8 | when it is shown, microseconds on the camera's time line |
@@ -57,7 +57,7 @@ public struct FrameHead: Hashable, Sendable {
     public var height: Int
     /// Bytes that follow, at most `contentBytesMax`.
     public var count: Int
-    /// The number of the dial, from 1; 0 before the first.
+    /// The number of the dial, as the reader sees them, from 1; 0 before the first.
     public var dial: UInt32
     /// The number of the frame, from 1; of a word that of the frame before it.
     public var number: UInt64

@@ -1,0 +1,48 @@
+import Journal
+import Machines
+import Media
+import Server
+import Testing
+
+@testable import Daemon
+
+@Suite("Decoded frames of a session", .serialized, .timeLimit(.minutes(5)))
+struct FrameSequenceTests {
+    @Test("Each time line has a number of its own, also where the session changes between streams that count the same")
+    func dials() async throws {
+        let house = try ViewerHouse()
+        let id = try await house.connected()
+        try await house.ask(id, .startPreview(.hd, others: 0))
+        let viewer = try await house.sessions.picture(of: id, camera: "front")
+        let readers = FrameReaders()
+        let live = LiveRequest(camera: "front", session: id, caller: ViewerHouse.caller())
+        let request = FramesRequest(live, namesStream: false, width: 64, perSecond: 30)
+        let place = try readers.places.take(for: live.caller)
+        var frames = FrameSequence(viewer, readers, place, request, clock: SystemHost().clock).makeAsyncIterator()
+
+        /// The head of the next frame of another dial than `before`.
+        func head(after before: UInt32) async throws -> FrameHead {
+            while let part = await frames.next() {
+                if part.head.content == .yuv420p, part.head.dial != before { return part.head }
+            }
+            throw CancellationError()
+        }
+
+        let first = try await head(after: 0)
+        try await house.ask(id, .definition(.sd))
+        let second = try await head(after: first.dial)
+        try await house.ask(id, .definition(.hd))
+        let third = try await head(after: second.dial)
+        #expect([first.dial, second.dial, third.dial] == [1, 2, 3])
+        #expect(first.number < second.number && second.number < third.number)
+        // The same dial begun anew is on the same time line.
+        try viewer.restart()
+        let again = try #require(await frames.next())
+        #expect(again.head.content == .yuv420p && again.head.dial == 3)
+        viewer.leave()
+        var last = again
+        while let part = await frames.next() { last = part }
+        #expect(last.head.content == .word && String(decoding: last.content, as: UTF8.self) == #"{"ended":"left"}"#)
+        _ = try await house.end()
+    }
+}
