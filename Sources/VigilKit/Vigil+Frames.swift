@@ -13,7 +13,7 @@ public struct FramesEnd: Hashable, Sendable {
 
 extension Vigil {
     /// Hands decoded frames of what a camera sends now to `sink`, each with its head, until they end; gives why. What stands
-    /// behind a head whose content is `word` is a `FramesWord`: the camera was lost.
+    /// behind a head whose content is `word` is a `FramesWord`: the camera was lost, and every 20 s that it still is.
     ///
     /// - Parameters:
     ///   - camera: the name of the camera.

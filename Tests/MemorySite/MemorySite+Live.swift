@@ -120,7 +120,7 @@ extension MemorySite {
         let end = request.namesStream ? FramesWord(ended: "left") : FramesWord(ended: "budget", why: "no memory")
         send.yield(FramesPart(word, end))
         send.finish()
-        return LiveFrames(parts) {}
+        return LiveFrames(parts, remind: {}, leave: {})
     }
 }
 

@@ -51,7 +51,8 @@ struct LiveEndTests {
         router.get("/frames") { _, context in
             guard held.now < most else { return Response(status: .serviceUnavailable) }
             let head = FrameHead(.word, count: 0, dial: 1, number: 0, arrived: WallTime(ms: 1))
-            let frames = LiveFrames(Once(FramesPart(head, FramesWord(ended: "left")), held)) {}
+            let parts = Once(FramesPart(head, FramesWord(ended: "left")), held)
+            let frames = LiveFrames(parts, remind: {}, leave: {})
             return Reply.frames(frames, over: context.channel)
         }
         router.get("/movie") { _, context in

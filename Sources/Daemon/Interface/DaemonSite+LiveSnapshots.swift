@@ -36,7 +36,8 @@ extension DaemonSite {
         }
         let place = try frameReaders.places.take(for: live.caller)
         let viewer = try await watch(live)
-        return LiveFrames(FrameSequence(viewer, frameReaders, place, request, clock: clock)) { viewer.leave() }
+        let frames = FrameSequence(viewer, frameReaders, place, request, clock: clock)
+        return LiveFrames(frames, remind: { viewer.remind() }, leave: { viewer.leave() })
     }
 
     /// The frame at which the cached group begins, or the next key frame.

@@ -76,6 +76,8 @@ final class FrameQueue: Sendable {
     func follow(_ source: ObjectIdentifier, sound: SoundForm? = nil, isHeld: Bool? = nil) {
         change { state in
             state.source = source
+            // Until the stream has a dial it is as lost as before, which is no news.
+            if !state.isLost { (state.isLost, state.isLostTold) = (true, true) }
             if let sound { state.sound = sound }
             if let isHeld { state.isHeld = isHeld }
             let released = state.entries
@@ -145,6 +147,14 @@ final class FrameQueue: Sendable {
         change { state in
             guard state.source == source else { return Deque() }
             state.isLost = true
+            return Deque()
+        }
+    }
+
+    /// Tells once more that the connection is over, if it is.
+    func remind() {
+        change { state in
+            state.isLostTold = false
             return Deque()
         }
     }

@@ -101,7 +101,7 @@ public enum StreamItem: Sendable {
     case skipped(Int)
     /// A frame.
     case frame(Frame)
-    /// The connection is over; `began` follows when the camera is back.
+    /// The connection is over; `began` follows when the camera is back. Told again to who wants to be reminded.
     case lost
     /// Nothing follows.
     case ended(StreamEnd)

@@ -75,6 +75,9 @@ public final class StreamViewer: AsyncSequence, Sendable {
         try stream.withLock { $0 }.take(queue, isHeld: false)
     }
 
+    /// Lets it be told once more that the connection is over, if it is; from any thread.
+    public func remind() { queue.remind() }
+
     /// Whether nothing follows but the word that says so.
     public var hasEnded: Bool { queue.hasEnded }
 

@@ -6,6 +6,8 @@ extension Reply {
     /// When the frame of a picture arrived.
     private static let at = HTTPField.Name("Vigil-At")
     private static let boundary = "vigil-picture"
+    /// How often a reader of frames is told that the camera is still away: clients give up an answer that is silent for long.
+    static let reminderPause = Duration.seconds(20)
 
     /// Calls `leave` when the connection closes. Until then it holds nothing of what is left, which may be over long before.
     private static func onClose(of channel: any Channel, _ leave: @escaping @Sendable () -> Void) {
@@ -39,22 +41,35 @@ extension Reply {
     }
 
     /// Decoded frames one after another, each behind its head. It ends with them, or when the client goes.
-    static func frames(_ frames: LiveFrames, over channel: any Channel) -> Response {
+    static func frames(
+        _ frames: LiveFrames, over channel: any Channel, remindedEvery pause: Duration = reminderPause
+    ) -> Response {
         onClose(of: channel, frames.leave)
         let headers: HTTPFields = [.contentType: FrameHead.mediaType, .cacheControl: "no-store"]
         let body = ResponseBody { writer in
             // Frames that are over hold nothing, though their connection may live on.
             defer { frames.leave() }
-            for await part in frames.parts {
-                var bytes = ByteBuffer()
-                bytes.reserveCapacity(FrameHead.length + part.content.count)
-                bytes.writeBytes(part.head.bytes)
-                bytes.writeBytes(part.content)
-                try await writer.write(bytes)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask {
+                    while true {
+                        try await Task.sleep(for: pause)
+                        frames.remind()
+                    }
+                }
+                for await part in frames.parts { try await writer.write(bytes(of: part)) }
             }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private static func bytes(of part: FramesPart) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(FrameHead.length + part.content.count)
+        bytes.writeBytes(part.head.bytes)
+        bytes.writeBytes(part.content)
+        return bytes
     }
 
     /// Pictures one after another in one answer, each in the place of the one before (`multipart/x-mixed-replace`). It ends with

@@ -49,11 +49,16 @@ public struct FramesPart: Hashable, Sendable {
 public struct LiveFrames: Sendable {
     /// The frames, for one task.
     public let parts: any AsyncSequence<FramesPart, Never> & Sendable
+    /// Lets their reader be told once more that the camera is away, if it is; from any thread.
+    public let remind: @Sendable () -> Void
     /// Ends them; from any thread.
     public let leave: @Sendable () -> Void
 
     /// Frames that `leave` ends.
-    public init(_ parts: any AsyncSequence<FramesPart, Never> & Sendable, leave: @escaping @Sendable () -> Void) {
-        (self.parts, self.leave) = (parts, leave)
+    public init(
+        _ parts: any AsyncSequence<FramesPart, Never> & Sendable, remind: @escaping @Sendable () -> Void,
+        leave: @escaping @Sendable () -> Void
+    ) {
+        (self.parts, self.remind, self.leave) = (parts, remind, leave)
     }
 }

@@ -1,6 +1,7 @@
 /// What is told between decoded frames, as JSON behind a head whose content is `FrameHead.Content.word`.
 public struct FramesWord: Hashable, Sendable, Codable {
-    /// True where the connection to the camera is over; frames of another dial follow when it is back. Nil in other words.
+    /// True where the connection to the camera is over, told again every 20 s; frames of another dial follow when it is back. Nil in
+    /// other words.
     public var lost: Bool?
     /// Why nothing follows: `privacy`, `draining`, `removed`, `slow`, `expired`, `left`, `budget`, `undecodable`. Nil in other words.
     public var ended: String?

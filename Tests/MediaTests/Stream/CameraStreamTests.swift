@@ -66,6 +66,28 @@ extension [StreamItem] {
 
 @Suite("A camera's stream and its viewers")
 struct CameraStreamTests {
+    @Test("a viewer that wants to be reminded is told again that there is no connection, and only then")
+    func reminded() throws {
+        var camera = SteadyCamera()
+        let viewer = try camera.stream.subscribe(sound: .none)
+        #expect(viewer.all().words == [])
+        viewer.remind()
+        #expect(viewer.all().words == ["lost"] && viewer.all().words == [])
+        camera.dial()
+        viewer.remind()
+        #expect(viewer.all().words == ["began 1"])
+        try camera.send(1)
+        viewer.remind()
+        #expect(viewer.all().words == ["K"])
+        camera.stream.lost()
+        #expect(viewer.all().words == ["lost"])
+        for _ in 0..<2 { viewer.remind() }
+        #expect(viewer.all().words == ["lost"])
+        viewer.leave()
+        viewer.remind()
+        #expect(viewer.all().words == ["ended left"])
+    }
+
     @Test("a viewer gets the group of pictures under way and all that follows, each frame once, whenever it comes")
     func complete() throws {
         // A millisecond between frames, and not more of them than may wait: nobody is slow here.
