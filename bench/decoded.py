@@ -25,31 +25,21 @@ import tempfile
 import threading
 import time
 
+from frames import Connection
 from live import cost, say, spread
 from record import ALL, HERE, RIG, USUAL, Verdict, addresses, configure, judge, rig
 
 HEAD = struct.Struct(">4sHHIIIIQqq")
 
 
-class Connection(http.client.HTTPConnection):
-    """HTTP over the control socket."""
-
-    def __init__(self, path):
-        super().__init__("vigil", timeout=60)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
-
-    def frames(self, camera, fps, width):
-        """The answer with frames of a camera."""
-        self.request("GET", "/v1/cameras/%s/frames?fps=%d&width=%d" % (camera, fps, width))
-        answer = self.getresponse()
-        if answer.status != 200:
-            raise OSError("%s: %d %s" % (camera, answer.status, answer.read()[:200]))
-        return answer
+def frames(path, camera, fps, width):
+    """The answer with frames of a camera."""
+    connection = Connection(path)
+    connection.request("GET", "/v1/cameras/%s/frames?fps=%d&width=%d" % (camera, fps, width))
+    answer = connection.getresponse()
+    if answer.status != 200:
+        raise OSError("%s: %d %s" % (camera, answer.status, answer.read()[:200]))
+    return answer
 
 
 class Reader(threading.Thread):
@@ -62,7 +52,7 @@ class Reader(threading.Thread):
 
     def run(self):
         try:
-            answer = Connection(self.path).frames(self.camera, self.fps, self.width)
+            answer = frames(self.path, self.camera, self.fps, self.width)
             while not self.is_over:
                 mark, content, _, _, _, count, _, _, arrived, _ = HEAD.unpack(answer.read(HEAD.size))
                 body = answer.read(count)

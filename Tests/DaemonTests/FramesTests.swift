@@ -6,9 +6,10 @@ import VigilKit
 @Suite("Frames for other programs", .serialized)
 struct FramesTests {
     private static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
-    private static let media = ["h264-pcmu.mkv", "h264-pcma.mkv"]
+    /// 640 by 360 pixels, and 320 by 180.
+    private static let media = ["h264-pcmu.mkv", "moving-sub.mp4"]
 
-    /// A daemon that records camera `front`, which has a sub-stream, and one of its streams alone, `plain`.
+    /// A daemon that records camera `front`, which has a sub-stream, and its main stream alone, `plain`.
     private func daemon(_ more: String = "") throws -> (RunningDaemon, Rig) {
         let folder = try RunningDaemon.freshFolder()
         let rig = try Rig(
@@ -74,8 +75,11 @@ struct FramesTests {
         #expect(span > 900_000, "five a second at most: six pauses took \(span) µs")
         let age = Date().timeIntervalSince1970 * 1_000 - Double(try #require(raw.last).head.arrived.ms)
         #expect(age < 60_000 && age > -1_000, "an age of \(age) ms")
-        // Nobody but the reader wants the sub-stream.
-        #expect(!rig.happened("connect", at: "front-sub").isEmpty)
+        // Nothing is made larger, so the size tells which stream it is of.
+        for (words, width) in [([], 320), (["--stream", "sub"], 320), (["--stream", "main"], 640)] {
+            let heads = try items(await frames(daemon, ["front", "--count", "2"] + words)).map(\.head)
+            #expect(heads.map(\.width) == [width, width] && heads.map(\.height) == [width * 9 / 16, width * 9 / 16])
+        }
 
         let jpeg = try items(await frames(daemon, ["plain", "--format", "jpeg", "--fps", "10", "--count", "3"]))
         #expect(
@@ -91,11 +95,14 @@ struct FramesTests {
         #expect(daemon.end() == 0)
     }
 
-    /// A reader that goes on until its frames end.
-    private func reader(_ daemon: RunningDaemon, _ command: String) throws -> (process: Process, errors: Pipe) {
+    /// A reader that goes on until its frames end, and writes them to `output`: a `FileHandle`, or a `Pipe`.
+    private func reader(
+        _ daemon: RunningDaemon, _ arguments: [String], to output: Any
+    ) throws -> (process: Process, errors: Pipe) {
         let (process, errors) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "'\(RunningDaemon.program)' frames front --socket '\(daemon.socket)' \(command)"]
+        process.executableURL = URL(fileURLWithPath: RunningDaemon.program)
+        process.arguments = ["frames", "front", "--socket", daemon.socket] + arguments
+        process.standardOutput = output
         process.standardError = errors
         try process.run()
         return (process, errors)
@@ -111,7 +118,9 @@ struct FramesTests {
         defer { daemon.discard(rig) }
         try await daemon.wait(camera: "front", coverage: "recorded")
         let file = daemon.folder + "/until-privacy"
-        let first = try reader(daemon, "--fps 5 --width 64 > \(file)")
+        _ = FileManager.default.createFile(atPath: file, contents: nil)
+        let output = try #require(FileHandle(forWritingAtPath: file))
+        let first = try reader(daemon, ["--fps", "5", "--width", "64"], to: output)
         try await daemon.wait("a reader") { try viewers(daemon) == 1 }
         try await daemon.wait("a frame") {
             try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0 > 100
@@ -119,10 +128,9 @@ struct FramesTests {
         let other = try daemon.vigil(["frames", "front", "--count", "1"])
         #expect(other.status == 1 && other.errors.contains("viewers.limit"), "\(other)")
         try rig.command("stop front-sub")
-        try await daemon.wait("the loss") {
-            try items(Data(contentsOf: URL(fileURLWithPath: file))).last.map {
-                $0.head.content == .word && String(decoding: $0.content, as: UTF8.self) == #"{"lost":true}"#
-            } ?? false
+        try await daemon.wait("the loss, and that it is told again") {
+            let words = try items(Data(contentsOf: URL(fileURLWithPath: file))).suffix(2)
+            return words.count == 2 && words.allSatisfy { $0.content == Data(#"{"lost":true}"#.utf8) }
         }
         try rig.command("start front-sub")
         #expect(try daemon.vigil(["privacy", "front", "on", "--live"]).status == 0)
@@ -142,9 +150,13 @@ struct FramesTests {
         let (daemon, rig) = try daemon()
         defer { daemon.discard(rig) }
         try await daemon.wait(camera: "front", coverage: "recorded")
-        // The pipe takes a frame at most, and nobody reads it.
-        let stuck = try reader(daemon, "--fps 30 --stream main --width 640 | sleep 170")
-        defer { stuck.process.terminate() }
+        // The pipe takes less than a frame, and nobody reads it.
+        let unread = Pipe()
+        let stuck = try reader(daemon, ["--fps", "30", "--stream", "main"], to: unread)
+        defer {
+            stuck.process.terminate()
+            withExtendedLifetime(unread) {}
+        }
         try await daemon.wait("a reader") { try viewers(daemon) == 1 }
         try await daemon.wait("the end of the reader") { try viewers(daemon) == 0 }
         // Another one is served at once.

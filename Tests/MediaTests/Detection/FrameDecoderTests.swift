@@ -89,7 +89,13 @@ struct FrameDecoderTests {
         }
         first?.reset()
         #expect(try second.frame(after: frames) != nil)
+        second.reset()
+        // It goes with its last reference, too.
+        #expect(try first?.frame(after: frames) != nil)
+        #expect(throws: FrameDecoderError.budget) { try second.frame(after: frames) }
         first = nil
+        #expect(try second.frame(after: frames) != nil)
+        // What did not fit has taken nothing.
         #expect(small.take(need - 1) != nil && small.take(need) == nil)
     }
 
