@@ -9,7 +9,7 @@ import tempfile
 import time
 
 DEADLINE = 40.0  # seconds until a fact must hold
-KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "End": "\ue010", "Home": "\ue011", "Escape": "\ue00c", "Enter": "\ue007", " ": " "}
+KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "End": "\ue010", "Home": "\ue011", "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", " ": " "}
 
 
 class Missing(AssertionError):

@@ -9,7 +9,7 @@ const PAGE = 60, MANY = 1000;
 
 /// The listing of a camera's events, the newest first.
 export function cloudFeed(camera, filters) {
-  const limit = filters.level || filters.zone || filters.cause ? MANY : PAGE;
+  const limit = filters.level || filters.zone || filters.label || filters.cause ? MANY : PAGE;
   const known = new Set();
   let to = Date.now() + HOUR, isOver = false;
   return new Feed(async () => {
@@ -24,8 +24,9 @@ export function cloudFeed(camera, filters) {
 }
 
 /// Whether an event is asked for. What the disk has a row of was filtered there.
-export function passes(event, { level, zone, cause, unseen }) {
+export function passes(event, { level, zone, label, cause, unseen }) {
   if (event.disk !== undefined) return true;
   if (unseen || (level && String(event.level) !== level) || (cause && event.cause !== cause)) return false;
+  if (label && !event.labels?.some((one) => label.split(',').includes(one.name))) return false;
   return !zone || event.zones.some((one) => (one ?? 'outside') === zone);
 }

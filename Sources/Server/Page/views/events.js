@@ -29,7 +29,7 @@ class EventsView {
   #line = undefined;
 
   constructor(main, parameters) {
-    this.filters = { camera: parameters.camera ?? '', level: parameters.level ?? '', zone: parameters.zone ?? '', cause: parameters.cause ?? '', unseen: parameters.unseen === 'true' };
+    this.filters = { camera: parameters.camera ?? '', level: parameters.level ?? '', zone: parameters.zone ?? '', label: parameters.label ?? '', cause: parameters.cause ?? '', unseen: parameters.unseen === 'true' };
     main.className = 'page events-view';
     this.list = h('ol.review');
     this.more = h('button.more', { type: 'button', hidden: true, onclick: () => this.#load() }, t('events.more'));
@@ -54,11 +54,14 @@ class EventsView {
     const select = (name, words, options) => h('label.field', {}, h('span', {}, words),
       h('select', { onchange: (event) => this.#filter(name, event.currentTarget.value) },
         options.map(([value, text]) => h('option', { value, selected: this.filters[name] === value }, text))));
+    const search = (name, words, properties = {}) => h('label.field', {}, h('span', {}, words),
+      h('input', { type: 'search', value: this.filters[name], size: 10, onchange: (event) => this.#filter(name, event.currentTarget.value.trim()), ...properties }));
     return h('form.filters', { onsubmit: (event) => event.preventDefault(), 'aria-label': t('events.filters') },
       select('camera', t('simulate.camera'), [['', t('events.allCameras')], ...[...site.states.keys()].map((name) => [name, name])]),
       select('level', t('events.level'), [['', t('events.allLevels')], ...['1', '5', '10'].map((level) => [level, t(`event.level.${level}`)])]),
       select('cause', t('events.kind'), [['', t('events.allKinds')], ...['detection', 'source', 'command'].map((kind) => [kind, t(`event.${kind}`)])]),
-      h('label.field', {}, h('span', {}, t('events.zone')), h('input', { type: 'search', value: this.filters.zone, size: 10, onchange: (event) => this.#filter('zone', event.currentTarget.value.trim()) })),
+      search('zone', t('events.zone')),
+      search('label', t('events.label'), { autocapitalize: 'off' }),
       h('label.check', {}, h('input', { type: 'checkbox', checked: this.filters.unseen, onchange: (event) => this.#filter('unseen', event.currentTarget.checked) }), t('events.unseen')));
   }
 
@@ -80,11 +83,11 @@ class EventsView {
 
   // The events that the disk has rows of.
   #disk() {
-    const { camera, unseen, level, zone, cause } = this.filters;
+    const { camera, unseen, level, zone, label, cause } = this.filters;
     let after, isOver = false;
     return new Feed(async () => {
       if (isOver) return undefined;
-      const response = await ask(`/v1/events${query({ camera, level, zone, cause, unseen: unseen ? 'true' : undefined, order: 'newest', limit: PAGE, after })}`, { signal: this.#ending.signal });
+      const response = await ask(`/v1/events${query({ camera, level, zone, label, cause, unseen: unseen ? 'true' : undefined, order: 'newest', limit: PAGE, after })}`, { signal: this.#ending.signal });
       after = response.headers.get('Vigil-Next') ?? undefined;
       isOver = after === undefined;
       return (await response.json()).map(eventOf);
