@@ -34,6 +34,7 @@ final class RunningDaemon: Sendable {
 
     /// The demo's policy but for the length of its clips: a busy machine may need longer than a minute for what a test does with one.
     private static let demoPolicy = """
+        # Records around the clock; what moves is marked as an event. Try mode: event, or sensitivity: 1.
         name: demo
         recording: { mode: continuous, sensitivity: 5, maxEventLength: 30s, preRoll: 5s, clipLength: 10m }
         retention: { continuous: 1d, events: 1d, maxSize: 2GB }
