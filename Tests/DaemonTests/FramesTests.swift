@@ -26,13 +26,16 @@ struct FramesTests {
         return (try RunningDaemon(folder: folder, config: file), rig)
     }
 
+    /// That bytes end within a frame.
+    private struct Unfinished: Error {}
+
     /// Heads with what follows them, as they stand in bytes; nothing may be left over.
     private func items(_ data: Data) throws -> [(head: FrameHead, content: Data)] {
         var (rest, items) = (data[...], [(head: FrameHead, content: Data)]())
         while !rest.isEmpty {
-            let head = try #require(FrameHead(rest))
+            guard let head = FrameHead(rest) else { throw Unfinished() }
             rest = rest.dropFirst(FrameHead.length)
-            try #require(rest.count >= head.count)
+            guard rest.count >= head.count else { throw Unfinished() }
             items.append((head, Data(rest.prefix(head.count))))
             rest = rest.dropFirst(head.count)
         }

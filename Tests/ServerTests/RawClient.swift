@@ -32,7 +32,7 @@ final class RawClient: Sendable {
     }
 
     /// Everything that comes until the other end closes, on a thread of its own; nil where it does not close in time.
-    func hear(within seconds: Double = 60) async -> String? {
+    func hear(within seconds: Double = 120) async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [handle] in
                 let deadline = Date().addingTimeInterval(seconds)
@@ -51,7 +51,7 @@ final class RawClient: Sendable {
     }
 
     /// What comes until `words` are among it, on a thread of its own; nil where they do not come in time.
-    func hear(until words: String, within seconds: Double = 60) async -> String? {
+    func hear(until words: String, within seconds: Double = 120) async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [handle] in
                 let deadline = Date().addingTimeInterval(seconds)
@@ -74,14 +74,14 @@ final class RawClient: Sendable {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [handle] in
                 var poll = pollfd(fd: handle, events: 0, revents: 0)
-                let minute: Int32 = 60_000
-                continuation.resume(returning: Glibc.poll(&poll, 1, minute) == 1 && poll.revents & Int16(POLLHUP) != 0)
+                let patience: Int32 = 180_000
+                continuation.resume(returning: Glibc.poll(&poll, 1, patience) == 1 && poll.revents & Int16(POLLHUP) != 0)
             }
         }
     }
 
     /// The status of the answer to one question over a connection of its own; nil where none came in time.
-    static func status(_ question: String, at path: String, within seconds: Double = 20) async throws -> Int? {
+    static func status(_ question: String, at path: String, within seconds: Double = 120) async throws -> Int? {
         let client = try RawClient(path)
         client.say("\(question) HTTP/1.1\r\nHost: vigil\r\nConnection: close\r\n\r\n")
         return await client.hear(within: seconds).flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") }
