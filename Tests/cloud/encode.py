@@ -29,7 +29,6 @@ class Encode:
 
     def run(self):
         self.site.start()
-        time.sleep(4)
         self.whole = {camera: self.one(camera) for camera in ("front", "yard")}
         self.killed()
         self.given_up()
@@ -67,10 +66,10 @@ class Encode:
         before = {job["id"] for job in self.queue()}
         self.site.trigger(camera)
         new = lambda: [job for job in self.queue() if job["id"] not in before and job["queued"]]  # noqa: E731
-        self.site.wait(new, 60, f"{camera}: no clip was recorded")
+        self.site.wait(new, 120, f"{camera}: no clip was recorded")
         return new()[0]
 
-    def until(self, job, phase, seconds=120):
+    def until(self, job, phase, seconds=300):
         self.site.wait(lambda: self.job(job["id"])["phase"] == phase, seconds, f"job {job['id']} is not {phase}: {self.job(job['id'])}")
 
     # What is tried
@@ -121,10 +120,10 @@ class Encode:
         with self.stuck():
             job = self.record("front")
             self.until(job, "encoding")
-            self.site.wait(lambda: list((self.site.root / "encoding").rglob("*.cmfv")), 60, "nothing is encoded")
+            self.site.wait(lambda: list((self.site.root / "encoding").rglob("*.cmfv")), 120, "nothing is encoded")
             self.site.kill()
         self.site.start()
-        self.site.wait(lambda: self.job(job["id"])["phase"] == "done", 180, "what was encoded at the kill is not done")
+        self.until(job, "done")
         self.check("front", self.key(job))
         self.hold(not list((self.site.root / "encoding").rglob("*")), "nothing of the encoder is left on the disk")
 
@@ -133,12 +132,12 @@ class Encode:
         with self.stuck():
             job = self.record("front")
             self.until(job, "encoding")
-            self.site.wait(lambda: list((self.site.root / "encoding").rglob("*.cmfv")), 60, "nothing is encoded")
+            self.site.wait(lambda: list((self.site.root / "encoding").rglob("*.cmfv")), 120, "nothing is encoded")
             done = subprocess.run([self.site.vigil, "cloud", "cancel", str(job["id"]), "--socket", self.site.socket], capture_output=True, text=True)
             self.hold(done.returncode == 0, "encoding can be cancelled", done.stderr)
-            self.until(job, "cancelled", 30)
+            self.until(job, "cancelled")
         key = self.key(job)
-        self.site.wait(lambda: not list((self.site.root / "encoding").rglob("*")), 30, "the encoder goes on")
+        self.site.wait(lambda: not list((self.site.root / "encoding").rglob("*")), 120, "the encoder goes on")
         self.hold(not self.encoded(key) and f"shop/{key}/clip.json" in self.keys(key), "the copies go, and the clip stays", list(self.keys(key)))
         self.hold("encoded/" not in self.body(f"shop/{key}/index.m3u8").decode(), "the clip's list names no copies")
 
@@ -148,11 +147,11 @@ class Encode:
         with self.stuck():
             other = self.record("front")
             self.until(other, "encoding")
-            self.site.wait(lambda: list((self.site.root / "encoding").rglob("*.cmfv")), 60, "nothing is encoded")
+            self.site.wait(lambda: list((self.site.root / "encoding").rglob("*.cmfv")), 120, "nothing is encoded")
             for each in (job, other):
                 gone = subprocess.run([self.site.vigil, "delete", str(each["clip"]), "--yes", "--socket", self.site.socket], capture_output=True, text=True)
                 self.hold(gone.returncode == 0, "a clip with copies can be deleted", gone.stderr)
-                self.site.wait(lambda: not self.keys(self.key(each)), 60, f"something is left of a deleted clip: {list(self.keys(self.key(each)))}")
+                self.site.wait(lambda: not self.keys(self.key(each)), 120, f"something is left of a deleted clip: {list(self.keys(self.key(each)))}")
 
     def damaged(self):
         """A file that cannot be decoded fails four times, and is encoded after all when it is whole and somebody asks."""
@@ -164,8 +163,8 @@ class Encode:
             at = whole.index(b"mdat", whole.index(b"moof"))
             path.write_bytes(whole[:at - 4] + bytes(len(whole) - at + 4))
             self.site.kill()
-        self.site.start()
         begin = time.monotonic()
+        self.site.start()
         self.until(job, "encodingFailed", 600)
         failed = self.job(job["id"])
         self.hold(failed["why"] and time.monotonic() - begin > 200, "it fails after four tries, and says why", failed)
@@ -173,7 +172,7 @@ class Encode:
         path.write_bytes(whole)
         done = subprocess.run([self.site.vigil, "cloud", "retry", str(job["id"]), "--socket", self.site.socket], capture_output=True, text=True)
         self.hold(done.returncode == 0, "encoding can be tried again", done.stderr)
-        self.until(job, "done", 120)
+        self.until(job, "done")
         self.check("front", self.key(job))
 
     def rebuilt(self):
@@ -251,7 +250,6 @@ class Remote(Encode):
 
     def run(self):
         self.site.start()
-        time.sleep(4)
         self.whole = {camera: self.one(camera) for camera in ("front", "yard")}
         told = [line for line in self.encoder.heard() if line["state"] == "finished"]
         self.hold(told and all(line["status"] == 204 for line in told), "what the encoder tells is taken", told)
@@ -292,7 +290,7 @@ class Remote(Encode):
         job = self.record("front")
         self.until(job, "encoding")
         key = lambda: next((k for k in self.encoder.keys() if k.startswith(self.key(job))), None)  # noqa: E731
-        self.site.wait(key, 60, "the encoder has no order")
+        self.site.wait(key, 120, "the encoder has no order")
         says = {"job": "x", "key": key(), "state": "failed", "why": "forged"}
         other = "whsec_" + base64.b64encode(os.urandom(32)).decode()
         self.hold(self.notice(says, other) == 401, "another signature is refused")
@@ -309,7 +307,7 @@ class Remote(Encode):
         job = self.record("front")
         self.until(job, "encoding")
         mine = lambda: [k for k in self.encoder.keys() if k.startswith(self.key(job))]  # noqa: E731
-        self.site.wait(mine, 60, "the encoder has no order")
+        self.site.wait(mine, 120, "the encoder has no order")
         time.sleep(1)
         self.site.kill()
         self.encoder.answer(quiet=True)
@@ -324,11 +322,11 @@ class Remote(Encode):
         self.encoder.answer(hold=True)
         job = self.record("front")
         self.until(job, "encoding")
-        self.site.wait(lambda: any(k.startswith(self.key(job)) for k in self.encoder.keys()), 60, "the encoder has no order")
+        self.site.wait(lambda: any(k.startswith(self.key(job)) for k in self.encoder.keys()), 120, "the encoder has no order")
         done = subprocess.run([self.site.vigil, "cloud", "cancel", str(job["id"]), "--socket", self.site.socket], capture_output=True, text=True)
         self.hold(done.returncode == 0, "encoding can be cancelled", done.stderr)
-        self.site.wait(lambda: self.encoder.heard("DELETE"), 30, "the encoder is not told that nobody wants it")
-        self.until(job, "cancelled", 30)
+        self.site.wait(lambda: self.encoder.heard("DELETE"), 120, "the encoder is not told that nobody wants it")
+        self.until(job, "cancelled")
         self.encoder.answer()
         self.hold(not self.encoded(self.key(job)) and f"shop/{self.key(job)}/clip.json" in self.keys(self.key(job)), "the clip stays, without copies")
 
@@ -337,7 +335,7 @@ class Remote(Encode):
         self.encoder.answer(status=503)
         job = self.record("front")
         self.until(job, "encoding")
-        self.site.wait(lambda: self.job(job["id"])["why"], 60, "nobody says that the encoder is away")
+        self.site.wait(lambda: self.job(job["id"])["why"], 120, "nobody says that the encoder is away")
         self.hold("asks to wait" in self.job(job["id"])["why"], "the job says so", self.job(job["id"]))
         self.encoder.answer()
         self.until(job, "done")
@@ -351,8 +349,8 @@ class Remote(Encode):
         job = self.record("front")
         for way, words in ways:
             self.encoder.answer(**way)
-            self.site.wait(lambda: words in (self.job(job["id"])["why"] or ""), 200, f"{way}: {self.job(job['id'])}")
-        self.until(job, "encodingFailed", 30)
+            self.site.wait(lambda: words in (self.job(job["id"])["why"] or ""), 300, f"{way}: {self.job(job['id'])}")
+        self.until(job, "encodingFailed")
         self.encoder.answer()
         keys = [k for k in self.encoder.keys() if k.startswith(self.key(job))]
         self.hold(len(keys) == 4, "each try has a key of its own", keys)

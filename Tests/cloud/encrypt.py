@@ -12,7 +12,7 @@ from live import Served
 
 POLICY = ("recording: { mode: event, sensitivity: 5, maxEventLength: 10s, preRoll: 2s }\n"
           "cloud: { upload: events }\n")
-LIVE = ("name: live\nrecording: { mode: event, sensitivity: 5, maxEventLength: 60s, preRoll: 2s }\n"
+LIVE = ("name: live\nrecording: { mode: event, sensitivity: 5, maxEventLength: 180s, preRoll: 2s }\n"
         "cloud: { upload: events, live: true }\n")
 PIECES = 3  # of video, before the kill
 SLICE = 320  # two periods of the pattern: of one block of ten 16 bytes are encrypted
@@ -43,7 +43,6 @@ class Encrypt:
         encrypt(self.site, keyFile="site.key")
         self.file = self.site.folder / "site.key"
         self.site.start()
-        time.sleep(4)
         self.begun()
         self.one = [self.whole(), self.whole()]
         self.live = self.killed()
@@ -75,7 +74,7 @@ class Encrypt:
         self.hold(made.returncode == 0 and len(self.code.split()) == 14, "a key is made, and its recovery code told", made.stdout)
         self.hold(oct(self.file.stat().st_mode)[-3:] == "600", "nobody else may read it", oct(self.file.stat().st_mode))
         self.hold(self.vigil("cloud", "key", "create", str(self.file)).returncode == 1, "it is not made twice")
-        self.site.wait(lambda: "vigil cloud key confirm" in why(), 30, "the status does not ask for the backup")
+        self.site.wait(lambda: "vigil cloud key confirm" in why(), 120, "the status does not ask for the backup")
         checked = self.vigil("check", str(self.site.folder / "vigil.yaml"))
         self.hold("vigil cloud key confirm" in checked.stdout, "check asks for the backup", checked.stdout)
         second = self.record("yard")
@@ -91,7 +90,7 @@ class Encrypt:
         self.hold(itself.returncode == 1 and "no backup" in itself.stderr, "the file is no backup of itself", itself.stderr)
         done = self.vigil("cloud", "key", "confirm", str(self.file), input=self.code.lower() + "\n")
         self.hold(done.returncode == 0, "the backup is confirmed", done.stderr)
-        self.site.wait(lambda: not why(), 30, "the queue is still shut")
+        self.site.wait(lambda: not why(), 120, "the queue is still shut")
         for job in (first, second):
             self.until(job, "done")
         status = self.site.ask("cloud", "status")["encryption"]
@@ -101,9 +100,9 @@ class Encrypt:
         self.hold(len(told) == 2 and "confirm" in told[1] and log.count("clips are sent to the cloud again") == 1, "the journal says each once", told)
         # Read by others it is refused, and nothing is sent.
         self.file.chmod(0o644)
-        self.site.wait(lambda: "chmod 600" in why(), 30, "a key that others may read is used")
+        self.site.wait(lambda: "chmod 600" in why(), 120, "a key that others may read is used")
         self.file.chmod(0o600)
-        self.site.wait(lambda: not why(), 30, "the key is not used again")
+        self.site.wait(lambda: not why(), 120, "the key is not used again")
 
     # Sending
 
@@ -115,9 +114,9 @@ class Encrypt:
 
     def killed(self):
         """A clip that is sent while it is recorded, through a kill -9."""
-        self.site.trigger("front")
+        self.site.source("front", "--on")
         pieces = lambda: sorted(key for key in self.keys("clips/front") if re.search(r"video\.\d{6}\.cmfv$", key))  # noqa: E731
-        self.site.wait(lambda: len(pieces()) >= PIECES, 60, "no pieces came while the clip was recorded")
+        self.site.wait(lambda: len(pieces()) >= PIECES, 120, "no pieces came while the clip was recorded")
         self.site.kill()
         before = {key: self.body(key) for key in pieces()}
         folder = pieces()[0].rsplit("/", 1)[0] + "/"
@@ -126,7 +125,7 @@ class Encrypt:
                   live.get("encryption"))
         self.hold("METHOD=SAMPLE-AES" in self.body(folder + "video.m3u8").decode(), "so does the list that grows")
         self.site.start()
-        self.site.wait(lambda: folder + "clip.json" in self.keys(), 90, "the clip that was cut short did not arrive")
+        self.site.wait(lambda: folder + "clip.json" in self.keys(), 120, "the clip that was cut short did not arrive")
         self.hold(all(self.body(key) == body for key, body in before.items()), "pieces of before the kill are as they were")
         return folder
 
@@ -289,7 +288,7 @@ class Encrypt:
         self.hold(made.returncode == done.returncode == 0, "another key is made, and confirmed with a copy", made.stderr + done.stderr)
         encrypt(other, keyFile="other.key")
         mine = json.loads(self.vigil("cloud", "key", "show", str(other.folder / "other.key"), "--json").stdout)["id"]
-        other.wait(lambda: (other.ask("cloud", "status")["encryption"] or {}).get("keyId") == mine, 30, "the other key is not used")
+        other.wait(lambda: (other.ask("cloud", "status")["encryption"] or {}).get("keyId") == mine, 120, "the other key is not used")
         said = self.refused(other, f"/v1/clips/{number}/tracks/video")
         self.hold(self.id in said and mine in said, "with another key it names both", said)
 
@@ -299,7 +298,7 @@ class Encrypt:
         self.hold(done.returncode == 0 and self.secret.hex() in path.read_text() and oct(path.stat().st_mode)[-3:] == "600",
                   "the key file comes back from the recovery code", done.stderr)
         encrypt(other, keyFile="other.key", oldKeyFiles="[ site.key ]")
-        other.wait(lambda: other.get(f"/v1/clips/{alone[self.one[0]['id']]}/tracks/video"), 30, "the old key is not used")
+        other.wait(lambda: other.get(f"/v1/clips/{alone[self.one[0]['id']]}/tracks/video"), 120, "the old key is not used")
         for job in self.jobs:
             for suffix, plain in self.local(self.key(job)).items():
                 kind = "video" if suffix == ".cmfv" else "audio"
@@ -323,14 +322,14 @@ class Encrypt:
         self.vigil("cloud", "key", "confirm", str(self.site.folder / "new.key"), input=code)
         encrypt(self.site, keyFile="new.key", oldKeyFiles="[ site.key ]")
         status = lambda: self.site.ask("cloud", "status")["encryption"] or {}  # noqa: E731
-        self.site.wait(lambda: status().get("keyId") not in (None, self.id), 30, "the new key is not used")
+        self.site.wait(lambda: status().get("keyId") not in (None, self.id), 120, "the new key is not used")
         job = self.whole()
         described = json.loads(self.body(f"shop/{self.key(job)}/clip.json"))
         self.hold(described["encryption"]["keyId"] == status()["keyId"], "a new clip has the new key", described["encryption"])
         self.hold(self.site.ask("cloud", "key", "clip", str(self.one[0]["clip"])) is not None, "the key of an old clip is known")
         path = self.site.folder / "vigil.yaml"
         path.write_text(re.sub(r"  encryption: .*\n", "", path.read_text()))
-        self.site.wait(lambda: not status(), 30, "clips are still encrypted")
+        self.site.wait(lambda: not status(), 120, "clips are still encrypted")
         job = self.whole()
         described = json.loads(self.body(f"shop/{self.key(job)}/clip.json"))
         plain = self.local(self.key(job))[".cmfv"].read_bytes()

@@ -9,10 +9,11 @@ import threading
 import time
 
 MEDIA = re.compile(r"\.cmf[va]$")
-POLICY = ("recording: { mode: event, sensitivity: 5, maxEventLength: 60s, preRoll: 2s }\n"
+POLICY = ("recording: { mode: event, sensitivity: 5, maxEventLength: 180s, preRoll: 2s }\n"
           "cloud: { upload: events, live: true }\n")
 PIECES = 4  # of video, before the kill
-SILENCE = 2.5  # seconds after which a player has shown all there is
+AWAY = 6  # fragments that are recorded while the network is away
+SILENCE = 15  # seconds after which a player has shown all there is
 
 
 def fragments(path):
@@ -30,8 +31,6 @@ class Live:
         self.puts, self.lists = {}, {}
         self.proxy.fault = self.count
         self.site.start()
-        # The cameras are dialled, and the pre-roll fills.
-        time.sleep(6)
         self.seen, self.shown = self.killed()
         folder = self.begin("yard")
         found = self.site.ask("cloud", "rebuild") or {}
@@ -40,7 +39,7 @@ class Live:
         self.broken = self.outage(folder)
         self.site.wait(lambda: self.site.ask("cloud", "queue") == [], 120, "the queue is not empty")
         self.jobs = self.site.ask("cloud", "queue", "--all", "--limit", "1000")
-        self.site.wait(lambda: self.site.ask("clips") and all(c["end"] for c in self.site.ask("clips")), 60, "a clip is still written")
+        self.site.wait(lambda: self.site.ask("clips") and all(c["end"] for c in self.site.ask("clips")), 120, "a clip is still written")
         self.hold(self.site.stop() == 0, "the daemon ends well")
         self.site.ends.set()
         self.site.keeper.join()
@@ -64,12 +63,12 @@ class Live:
         return sorted(key for key in self.keys() if key.startswith(folder) and re.search(r"video\.\d{6}\.cmfv$", key))
 
     def begin(self, camera):
-        """An event begins; gives the folder of its clip in the bucket, as soon as there is something in it."""
+        """An event begins that lasts until it is ended; gives the folder of its clip in the bucket, as soon as there is something in it."""
         before = {key.rsplit("/", 1)[0] for key in self.keys()}
-        self.site.trigger(camera)
+        self.site.source(camera, "--on")
         new = lambda: sorted({key.rsplit("/", 1)[0] + "/" for key in self.keys()  # noqa: E731
                               if key.endswith("/live.json") and f"/{camera}/" in key} - {f + "/" for f in before})
-        self.site.wait(new, 20, f"{camera}: nothing of an event was sent while it went on")
+        self.site.wait(new, 120, f"{camera}: nothing of an event was sent while it went on")
         return new()[0]
 
     def grows(self, folder):
@@ -83,24 +82,42 @@ class Live:
         self.hold("EXT-X-ENDLIST" not in text and "PLAYLIST-TYPE:EVENT" in text, f"{folder}: the list has no end yet", text[-200:])
         self.lists[folder] = text
 
+    def keeps_up(self, folder):
+        """Whether some pieces are there, and the newest has one fragment: it was sent before the next one came."""
+        self.grows(folder)
+        names = self.named(self.lists.get(folder, ""))
+        return len(set(names)) >= PIECES and names[-1] != names[-2]
+
+    @staticmethod
+    def named(text):
+        """The piece of each fragment in a list."""
+        return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+    def recorded(self, folder):
+        """The file of the pictures of a clip, on the disk."""
+        return self.site.root / (folder.removeprefix("shop/").rstrip("/") + ".cmfv")
+
     # What is tried
 
     def killed(self):
         """kill -9 in the middle of an event: what is in the bucket then plays, to within two fragments."""
         folder = self.begin("front")
-        while len(self.pieces(folder)) < PIECES:
-            self.grows(folder)
-            time.sleep(0.5)
-            self.hold(len(self.lists.get(folder, "")) < 100_000, "the list stays small")
+        self.site.wait(lambda: self.keeps_up(folder), 120, "too few pieces were sent while the event went on")
         self.site.kill()
+        self.hold(len(self.lists[folder]) < 100_000, "the list stays small")
         names = self.keys(folder.removeprefix("shop/"))
         copy = self.folder / "at-the-kill"
         for key in names:
             (copy / key).parent.mkdir(parents=True, exist_ok=True)
             (copy / key).write_bytes(self.body(key))
         self.hold(folder + "live.json" in names and folder + "clip.json" not in names, "the bucket says that the clip is open", list(names))
+        there = {}
+        for kind in ("video", "audio"):
+            pieces = dict.fromkeys(self.named((copy / folder / f"{kind}.m3u8").read_text()))
+            (copy / kind).write_bytes(b"".join((copy / folder / name).read_bytes() for name in pieces))
+            there |= self.packets(copy / kind)
         with Served(copy) as address:
-            shown = self.live_packets(f"{address}/{folder}index.m3u8")
+            shown = self.live_packets(f"{address}/{folder}index.m3u8", there)
         live = json.loads((copy / folder / "live.json").read_text())
         self.hold("ended" not in live and len(live["events"]) == 1, "live.json tells of the event", live["events"])
         for track in live["tracks"]:
@@ -116,7 +133,7 @@ class Live:
             other.ends.set()
             other.kill()
         self.site.start()
-        self.site.wait(lambda: folder + "clip.json" in self.keys(), 60, "the clip that was cut short did not arrive")
+        self.site.wait(lambda: folder + "clip.json" in self.keys(), 120, "the clip that was cut short did not arrive")
         twice = {key: n for key, n in self.puts.items() if key in names and MEDIA.search(key) and n > 1}
         self.hold(not twice, "no piece that was there is sent again", twice)
         for key in names:
@@ -126,14 +143,15 @@ class Live:
 
     def outage(self, folder):
         """The network is away in the middle of an event: fewer pieces, larger ones, and the recording does not notice."""
-        self.site.wait(lambda: len(self.pieces(folder)) >= 2, 20, "no pieces before the outage")
+        self.site.wait(lambda: len(self.pieces(folder)) >= 2, 120, "no pieces before the outage")
         before = len(self.pieces(folder))
-        # It prolongs the event.
-        self.site.trigger("yard")
         self.proxy.fault = lambda *_: {"cut_at": 0}
-        time.sleep(6)
+        file = self.recorded(folder)
+        begun = len(fragments(file)[0])
+        self.site.wait(lambda: len(fragments(file)[0]) >= begun + AWAY, 120, "nothing was recorded during the outage")
         self.proxy.fault = self.count
-        self.site.wait(lambda: folder + "clip.json" in self.keys(), 90, "the clip did not arrive after the outage")
+        self.site.source("yard", "--off")
+        self.site.wait(lambda: folder + "clip.json" in self.keys(), 120, "the clip did not arrive after the outage")
         sizes = [self.keys()[key] for key in self.pieces(folder)]
         self.pieces_of_outage = (before, len(sizes), round(max(sizes[before:]) / min(sizes[1:before] or sizes), 1))
         return folder
@@ -141,15 +159,18 @@ class Live:
     def given_up(self):
         """Somebody cancels the job in the middle of the event: what was sent goes, and the clip is recorded to its end."""
         folder = self.begin("front")
-        self.site.wait(lambda: len(self.pieces(folder)) >= 1, 20, "no pieces before it was cancelled")
+        self.site.wait(lambda: len(self.pieces(folder)) >= 1, 120, "no pieces before it was cancelled")
         key = folder.removeprefix("shop/").rstrip("/")
         job = [job for job in self.site.ask("cloud", "queue", "--all") if job["url"].endswith(f"{key}/index.m3u8")][0]
         done = subprocess.run([self.site.vigil, "cloud", "cancel", str(job["id"]), "--socket", self.site.socket], capture_output=True, text=True)
         self.hold(done.returncode == 0, "a job whose clip is recorded can be cancelled", done.stderr)
-        self.site.wait(lambda: not self.keys(key), 30, f"something is left of the cancelled job: {self.keys(key)}")
-        time.sleep(3)
+        self.site.wait(lambda: not self.keys(key), 120, "something is left of the cancelled job")
+        file = self.recorded(folder)
+        size = file.stat().st_size
+        self.site.wait(lambda: file.stat().st_size > size, 120, "nothing more is recorded")
         clip = [clip for clip in self.site.ask("clips") if clip["id"] == job["clip"]][0]
         self.hold(clip["end"] is None, "the recording goes on", clip)
+        self.site.source("front", "--off")
         self.cancelled = key
 
     # What was found
@@ -207,22 +228,28 @@ class Live:
                 f"in {count} pieces, the largest of {ratio} times the size")
 
     @staticmethod
-    def live_packets(address):
-        """What ffmpeg reads by a list that has no end, from its begin, until nothing has come for a while: it waits for more."""
+    def live_packets(address, there):
+        """What ffmpeg reads by a list that has no end, from its begin: until it has what is there, or nothing has come for a while. It
+        waits for more."""
         player = subprocess.Popen(["ffmpeg", "-v", "error", "-live_start_index", "0", "-i", address, "-map", "0", "-c", "copy",
                                    "-flush_packets", "1", "-f", "framecrc", "-"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
         os.set_blocking(player.stdout.fileno(), False)
-        out, last = b"", time.monotonic() + 15
-        while time.monotonic() - last < SILENCE and player.poll() is None:
+        out, last = b"", time.monotonic() + 120
+        while time.monotonic() - last < SILENCE and player.poll() is None and Live.counted(out) != there:
             if more := player.stdout.read():
                 out, last = out + more, time.monotonic()
             time.sleep(0.05)
         player.kill()
-        out = (out + (player.stdout.read() or b"")).decode()
+        out += player.stdout.read() or b""
         player.wait()
-        kinds = dict(re.findall(r"^#media_type (\d+): (\w+)$", out, re.M))
-        found = {}
-        for line in out.splitlines():
+        return Live.counted(out)
+
+    @staticmethod
+    def counted(text):
+        """The packets of each kind in what framecrc wrote."""
+        text, found = text.decode(), {}
+        kinds = dict(re.findall(r"^#media_type (\d+): (\w+)$", text, re.M))
+        for line in text.splitlines():
             if line and line[0] in "0123456789" and line.count(",") >= 5:
                 kind = kinds.get(line.split(",")[0].strip(), "?")
                 found[kind] = found.get(kind, 0) + 1
