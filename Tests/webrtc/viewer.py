@@ -5,8 +5,8 @@
         [--stay]
 
 Each takes the camera's live picture over WHEP. Prints `seen` with the first picture of each viewer, then what was seen as one line
-of JSON. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
-key frame after S seconds (PLI); `--raw` does not decode; `--stay` never leaves by itself.
+of JSON. Seconds count from the first picture. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
+key frame after S seconds (PLI), and waits for it; `--raw` does not decode; `--stay` never leaves by itself.
 """
 
 import argparse
@@ -14,16 +14,37 @@ import asyncio
 import json
 import pathlib
 import re
+import socket
 import sys
 import time
 
 import aiohttp
+import aioice.ice
 import aiortc.rtcrtpreceiver as receiver
 import pylibsrtp
 from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
 import nal  # noqa: E402
+
+
+# How long a fact may take, in seconds.
+PATIENCE = 60
+# What comes while this process gets no processor: seconds of a picture. SO_RCVBUFFORCE (socket(7)), which Python does not name.
+SO_RCVBUFFORCE, BUFFER = 33, 4 << 20
+# Frames by which the present is seen to follow a key frame.
+FOLLOW = 25
+
+
+def widen():
+    """Gives each socket of aiortc a large buffer."""
+    gather = aioice.ice.Connection.gather_candidates
+
+    async def gather_wide(connection):
+        await gather(connection)
+        for protocol in connection._protocols:
+            protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER)
+    aioice.ice.Connection.gather_candidates = gather_wide
 
 
 class Tap:
@@ -73,29 +94,48 @@ class Tap:
         parts = nal.split_annex_b(data)
         self.units.append({"at": now, "index": nal.stamp_of(parts), "sha256Slices": nal.digest(nal.slices("h264", parts)), "key": nal.is_key("h264", parts)})
 
+    def given(self, asked):
+        """The key frame that came because it was asked for: that of the group under way, once more, or of one that begins right then.
+        Only when the present follows it."""
+        units = list(self.units)
+        known = max((unit["index"] for unit in units if unit["at"] <= asked), default=-1)
+        for place, unit in enumerate(units[:-FOLLOW]):
+            if unit["at"] > asked and unit["key"] and (unit["index"] <= units[place - 1]["index"] or unit["index"] <= known + 1):
+                return unit
+        return None
 
-async def view(options, session):
+
+async def view(options, session, tap):
     """Takes the picture once; what was seen."""
-    seen = {"pictures": 0, "samples": 0, "states": []}
-    over = asyncio.Event()
+    seen = {"pictures": 0, "samples": 0, "sounding": 0, "states": []}
+    over, shows = asyncio.Event(), asyncio.Event()
+    sounds = None
     begun = time.monotonic()
     peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
     for medium in options.media.split(","):
         peer.addTransceiver(medium, direction="recvonly")
 
     async def take(track):
+        nonlocal sounds
         while True:
             try:
                 frame = await track.recv()
             except Exception:
                 over.set()
+                shows.set()
                 return
             if track.kind == "audio":
+                # What comes behind the first, in the time since then.
+                if sounds is None:
+                    sounds = time.monotonic()
+                    continue
                 seen["samples"] += frame.samples
+                seen["sounding"] = time.monotonic() - sounds
                 continue
             seen["pictures"] += 1
             if seen["pictures"] == 1:
                 seen["first"], seen["size"] = time.monotonic() - begun, [frame.width, frame.height]
+                shows.set()
                 print("seen", flush=True)
 
     @peer.on("track")
@@ -106,6 +146,7 @@ async def view(options, session):
     async def on_state():
         seen["states"].append([peer.connectionState, round(time.monotonic() - begun, 3)])
         if peer.connectionState == "connected" and options.raw:
+            shows.set()
             print("seen", flush=True)
 
     await peer.setLocalDescription(await peer.createOffer())
@@ -120,11 +161,18 @@ async def view(options, session):
         return seen
     seen["inactive"] = text.count("a=inactive")
     await peer.setRemoteDescription(RTCSessionDescription(text, "answer"))
+    try:
+        await asyncio.wait_for(shows.wait(), PATIENCE)
+    except asyncio.TimeoutError:
+        pass  # Whoever started this misses the line.
     if options.ask:
         await asyncio.sleep(options.ask)
         taker = peer.getTransceivers()[0].receiver
-        seen["asked"] = time.monotonic()
+        asked = time.monotonic()
         await taker._send_rtcp_pli(int(re.search(r"a=ssrc:(\d+)", text)[1]))
+        while not (unit := tap.given(asked)) and time.monotonic() < asked + PATIENCE:
+            await asyncio.sleep(0.1)
+        seen["given"] = unit and unit["at"] - asked
     try:
         await asyncio.wait_for(over.wait(), None if options.stay else options.seconds)
         seen["over"] = time.monotonic() - begun
@@ -162,11 +210,12 @@ async def main():
     parser.add_argument("--raw", action="store_true")
     parser.add_argument("--stay", action="store_true")
     options = parser.parse_args()
+    widen()
     tap = Tap(options)
     connector = aiohttp.UnixConnector(options.socket, limit=0) if options.socket else aiohttp.TCPConnector()
     headers = {"Authorization": "Bearer " + options.token} if options.token else None
     async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
-        seen = await asyncio.gather(*(view(options, session) for _ in range(options.viewers)))
+        seen = await asyncio.gather(*(view(options, session, tap) for _ in range(options.viewers)))
     print(json.dumps({"viewers": seen, "units": tap.units if tap.keep else len(tap.units), "packets": tap.packets,
                       "lost": tap.lost is not None, "recovered": tap.recovered}))
 
