@@ -25,7 +25,7 @@ from record import HERE, RIG, Verdict, own_journal
 from scripted.site import JOURNAL, Site, partition, stamp
 
 MEDIA = {"door": "h264-aac.mp4", "hall": "h265-aac.mp4"}
-POLICIES = {"moving": "mode: event, initial: 3s, maxEventLength: 15s, preRoll: 2s", "always": "mode: continuous, clipLength: 20s"}
+POLICIES = {"moving": "mode: event, initial: 3s, maxEventLength: 180s, preRoll: 2s", "always": "mode: continuous, clipLength: 20s"}
 # How far from a deed a moment must be to be judged, in seconds: a key frame, a dial, a look at a file.
 MARGIN = 3.0
 
@@ -49,6 +49,9 @@ class Why(Site):
 
     def play(self, seconds, door, hall, remedy=None):
         """Lets time pass, in which the cameras have these labels, and `why` proposes this for the door."""
+        if self.daemon.poll() is None:
+            self.wait("door", door)
+            self.wait("hall", hall)
         begin = time.time()
         time.sleep(seconds + 2 * MARGIN)
         for camera, label in (("door", door), ("hall", hall)):
@@ -61,22 +64,21 @@ def play(site):
     # What a longer pre-roll of the command would have recorded is not judged here.
     site.play(3, "idle", "recorded")
     time.sleep(3)
-    site.tell("record", "door", "--for", "12s")
+    # Until privacy ends it.
+    site.tell("record", "door", "--for", "3m")
     site.play(5, "recorded", "recorded")
-    site.wait("door", "idle")
-    site.tell("disable", "door")
-    site.play(4, "disabled", "recorded", "enabled")
-    site.tell("enable", "door")
-    site.wait("door", "idle")
     site.tell("privacy", "hall", "on")
     site.tell("privacy", "door", "on", "--hard")
     site.play(4, "privacy", "privacy", "privacy")
     site.tell("privacy", "hall", "off")
     site.tell("privacy", "door", "off", "--hard")
     site.wait("door", "idle")
+    site.tell("disable", "door")
+    site.play(4, "disabled", "recorded", "enabled")
+    site.tell("enable", "door")
+    site.wait("door", "idle")
     for camera in MEDIA:
         site.rig("stop " + camera)
-    site.wait("door", "linkLost")
     site.play(4, "linkLost", "linkLost", "noPolicy")
     for camera in MEDIA:
         site.rig("start " + camera)

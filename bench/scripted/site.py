@@ -84,7 +84,7 @@ class Site:
 
     def wait(self, camera, label):
         """Waits until a camera carries a label."""
-        end = time.time() + 60
+        end = time.time() + 120
         while time.time() < end:
             if self.daemon.poll() is not None:
                 sys.exit("vigil ended by itself, status %d: see vigil.log" % self.daemon.returncode)
