@@ -7,13 +7,13 @@ import json
 import os
 import pathlib
 import re
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 
+import parts
 from live import Served
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -212,9 +212,7 @@ class Encoder:
     def __init__(self, folder):
         self.todo, self.log = folder / "encoder.json", folder / "encoder.log"
         self.secret = "whsec_" + base64.b64encode(os.urandom(32)).decode()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.notices = free.getsockname()[1]
+        self.notices = parts.free_port()
         self.answer()
         with open(self.log, "w") as log:
             self.process = subprocess.Popen([sys.executable, str(HERE / "encoder"), str(self.todo), "--secret", self.secret, "--notices",

