@@ -97,6 +97,8 @@ struct CloudExample {
                     // Behind the first hole: faster, and kept from there on.
                     try await playback.session.speed(4)
                     say(["keeps": try await playback.startKeeping()?.ms ?? 0])
+                } else if frame.isDiscontinuous, holes > 1 {
+                    say(["speed": try await playback.session.info().speed ?? 0])
                 }
                 last = frame.time.ms
             }
@@ -123,7 +125,10 @@ struct CloudExample {
         try await playback.resume()
         let picture = try await press(playback)
         try Data(picture?.jpeg ?? []).write(to: folder.appendingPathComponent("snapshot.jpg"))
-        say(["snapshot": picture?.time?.ms ?? 0, "muted": await playback.isMuted])
+        say([
+            "snapshot": picture?.time?.ms ?? 0, "after": try await playback.position()?.ms ?? 0,
+            "muted": await playback.isMuted,
+        ])
     }
 
     private func file(named name: String) throws -> FileHandle {

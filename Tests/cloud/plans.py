@@ -31,7 +31,7 @@ cameras:
 POLICIES = {"events": "name: events\nrecording: { mode: event, sensitivity: 1, maxEventLength: 10s, preRoll: 2s }\n"
                       "retention: { events: 365d }\ncloud: { upload: events }\n"}
 HOUR, DAY = 3_600, 86_400
-SOON = 30  # seconds
+SOON = 120  # seconds
 # What the journal calls the six states.
 WORDS = {
     "plan active, no recordings in the cloud yet": "noData", "plan active, recordings in the cloud": "validData",
@@ -63,7 +63,7 @@ class PlanSite(CloudSite):
                    "FAKETIME_NO_CACHE=1", *self.daemon._command()]
         with open(self.log, "ab") as log:
             self.daemon.process = subprocess.Popen(command, stdout=log, stderr=log, env=self.daemon.environment)
-        self.until(self._is_up, "the camera streams", 30)
+        self.until(self._is_up, "the camera streams", SOON)
 
     def _is_up(self):
         try:
@@ -131,16 +131,16 @@ class Plans:
     def status(self):
         return self.site.daemon.ask("/v1/cloud")["cameras"][0]
 
-    def comes(self, holds, what, seen, seconds=60):
+    def comes(self, holds, what, seen):
         """A fact that comes within some time."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + SOON
         while not (is_true := holds()) and time.monotonic() < end:
             time.sleep(0.2)
         self.hold(is_true, what, "" if is_true else seen())
 
     def reaches(self, state, what):
         """HTTP and CLI come to a state; gives what HTTP says."""
-        self.comes(lambda: self.status()["state"] == state, what, self.status, SOON)
+        self.comes(lambda: self.status()["state"] == state, what, self.status)
         told = self.status()
         shown = self.cli("status").stdout
         self.hold(told["words"] in shown, f"{what}: vigil cloud status has the words", (told["words"], shown))

@@ -116,7 +116,7 @@ class CloudSite:
         return (self.bucket / job["url"].split("/clips/", 1)[1]).with_name("clip.json").exists()
 
     @staticmethod
-    def until(holds, what, seconds=60):
+    def until(holds, what, seconds=120):
         end = time.monotonic() + seconds
         while not (value := holds()):
             assert time.monotonic() < end, f"{what}: not within {seconds} s"

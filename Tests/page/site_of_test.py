@@ -1,12 +1,17 @@
 """A real daemon with demo cameras, a day of which it recorded yesterday (by faketime), as the page's tests find it."""
+import datetime
 import json
 import os
+import pathlib
 import re
 import shutil
-import socket
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
+from ports import free_port  # noqa: E402
 
 CONFIGURATION = """\
 storage: {{ root: {folder}/root, maxSize: 2GB, reserve: 100MB }}
@@ -28,6 +33,12 @@ POLICIES = {
 }
 
 
+def zone_of_noon():
+    """A time zone in which it is about noon, so that no day ends meanwhile."""
+    ahead = 11 - datetime.datetime.now(datetime.timezone.utc).hour
+    return f"Etc/GMT{'-' if ahead >= 0 else '+'}{abs(ahead)}"
+
+
 def end_child(process):
     """Ends, in order, what faketime runs as its child, and waits for both."""
     subprocess.run(["pkill", "-TERM", "-P", str(process.pid)], check=False)
@@ -41,9 +52,7 @@ class Daemon:
         self.vigil, self.folder = vigil, tempfile.mkdtemp(prefix="vigil-page-")
         self.environment = {key: value for key, value in os.environ.items() if key != "JOURNAL_STREAM"} | (environment or {})
         os.makedirs(f"{self.folder}/policies")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         for name, text in policies.items():
             with open(f"{self.folder}/policies/{name}.yaml", "w", encoding="utf-8") as file:
@@ -59,14 +68,14 @@ class Daemon:
         """Records for some seconds with the clock a day behind."""
         command = ["faketime", "--exclude-monotonic", "-f", "-1d", *self._command("--for", f"{seconds}s")]
         with open(f"{self.folder}/yesterday.log", "wb") as log:
-            subprocess.run(command, stdout=log, stderr=log, check=True, timeout=seconds + 60)
+            subprocess.run(command, stdout=log, stderr=log, check=True, timeout=seconds + 120)
 
     def start(self):
         """Starts it and gives the first-run link that it prints."""
         log = f"{self.folder}/run.log"
         with open(log, "wb") as out:
             self.process = subprocess.Popen(self._command(), stdout=out, stderr=out, env=self.environment)
-        end = time.monotonic() + 30
+        end = time.monotonic() + 120
         while time.monotonic() < end and self.process.poll() is None:
             with open(log, encoding="utf-8", errors="replace") as file:
                 found = re.search(r"http://\S+/#login=\S+", file.read())
@@ -79,7 +88,7 @@ class Daemon:
     def ask(self, path, body=None, method="GET"):
         """What the control socket answers."""
         order = ["-X", method] + ([] if body is None else ["-H", "Content-Type: application/json", "-d", json.dumps(body)])
-        done = subprocess.run(["curl", "-sf", "--max-time", "20", "--unix-socket", f"{self.folder}/vigil.sock", *order, f"http://vigil{path}"],
+        done = subprocess.run(["curl", "-sf", "--max-time", "120", "--unix-socket", f"{self.folder}/vigil.sock", *order, f"http://vigil{path}"],
                               capture_output=True, check=True)
         return json.loads(done.stdout)
 
