@@ -39,6 +39,13 @@ def zone_of_noon():
     return f"Etc/GMT{'-' if ahead >= 0 else '+'}{abs(ahead)}"
 
 
+def a_day_behind(command, folder):
+    """A command with its wall clock a day behind, and its timers in time (timers.c)."""
+    library = f"{folder}/timers.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, pathlib.Path(__file__).with_name("timers.c")], check=True)
+    return ["faketime", "--exclude-monotonic", "-f", "-1d", "sh", "-c", 'LD_PRELOAD="$0:$LD_PRELOAD" exec "$@"', library, *command]
+
+
 def end_child(process):
     """Ends, in order, what faketime runs as its child, and waits for both."""
     subprocess.run(["pkill", "-TERM", "-P", str(process.pid)], check=False)
@@ -66,7 +73,7 @@ class Daemon:
 
     def record_yesterday(self, seconds=50):
         """Records for some seconds with the clock a day behind."""
-        command = ["faketime", "--exclude-monotonic", "-f", "-1d", *self._command("--for", f"{seconds}s")]
+        command = a_day_behind(self._command("--for", f"{seconds}s"), self.folder)
         with open(f"{self.folder}/yesterday.log", "wb") as log:
             subprocess.run(command, stdout=log, stderr=log, check=True, timeout=seconds + 120)
 
