@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-DEADLINE = 40.0  # seconds until a fact must hold
+DEADLINE = 120.0  # seconds until a fact must hold
 KEYS = {"ArrowLeft": "\ue012", "ArrowRight": "\ue014", "End": "\ue010", "Home": "\ue011", "Escape": "\ue00c", "Enter": "\ue007", "Tab": "\ue004", " ": " "}
 
 
@@ -70,6 +70,7 @@ class Chromium(Browser):
         if self.is_still:
             self.context.add_init_script("HTMLMediaElement.prototype.play = () => Promise.resolve()")
         self.page = self.context.new_page()
+        self.page.set_default_timeout(DEADLINE * 1000)
         self.page.on("pageerror", lambda error: self.problems.append(f"{self.page.url}: {error}"))
         self.page.on("console", lambda message: self._heard(message))
 
@@ -89,10 +90,10 @@ class Chromium(Browser):
         return self.page.evaluate(expression)
 
     def click(self, selector):
-        self.page.click(selector, timeout=DEADLINE * 1000)
+        self.page.click(selector)
 
     def fill(self, selector, text):
-        self.page.fill(selector, text, timeout=DEADLINE * 1000)
+        self.page.fill(selector, text)
 
     def key(self, key):
         self.page.keyboard.press(key)
@@ -112,7 +113,7 @@ class Chromium(Browser):
 
     def download(self, selector):
         """The path of what is downloaded after a click."""
-        with self.page.expect_download(timeout=DEADLINE * 1000) as info:
+        with self.page.expect_download() as info:
             self.click(selector)
         return info.value.path()
 
@@ -146,7 +147,7 @@ class Firefox(Browser):
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.folder, f"--width={size[0]}", f"--height={size[1]}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "HOME": self.folder, "MOZ_HEADLESS": "1"})
-        self.socket = socket.create_connection(("127.0.0.1", self._port()), timeout=60)
+        self.socket = socket.create_connection(("127.0.0.1", self._port()), timeout=DEADLINE)
         self._read()
         self._ask("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {"acceptInsecureCerts": True}}})
         self._ask("WebDriver:SetWindowRect", {"width": size[0], "height": size[1] + 85})

@@ -89,7 +89,9 @@ def uploads(browser, site):
     browser.until(mood(second, "over"), "the other one with all")
     browser.js("(() => { const s = document.querySelectorAll('.filters select')[1]; s.value = 'open,due'; s.dispatchEvent(new Event('change')); })()")
     # Once a minute the demo sees a figure that is large enough: its clip waits, too, and is given up like the others.
-    while browser.until("document.querySelector('.upload') ? 'rows' : document.querySelector('.emptiness') && 'none'", "the list as it is asked for") == "rows":
+    for _ in range(10):
+        if browser.until("document.querySelector('.upload') ? 'rows' : document.querySelector('.emptiness') && 'none'", "the list as it is asked for") == "none":
+            break
         give_up_all(browser)
         browser.until("!document.querySelector('.upload')", "the clip of the demo's own is given up")
     browser.until("!document.querySelector('.upload') && document.querySelector('.emptiness') && location.search.includes('standing')", "nothing is on the way")
@@ -106,7 +108,7 @@ def outage(browser, site):
     browser.until("document.querySelector('.store-line .trouble')?.textContent.includes('access key')", "the refusal, and what to check")
     site.proxy.fault = lambda *_: None
     browser.click(".page-head button:not([hidden])")
-    browser.until(f"!document.querySelector('.store-line .trouble') && {mood(job, 'done')}", "the store takes clips again", 90)
+    browser.until(f"!document.querySelector('.store-line .trouble') && {mood(job, 'done')}", "the store takes clips again")
 
 
 def one_clip(browser, site, shots):
