@@ -19,7 +19,7 @@ struct NotificationTests {
             id,
             NewEvent(
                 camera: camera, bootID: "b", began: Moment(monotonicMs: wallMs, wallMs: wallMs), cause: "detection"),
-            notifying: receivers.map { NewNotification(receiver: $0, atMostEveryMs: every) })
+            notifying: receivers.map { NewNotification(receiver: $0, .apart(every)) })
         return id
     }
 
@@ -81,25 +81,44 @@ struct NotificationTests {
     func ends() throws {
         defer { harness.remove() }
         let catalog = try harness.open()
-        let follows = [NewNotification(receiver: "phone", atMostEveryMs: 5 * minute, followsBegin: true)]
+        let follows = [NewNotification(receiver: "phone", .withBegin)]
         let first = try begin(catalog, at: 0, every: 5 * minute)
-        try catalog.endEvent(first, at: Moment(monotonicMs: 9, wallMs: 9), why: .quiet, notifying: follows)
+        try catalog.endEvent(first, at: Moment(monotonicMs: 9, wallMs: 9), why: .quiet) { _, _ in follows }
         let second = try begin(catalog, at: 10, every: 5 * minute)
-        try catalog.endEvent(second, at: Moment(monotonicMs: 19, wallMs: 19), why: .quiet, notifying: follows)
+        try catalog.endEvent(second, at: Moment(monotonicMs: 19, wallMs: 19), why: .quiet) { _, _ in follows }
         #expect(try told(catalog) == ["phone begin front \(first) waiting", "phone end front \(first) waiting"])
-        let alone = [NewNotification(receiver: "house", atMostEveryMs: minute)]
+        let alone = [NewNotification(receiver: "house", .apart(minute))]
         for number in 0..<3 as Range<Int64> {
             let id = try begin(catalog, at: 100_000 + number * 40_000, [])
             let end = Moment(monotonicMs: 110_000 + number * 40_000, wallMs: 110_000 + number * 40_000)
-            try catalog.endEvent(id, at: end, why: .quiet, notifying: alone)
+            try catalog.endEvent(id, at: end, why: .quiet) { _, _ in alone }
         }
         #expect(try told(catalog).filter { $0.hasPrefix("house") }.count == 2)
-        // Recovery ends what a crash left active.
+        // Recovery ends what a crash left active, and enters whom that is told to with it.
         let left = try begin(catalog, at: 900_000, every: 0)
-        #expect(try catalog.endInterruptedEvents() == [left])
-        for _ in 0..<2 { try catalog.enterEnd(of: left, atWallMs: 900_001, notifying: follows) }
+        let report = try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run { begun, wallMs in
+            begun.camera == "front" && begun.cause == "detection" && wallMs == 900_000 ? follows : []
+        }
+        #expect(report.eventsEnded == [left])
         #expect(
             try told(catalog).suffix(2) == ["phone begin front \(left) waiting", "phone end front \(left) waiting"])
+    }
+
+    @Test("What cannot be entered leaves an interrupted event to the next recovery, and its end untold until then")
+    func interrupted() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let left = try begin(catalog, at: 1_000)
+        func recover(_ receiver: String) throws -> [EventID] {
+            try Recovery(catalog: catalog, scanner: CatalogHarness.scanner).run { _, _ in
+                [NewNotification(receiver: receiver, .apart(0))]
+            }.eventsEnded
+        }
+        // A name that no row may have: it is an error, and nothing of the transaction stays.
+        #expect(throws: CatalogError.self) { try recover("") }
+        #expect(try catalog.event(left)?.why == nil)
+        #expect(try recover("house") == [left])
+        #expect(try told(catalog).last == "house end front \(left) waiting")
     }
 
     @Test("What waits is bounded by age and number, and by who is there; what is over is kept so long")

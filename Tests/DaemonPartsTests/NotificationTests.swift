@@ -103,6 +103,20 @@ struct NotificationTests {
         journal.close(timeoutMs: 1_000)
     }
 
+    @Test("Rules for one receiver are one: the least of their distances, beside following the begin")
+    func merged() {
+        let merged = NotificationChoices.merged([
+            NewNotification(receiver: "phone", .apart(300_000)), NewNotification(receiver: "house", .withBegin),
+            NewNotification(receiver: "phone", .apart(60_000)), NewNotification(receiver: "house", .withBegin),
+            NewNotification(receiver: "house", .apart(0)),
+        ])
+        #expect(
+            merged == [
+                NewNotification(receiver: "house", .withBegin), NewNotification(receiver: "house", .apart(0)),
+                NewNotification(receiver: "phone", .apart(60_000)),
+            ])
+    }
+
     private var values: NotificationValues {
         NotificationValues(trial: "00ff00ff00ff00ff", atWallMs: 1_795_431_600_000, zone: .gmt)
     }

@@ -56,16 +56,20 @@ extension Catalog {
         ).execute(arguments: [id.rawValue])
     }
 
-    /// Records that an event ended, and whom that is told to. Durable when it returns. The wall time of the end is counted from that of the begin, so
-    /// that a clock which was set meanwhile does not make it longer or shorter.
+    /// Records that an event ended, and whom that is told to. Durable when it returns. The wall time of the end is counted from that of
+    /// the begin, so that a clock which was set meanwhile does not make it longer or shorter.
     ///
+    /// - Parameter whom: whom the end is told to, by what began and when it ended, UTC epoch milliseconds.
+    /// - Returns: Whether `whom` names anybody.
     /// - Throws: `refused` if the event is not active.
+    @discardableResult
     public func endEvent(
-        _ id: EventID, at end: Moment, why: EventEnd, notifying: [NewNotification] = []
-    ) throws(CatalogError) {
+        _ id: EventID, at end: Moment, why: EventEnd,
+        notifying whom: (NewEvent, Int64) -> [NewNotification] = { _, _ in [] }
+    ) throws(CatalogError) -> Bool {
         try write(.write) { db in
             try self.end(id, at: end, why: why, db)
-            try Self.enter(notifying, .end, of: id, atWallMs: end.wallMs, db)
+            return try Self.enterEnd(of: id, atWallMs: end.wallMs, notifying: whom, db)
         }
     }
 
@@ -121,10 +125,13 @@ extension Catalog {
         return try row.map(event)
     }
 
-    /// Ends the events that a crash left active: at the last sign of life of their boot, or at their begin.
-    func endInterruptedEvents() throws(CatalogError) -> [EventID] {
+    /// Ends the events that a crash left active: at the last sign of life of their boot, or at their begin. `whom`: as for `endEvent`.
+    func endInterruptedEvents(
+        notifying whom: (NewEvent, Int64) -> [NewNotification] = { _, _ in [] }
+    ) throws(CatalogError) -> [EventID] {
         try write(.recover) { db in
             let ids = try Int64.fetchAll(db, sql: "SELECT id FROM event WHERE why IS NULL ORDER BY id")
+                .map(EventID.init)
             guard !ids.isEmpty else { return [] }
             try db.execute(
                 sql: """
@@ -133,7 +140,11 @@ extension Catalog {
                         ended_wall_ms = began_wall_ms + max(0, ifnull((SELECT monotonic_ms FROM heartbeat h WHERE h.boot_id = event.boot_id), 0) - began_monotonic_ms)
                     WHERE why IS NULL
                     """)
-            return ids.map(EventID.init)
+            for id in ids {
+                let wallMs = try Self.event(db, id)?.ended?.wallMs
+                try Self.enterEnd(of: id, atWallMs: wallMs ?? 0, notifying: whom, db)
+            }
+            return ids
         }
     }
 

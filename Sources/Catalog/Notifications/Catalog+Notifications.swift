@@ -11,31 +11,40 @@ extension Catalog {
         _ new: [NewNotification], _ kind: NotificationKind, of event: EventID, atWallMs: Int64, _ db: Database
     ) throws {
         for one in new {
-            // An end follows its begin; what does not comes at least so long after the last that was told. A wall clock that was set
-            // back meanwhile holds nothing up.
-            let condition =
-                one.followsBegin
-                ? "EXISTS (SELECT 1 FROM notification WHERE event = ?1 AND receiver = ?2 AND kind = 'begin')"
-                : """
-                NOT EXISTS (
-                    SELECT 1 FROM notification n WHERE n.receiver = ?2 AND n.camera = event.camera AND n.event IS NOT NULL
-                    AND n.event <> ?1 AND n.at_wall_ms > ?4 - ?5 AND n.at_wall_ms <= ?4)
-                """
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR IGNORE INTO notification (receiver, kind, camera, event, at_wall_ms)
-                    SELECT ?2, ?3, camera, id, ?4 FROM event WHERE id = ?1 AND ?5 >= 0 AND \(condition)
-                    """
-            ).execute(arguments: [
-                event.rawValue, one.receiver, kind.rawValue, atWallMs, max(0, one.atMostEveryMs),
-            ])
+            let common: StatementArguments = [event.rawValue, one.receiver, kind.rawValue, atWallMs]
+            switch one.spacing {
+            case .withBegin: try db.cachedStatement(sql: withBeginSQL).execute(arguments: common)
+            case .apart(let ms): try db.cachedStatement(sql: apartSQL).execute(arguments: common + [max(0, ms)])
+            }
         }
     }
 
-    /// Enters whom the end of an event is told to that recovery ended. Durable when it returns.
-    public func enterEnd(of event: EventID, atWallMs: Int64, notifying new: [NewNotification]) throws(CatalogError) {
-        if new.isEmpty { return }
-        try write(.write) { db in try Self.enter(new, .end, of: event, atWallMs: atWallMs, db) }
+    /// What was told of an event is not told again; everything else that is wrong with a row is an error.
+    private static let withBeginSQL = """
+        INSERT INTO notification (receiver, kind, camera, event, at_wall_ms)
+        SELECT ?2, ?3, camera, id, ?4 FROM event WHERE id = ?1 AND EXISTS (
+            SELECT 1 FROM notification n WHERE n.event = ?1 AND n.receiver = ?2 AND n.kind = 'begin')
+        ON CONFLICT DO NOTHING
+        """
+
+    /// A wall clock that was set back meanwhile holds nothing up.
+    private static let apartSQL = """
+        INSERT INTO notification (receiver, kind, camera, event, at_wall_ms)
+        SELECT ?2, ?3, camera, id, ?4 FROM event WHERE id = ?1 AND NOT EXISTS (
+            SELECT 1 FROM notification n WHERE n.receiver = ?2 AND n.camera = event.camera AND n.event IS NOT NULL
+            AND n.event <> ?1 AND n.at_wall_ms > ?4 - ?5 AND n.at_wall_ms <= ?4)
+        ON CONFLICT DO NOTHING
+        """
+
+    /// Enters whom an event's end is told to, within the transaction that enters the end. Gives whether there is anybody.
+    @discardableResult
+    static func enterEnd(
+        of event: EventID, atWallMs: Int64, notifying whom: (NewEvent, Int64) -> [NewNotification], _ db: Database
+    ) throws -> Bool {
+        guard let begun = try Self.event(db, event)?.begun else { return false }
+        let new = whom(begun, atWallMs)
+        try enter(new, .end, of: event, atWallMs: atWallMs, db)
+        return !new.isEmpty
     }
 
     /// Enters problems that began or ended. Durable when it returns.

@@ -22,18 +22,23 @@ public enum NotificationState: String, Hashable, Sendable, Codable, CaseIterable
 
 /// Whom an event is told to when it begins or ends.
 public struct NewNotification: Hashable, Sendable {
+    /// Which of a camera's events a receiver is told.
+    public enum Spacing: Hashable, Sendable {
+        /// An end is told where the event's begin was.
+        case withBegin
+        /// What comes at least so long after the last that it was told, in milliseconds; 0 for every one.
+        case apart(Int64)
+    }
+
     /// Name of the receiver.
     public let receiver: String
-    /// Events of one camera are told to it at least so far apart, in milliseconds; 0 for every one.
-    public let atMostEveryMs: Int64
-    /// Whether this end is told only where the event's begin was.
-    public let followsBegin: Bool
+    /// When it is told.
+    public let spacing: Spacing
 
     /// Whom to tell.
-    public init(receiver: String, atMostEveryMs: Int64, followsBegin: Bool = false) {
+    public init(receiver: String, _ spacing: Spacing) {
         self.receiver = receiver
-        self.atMostEveryMs = atMostEveryMs
-        self.followsBegin = followsBegin
+        self.spacing = spacing
     }
 }
 

@@ -52,7 +52,11 @@ public struct Recovery: Sendable {
     }
 
     /// Does all of it. Blocking, for as long as the open clips take to read.
-    public func run() throws -> RecoveryReport {
+    ///
+    /// - Parameter whom: whom the end of an interrupted event is told to, as for `Catalog.endEvent`.
+    public func run(
+        notifying whom: (NewEvent, Int64) -> [NewNotification] = { _, _ in [] }
+    ) throws -> RecoveryReport {
         var report = RecoveryReport()
         try finishDeletions(&report)
         for clip in try catalog.openClips() {
@@ -63,7 +67,7 @@ public struct Recovery: Sendable {
                 report.problems.append((error.path, "\(error.reason); clip \(clip.id) stays open"))
             }
         }
-        report.eventsEnded = try catalog.endInterruptedEvents()
+        report.eventsEnded = try catalog.endInterruptedEvents(notifying: whom)
         try hook("eventsEnded")
         try sweep(&report)
         return report

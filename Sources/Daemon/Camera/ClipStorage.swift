@@ -247,9 +247,10 @@ extension ClipStorage {
     }
 
     private func close(_ event: EventID, _ end: Moment, _ why: EventEnd) throws {
-        let told = notifications.tellsEnds ? try notifications.end(of: catalog.event(event), atWallMs: end.wallMs) : []
-        try host.disk(.event, "") { try catalog.endEvent(event, at: end, why: why, notifying: told) }
-        if !told.isEmpty { notifications.entered() }
+        let isTold = try host.disk(.event, "") {
+            try catalog.endEvent(event, at: end, why: why, notifying: notifications.end)
+        }
+        if isTold { notifications.entered() }
     }
 }
 

@@ -10,7 +10,6 @@ final class NotificationChoices: Sendable {
     private struct State {
         var rules: [String: [NotifyRule]] = [:]
         var zone = TimeZone.current
-        var tellsEnds = false
     }
 
     private let state = Mutex(State())
@@ -23,7 +22,6 @@ final class NotificationChoices: Sendable {
         for camera in loaded.configuration.cameras {
             let rules = loaded.policies[camera.policy]?.notify ?? []
             new.rules[camera.name] = rules.isEmpty ? nil : rules
-            new.tellsEnds = new.tellsEnds || rules.contains { $0.moments.contains(.end) }
         }
         state.withLock { [new] in $0 = new }
     }
@@ -33,12 +31,9 @@ final class NotificationChoices: Sendable {
         told(.begin, camera, cause, level, atWallMs)
     }
 
-    /// Whether any policy has ends of events told.
-    var tellsEnds: Bool { state.withLock { $0.tellsEnds } }
-
     /// Whom the end of an event is told to.
-    func end(of event: RecordedEvent?, atWallMs: Int64) -> [NewNotification] {
-        guard let begun = event?.begun, let cause = ClipCause(rawValue: begun.cause) else { return [] }
+    func end(of begun: NewEvent, atWallMs: Int64) -> [NewNotification] {
+        guard let cause = ClipCause(rawValue: begun.cause) else { return [] }
         return told(.end, begun.camera, cause, begun.level, atWallMs)
     }
 
@@ -52,13 +47,24 @@ final class NotificationChoices: Sendable {
         _ moment: NotifyRule.Moment, _ camera: String, _ cause: ClipCause, _ level: Sensitivity?, _ wallMs: Int64
     ) -> [NewNotification] {
         let (rules, zone) = state.withLock { ($0.rules[camera] ?? [], $0.zone) }
-        return rules.filter { $0.tells(moment, cause: cause, level: level, atUnixMs: wallMs, in: zone) }.flatMap {
-            rule in
-            rule.receivers.map {
-                NewNotification(
-                    receiver: $0, atMostEveryMs: rule.atMostEveryMs,
-                    followsBegin: moment == .end && rule.moments.contains(.begin))
+        return Self.merged(
+            rules.filter { $0.tells(moment, cause: cause, level: level, atUnixMs: wallMs, in: zone) }.flatMap { rule in
+                let followsBegin = moment == .end && rule.moments.contains(.begin)
+                let spacing: NewNotification.Spacing = followsBegin ? .withBegin : .apart(rule.atMostEveryMs)
+                return rule.receivers.map { NewNotification(receiver: $0, spacing) }
+            })
+    }
+
+    /// What several rules say of one receiver: the least of their distances, and to follow the begin where one of them says so.
+    static func merged(_ told: [NewNotification]) -> [NewNotification] {
+        var (least, following) = ([String: Int64](), Set<String>())
+        for one in told {
+            switch one.spacing {
+            case .withBegin: following.insert(one.receiver)
+            case .apart(let ms): least[one.receiver] = min(least[one.receiver] ?? ms, ms)
             }
         }
+        return following.sorted().map { NewNotification(receiver: $0, .withBegin) }
+            + least.sorted { $0.key < $1.key }.map { NewNotification(receiver: $0.key, .apart($0.value)) }
     }
 }

@@ -49,7 +49,9 @@ struct RunningSite: Sendable {
     ) throws {
         self.configuration = configuration
         let catalog = try Catalog(root: root)
-        let interrupted = try Self.recover(catalog, host: host, journal: journal)
+        let notifications = NotificationChoices()
+        notifications.change(configuration.loaded)
+        try Self.recover(catalog, notifications, host: host, journal: journal)
         Self.tellLeft(catalog, host: host, journal: journal)
         let pool = CameraPool()
         let holds = ClipHolds(clock: host.clock)
@@ -74,9 +76,6 @@ struct RunningSite: Sendable {
         let uploads = Uploads(
             reader: reader, catalog: catalog, live: live, steps: steps, host: host, journal: journal)
         let choices = UploadChoices(keys: reader.keys)
-        let notifications = NotificationChoices()
-        notifications.change(configuration.loaded)
-        try Self.tellInterrupted(interrupted, catalog, notifications)
         let clips = ClipStorage(
             catalog: catalog, bootID: bootID, syncMs: settings.storage.syncIntervalMs, uploads: choices,
             notifications: notifications, live: live, host: host, journal: journal
@@ -182,12 +181,13 @@ struct RunningSite: Sendable {
     }
 
     /// Closes what the last run left open, before anything new begins.
-    /// Gives the events that it ended.
-    private static func recover(_ catalog: Catalog, host: any Host, journal: Journal) throws -> [EventID] {
+    private static func recover(
+        _ catalog: Catalog, _ notifications: NotificationChoices, host: any Host, journal: Journal
+    ) throws {
         let began = host.clock.now()
         let report = try Recovery(catalog: catalog, scanner: TrackScanning.scanner) { step in
             try host.disk(.recover, step) {}
-        }.run()
+        }.run(notifying: notifications.end)
         for id in report.interrupted {
             let clip = try catalog.clip(id)
             journal.send(
@@ -202,19 +202,6 @@ struct RunningSite: Sendable {
             .recoveryFinished,
             fields: [(.count, "\(report.interrupted.count)"), (.durationMs, "\(host.clock.now() - began)")]
                 + (problems.isEmpty ? [] : [(.detail, problems)]))
-        return report.eventsEnded
-    }
-
-    /// Enters whom the ends of events are told to that recovery ended.
-    private static func tellInterrupted(
-        _ events: [EventID], _ catalog: Catalog, _ notifications: NotificationChoices
-    ) throws {
-        guard notifications.tellsEnds else { return }
-        for id in events {
-            guard let event = try catalog.event(id), let ended = event.ended else { continue }
-            try catalog.enterEnd(
-                of: id, atWallMs: ended.wallMs, notifying: notifications.end(of: event, atWallMs: ended.wallMs))
-        }
     }
 
     /// Tells the stages of uploads that a kill left untold, before the storage is looked at: a rule may delete a clip because its
