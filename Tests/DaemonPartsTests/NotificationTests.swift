@@ -66,11 +66,12 @@ struct NotificationTests {
     }
 
     /// A configuration with one receiver, `phone`.
-    private func loaded(_ keys: String) throws -> LoadedConfiguration {
+    private func loaded(_ keys: String, more: String = "", policy: String? = nil) throws -> LoadedConfiguration {
         let folder = NSTemporaryDirectory() + "vigil-notify-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
-        try "notify: { phone: { \(keys) } }\n".write(
+        try policy?.write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
+        try "notify: { phone: { \(keys) } }\n\(more)".write(
             toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
         return try ConfigurationLoader(examiner: nil).load(folder + "/vigil.yaml").result.get()
     }
@@ -101,6 +102,30 @@ struct NotificationTests {
         #expect(line.contains("storageLost") && line.contains("vigil.problem"), "\(line)")
         await notifier.drain()
         journal.close(timeoutMs: 1_000)
+    }
+
+    @Test("When somebody is told of an end, what was learnt of the event is there")
+    func learnt() async throws {
+        let choices = NotificationChoices()
+        choices.change(
+            try loaded(
+                "kind: ntfy, url: \"https://n/t\"",
+                more: "policies: [ policies/ ]\ncameras: { front: { main: \"demo:\", policy: all } }\n",
+                policy: "name: all\nrecording: { mode: event }\nnotify: [ { to: [ phone ], on: [ end ] } ]\n"))
+        let camera = try TestCamera(
+            policy: Policy(mode: .event, zones: Zones(inside: 1, outside: false)), zones: ["door"],
+            notifications: choices)
+        let seen = Mutex<[[String]?]>([])
+        choices.whenEntered { [catalog = camera.catalog] in
+            let entry = try? catalog.nextNotification(of: "phone")
+            let detail = entry.flatMap { $0.event }.flatMap { try? catalog.detail(of: $0) }
+            seen.withLock { $0.append(detail?.zones) }
+        }
+        _ = await camera.inbox.ask(.detected(level: .low, zones: Zones(inside: 1, outside: false)), by: "uid 7")
+        camera.inbox.tell(.drain)
+        await camera.actor.stopped()
+        camera.settle()
+        #expect(seen.withLock { $0 } == [["door"]])
     }
 
     @Test("Rules for one receiver are one: the least of their distances, beside following the begin")

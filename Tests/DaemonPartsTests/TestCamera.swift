@@ -30,7 +30,10 @@ final class TestCamera: Sendable {
 
     /// A camera that has stepped for the first time. `host`: who makes its dials, where they are not this machine's; then it
     /// has an address.
-    init(policy: Policy = Policy(mode: .event), zones: [String] = [], dialler: Dialler? = nil) throws {
+    init(
+        policy: Policy = Policy(mode: .event), zones: [String] = [], dialler: Dialler? = nil,
+        notifications: NotificationChoices = NotificationChoices()
+    ) throws {
         root = NSTemporaryDirectory() + "vigil-camera-\(UUID().uuidString.prefix(8))"
         let (lines, clock) = (Lines(), ManualClock())
         let journal = Journal { observed in
@@ -43,7 +46,7 @@ final class TestCamera: Sendable {
         catalog = try Catalog(root: root)
         let storage = ClipStorage(
             catalog: catalog, bootID: "boot", syncMs: 1_000, uploads: UploadChoices(keys: ClipKeys()),
-            notifications: NotificationChoices(), live: LiveClips(), host: host,
+            notifications: notifications, live: LiveClips(), host: host,
             journal: journal, onFailure: { _ in }, onClosed: {})
         let queue = TimelessQueue(host.queue("test.camera"))
         let inbox = CameraInbox(clock: clock, queue: queue)

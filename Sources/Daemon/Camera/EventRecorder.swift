@@ -79,8 +79,9 @@ final class EventRecorder: @unchecked Sendable {
             guard let id = self.ids.removeValue(forKey: number) else { return }
             self.ended = (number, id)
             self.notes.end(number, id, picture: picture, names: self.zoneNames.withLock { $0 })
-            self.attempt { try self.storage.eventEnded(id, why: why, at: now) }
+            // What was learnt comes first: who is told of the end reads it.
             self.write()
+            self.attempt { try self.storage.eventEnded(id, why: why, at: now) }
         }
     }
 
