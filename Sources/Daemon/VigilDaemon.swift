@@ -34,6 +34,7 @@ public enum VigilDaemon {
         let (feed, records) = (JournalFeed(following: journal), JournalCounts(following: journal))
         let host = SystemHost()
         let messages = MessageWriter(following: journal, host: host)
+        let problems = HeldProblems(following: journal, clock: clock)
         let path = try await configurationPath(options)
         journal.send(.daemonStarted, fields: [(.version, vigilVersion), (.path, path)])
         let configuration: ConfigurationService
@@ -49,7 +50,7 @@ public enum VigilDaemon {
         }
         let root = options.root ?? configuration.current.storage.root
         let socket = options.socket ?? configuration.current.socket
-        let running = try await assemble(configuration, root: root, journal: journal, on: host)
+        let running = try await assemble(configuration, root: root, problems, journal: journal, on: host)
         messages.begin(running.catalog, wallMs: clock.wallMs())
         let listen =
             switch options.listen {
@@ -152,7 +153,8 @@ public enum VigilDaemon {
     }
 
     private static func assemble(
-        _ configuration: ConfigurationService, root: String, journal: Journal, on host: SystemHost
+        _ configuration: ConfigurationService, root: String, _ problems: HeldProblems, journal: Journal,
+        on host: SystemHost
     ) async throws -> RunningSite {
         let opening = Task { await extendStart() }
         defer { opening.cancel() }
@@ -161,8 +163,8 @@ public enum VigilDaemon {
                 let boot = try BootID.current().value
                 let run = TraceRun(id: journal.run.value, boot: boot, version: vigilVersion)
                 return try RunningSite(
-                    configuration: configuration, root: root, bootID: boot, run: run, host: host,
-                    journal: journal)
+                    configuration: configuration, root: root, bootID: boot, run: run, problems: problems,
+                    host: host, journal: journal)
             } catch let error as CatalogError {
                 if error.isCorruption {
                     journal.send(.catalogCorrupt, fields: [(.path, error.path), (.detail, error.reason)])

@@ -140,10 +140,10 @@ struct NotificationTests {
         #expect(try catalog.giveUpNotifications(ofOthersThan: [], why: "gone", atWallMs: 9_000) == 2)
         try catalog.write(.write) { db in try db.execute(sql: "UPDATE notification SET id = id + 20000 WHERE id > 5") }
         let problem = ProblemNotification(
-            receiver: "phone", isOver: false, camera: nil, problem: "storageLow", words: "w")
+            token: "00c0ffee00c0ffee", receiver: "phone", isOver: false, camera: nil, problem: "storageLow", words: "w")
         try catalog.enterProblems([problem], atWallMs: 10_000)
         let last = try #require(try catalog.nextNotification(of: "phone"))
-        #expect(last.problem == "storageLow" && last.words == "w" && last.event == nil && last.kind == .problem)
+        #expect(last.token == problem.token && last.problem == "storageLow" && last.words == "w" && last.event == nil && last.kind == .problem)
         try catalog.markNotificationTaken(last.id, atWallMs: 11_000)
         #expect(try catalog.notifications(cameras: nil, limit: 100).count == 3)
     }

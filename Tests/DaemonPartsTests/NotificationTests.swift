@@ -67,13 +67,7 @@ struct NotificationTests {
 
     /// A configuration with one receiver, `phone`.
     private func loaded(_ keys: String, more: String = "", policy: String? = nil) throws -> LoadedConfiguration {
-        let folder = NSTemporaryDirectory() + "vigil-notify-\(UUID().uuidString.prefix(8))"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
-        try policy?.write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
-        try "notify: { phone: { \(keys) } }\n\(more)".write(
-            toFile: folder + "/vigil.yaml", atomically: true, encoding: .utf8)
-        return try ConfigurationLoader(examiner: nil).load(folder + "/vigil.yaml").result.get()
+        try TestNotifier.loaded("notify: { phone: { \(keys) } }\n\(more)", policy: policy)
     }
 
     private func receiver(_ keys: String) throws -> NotifyReceiver {
@@ -82,26 +76,22 @@ struct NotificationTests {
 
     @Test("That the storage is lost is told although nothing can be written")
     func lost() async throws {
-        let server = try await ServerOfTree("cloud/receiver", [])
-        let root = NSTemporaryDirectory() + "vigil-notify-\(UUID().uuidString.prefix(8))"
-        defer { try? FileManager.default.removeItem(atPath: root) }
-        let (catalog, clock) = (try Catalog(root: root), ManualClock())
-        let journal = Journal(JournalOptions(version: "1", output: .lines, linesPriorityMax: .emergency))
-        let remote = RemoteClips(catalog: catalog, reader: StoreReader(cache: CloudCache(catalog: catalog) { 0 }))
-        let lookup = ClipLookup(catalog: catalog, pool: CameraPool(), remote: remote)
-        let notifier = Notifier(
-            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup),
-            host: TestHost(clock: clock, dialler: nil), journal: journal)
-        journal.send(.storageLost, fields: [(.path, root), (.why, "gone")])
-        journal.flush(timeoutMs: 1_000)
-        try catalog.close()
-        clock.ms.withLock { $0 += 60_001 }
-        notifier.change(
-            try loaded("kind: webhook, url: \"http://127.0.0.1:\(server.port)/hook\", problems: 1m"))
-        let line = try #require(await server.lines.first { _ in true })
-        #expect(line.contains("storageLost") && line.contains("vigil.problem"), "\(line)")
-        await notifier.drain()
-        journal.close(timeoutMs: 1_000)
+        let house = try await TestNotifier()
+        house.journal.send(.storageLost, fields: [(.path, "/"), (.why, "gone")])
+        try house.loseCatalog()
+        house.clock.pass(ms: 60_001)
+        try house.use("problems: 1m")
+        try await house.wait("the problem") { !house.sent.isEmpty }
+        #expect(house.sent[0].contains("storageLost") && house.sent[0].contains("vigil.problem"), "\(house.sent)")
+        await house.end()
+    }
+
+    @Test("What is wrong with the storage at the start is a problem, too")
+    func atStart() async throws {
+        let house = try ViewerHouse(site: "storage: { reserve: 900TB }")
+        let due = house.problems.due(["phone": 0], at: SystemHost().clock.now())
+        #expect(due.map(\.problem).contains("storageLow"), "\(due)")
+        _ = try await house.end()
     }
 
     @Test("When somebody is told of an end, what was learnt of the event is there")

@@ -16,6 +16,8 @@ final class ViewerHouse: Sendable {
 
     let folder = NSTemporaryDirectory() + "vigil-viewers-\(UUID().uuidString.prefix(8))"
     let running: RunningSite
+    /// What its journal has told of problems.
+    let problems: HeldProblems
     let run = TraceRun(id: RandomID().value, boot: RandomID().value, version: "test")
 
     /// Cameras `front` and `back`, the first with two streams; `site` is the configuration beside them, `mode` that of their policy.
@@ -42,12 +44,13 @@ final class ViewerHouse: Sendable {
         let journal = Journal(
             JournalOptions(
                 version: "test", output: .lines, linesPriorityMax: .debug, linesDescriptor: log))
+        problems = HeldProblems(following: journal, clock: SystemHost().clock)
         let configuration = try ConfigurationService(path: nil, journal: journal) { _ in
             ConfigurationLoader(examiner: nil).load(file)
         }
         running = try RunningSite(
-            configuration: configuration, root: folder + "/data", bootID: run.boot, run: run, host: SystemHost(),
-            journal: journal)
+            configuration: configuration, root: folder + "/data", bootID: run.boot, run: run,
+            problems: problems, host: SystemHost(), journal: journal)
         _ = running.start()
     }
 

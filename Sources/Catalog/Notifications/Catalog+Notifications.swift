@@ -53,12 +53,13 @@ extension Catalog {
         try write(.write) { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    INSERT INTO notification (receiver, kind, camera, problem, words, at_wall_ms) VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO notification (token, receiver, kind, camera, problem, words, at_wall_ms)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """)
             for one in problems {
                 let kind: NotificationKind = one.isOver ? .problemOver : .problem
                 try statement.execute(arguments: [
-                    one.receiver, kind.rawValue, one.camera, one.problem, one.words, atWallMs,
+                    one.token, one.receiver, kind.rawValue, one.camera, one.problem, one.words, atWallMs,
                 ])
             }
         }

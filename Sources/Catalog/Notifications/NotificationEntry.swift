@@ -44,6 +44,8 @@ public struct NewNotification: Hashable, Sendable {
 
 /// A problem that begins or ends, for one receiver.
 public struct ProblemNotification: Hashable, Sendable {
+    /// What names it for its receiver: 16 hexadecimal digits.
+    public let token: String
     /// Name of the receiver.
     public let receiver: String
     /// Whether it is over.
@@ -56,7 +58,8 @@ public struct ProblemNotification: Hashable, Sendable {
     public let words: String
 
     /// A problem for a receiver.
-    public init(receiver: String, isOver: Bool, camera: String?, problem: String, words: String) {
+    public init(token: String, receiver: String, isOver: Bool, camera: String?, problem: String, words: String) {
+        self.token = token
         self.receiver = receiver
         self.isOver = isOver
         self.camera = camera

@@ -36,8 +36,8 @@ struct NotificationValues: Sendable {
     }
 
     /// Those of a problem that no row is kept of.
-    init(_ news: ProblemWatch.News, id: String, atWallMs: Int64, zone: TimeZone) {
-        (self.id, kind, self.atWallMs, camera) = (id, news.isOver ? "problemOver" : "problem", atWallMs, news.camera)
+    init(_ news: ProblemWatch.News, atWallMs: Int64, zone: TimeZone) {
+        (id, kind, self.atWallMs, camera) = (news.id, news.isOver ? "problemOver" : "problem", atWallMs, news.camera)
         (problem, problemWords, event) = (news.problem, news.words, nil)
         self.zone = zone
     }

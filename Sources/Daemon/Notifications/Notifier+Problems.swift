@@ -12,7 +12,7 @@ extension Notifier {
         guard let receiver = receivers[name], receiver.task == nil,
             let news = unkept.first(where: { $0.receiver == name })
         else { return }
-        let values = NotificationValues(news, id: Self.freshID(), atWallMs: host.clock.wallMs(), zone: zone)
+        let values = NotificationValues(news, atWallMs: host.clock.wallMs(), zone: zone)
         do throws(WebhookFailure) {
             let credential = try credential(of: receiver.settings)
             receivers[name]?.task = host.begin { [self] in
@@ -25,7 +25,7 @@ extension Notifier {
     private func unkeptEnded(_ news: ProblemWatch.News, _ settings: NotifyReceiver, _ failure: WebhookFailure?) {
         if receivers[settings.name]?.settings == settings { receivers[settings.name]?.task = nil }
         if failure == nil {
-            unkept.removeAll { $0 == news }
+            unkept.removeAll { $0.id == news.id }
             sendUnkept(to: settings.name)
         }
         goOn()
@@ -41,7 +41,7 @@ extension Notifier {
 extension ProblemNotification {
     init(_ news: ProblemWatch.News) {
         self.init(
-            receiver: news.receiver, isOver: news.isOver, camera: news.camera, problem: news.problem,
+            token: news.id, receiver: news.receiver, isOver: news.isOver, camera: news.camera, problem: news.problem,
             words: news.words)
     }
 }

@@ -52,7 +52,7 @@ actor Notifier: Service {
     private let journal: Journal
     private let snapshots: Snapshots
     private nonisolated let published = Mutex<[View]>([])
-    private nonisolated let problems = Mutex(ProblemWatch())
+    private let problems: HeldProblems
 
     var receivers: [String: Receiver] = [:] { didSet { publish() } }
     private var order: [String] = []
@@ -69,16 +69,13 @@ actor Notifier: Service {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    init(catalog: Catalog, snapshots: Snapshots, host: any Host, journal: Journal) {
+    init(catalog: Catalog, snapshots: Snapshots, problems: HeldProblems, host: any Host, journal: Journal) {
         queue = host.queue("vigil.notifier")
         self.catalog = catalog
         self.snapshots = snapshots
+        self.problems = problems
         self.host = host
         self.journal = journal
-        journal.follow { [weak self] told in
-            guard let self, told.kind != .machineStep, told.kind.holds || !told.kind.ends.isEmpty else { return }
-            problems.withLock { $0.note(told, at: self.host.clock.now()) }
-        }
     }
 
     // MARK: From outside
@@ -193,7 +190,7 @@ actor Notifier: Service {
         guard now >= nextLook else { return goOn() }
         nextLook = now + Self.lookMs
         let bounds = receivers.compactMapValues(\.settings.problemsMs)
-        unkept += problems.withLock { $0.due(bounds, at: now) }
+        unkept += problems.due(bounds, at: now)
         unkept.removeFirst(max(0, unkept.count - ProblemWatch.most))
         attempt {
             try catalog.enterProblems(unkept.map(ProblemNotification.init), atWallMs: wallMs)

@@ -11,6 +11,8 @@ struct ProblemWatch: Sendable {
 
     /// A problem that is told, or that is over.
     struct News: Hashable, Sendable {
+        /// What names it for its receiver, the same each time that it is sent: 16 hexadecimal digits.
+        let id: String
         let receiver: String
         let isOver: Bool
         let camera: String?
@@ -77,6 +79,7 @@ struct ProblemWatch: Sendable {
 
     private func news(_ name: Name, _ problem: Held, _ receiver: String, isOver: Bool) -> News {
         News(
-            receiver: receiver, isOver: isOver, camera: name.camera, problem: name.kind.name, words: problem.words)
+            id: Notifier.freshID(), receiver: receiver, isOver: isOver, camera: name.camera, problem: name.kind.name,
+            words: problem.words)
     }
 }

@@ -50,7 +50,8 @@ package final class HostedSite: Sendable {
         // No trace is kept: the witness gets each step as the values that it is made of. To encode them all would take longer
         // than all else that is simulated, and what the disk does to the trace is tested where its bytes are seen.
         running = try RunningSite(
-            configuration: configuration, root: root, bootID: bootID, run: nil, host: host, journal: journal)
+            configuration: configuration, root: root, bootID: bootID, run: nil,
+            problems: HeldProblems(following: journal, clock: host.clock), host: host, journal: journal)
     }
 
     /// Starts the cameras, to follow the clock, and to send clips.

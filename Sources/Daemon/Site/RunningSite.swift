@@ -41,11 +41,13 @@ struct RunningSite: Sendable {
 
     /// Opens the storage, closes what the last run left open, and looks at the room for the first time. Blocking.
     ///
-    /// - Parameter run: the run whose steps are kept in the trace; nil: no trace is kept.
+    /// - Parameters:
+    ///   - run: the run whose steps are kept in the trace; nil: no trace is kept.
+    ///   - problems: what `journal` has told of before, and tells of.
     /// - Throws: `CatalogError` if there is no storage to work on.
     init(
-        configuration: ConfigurationService, root: String, bootID: String, run: TraceRun?, host: any Host,
-        journal: Journal
+        configuration: ConfigurationService, root: String, bootID: String, run: TraceRun?, problems: HeldProblems,
+        host: any Host, journal: Journal
     ) throws {
         self.configuration = configuration
         let catalog = try Catalog(root: root)
@@ -111,7 +113,8 @@ struct RunningSite: Sendable {
         uploads.whenTold { webhook.wake() }
         self.webhook = webhook
         let notifier = Notifier(
-            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup), host: host, journal: journal)
+            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup), problems: problems, host: host,
+            journal: journal)
         notifications.whenEntered { notifier.wake() }
         (self.notifications, self.notifier) = (notifications, notifier)
         uploads.whenStored { subscriptions.storedChanged($0) }
