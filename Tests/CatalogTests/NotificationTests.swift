@@ -121,7 +121,7 @@ struct NotificationTests {
         #expect(try told(catalog).last == "house end front \(left) waiting")
     }
 
-    @Test("What waits is bounded by age and number, and by who is there; what is over is kept so long")
+    @Test("What waits is bounded by age and number, and by who is there")
     func bounded() throws {
         defer { harness.remove() }
         let catalog = try harness.open()
@@ -135,17 +135,38 @@ struct NotificationTests {
             try catalog.trimNotifications(of: "phone", olderThanMs: 0, keeping: 2, why: "many", atWallMs: 9_000) == 3)
         #expect(try catalog.nextNotification(of: "phone")?.atWallMs == 5_000)
         try begin(catalog, at: 7_000, ["house"])
-        #expect(try catalog.giveUpNotifications(ofOthersThan: ["phone"], why: "gone", atWallMs: 9_000) == 1)
-        #expect(try catalog.giveUpNotifications(ofOthersThan: ["phone"], why: "gone", atWallMs: 9_000) == 0)
-        #expect(try catalog.giveUpNotifications(ofOthersThan: [], why: "gone", atWallMs: 9_000) == 2)
-        try catalog.write(.write) { db in try db.execute(sql: "UPDATE notification SET id = id + 20000 WHERE id > 5") }
+        #expect(try catalog.giveUpNotifications(ofOthersThan: ["phone"], why: "gone", atWallMs: 9_000) == ["house": 1])
+        #expect(try catalog.giveUpNotifications(ofOthersThan: ["phone"], why: "gone", atWallMs: 9_000) == [:])
+        #expect(try catalog.giveUpNotifications(ofOthersThan: [], why: "gone", atWallMs: 9_000) == ["phone": 2])
+    }
+
+    @Test("What is over is forgotten beyond a number, the oldest first and so many at once; what waits stays")
+    func forgotten() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let waits = try begin(catalog, at: 500, ["house"])
+        for number in 1...9 as ClosedRange<Int64> { try begin(catalog, at: number * 1_000) }
+        #expect(try catalog.giveUpNotifications(ofOthersThan: ["house"], why: "gone", atWallMs: 9_000) == ["phone": 9])
+        func times() throws -> [Int64] { try catalog.notifications(cameras: nil, limit: 100).map(\.atWallMs) }
+        #expect(try catalog.forgetNotifications(keeping: 10) == 0)
+        #expect(try catalog.forgetNotifications(keeping: 4, limit: 3) == 3)
+        #expect(try times() == [9_000, 8_000, 7_000, 6_000, 5_000, 4_000, 500])
+        #expect(try catalog.forgetNotifications(keeping: 4, limit: 3) == 2)
+        #expect(try catalog.forgetNotifications(keeping: 4, limit: 3) == 0)
+        #expect(try times() == [9_000, 8_000, 7_000, 6_000, 500])
+        #expect(try catalog.nextNotification(of: "house")?.event == waits)
+    }
+
+    @Test("A problem has the id that it was given, and is no event's")
+    func problem() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
         let problem = ProblemNotification(
             token: "00c0ffee00c0ffee", receiver: "phone", isOver: false, camera: nil, problem: "storageLow", words: "w")
         try catalog.enterProblems([problem], atWallMs: 10_000)
-        let last = try #require(try catalog.nextNotification(of: "phone"))
-        #expect(last.token == problem.token && last.problem == "storageLow" && last.words == "w" && last.event == nil && last.kind == .problem)
-        try catalog.markNotificationTaken(last.id, atWallMs: 11_000)
-        #expect(try catalog.notifications(cameras: nil, limit: 100).count == 3)
+        let entry = try #require(try catalog.nextNotification(of: "phone"))
+        #expect(entry.token == problem.token && entry.problem == "storageLow" && entry.words == "w")
+        #expect(entry.event == nil && entry.kind == .problem && entry.atWallMs == 10_000)
     }
 
     @Test("What waits is found without reading what is over")

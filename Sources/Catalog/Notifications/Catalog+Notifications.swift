@@ -5,6 +5,8 @@ import GRDB
 extension Catalog {
     /// The most notifications that wait for one receiver, and the most that are kept after they are over.
     public static let (notificationsWaitingMax, notificationsOverMax) = (1_000, 10_000)
+    /// The most that are forgotten in one transaction.
+    public static let notificationsForgottenMax = 1_000
 
     /// Enters whom an event is told to, within the transaction that enters its begin or its end.
     static func enter(
@@ -112,7 +114,7 @@ extension Catalog {
     }
 
     /// Gives up what waits for a receiver and is older than `olderThanMs`, or among the oldest of more than `most`. Gives how many
-    /// went, and forgets those that were over longest ago.
+    /// went.
     public func trimNotifications(
         of receiver: String, olderThanMs: Int64, keeping most: Int = Catalog.notificationsWaitingMax, why: String,
         atWallMs: Int64
@@ -138,18 +140,41 @@ extension Catalog {
         }
     }
 
-    /// Gives up what waits for receivers that are none of `known`. Gives how many went.
+    /// Gives up what waits for receivers that are none of `known`. Gives how many of each went.
     public func giveUpNotifications(ofOthersThan known: [String], why: String, atWallMs: Int64) throws(CatalogError)
-        -> Int
+        -> [String: Int]
     {
-        let waiting = try notificationsWaiting()
-        if Set(waiting.keys).isSubset(of: known) { return 0 }
+        let others = try Set(notificationsWaiting().keys).subtracting(known)
+        if others.isEmpty { return [:] }
         return try write(.write) { db in
-            try db.execute(
+            let statement = try db.cachedStatement(
                 sql: """
                     UPDATE notification SET state = 'givenUp', over_wall_ms = ?, why = ?
-                    WHERE state = 'waiting' AND receiver NOT IN (\(databaseQuestionMarks(count: known.count)))
-                    """, arguments: [atWallMs, why] + StatementArguments(known))
+                    WHERE state = 'waiting' AND receiver = ?
+                    """)
+            var gone: [String: Int] = [:]
+            for receiver in others {
+                try statement.execute(arguments: [atWallMs, why, receiver])
+                gone[receiver] = db.changesCount
+            }
+            return gone
+        }
+    }
+
+    /// Forgets notifications that are over, the oldest first, where there are more than `most` newer ones. Gives how many went: at
+    /// most `limit`, so that no event waits long for the catalog.
+    @discardableResult
+    public func forgetNotifications(
+        keeping most: Int = Catalog.notificationsOverMax, limit: Int = Catalog.notificationsForgottenMax
+    ) throws(CatalogError) -> Int {
+        // Ids are a primary key and those that wait are few: little is read besides the rows that go.
+        let old = """
+            FROM notification WHERE state <> 'waiting' AND id <= (SELECT max(id) FROM notification) - \(max(most, 0))
+            """
+        if try read({ db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 \(old))") }) != true { return 0 }
+        return try write(.write) { db in
+            try db.execute(
+                sql: "DELETE FROM notification WHERE id IN (SELECT id \(old) ORDER BY id LIMIT \(max(limit, 0)))")
             return db.changesCount
         }
     }
@@ -175,12 +200,6 @@ extension Catalog {
                     WHERE id = ? AND state = 'waiting'
                     """
             ).execute(arguments: [state.rawValue, why, wallMs, id])
-            // Ids are a primary key: this reads the rows that go, and none besides.
-            try db.cachedStatement(
-                sql: """
-                    DELETE FROM notification WHERE id <= (SELECT max(id) FROM notification) - ? AND state <> 'waiting'
-                    """
-            ).execute(arguments: [Self.notificationsOverMax])
         }
     }
 

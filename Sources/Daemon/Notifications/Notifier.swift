@@ -19,6 +19,8 @@ actor Notifier: Service {
     static let retryMs: Int64 = 5_000
     /// For how long, and how often in vain, a message may wait: a day in milliseconds, and so many tries.
     static let (ageMaxMs, attemptsMax) = (Int64(86_400_000), 50)
+    /// In how many transactions a look forgets what is over.
+    static let forgetsMax = 10
     /// The most that a message takes, in bytes: a picture, the same in Base64 twice, and as much of an answer as is read.
     static let messageBytes = 5 * pictureBytesMax
     /// The longest picture that is sent, in bytes, and its width in pixels.
@@ -63,6 +65,8 @@ actor Notifier: Service {
     /// Until when nothing is done, because the catalog cannot be read or written.
     private var pausedUntil: Instant?
     private var nextLook = Instant(ms: 0)
+    /// Whether the last look could not write what it had to.
+    private var isLookOwed = false
     private var timer: (any WakeTimer)?
     private var isWoken = false
     private var isDraining = false
@@ -147,12 +151,8 @@ actor Notifier: Service {
             }
         }
         publish()
-        attempt {
-            let count = try catalog.giveUpNotifications(
-                ofOthersThan: order, why: "its receiver is not configured any more", atWallMs: host.clock.wallMs())
-            if count > 0 { tellGivenUp(nil, count, "their receiver is not configured any more") }
-        }
-        goOn()
+        nextLook = host.clock.now()
+        look()
     }
 
     private func tryNow(_ name: String) {
@@ -192,18 +192,33 @@ actor Notifier: Service {
         let bounds = receivers.compactMapValues(\.settings.problemsMs)
         unkept += problems.due(bounds, at: now)
         unkept.removeFirst(max(0, unkept.count - ProblemWatch.most))
+        isLookOwed = true
         attempt {
             try catalog.enterProblems(unkept.map(ProblemNotification.init), atWallMs: wallMs)
             unkept = []
-            for name in order {
-                let why = "it waited for longer than a day, or more than \(Catalog.notificationsWaitingMax) waited"
-                let count = try catalog.trimNotifications(
-                    of: name, olderThanMs: wallMs - Self.ageMaxMs, why: why, atWallMs: wallMs)
-                if count > 0 { tellGivenUp(name, count, why) }
-            }
+            try trim(atWallMs: wallMs)
+            isLookOwed = false
         }
         for name in order { sendUnkept(to: name) }
         goOn()
+    }
+
+    /// Gives up what waits for too long, among too many, or for nobody, and forgets what has been over for long.
+    private func trim(atWallMs wallMs: Int64) throws {
+        let gone = "the receiver is not configured any more"
+        let left = try catalog.giveUpNotifications(ofOthersThan: order, why: gone, atWallMs: wallMs)
+        for (name, count) in left.sorted(by: { $0.key < $1.key }) { tellGivenUp(name, count, gone) }
+        for name in order {
+            let why = "it waited for longer than a day, or more than \(Catalog.notificationsWaitingMax) waited"
+            let count = try catalog.trimNotifications(
+                of: name, olderThanMs: wallMs - Self.ageMaxMs, why: why, atWallMs: wallMs)
+            guard count > 0 else { continue }
+            tellGivenUp(name, count, why)
+            receivers[name]?.gate.forgetResting()
+        }
+        for _ in 0..<Self.forgetsMax {
+            if try catalog.forgetNotifications() < Catalog.notificationsForgottenMax { break }
+        }
     }
 
     /// Sends what may be sent.
@@ -347,10 +362,10 @@ actor Notifier: Service {
         attempt { try catalog.giveUpNotification(entry.id, why: why, atWallMs: host.clock.wallMs()) }
     }
 
-    private func tellGivenUp(_ receiver: String?, _ count: Int, _ why: String) {
+    private func tellGivenUp(_ receiver: String, _ count: Int, _ why: String) {
         journal.send(
             .notificationGivenUp,
-            fields: [(.receiver, receiver ?? "that is gone"), (.count, "\(count)"), (.why, why)])
+            fields: [(.receiver, receiver), (.count, "\(count)"), (.why, why)])
     }
 
     // MARK: The catalog and time
@@ -361,7 +376,7 @@ actor Notifier: Service {
     }
 
     private func setTimer() {
-        guard !isDraining, !receivers.isEmpty else {
+        guard !isDraining, !receivers.isEmpty || isLookOwed else {
             timer?.set(afterMs: nil)
             return
         }
