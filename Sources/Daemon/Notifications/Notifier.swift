@@ -44,14 +44,35 @@ actor Notifier: Service {
         let sender: any WebhookSender
         var gate = WebhookGate()
         var task: Task<Void, Never>?
-        /// Taken, and could not be marked: not sent again by this run.
-        var unmarked: [Int64] = []
+        /// The problem that is under way from memory.
+        var underWay: ProblemWatch.News?
+        /// What could not be written: not sent again by this run.
+        var unwritten: [Outcome] = []
+
+        init(settings: NotifyReceiver, sender: any WebhookSender) { (self.settings, self.sender) = (settings, sender) }
+
+        /// The same receiver with other settings: an outage lasts until something is taken.
+        init(after before: Receiver, settings: NotifyReceiver, sender: any WebhookSender) {
+            self.init(settings: settings, sender: sender)
+            gate = WebhookGate(failingSinceWallMs: before.gate.outage?.sinceWallMs)
+            unwritten = before.unwritten
+        }
     }
 
+    /// What became of a message.
+    struct Outcome: Hashable, Sendable {
+        let id: Int64
+        /// Why it is not sent any more; nil: it was taken.
+        let givenUp: String?
+    }
+
+    /// The line of the gate for what has no row: trials, and problems that are sent from memory. Rows count from 1.
+    static let noRow: Int64 = 0
+
     nonisolated let queue: any WorkQueue
-    private let catalog: Catalog
+    let catalog: Catalog
     let host: any Host
-    private let journal: Journal
+    let journal: Journal
     private let snapshots: Snapshots
     private nonisolated let published = Mutex<[View]>([])
     private let problems: HeldProblems
@@ -69,7 +90,7 @@ actor Notifier: Service {
     private var isLookOwed = false
     private var timer: (any WakeTimer)?
     private var isWoken = false
-    private var isDraining = false
+    private(set) var isDraining = false
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -108,7 +129,10 @@ actor Notifier: Service {
                 for: receiver.settings, credential: try credential(of: receiver.settings), picture: nil,
                 sentSeconds: host.clock.wallMs() / 1_000)
             let failure = await receiver.sender.send(request)
-            if failure == nil { tryNow(name) }
+            if failure == nil {
+                works(receiver.settings)
+                tryNow(name)
+            }
             return .some(failure)
         } catch { return .some(error) }
     }
@@ -137,18 +161,22 @@ actor Notifier: Service {
         references = configuration.credentials
         zone = TimeZone(identifier: configuration.timeZone) ?? .current
         order = configuration.receivers.map(\.name)
-        for (name, before) in receivers where configuration.receiver(name) != before.settings {
+        for (name, before) in receivers {
+            let wanted = configuration.receiver(name)
+            if wanted == before.settings {
+                // The secret behind the credential's name may be another one.
+                receivers[name]?.gate.isAsked()
+                continue
+            }
             before.task?.cancel()
             host.begin { await before.sender.shutdown() }
-            receivers[name] = nil
-        }
-        for settings in configuration.receivers {
-            if receivers[settings.name] == nil {
-                receivers[settings.name] = Receiver(settings: settings, sender: host.webhook(settings.sendURL))
-            } else {
-                // The secret behind the credential's name may be another one.
-                receivers[settings.name]?.gate.isAsked()
+            receivers[name] = wanted.map {
+                Receiver(after: before, settings: $0, sender: host.webhook($0.sendURL))
             }
+            if wanted == nil, before.gate.outage != nil { journal.send(.receiverRemoved, fields: [(.receiver, name)]) }
+        }
+        for settings in configuration.receivers where receivers[settings.name] == nil {
+            receivers[settings.name] = Receiver(settings: settings, sender: host.webhook(settings.sendURL))
         }
         publish()
         nextLook = host.clock.now()
@@ -194,8 +222,7 @@ actor Notifier: Service {
         unkept.removeFirst(max(0, unkept.count - ProblemWatch.most))
         isLookOwed = true
         attempt {
-            try catalog.enterProblems(unkept.map(ProblemNotification.init), atWallMs: wallMs)
-            unkept = []
+            try keepProblems(catalog, atWallMs: wallMs)
             try trim(atWallMs: wallMs)
             isLookOwed = false
         }
@@ -232,10 +259,7 @@ actor Notifier: Service {
 
     private func sendNext(to name: String, at now: Instant) throws {
         guard let receiver = receivers[name], receiver.task == nil else { return }
-        while let id = receivers[name]?.unmarked.first {
-            try catalog.markNotificationTaken(id, atWallMs: host.clock.wallMs())
-            receivers[name]?.unmarked.removeFirst()
-        }
+        try writeOutcomes(of: name)
         guard receiver.gate.room(atWork: 0, at: now) > 0 else { return }
         var entry = try catalog.nextNotification(of: name, except: receiver.gate.left(at: now))
         // In an outage somebody must try, whether it rests or not.
@@ -293,85 +317,10 @@ actor Notifier: Service {
         } catch { throw WebhookFailure(.refused, "\(error)") }
     }
 
-    // MARK: What became of it
-
-    private func ended(
-        _ entry: NotificationEntry, _ settings: NotifyReceiver, _ failure: WebhookFailure?, hadPicture: Bool,
-        isCancelled: Bool
-    ) {
-        // Another receiver may have this name by now.
-        if receivers[settings.name]?.settings == settings { receivers[settings.name]?.task = nil }
-        if let failure {
-            if !isCancelled, !isDraining { failed(entry, settings, failure, hadPicture: hadPicture) }
-        } else {
-            taken(entry, settings)
-        }
-        goOn()
-    }
-
-    private func taken(_ entry: NotificationEntry, _ settings: NotifyReceiver) {
-        works(entry, settings)
-        // What cannot be marked now is marked before anything else is sent.
-        receivers[settings.name]?.unmarked.append(entry.id)
-        attempt {
-            try catalog.markNotificationTaken(entry.id, atWallMs: host.clock.wallMs())
-            receivers[settings.name]?.unmarked.removeAll { $0 == entry.id }
-        }
-    }
-
-    /// The receiver answers.
-    private func works(_ entry: NotificationEntry, _ settings: NotifyReceiver) {
-        guard let outage = receivers[settings.name]?.gate.told(entry.id) else { return }
-        let waited = (try? catalog.notificationsWaiting()[settings.name]) ?? 0
-        journal.send(
-            .receiverWorking,
-            fields: [
-                (.receiver, settings.name),
-                (.durationMs, "\(max(0, host.clock.wallMs() - outage.sinceWallMs))"), (.count, "\(waited)"),
-            ])
-    }
-
-    private func failed(
-        _ entry: NotificationEntry, _ settings: NotifyReceiver, _ failure: WebhookFailure, hadPicture: Bool = false
-    ) {
-        let (now, wallMs) = (host.clock.now(), host.clock.wallMs())
-        if failure.kind == .declined {
-            // It answers, and does not want this message; perhaps it takes it without a picture.
-            works(entry, settings)
-            if !hadPicture { return giveUp(entry, failure.words) }
-        } else {
-            let news = receivers[settings.name]?.gate.failed(
-                entry.id, failure, share: .random(in: 0...1_000), at: now, wallMs: wallMs)
-            if news == .outage {
-                journal.send(
-                    .receiverFailing,
-                    fields: [(.receiver, settings.name), (.why, failure.words), (.url, settings.origin)])
-            }
-        }
-        attempt {
-            try catalog.recordNotificationAttempt(
-                entry.id, why: failure.words, isPlain: failure.kind == .declined)
-        }
-        if entry.attempts + 1 >= Self.attemptsMax {
-            giveUp(entry, "it was sent \(Self.attemptsMax) times in vain: \(failure.words)")
-        }
-    }
-
-    private func giveUp(_ entry: NotificationEntry, _ why: String) {
-        tellGivenUp(entry.receiver, 1, why)
-        attempt { try catalog.giveUpNotification(entry.id, why: why, atWallMs: host.clock.wallMs()) }
-    }
-
-    private func tellGivenUp(_ receiver: String, _ count: Int, _ why: String) {
-        journal.send(
-            .notificationGivenUp,
-            fields: [(.receiver, receiver), (.count, "\(count)"), (.why, why)])
-    }
-
     // MARK: The catalog and time
 
     /// Reads or writes; what cannot be done is tried again later. The storage's own watch tells that it cannot.
-    private func attempt(_ work: () throws -> Void) {
+    func attempt(_ work: () throws -> Void) {
         do { try work() } catch { pausedUntil = host.clock.now() + Self.retryMs }
     }
 

@@ -18,7 +18,7 @@ extension MessageKind {
         case .traceResumed: [.traceFailed]
         case .planLoaded: [.planLoadFailed]
         case .webhookWorking: [.webhookFailing]
-        case .receiverWorking: [.receiverFailing]
+        case .receiverWorking, .receiverRemoved: [.receiverFailing]
         case .mqttConnected: [.mqttLost]
         case .configurationLoaded: [.configurationRefused]
         default: []
@@ -33,7 +33,7 @@ extension MessageKind {
         switch self {
         case .pictureImpaired, .pictureRestored, .limitNear, .limitClear: .why
         case .listenerFailed: .path
-        case .receiverFailing, .receiverWorking: .receiver
+        case .receiverFailing, .receiverWorking, .receiverRemoved: .receiver
         default: nil
         }
     }

@@ -20,6 +20,11 @@ extension MessageKind {
             subject: "The receiver @VIGIL_RECEIVER@ takes messages again",
             explanation: "@VIGIL_COUNT@ messages had waited for it. They are sent now, the oldest first.",
             remedy: "Nothing to do."),
+        .receiverRemoved: MessageEntry(
+            .notice, "a receiver that could not be told is gone", [Phrase("", .receiver)],
+            subject: "The receiver @VIGIL_RECEIVER@ is not configured any more",
+            explanation: "It took no message when it was removed from notify. What waited for it is given up.",
+            remedy: "Nothing to do if that was meant; else enter it below notify again."),
         .notificationGivenUp: MessageEntry(
             .warning, "a receiver was not told",
             [Phrase("", .receiver), Phrase("", .count, " messages"), Phrase("", .why)],

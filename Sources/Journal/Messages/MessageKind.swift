@@ -255,6 +255,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case receiverFailing = "9ab7215670abbaff6debaeb1d425f5f3"
     /// It takes messages again.
     case receiverWorking = "f4eda759c0c54925e93d4a3d6f137fd8"
+    /// A receiver that took nothing is not configured any more.
+    case receiverRemoved = "7a0e4b99cde1425794562b58746937ae"
     /// Messages that waited for a receiver are given up.
     case notificationGivenUp = "2bce8d7c69e5436bc166c29bb7bed992"
 

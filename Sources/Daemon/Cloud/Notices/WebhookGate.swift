@@ -77,6 +77,9 @@ struct WebhookGate {
         return outage
     }
 
+    /// The message of a line was given up.
+    mutating func forget(_ line: Int64) { resting[line] = nil }
+
     /// Notices were given up: what rests may have nothing to be told any more.
     mutating func forgetResting() { resting = [:] }
 
