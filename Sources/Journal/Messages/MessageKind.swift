@@ -262,8 +262,9 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     // MARK: Events of cameras by ONVIF
 
-    /// A camera tells what its own detector and inputs notice.
+    /// A camera was turned or zoomed, or a position was kept.
     case cameraTurned = "288258cf1da9a868705ab68fae3dfc03"
+    /// A camera tells what its own detector and inputs notice.
     case onvifSubscribed = "714763bf68de4efca759425245800e60"
     /// It does not, or no more.
     case onvifLost = "6dadf585a1b043418588e38777a0943f"
