@@ -110,12 +110,12 @@ extension MemorySite {
     /// One receiver, and one notification about each camera.
     public func notifications(in scope: CameraScope) async throws -> NotificationList {
         let receiver = ReceiverInfo(
-            receiver: "phone", kind: "ntfy", address: "https://ntfy.example.org", waiting: 1, failingSince: nil,
+            receiver: "phone", kind: .ntfy, address: "https://ntfy.example.org", waiting: 1, failingSince: nil,
             why: nil)
         let entries = [("front", 1), ("back", 2)].map { camera, id in
             NotificationInfo(
-                id: Int64(id), receiver: "phone", kind: "begin", camera: camera, event: Int64(id), problem: nil,
-                at: Self.origin, state: id == 1 ? "taken" : "waiting", attempts: 0, why: nil,
+                id: Int64(id), receiver: "phone", kind: .begin, camera: camera, event: Int64(id), problem: nil,
+                at: Self.origin, state: id == 1 ? .taken : .waiting, attempts: 0, why: nil,
                 over: id == 1 ? Self.origin : nil)
         }
         return NotificationList(

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Policies
 internal import Server
 internal import Webhook
 
@@ -16,7 +17,8 @@ extension DaemonSite {
         return NotificationList(
             receivers: receivers.map {
                 ReceiverInfo(
-                    receiver: $0.name, kind: $0.kind, address: $0.origin, waiting: waiting[$0.name] ?? 0,
+                    receiver: $0.name, kind: ReceiverInfo.Kind($0.kind), address: $0.origin,
+                    waiting: waiting[$0.name] ?? 0,
                     failingSince: $0.outage.map { WallTime(ms: $0.sinceWallMs) }, why: $0.outage?.words)
             }, notifications: entries.map(NotificationInfo.init))
     }
@@ -35,9 +37,43 @@ extension NotificationInfo {
     /// A notification of the catalog as the interface shows it.
     fileprivate init(_ entry: NotificationEntry) {
         self.init(
-            id: entry.id, receiver: entry.receiver, kind: entry.kind.rawValue, camera: entry.camera,
+            id: entry.id, receiver: entry.receiver, kind: Kind(entry.kind), camera: entry.camera,
             event: entry.event?.rawValue, problem: entry.problem, at: WallTime(ms: entry.atWallMs),
-            state: entry.state.rawValue, attempts: entry.attempts, why: entry.why,
+            state: State(entry.state), attempts: entry.attempts, why: entry.why,
             over: entry.overWallMs.map(WallTime.init(ms:)))
+    }
+}
+
+extension ReceiverInfo.Kind {
+    fileprivate init(_ kind: NotifyReceiver.Kind) {
+        self =
+            switch kind {
+            case .ntfy: .ntfy
+            case .gotify: .gotify
+            case .webhook: .webhook
+            }
+    }
+}
+
+extension NotificationInfo.Kind {
+    fileprivate init(_ kind: NotificationKind) {
+        self =
+            switch kind {
+            case .begin: .begin
+            case .end: .end
+            case .problem: .problem
+            case .problemOver: .problemOver
+            }
+    }
+}
+
+extension NotificationInfo.State {
+    fileprivate init(_ state: NotificationState) {
+        self =
+            switch state {
+            case .waiting: .waiting
+            case .taken: .taken
+            case .givenUp: .givenUp
+            }
     }
 }

@@ -49,12 +49,6 @@ extension Notifier {
         }
         goOn()
     }
-
-    /// What names a message that no row names: 16 hexadecimal digits.
-    static func freshID() -> String {
-        let digits = String(UInt64.random(in: 0...(.max)), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
 }
 
 extension ProblemNotification {

@@ -31,7 +31,7 @@ actor Notifier: Service {
     /// How a receiver stands, for lists.
     struct View: Hashable, Sendable {
         let name: String
-        let kind: String
+        let kind: NotifyReceiver.Kind
         /// Scheme, host and port of its address.
         let origin: String
         /// Since when it takes nothing, and why; nil while it does.
@@ -123,7 +123,7 @@ actor Notifier: Service {
     func test(_ name: String) async -> WebhookFailure?? {
         guard let receiver = receivers[name] else { return nil }
         let values = NotificationValues(
-            trial: Self.freshID(), atWallMs: host.clock.wallMs(), zone: zone)
+            trial: Sessions.newID(), atWallMs: host.clock.wallMs(), zone: zone)
         do throws(WebhookFailure) {
             let request = try values.request(
                 for: receiver.settings, credential: try credential(of: receiver.settings), picture: nil,
@@ -192,7 +192,7 @@ actor Notifier: Service {
         let views = order.compactMap { name in
             receivers[name].map {
                 View(
-                    name: name, kind: $0.settings.kind.rawValue, origin: $0.settings.origin, outage: $0.gate.outage)
+                    name: name, kind: $0.settings.kind, origin: $0.settings.origin, outage: $0.gate.outage)
             }
         }
         published.withLock { $0 = views }

@@ -79,7 +79,7 @@ struct ProblemWatch: Sendable {
 
     private func news(_ name: Name, _ problem: Held, _ receiver: String, isOver: Bool) -> News {
         News(
-            id: Notifier.freshID(), receiver: receiver, isOver: isOver, camera: name.camera, problem: name.kind.name,
+            id: Sessions.newID(), receiver: receiver, isOver: isOver, camera: name.camera, problem: name.kind.name,
             words: problem.words)
     }
 }

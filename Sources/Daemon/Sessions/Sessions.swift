@@ -267,7 +267,8 @@ actor Sessions: Service {
         allowance.left -= 1
     }
 
-    private static func newID() -> String {
+    /// An id that nobody can guess: 16 hexadecimal digits.
+    static func newID() -> String {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

@@ -1,6 +1,9 @@
 import Machines
 
 extension Key {
+    /// What begins an event.
+    static let eventCauses = ClipCause.allCases.filter { $0 != .continuous }.map(\.rawValue)
+
     /// The section `cloud` of vigil.yaml.
     static let cloud: [Key] = [
         Key(
@@ -117,7 +120,7 @@ extension Key {
             "With `upload: events`: only events that began with a movement of one of these levels; those that nothing moving began count too."
         ),
         Key(
-            "causes", .values(.choice(["detection", "source", "command"]), limit: 3), absence: "every cause",
+            "causes", .values(.choice(eventCauses), limit: eventCauses.count), absence: "every cause",
             "With `upload: events`: only events that one of these began."),
         Key(
             "keepLocal", .value(.choice(["byRule", "untilUploaded"])), standard: "byRule",

@@ -43,7 +43,7 @@ extension Key {
             "What of an event is told: that it began (`begin`), that it ended (`end`), or both. With both, an end is told where its begin was."
         ),
         Key(
-            "causes", .values(.choice(["detection", "source", "command"]), limit: 3), absence: "every cause",
+            "causes", .values(.choice(eventCauses), limit: eventCauses.count), absence: "every cause",
             "Only events that one of these began."),
         Key(
             "levels", .values(.sensitivity, limit: 3), absence: "every level",

@@ -6,9 +6,11 @@ public struct WebhookSettings: Hashable, Sendable {
     public let credential: String?
 
     /// Scheme, host and port of the address: what may be shown.
-    public var origin: String {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.prefix(3).joined(separator: "/")
+    public var origin: String { Self.origin(of: url) }
+
+    /// Scheme, host and port of an address: what may be shown of it.
+    static func origin(of url: String) -> String {
+        url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
     }
 }
 

@@ -30,9 +30,7 @@ public struct NotifyReceiver: Hashable, Sendable {
     public let problemsMs: Int64?
 
     /// Scheme, host and port of the address: what may be shown.
-    public var origin: String {
-        url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
-    }
+    public var origin: String { WebhookSettings.origin(of: url) }
 }
 
 extension NotifyReceiver: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -17,10 +17,20 @@ public struct NotificationList: Hashable, Sendable, Codable {
 
 /// How a receiver of the section `notify` stands.
 public struct ReceiverInfo: Hashable, Sendable, Codable {
+    /// What a receiver understands.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A topic of an ntfy server.
+        case ntfy
+        /// A Gotify server.
+        case gotify
+        /// Any program that takes JSON.
+        case webhook
+    }
+
     /// Its name.
     public var receiver: String
-    /// `ntfy`, `gotify` or `webhook`.
-    public var kind: String
+    /// What it understands.
+    public var kind: Kind
     /// Scheme, host and port of its address.
     public var address: String
     /// How many notifications wait for it.
@@ -32,7 +42,7 @@ public struct ReceiverInfo: Hashable, Sendable, Codable {
 
     /// A receiver.
     public init(
-        receiver: String, kind: String, address: String, waiting: Int, failingSince: WallTime?, why: String?
+        receiver: String, kind: Kind, address: String, waiting: Int, failingSince: WallTime?, why: String?
     ) {
         self.receiver = receiver
         self.kind = kind
@@ -56,12 +66,34 @@ public struct ReceiverInfo: Hashable, Sendable, Codable {
 
 /// What a receiver is told, or was.
 public struct NotificationInfo: Hashable, Sendable, Codable {
+    /// What a notification tells.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        /// An event began.
+        case begin
+        /// An event ended.
+        case end
+        /// A problem holds.
+        case problem
+        /// A problem is over.
+        case problemOver
+    }
+
+    /// What became of a notification.
+    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It is to be sent.
+        case waiting
+        /// Its receiver took it.
+        case taken
+        /// It is not sent any more.
+        case givenUp
+    }
+
     /// Its number, 1 or more; never used twice.
     public var id: Int64
     /// The receiver's name.
     public var receiver: String
-    /// `begin` or `end` of an event, `problem` or `problemOver`.
-    public var kind: String
+    /// What it tells.
+    public var kind: Kind
     /// The camera; null where it is about the site.
     public var camera: String?
     /// The event; null for a problem.
@@ -70,8 +102,8 @@ public struct NotificationInfo: Hashable, Sendable, Codable {
     public var problem: String?
     /// When what it tells of happened.
     public var at: WallTime
-    /// `waiting`, `taken` or `givenUp`.
-    public var state: String
+    /// What became of it.
+    public var state: State
     /// How often it was sent in vain.
     public var attempts: Int
     /// Why it was not taken the last time; null where that has not happened.
@@ -81,8 +113,8 @@ public struct NotificationInfo: Hashable, Sendable, Codable {
 
     /// A notification.
     public init(
-        id: Int64, receiver: String, kind: String, camera: String?, event: Int64?, problem: String?, at: WallTime,
-        state: String, attempts: Int, why: String?, over: WallTime?
+        id: Int64, receiver: String, kind: Kind, camera: String?, event: Int64?, problem: String?, at: WallTime,
+        state: State, attempts: Int, why: String?, over: WallTime?
     ) {
         self.id = id
         self.receiver = receiver

@@ -40,15 +40,16 @@ struct NotifyListCommand: AsyncParsableCommand {
         ])
         for one in list.notifications {
             table.add(
-                String(one.id), one.receiver, one.problem.map { "\(one.kind) \($0)" } ?? one.kind, one.camera ?? "",
-                one.event.map { String($0) } ?? "", clock.show(one.at), one.state,
+                String(one.id), one.receiver, one.problem.map { "\(one.kind.rawValue) \($0)" } ?? one.kind.rawValue,
+                one.camera ?? "",
+                one.event.map { String($0) } ?? "", clock.show(one.at), one.state.rawValue,
                 String(one.attempts), one.why ?? "")
         }
         try table.write(orSay: "nobody was told anything")
         for receiver in list.receivers {
             let outage = receiver.failingSince.map { ", takes none since \(clock.show($0)): \(receiver.why ?? "")" }
             Output.note(
-                "\(receiver.receiver): \(receiver.kind) at \(receiver.address), \(receiver.waiting) wait\(outage ?? "")"
+                "\(receiver.receiver): \(receiver.kind.rawValue) at \(receiver.address), \(receiver.waiting) wait\(outage ?? "")"
             )
         }
     }
