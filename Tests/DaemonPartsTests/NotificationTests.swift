@@ -158,6 +158,22 @@ struct NotificationTests {
         #expect(String(decoding: plain.body, as: UTF8.self) == "a trial: this receiver can be told")
     }
 
+    @Test("Texts are as long as their bytes allow, and an empty one becomes words")
+    func texts() throws {
+        let long = String(repeating: "ä😀", count: 250)
+        let phone = try receiver("kind: gotify, url: \"https://g\", title: \"\(long)\", text: \"{{camera}}\"")
+        let request = try values.request(for: phone, credential: nil, picture: nil, sentSeconds: 1)
+        let body = try #require(try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
+        let title = try #require(body["title"] as? String)
+        #expect(title.utf8.count == 398 && long.hasPrefix(title))
+        #expect(body["message"] as? String == "a trial: this receiver can be told")
+        let news = ProblemWatch.News(
+            id: "00ff00ff00ff00ff", receiver: "phone", isOver: false, camera: nil, problem: "linkLost",
+            words: "a\n\u{7}" + long + long + long)
+        let words = NotificationValues(news, atWallMs: 0, zone: .gmt).words
+        #expect(words.hasPrefix("a  ä😀") && (2_997...3_000).contains(words.utf8.count))
+    }
+
     @Test("A webhook without a usable secret is not told; with one it is signed, and its body is JSON")
     func webhook() throws {
         let house = try receiver("kind: webhook, url: \"https://h\", credential: c")

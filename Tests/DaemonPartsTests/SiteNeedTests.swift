@@ -120,4 +120,19 @@ struct SiteNeedTests {
             need.files == WebhookGate.parallel && need.memoryBytes == WebhookGate.parallel * WebhookGate.messageBytes)
         #expect(part("webhook", of: try site(more: "cloud: { \(Self.store) }\n")) == nil)
     }
+
+    @Test("Each receiver of notifications needs its longest message, and all together the pictures that are kept")
+    func notifications() throws {
+        func need(_ count: Int) throws -> SiteNeed.Amount? {
+            let names = (0..<count).map { "r\($0): { kind: ntfy, url: \"https://n.example.org/t\", problems: 5m }" }
+            return part("notifications", of: try site(more: "notify: { \(names.joined(separator: ", ")) }\n"))
+        }
+        let (one, two) = (try #require(try need(1)), try #require(try need(2)))
+        #expect(try need(0) == nil)
+        #expect(two.memoryBytes - one.memoryBytes == Notifier.messageBytes && one.files == 1 && two.files == 2)
+        #expect(one.memoryBytes - Notifier.messageBytes == MessagePictures.keptMax * MessagePictures.bytesMax)
+        // The longest body that a template makes, and its picture in it.
+        let body = NotificationValues.bodyBytesMax + 4 * MessagePictures.bytesMax / 3
+        #expect(Notifier.messageBytes > 3 * body)
+    }
 }

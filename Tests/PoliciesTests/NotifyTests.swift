@@ -117,9 +117,28 @@ struct NotifyTests {
             #expect(
                 found.map(\.file) == ["/etc/vigil/body.json"] && found.first?.severity == .error, "\(text): \(found)")
         }
-        #expect(Self.findings(webhook, String(repeating: "{{id}}", count: 300)).first?.reason.contains("256") == true)
+        #expect(Self.findings(webhook, String(repeating: "{{id}}", count: 65)).first?.reason.contains("64") == true)
+        let picture = "{ \"a\": \"{{picture}}\" }"
+        #expect(Self.findings(webhook, picture).isEmpty)
+        #expect(
+            Self.findings(webhook, "[\(picture), \n\(picture)]").map(\.description) == [
+                "/etc/vigil/body.json:2:9: error: it has the picture twice; use {{picture}} once"
+            ])
         let long = Self.findings(webhook, "{ \"a\": \"" + String(repeating: "x", count: 70_000) + "\" }")
         #expect(long.contains { $0.severity == .error })
+    }
+
+    @Test("A line is cut between letters where its bytes end, and has no spaces at its ends")
+    func lines() {
+        #expect(MessageTemplate.line(" \n a\tb\u{7F} ", bytesMax: 9) == "a b")
+        for max in 0...9 {
+            let line = MessageTemplate.line("aé😀é", bytesMax: max)
+            #expect(line.utf8.count <= max && "aé😀é".hasPrefix(line))
+        }
+        #expect(MessageTemplate.line("aé😀é", bytesMax: 9) == "aé😀é")
+        // One letter of a thousand marks is longer than any bound of letters.
+        let marks = "e" + String(repeating: "\u{301}", count: 1_000)
+        #expect(marks.count == 1 && MessageTemplate.line(marks, bytesMax: 400).utf8.count == 399)
     }
 
     @Test("JSON is what RFC 8259 says, to the letter")

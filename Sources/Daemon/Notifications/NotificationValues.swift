@@ -1,6 +1,7 @@
 internal import Catalog
 internal import Explain
 internal import Foundation
+internal import Hashing
 internal import Machines
 internal import Policies
 internal import Server
@@ -8,8 +9,10 @@ internal import Webhook
 
 /// What one message says: the values of a template's fields, and the request that a receiver gets.
 struct NotificationValues: Sendable {
-    /// The longest title and the longest text, in characters. Of these ntfy's 4,096 bytes hold any.
-    static let (titleMax, textMax) = (200, 1_000)
+    /// The longest title and the longest text, in bytes of UTF-8. Of these ntfy's 4,096 bytes hold any.
+    static let (titleBytesMax, textBytesMax) = (400, 3_000)
+    /// The longest body without its picture, in bytes: each field at its longest, each of its bytes escaped.
+    static let bodyBytesMax = MessageTemplate.bytesMax + MessageTemplate.fieldsMax * 2 * textBytesMax
 
     /// What names it for its receiver.
     let id: String
@@ -51,15 +54,17 @@ struct NotificationValues: Sendable {
 
     // MARK: Fields
 
-    /// What happened, in words.
+    /// What happened, in words: one line, at most `textBytesMax`.
     var words: String {
-        switch kind {
-        case "begin": "\(what) at \(timeOfDay(began))"
-        case "end": "\(what) at \(timeOfDay(began)), over after \(max(0, ended - began) / 1_000) s"
-        case "problem": problemWords ?? ""
-        case "problemOver": "over: \(problemWords ?? "")"
-        default: "a trial: this receiver can be told"
-        }
+        let words =
+            switch kind {
+            case "begin": "\(what) at \(timeOfDay(began))"
+            case "end": "\(what) at \(timeOfDay(began)), over after \(max(0, ended - began) / 1_000) s"
+            case "problem": problemWords ?? ""
+            case "problemOver": "over: \(problemWords ?? "")"
+            default: "a trial: this receiver can be told"
+            }
+        return MessageTemplate.line(words, bytesMax: Self.textBytesMax)
     }
 
     private var what: String {
@@ -98,11 +103,6 @@ struct NotificationValues: Sendable {
         }
     }
 
-    /// A text for people: one line, without spaces at its ends.
-    private func line(_ template: MessageTemplate, most: Int) -> String {
-        String(template.filled(.line, value).trimmingCharacters(in: .whitespaces).prefix(most))
-    }
-
     // MARK: The request
 
     /// What a receiver gets.
@@ -113,8 +113,10 @@ struct NotificationValues: Sendable {
     func request(
         for receiver: NotifyReceiver, credential: Credential?, picture: [UInt8]?, sentSeconds: Int64
     ) throws(WebhookFailure) -> WebhookRequest {
-        let title = line(receiver.title, most: Self.titleMax)
-        let text = line(receiver.text, most: Self.textMax)
+        let title = MessageTemplate.line(receiver.title.filled(.line, value), bytesMax: Self.titleBytesMax)
+        let filled = MessageTemplate.line(receiver.text.filled(.line, value), bytesMax: Self.textBytesMax)
+        // ntfy and Gotify take no message without a text.
+        let text = filled.isEmpty ? words : filled
         switch receiver.kind {
         case .ntfy:
             let login: WebhookRequest.Login? = credential.map {
@@ -131,7 +133,7 @@ struct NotificationValues: Sendable {
             if let credential, let name = receiver.credential {
                 secret = try WebhookSecret(credential.password, ofCredential: name)
             }
-            let encoded = picture.map { Data($0).base64EncodedString() } ?? ""
+            let encoded = picture.map(Base64.text) ?? ""
             let body = (receiver.body ?? .standard).filled(.json) { field in
                 switch field {
                 case .title: title

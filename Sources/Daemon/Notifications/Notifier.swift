@@ -21,12 +21,9 @@ actor Notifier: Service {
     static let (ageMaxMs, attemptsMax) = (Int64(86_400_000), 50)
     /// In how many transactions a look forgets what is over.
     static let forgetsMax = 10
-    /// The most that a message takes, in bytes: a picture, the same in Base64 twice, and as much of an answer as is read.
-    static let messageBytes = 5 * pictureBytesMax
-    /// The longest picture that is sent, in bytes, and its width in pixels.
-    static let (pictureBytesMax, pictureWidth) = (256 << 10, 640)
-    /// For how long after its event a message waits for its picture, in milliseconds, and how often it looks.
-    static let (pictureWaitMs, pictureLookMs): (Int64, Int64) = (15_000, 500)
+    /// The most that a message takes, in bytes: a picture, its Base64 as text, escaped, in the body and as its bytes, while one of
+    /// them grows; and all else of a body in three of these.
+    static let messageBytes = 8 * MessagePictures.bytesMax + 3 * NotificationValues.bodyBytesMax
 
     /// How a receiver stands, for lists.
     struct View: Hashable, Sendable {
@@ -73,7 +70,7 @@ actor Notifier: Service {
     let catalog: Catalog
     let host: any Host
     let journal: Journal
-    private let snapshots: Snapshots
+    private let pictures: MessagePictures
     private nonisolated let published = Mutex<[View]>([])
     private let problems: HeldProblems
 
@@ -97,7 +94,10 @@ actor Notifier: Service {
     init(catalog: Catalog, snapshots: Snapshots, problems: HeldProblems, host: any Host, journal: Journal) {
         queue = host.queue("vigil.notifier")
         self.catalog = catalog
-        self.snapshots = snapshots
+        pictures = MessagePictures(clock: host.clock) { event in
+            let options = SnapshotOptions(widthMax: MessagePictures.width, heightMax: MessagePictures.width)
+            return try snapshots.jpeg(of: .event(event.rawValue), options)
+        }
         self.problems = problems
         self.host = host
         self.journal = journal
@@ -149,6 +149,7 @@ actor Notifier: Service {
         timer = nil
         let tasks = receivers.values.compactMap(\.task)
         for task in tasks { task.cancel() }
+        await pictures.stop()
         for task in tasks { await task.value }
         for receiver in receivers.values { await receiver.sender.shutdown() }
         receivers = [:]
@@ -289,24 +290,10 @@ actor Notifier: Service {
         } catch { return error }
     }
 
-    /// The picture of an event, as soon as one is written; nil where the receiver gets none, or none comes in time.
+    /// The picture for a message; nil where the receiver gets none, or none comes in time.
     private nonisolated func picture(for entry: NotificationEntry, _ receiver: NotifyReceiver) async -> [UInt8]? {
         guard receiver.hasPicture, !entry.isPlain, let event = entry.event else { return nil }
-        let options = SnapshotOptions(widthMax: Self.pictureWidth, heightMax: Self.pictureWidth)
-        let until = entry.atWallMs + Self.pictureWaitMs
-        while !Task.isCancelled {
-            do {
-                let jpeg = try await Blocking.pictures.run { [snapshots] in
-                    try snapshots.jpeg(of: .event(event.rawValue), options)
-                }
-                return jpeg.count <= Self.pictureBytesMax ? jpeg : nil
-            } catch let error as SiteError where error.kind == .conflict || error.kind == .notFound {
-                // Its clip is about to be opened, or nothing of it is written yet.
-                if host.clock.wallMs() >= until { return nil }
-            } catch { return nil }
-            try? await Task.sleep(for: .milliseconds(Self.pictureLookMs))
-        }
-        return nil
+        return await pictures.jpeg(of: event, entry.kind, atWallMs: entry.atWallMs)
     }
 
     /// The credential of a receiver; nil where it has none. Blocking: it may be in a file.

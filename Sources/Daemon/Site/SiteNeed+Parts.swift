@@ -109,9 +109,11 @@ extension SiteNeed {
     /// What viewers may ask for again; one thread with a socket, and what wakes it.
     private static let webrtc = Amount(memoryBytes: PeerLimits.memoryBytes, threads: 1, files: 2)
 
-    /// A message on its way to each receiver.
+    /// A message on its way to each receiver, and the pictures that are kept.
     private static func notifications(_ receivers: Int) -> Amount {
-        Amount(memoryBytes: receivers * Notifier.messageBytes, threads: 0, files: receivers)
+        Amount(
+            memoryBytes: receivers * Notifier.messageBytes + MessagePictures.keptMax * MessagePictures.bytesMax,
+            threads: 0, files: receivers)
     }
 
     /// Messages on their way.

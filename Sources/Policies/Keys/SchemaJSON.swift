@@ -30,8 +30,11 @@ indirect enum SchemaJSON {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
+    private static func quoted(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+
+    /// `text` as the inside of a string of JSON.
+    static func escaped(_ text: String) -> String {
+        var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += "\\\""
@@ -47,6 +50,6 @@ indirect enum SchemaJSON {
                 }
             }
         }
-        return result + "\""
+        return result
     }
 }

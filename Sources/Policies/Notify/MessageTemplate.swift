@@ -59,8 +59,8 @@ public struct MessageTemplate: Hashable, Sendable {
         let fault: Fault
     }
 
-    /// The longest template, in bytes, and the most fields in it: values are put in as often as it names them.
-    static let (bytesMax, fieldsMax) = (64 << 10, 256)
+    /// The longest template, in bytes, and the most fields in it: values are put in as often as it names them, the picture once.
+    public static let (bytesMax, fieldsMax) = (64 << 10, 64)
 
     private let parts: [Part]
 
@@ -79,7 +79,11 @@ public struct MessageTemplate: Hashable, Sendable {
                 throw Flaw(place, "a field is not closed", "write }} behind its name")
             }
             let name = rest[open.upperBound..<close.lowerBound].trimmingSpaces
-            parts.append(.field(try field(name, at: place, isForPeople)))
+            let field = try field(name, at: place, isForPeople)
+            if field == .picture, parts.contains(.field(field)) {
+                throw Flaw(place, "it has the picture twice", "use {{picture}} once")
+            }
+            parts.append(.field(field))
             fields += 1
             guard fields <= fieldsMax else { throw Flaw(place, "it has more than \(fieldsMax) fields", "use fewer") }
             rest = rest[close.upperBound...]
@@ -101,23 +105,26 @@ public struct MessageTemplate: Hashable, Sendable {
         }.joined()
     }
 
-    private static func escaped(_ text: String, _ escaping: Escaping) -> String {
-        var out = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch (escaping, scalar) {
-            case (.line, _) where scalar.value < 0x20 || scalar.value == 0x7F: out.append(" ")
-            case (.line, _): out.append(scalar)
-            case (.json, "\""), (.json, "\\"):
-                out.append("\\")
-                out.append(scalar)
-            case (.json, _) where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                out.append(
-                    contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
-            case (.json, _): out.append(scalar)
-            }
+    /// `text` on one line, without spaces at its ends, and no longer than `bytesMax` bytes of UTF-8.
+    public static func line(_ text: String, bytesMax: Int) -> String {
+        var (line, bytes) = (String.UnicodeScalarView(), 0)
+        for scalar in escaped(text, .line).unicodeScalars where bytes > 0 || scalar != " " {
+            bytes += UTF8.width(scalar)
+            guard bytes <= bytesMax else { break }
+            line.append(scalar)
         }
-        return String(out)
+        while line.last == " " { line.removeLast() }
+        return String(line)
+    }
+
+    private static func escaped(_ text: String, _ escaping: Escaping) -> String {
+        switch escaping {
+        case .json: SchemaJSON.escaped(text)
+        case .line:
+            String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+        }
     }
 
     private static func field(
