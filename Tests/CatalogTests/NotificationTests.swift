@@ -104,6 +104,35 @@ struct NotificationTests {
             try told(catalog).suffix(2) == ["phone begin front \(left) waiting", "phone end front \(left) waiting"])
     }
 
+    @Test("A label tells of its event once to each receiver, so far apart, and an end follows what was told")
+    func labels() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        func label(_ name: String, _ event: EventID, at wallMs: Int64, _ whom: [NewNotification]) throws -> Bool {
+            let label = EventLabel(name: name, at: Moment(monotonicMs: wallMs, wallMs: wallMs))
+            return try catalog.recordLabel(label, of: event) { begun, at in
+                #expect(begun.camera == "front" && at == wallMs)
+                return whom
+            }
+        }
+        func end(_ event: EventID, at wallMs: Int64) throws {
+            try catalog.endEvent(event, at: Moment(monotonicMs: wallMs, wallMs: wallMs), why: .quiet) { _, _ in
+                [NewNotification(receiver: "phone", .withBegin)]
+            }
+        }
+        let phone = [NewNotification(receiver: "phone", .apart(minute))]
+        let (first, second) = (try begin(catalog, at: 1_000, []), try begin(catalog, at: 1_000, []))
+        #expect(try label("cat", first, at: 2_000, []))
+        #expect(try label("person", first, at: 3_000, phone))
+        // The same name is no news, another is; the event is told once.
+        #expect(try !label("person", first, at: 4_000, phone))
+        #expect(try label("car", first, at: 5_000, phone))
+        #expect(try label("person", second, at: 6_000, phone))
+        for event in [first, second] { try end(event, at: 9_000) }
+        #expect(try told(catalog) == ["phone begin front \(first) waiting", "phone end front \(first) waiting"])
+        #expect(try catalog.nextNotification(of: "phone")?.atWallMs == 3_000)
+    }
+
     @Test("What cannot be entered leaves an interrupted event to the next recovery, and its end untold until then")
     func interrupted() throws {
         defer { harness.remove() }

@@ -118,6 +118,38 @@ struct NotificationTests {
         #expect(seen.withLock { $0 } == [["door"]])
     }
 
+    @Test("A rule with labels tells an event when one of them is recognised, and its end then, too")
+    func labelled() async throws {
+        let choices = NotificationChoices()
+        choices.change(
+            try loaded(
+                "kind: ntfy, url: \"https://n/t\"",
+                more: "policies: [ policies/ ]\ncameras: { front: { main: \"demo:\", policy: all } }\n",
+                policy: """
+                    name: all
+                    recording: { mode: event }
+                    notify: [ { to: [ phone ], on: [ begin, end ], labels: [ person ] } ]
+
+                    """))
+        let camera = try TestCamera(notifications: choices)
+        _ = await camera.inbox.ask(.detected(level: .low, zones: .anywhere), by: "uid 7")
+        let event = try #require(camera.shell.events.active)
+        for name in ["cat", "person"] {
+            camera.settle()
+            #expect(try camera.catalog.nextNotification(of: "phone") == nil)
+            #expect(camera.shell.events.label(event.number, name, nil, by: "uid 7", at: camera.now))
+        }
+        camera.settle()
+        let entry = try #require(try camera.catalog.nextNotification(of: "phone"))
+        #expect(entry.kind == .begin && entry.event == event.id)
+        let values = NotificationValues(entry, event: try camera.catalog.record(event.id), zone: .gmt)
+        #expect(values.value(.eventLabels) == "cat,person" && values.words.hasPrefix("movement (cat,person) at "))
+        camera.inbox.tell(.drain)
+        await camera.actor.stopped()
+        camera.settle()
+        #expect(try camera.catalog.notifications(cameras: nil, limit: 9).map(\.kind) == [.end, .begin])
+    }
+
     @Test("Rules for one receiver are one: the least of their distances, beside following the begin")
     func merged() {
         let merged = NotificationChoices.merged([

@@ -71,6 +71,32 @@ struct NotifyTests {
         }
     }
 
+    @Test(
+        "A rule with labels tells when one of them is recognised, not at the begin; its form and its moments are checked"
+    )
+    func labels() throws {
+        func loaded(_ rule: String) -> LoadOutcome {
+            Fixture.load(Fixture.configuration + Self.phone, policies: Self.policy(rule))
+        }
+        let text = "{ to: [ phone ], on: [ begin, end ], labels: [ person, Delivery_Van ] }"
+        let policy = try #require(try loaded(text).result.get().policies["shop"])
+        let rule = try #require(policy.notify.first)
+        #expect(
+            policy.explain().last
+                == "Tells phone when an event begins and ends, once it has label Delivery_Van, person.")
+        func tells(_ moment: NotifyRule.Moment, _ label: String?) -> Bool {
+            rule.tells(moment, cause: .detection, level: nil, label: label, atUnixMs: 0, in: .gmt)
+        }
+        #expect(tells(.begin, "person") && !tells(.begin, "cat") && !tells(.begin, nil) && tells(.end, nil))
+        for (rule, path) in [
+            "{ to: [ phone ], on: [ end ], labels: [ person ] }": "notify[0].on",
+            "{ to: [ phone ], labels: [ \"a b\" ] }": "notify[0].labels[0]",
+        ] {
+            let found = Fixture.findings(Fixture.configuration + Self.phone, policies: Self.policy(rule))
+            #expect(found.contains { $0.severity == .error && $0.keyPath == path }, "\(found)")
+        }
+    }
+
     @Test("Whom no policy tells is a warning, and whom a policy tells and nobody knows an error")
     func names() {
         let alone = Fixture.findings(Fixture.configuration + Self.phone)

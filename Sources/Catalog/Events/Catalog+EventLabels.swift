@@ -5,9 +5,14 @@ extension Catalog {
     /// Keeps that something was recognised during an event, durable when it returns. False where it is not kept: the event has the
     /// name already, which stays as it is, or is gone.
     ///
+    /// - Parameter whom: whom it is told to that the event has this label, by what began and when the label was told, UTC epoch
+    ///   milliseconds. Who was told of the event already is told nothing more.
     /// - Throws: `CatalogError` where it cannot be written, also because the box does not lie in the picture.
     @discardableResult
-    public func recordLabel(_ label: EventLabel, of event: EventID) throws(CatalogError) -> Bool {
+    public func recordLabel(
+        _ label: EventLabel, of event: EventID,
+        notifying whom: (NewEvent, Int64) -> [NewNotification] = { _, _ in [] }
+    ) throws(CatalogError) -> Bool {
         try write(.write) { db in
             try db.cachedStatement(
                 sql: """
@@ -20,7 +25,9 @@ extension Catalog {
                 label.name, label.at.monotonicMs, label.at.wallMs, label.box?.x, label.box?.y, label.box?.width,
                 label.box?.height, event.rawValue,
             ])
-            return db.changesCount > 0
+            guard db.changesCount > 0, let begun = try Self.event(db, event)?.begun else { return false }
+            try Self.enter(whom(begun, label.at.wallMs), .begin, of: event, atWallMs: label.at.wallMs, db)
+            return true
         }
     }
 

@@ -235,7 +235,11 @@ extension ClipStorage {
 
     /// Keeps what was recognised during an event. False where the event has the name already, or is gone.
     func label(_ event: EventID, _ label: EventLabel, camera: String) throws -> Bool {
-        try host.disk(.event, camera) { try catalog.recordLabel(label, of: event) }
+        let isKept = try host.disk(.event, camera) {
+            try catalog.recordLabel(label, of: event) { notifications.label(label.name, of: $0, atWallMs: $1) }
+        }
+        if isKept { notifications.entered() }
+        return isKept
     }
 
     /// Keeps what was learnt of events, and the detections that did not count.

@@ -31,6 +31,12 @@ final class NotificationChoices: Sendable {
         told(.begin, camera, cause, level, atWallMs)
     }
 
+    /// Whom it is told to that something is recognised in an event.
+    func label(_ name: String, of begun: NewEvent, atWallMs: Int64) -> [NewNotification] {
+        guard let cause = ClipCause(rawValue: begun.cause) else { return [] }
+        return told(.begin, begun.camera, cause, begun.level, label: name, atWallMs)
+    }
+
     /// Whom the end of an event is told to.
     func end(of begun: NewEvent, atWallMs: Int64) -> [NewNotification] {
         guard let cause = ClipCause(rawValue: begun.cause) else { return [] }
@@ -44,15 +50,17 @@ final class NotificationChoices: Sendable {
     func entered() { for follower in followers.withLock({ $0 }) { follower() } }
 
     private func told(
-        _ moment: NotifyRule.Moment, _ camera: String, _ cause: ClipCause, _ level: Sensitivity?, _ wallMs: Int64
+        _ moment: NotifyRule.Moment, _ camera: String, _ cause: ClipCause, _ level: Sensitivity?, label: String? = nil,
+        _ wallMs: Int64
     ) -> [NewNotification] {
         let (rules, zone) = state.withLock { ($0.rules[camera] ?? [], $0.zone) }
         return Self.merged(
-            rules.filter { $0.tells(moment, cause: cause, level: level, atUnixMs: wallMs, in: zone) }.flatMap { rule in
-                let followsBegin = moment == .end && rule.moments.contains(.begin)
-                let spacing: NewNotification.Spacing = followsBegin ? .withBegin : .apart(rule.atMostEveryMs)
-                return rule.receivers.map { NewNotification(receiver: $0, spacing) }
-            })
+            rules.filter { $0.tells(moment, cause: cause, level: level, label: label, atUnixMs: wallMs, in: zone) }
+                .flatMap { rule in
+                    let followsBegin = moment == .end && rule.moments.contains(.begin)
+                    let spacing: NewNotification.Spacing = followsBegin ? .withBegin : .apart(rule.atMostEveryMs)
+                    return rule.receivers.map { NewNotification(receiver: $0, spacing) }
+                })
     }
 
     /// What several rules say of one receiver: the least of their distances, and to follow the begin where one of them says so.

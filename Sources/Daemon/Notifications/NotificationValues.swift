@@ -67,7 +67,12 @@ struct NotificationValues: Sendable {
         return MessageTemplate.line(words, bytesMax: Self.textBytesMax)
     }
 
-    private var what: String {
+    /// What was recognised, with commas between the names.
+    private var labels: String { (event?.labels ?? []).map(\.name).joined(separator: ",") }
+
+    private var what: String { labels.isEmpty ? cause : "\(cause) (\(labels))" }
+
+    private var cause: String {
         switch event?.event.begun.cause {
         case ClipCause.detection.rawValue: "movement"
         case ClipCause.source.rawValue: "alarm or doorbell"
@@ -98,6 +103,7 @@ struct NotificationValues: Sendable {
         case .eventCause: event?.begun.cause ?? ""
         case .eventLevel: event?.begun.level.map { "\($0)" } ?? ""
         case .eventZones: (self.event?.detail?.zones ?? []).filter { !$0.isEmpty }.joined(separator: ",")
+        case .eventLabels: labels
         case .problem: problem ?? ""
         case .title, .text, .picture: ""
         }

@@ -1,6 +1,6 @@
 extension Key {
-    /// Most receivers of one configuration, most rules of one policy, and most receivers of one rule.
-    static let (receiverLimit, notifyRuleLimit, ruleReceiverLimit) = (32, 16, 8)
+    /// Most receivers of one configuration, most rules of one policy, and most receivers and labels of one rule.
+    static let (receiverLimit, notifyRuleLimit, ruleReceiverLimit, ruleLabelLimit) = (32, 16, 8, 16)
 
     /// One receiver of the section `notify` of vigil.yaml.
     static let notifyReceiver: [Key] = [
@@ -48,6 +48,10 @@ extension Key {
         Key(
             "levels", .values(.sensitivity, limit: 3), absence: "every level",
             "Only events that began with a movement of one of these levels; what a source or a command begins has no level and always counts."
+        ),
+        Key(
+            "labels", .values(.label, limit: ruleLabelLimit), absence: "whatever was recognised, or nothing",
+            "Only events in which a program recognised one of these (`vigil trigger --label`). They are told when the first is, not when the event begins, and their ends where that was told."
         ),
         Key(
             "quiet", .sections(weekHours, limit: scheduleLimit), absence: "at any time",

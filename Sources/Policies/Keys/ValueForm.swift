@@ -6,6 +6,8 @@ enum ValueForm: Hashable {
     case name
     /// The name of a zone, or null for outside every zone.
     case zone
+    /// The name of what a program recognises.
+    case label
     /// Words for people.
     case words
     /// Words for people with fields of a message.
@@ -65,6 +67,12 @@ enum ValueForm: Hashable {
         switch self {
         case .name: try Self.checkName(text)
         case .zone: if !AreaText.isNull(text) { try Self.checkName(text) }
+        case .label:
+            guard text.wholeMatch(of: /[A-Za-z0-9_\-]{1,32}/) != nil else {
+                throw Fault(
+                    reason: "\"\(text.prefix(80))\" is no name of a label",
+                    remedy: "use 1 to 32 letters, digits, - and _")
+            }
         case .words: try Self.checkWords(text)
         case .template:
             try Self.checkWords(text)

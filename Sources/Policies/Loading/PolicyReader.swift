@@ -24,6 +24,15 @@ struct PolicyReader {
         }
         var checker = Checker(file: file)
         checker.check(item, keys: Key.policy, path: "")
+        for (number, rule) in (item["notify"]?.elements ?? []).enumerated() {
+            guard let on = rule["on"]?.elements, rule["labels"] != nil, !on.contains(where: { $0.text == "begin" })
+            else {
+                continue
+            }
+            checker.error(
+                rule["on"]?.place ?? rule.place, "notify[\(number)].on", "an end is told only where the label was",
+                "write on: [ begin, end ], or remove labels")
+        }
         let name = item["name"]
         guard !checker.hasErrors else { return Outcome(document: nil, name: name, diagnostics: checker.diagnostics) }
         let document = PolicyReader(item: item).document(file: file, bytes: bytes)
@@ -105,6 +114,7 @@ struct PolicyReader {
             moments: item["on"] == nil ? [.begin] : Set(moments),
             causes: Set((item["causes"]?.elements ?? []).compactMap { $0.text.flatMap(ClipCause.init) }),
             levels: Set((item["levels"]?.elements ?? []).compactMap { $0.text.flatMap(Self.sensitivity) }),
+            labels: Set((item["labels"]?.elements ?? []).compactMap(\.text)),
             quiet: (item["quiet"]?.elements ?? []).compactMap(WeekHours.init),
             atMostEveryMs: item.milliseconds("atMostEvery") ?? 0)
     }

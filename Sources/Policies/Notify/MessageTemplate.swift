@@ -26,6 +26,8 @@ public struct MessageTemplate: Hashable, Sendable {
         case eventLevel = "event.level"
         /// Its zones, with commas between them.
         case eventZones = "event.zones"
+        /// What was recognised in it, with commas between the names.
+        case eventLabels = "event.labels"
         /// The message kind of the journal that a problem has.
         case problem
         /// The receiver's `title`, filled in.
@@ -183,7 +185,8 @@ extension MessageTemplate {
               "end": "{{event.end}}",
               "cause": "{{event.cause}}",
               "level": "{{event.level}}",
-              "zones": "{{event.zones}}"
+              "zones": "{{event.zones}}",
+              "labels": "{{event.labels}}"
             },
             "problem": "{{problem}}",
             "picture": "{{picture}}"
