@@ -75,7 +75,8 @@ final class RawClient: Sendable {
             Thread.detachNewThread { [handle] in
                 var poll = pollfd(fd: handle, events: 0, revents: 0)
                 let patience: Int32 = 180_000
-                continuation.resume(returning: Glibc.poll(&poll, 1, patience) == 1 && poll.revents & Int16(POLLHUP) != 0)
+                continuation.resume(
+                    returning: Glibc.poll(&poll, 1, patience) == 1 && poll.revents & Int16(POLLHUP) != 0)
             }
         }
     }
