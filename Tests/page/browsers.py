@@ -42,6 +42,14 @@ class Browser:
                 raise Missing(f"{self.name}: {what}: not within {deadline} s: {expression}") from reason
             time.sleep(0.1)
 
+    def wait(self, fact, what, deadline=DEADLINE):
+        """Waits for what somebody else than the page tells."""
+        end = time.monotonic() + deadline
+        while not fact():
+            if time.monotonic() > end:
+                raise Missing(f"{self.name}: {what}: not within {deadline} s")
+            time.sleep(0.1)
+
     def has(self, selector, what, deadline=DEADLINE):
         return self.until(f"Boolean(document.querySelector({json.dumps(selector)}))", what, deadline)
 

@@ -24,7 +24,7 @@ cameras:
   front: {{ main: demo, policy: always }}
   garden: {{ main: demo, sub: demo, policy: movement }}
   garage: {{ main: "rtsp://127.0.0.1:9/none", policy: movement }}
-  office: {{ main: demo, policy: movement, enabled: false }}
+  office: {{ main: demo, policy: movement, enabled: false, onvif: "http://127.0.0.1:{device}" }}
   entrance-of-the-old-warehouse-north-side: {{ main: demo, policy: movement }}
 """
 POLICIES = {
@@ -52,6 +52,27 @@ def end_child(process):
     process.wait(60)
 
 
+class Turned:
+    """A device of ONVIF that turns (Tests/rig/onvif.py), without a login. Its streams are nobody's: the demo is what is seen."""
+
+    def __init__(self):
+        rig = pathlib.Path(__file__).resolve().parent.parent / "rig" / "onvif.py"
+        self.process = subprocess.Popen(
+            ["/usr/bin/python3", rig, "--stream", "main=rtsp://127.0.0.1:9/none,1280x720,25,2048,H264", "--login", "none"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[1])
+
+    def asked(self):
+        """What it has been asked how often, where it looks and whether it moves."""
+        self.process.stdin.write("asked\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
 class Daemon:
     """`vigil run` in a folder of its own. `values` are put into the configuration, `environment` is what it finds besides."""
 
@@ -61,6 +82,9 @@ class Daemon:
         os.makedirs(f"{self.folder}/policies")
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
+        self.device = Turned() if "{device}" in configuration else None
+        if self.device:
+            values["device"] = self.device.port
         for name, text in policies.items():
             with open(f"{self.folder}/policies/{name}.yaml", "w", encoding="utf-8") as file:
                 file.write(text)
@@ -130,4 +154,6 @@ class Daemon:
 
     def end(self):
         self.end_process()
+        if self.device:
+            self.device.end()
         shutil.rmtree(self.folder, ignore_errors=True)

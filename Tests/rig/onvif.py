@@ -623,7 +623,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(body)
+        try:
+            self.wfile.write(body)
+        except (BrokenPipeError, ConnectionResetError):  # whoever asked has gone meanwhile
+            self.close_connection = True
 
     def refuse(self):
         if self.device.options.login == "token":

@@ -72,6 +72,9 @@ const PATHS = {
   cloud: 'M7.500 18a4 4 0 0 1-.5-7.970 5.500 5.500 0 0 1 10.600 1.100A3.500 3.500 0 0 1 17 18z',
   again: 'M19 12a7 7 0 1 1-2.100-5M19 3.500V7.500h-4',
   away: 'M8 6H5v13h13v-3M12 5h7v7M19 5l-8 8',
+  up: 'M6 15l6-7 6 7',
+  down: 'M6 9l6 7 6-7',
+  home: 'M4 11l8-7 8 7M6 10v10h12V10',
 };
 
 /// A drawing that says nothing to a screen reader; what it stands on has a label.

@@ -27,8 +27,9 @@ export class SettingsPanel {
     this.form = h('section');
     this.clips = h('div');
     this.own = h('div');
+    this.turning = h('div');
     this.cloud = h('div.settings-cloud');
-    this.element = h('div.settings', {}, this.body, this.own, this.cloud, this.clips);
+    this.element = h('div.settings', {}, this.body, this.turning, this.own, this.cloud, this.clips);
     this.#showOwn();
     this.#showCloud();
     fill(this.clips, h('section', {}, h('h3', {}, t('clip.title')), h('button', { type: 'button', onclick: () => this.#showClip() }, t('clip.show'))));
@@ -88,8 +89,11 @@ export class SettingsPanel {
   }
 
   async #showOwn() {
-    const [{ CameraSettings }] = await Promise.all([import('./camera-settings.js'), loadWords('settings')]);
-    if (!this.#ending.signal.aborted) fill(this.own, new CameraSettings(this.#ending.signal, this.view.camera).element);
+    const [{ CameraSettings }, { Turning }] = await Promise.all([import('./camera-settings.js'), import('./turning.js'), loadWords('settings')]);
+    const { signal } = this.#ending;
+    if (signal.aborted) return;
+    fill(this.own, new CameraSettings(signal, this.view.camera).element);
+    fill(this.turning, new Turning(signal, this.view.camera).element);
   }
 
   async #showCloud() {
