@@ -218,7 +218,8 @@ export class RecordedPlayer extends EventTarget {
       return;
     }
     const at = this.time, turn = this.#turn;
-    this.#segments.next(at + 60, 'video').then((segment) => {
+    // Past the end of what is shown, wherever within `CLOSE` of it the browser stands still.
+    this.#segments.next(at + CLOSE * 1000 + 20, 'video').then((segment) => {
       if (turn !== this.#turn || this.#hole || this.#isEnded) return;
       if (segment && segment.from <= at + 250) return;
       if (at > Date.now() - 6000) this.dispatchEvent(new Event('live'));

@@ -109,6 +109,7 @@ export class Screen extends EventTarget {
     if (this.#mode !== 'past') this.#takePast();
     const player = this.#player;
     this.#wanted = at;
+    this.#wasPlaying = isPlaying;
     player.setSpeed(this.speed);
     player.skipsHoles = this.skipsHoles;
     if (isPlaying !== player.isPlaying) {
@@ -189,7 +190,7 @@ export class Screen extends EventTarget {
     } else this.#player?.pause();
   }
 
-  /// Whether it played before the hand came.
+  /// Whether it plays on once it shows what is wanted.
   get wasPlaying() {
     return this.#wasPlaying;
   }
@@ -202,7 +203,9 @@ export class Screen extends EventTarget {
   }
 
   play() {
-    if (!this.isLive) this.#player?.play();
+    if (this.isLive) return;
+    this.#wasPlaying = true;
+    this.#player?.play();
   }
 
   /// Stops at what is shown; of a live picture at its moment.
@@ -210,7 +213,10 @@ export class Screen extends EventTarget {
     if (this.isLive) {
       const at = this.time;
       this.goTo(Math.min(at, Date.now() - 2500), false);
-    } else this.#player?.pause();
+    } else {
+      this.#wasPlaying = false;
+      this.#player?.pause();
+    }
   }
 
   setSpeed(speed) {
