@@ -105,7 +105,9 @@ final class DemoReader: InputReader {
             let duration = Int64(VideoTrack.timescale) / perSecond
             video?.accept(bytes, PacketContext(stamp: ticks, arrival: now), durationTicks: duration)
         }
-        if options.tellsMovement, let figure = DemoScene.figure(at: sceneMs), now.ms - 1_000 >= lastMovedMs {
+        if options.tellsMovement, let figure = DemoScene.figure(at: sceneMs), figure.across >= DemoScene.seenFrom,
+            now.ms - 1_000 >= lastMovedMs
+        {
             lastMovedMs = now.ms
             sink.moved(level: figure.level, at: now)
         }

@@ -8,6 +8,8 @@ struct DemoScene {
     static let periodMs: Int64 = 20_000
     /// It appears this long after the period's begin and is gone this long after.
     static let figureMs: Range<Int64> = 4_000..<12_000
+    /// How far across a figure is when it stands in the picture whole, so that the picture of its event shows it.
+    static let seenFrom = 0.25
     /// Flash and beep last this long from each full second on.
     static let flashMs: Int64 = 100
 
