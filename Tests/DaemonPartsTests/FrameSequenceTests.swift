@@ -6,11 +6,30 @@ import Testing
 
 @testable import Daemon
 
-@Suite("Decoded frames of a session", .serialized, .timeLimit(.minutes(5)))
+@Suite("Decoded frames of a session", .serialized, .timeLimit(.minutes(15)))
 struct FrameSequenceTests {
     @Test("Each time line has a number of its own, also where the session changes between streams that count the same")
     func dials() async throws {
         let house = try ViewerHouse()
+        // Whoever is too slow for a stream is cut off; on a busy machine that may be us.
+        var tries = 0
+        while try await !isSeenWhole(house) {
+            tries += 1
+            try #require(tries < 5, "cut off as slow each time")
+        }
+        _ = try await house.end()
+    }
+
+    /// That the frames ended before what was looked for.
+    private struct HasEnded: Error {}
+
+    /// Looks at the numbers; false where the frames end meanwhile.
+    private func isSeenWhole(_ house: ViewerHouse) async throws -> Bool {
+        do { try await look(house) } catch is HasEnded { return false }
+        return true
+    }
+
+    private func look(_ house: ViewerHouse) async throws {
         let id = try await house.connected()
         try await house.ask(id, .startPreview(.hd, others: 0))
         let viewer = try await house.sessions.picture(of: id, camera: "front")
@@ -25,7 +44,7 @@ struct FrameSequenceTests {
             while let part = await frames.next() {
                 if part.head.content == .yuv420p, part.head.dial != before { return part.head }
             }
-            throw CancellationError()
+            throw HasEnded()
         }
 
         let first = try await head(after: 0)
@@ -37,12 +56,11 @@ struct FrameSequenceTests {
         #expect(first.number < second.number && second.number < third.number)
         // The same dial begun anew is on the same time line.
         try viewer.restart()
-        let again = try #require(await frames.next())
-        #expect(again.head.content == .yuv420p && again.head.dial == 3)
+        guard let again = await frames.next(), again.head.content == .yuv420p else { throw HasEnded() }
+        #expect(again.head.dial == 3)
         viewer.leave()
         var last = again
         while let part = await frames.next() { last = part }
         #expect(last.head.content == .word && String(decoding: last.content, as: UTF8.self) == #"{"ended":"left"}"#)
-        _ = try await house.end()
     }
 }

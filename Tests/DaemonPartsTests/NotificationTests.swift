@@ -76,14 +76,14 @@ struct NotificationTests {
 
     @Test("That the storage is lost is told although nothing can be written")
     func lost() async throws {
-        let house = try await TestNotifier()
-        house.journal.send(.storageLost, fields: [(.path, "/"), (.why, "gone")])
-        try house.loseCatalog()
-        house.clock.pass(ms: 60_001)
-        try house.use("problems: 1m")
-        try await house.wait("the problem") { !house.sent.isEmpty }
-        #expect(house.sent[0].contains("storageLost") && house.sent[0].contains("vigil.problem"), "\(house.sent)")
-        await house.end()
+        try await TestNotifier.with { house in
+            house.journal.send(.storageLost, fields: [(.path, "/"), (.why, "gone")])
+            try house.loseCatalog()
+            house.clock.pass(ms: 60_001)
+            try house.use("problems: 1m")
+            try await house.wait("the problem") { !house.sent.isEmpty }
+            #expect(house.sent[0].contains("storageLost") && house.sent[0].contains("vigil.problem"), "\(house.sent)")
+        }
     }
 
     @Test("What is wrong with the storage at the start is a problem, too")

@@ -6,6 +6,7 @@ import Media
 import Policies
 import Provider
 import Synchronization
+import Webhook
 
 @testable import Daemon
 
@@ -178,5 +179,7 @@ struct TestHost: Daemon.Host {
     func plans(
         _ request: PlanRequest, _ answer: @escaping @Sendable (Result<[UInt8], PlanFailure>) -> Void
     ) -> any PlanCall { system.plans(request, answer) }
+    /// It waits longer than the daemon's: on a busy machine a receiver may be late.
+    func webhook(_ url: String) -> any WebhookSender { WebhookClient(url: url, timeoutMs: 180_000) }
     func clipToken() -> String? { nil }
 }

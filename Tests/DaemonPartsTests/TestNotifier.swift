@@ -26,7 +26,7 @@ final class TestNotifier {
     }
 
     /// A server that does what `says` says (Tests/cloud/receiver), and a notifier that knows no receiver yet.
-    init(says: String = "{}") async throws {
+    private init(says: String = "{}") async throws {
         server = try await ServerOfTree("cloud/receiver", [], says: says)
         catalog = try Catalog(root: root)
         let remote = RemoteClips(catalog: catalog, reader: StoreReader(cache: CloudCache(catalog: catalog) { 0 }))
@@ -39,6 +39,16 @@ final class TestNotifier {
         Task { [heard, lines = server.lines] in
             for await line in lines { heard.lines.withLock { $0.append(line) } }
         }
+    }
+
+    /// Does something with one, and ends it whatever comes of that: a client of HTTP that is not ended ends the process.
+    static func with(says: String = "{}", _ body: (TestNotifier) async throws -> Void) async throws {
+        let house = try await TestNotifier(says: says)
+        do { try await body(house) } catch {
+            await house.end()
+            throw error
+        }
+        await house.end()
     }
 
     deinit {
@@ -119,8 +129,7 @@ final class TestNotifier {
         try catalog.close()
     }
 
-    /// Ends it.
-    func end() async {
+    private func end() async {
         await notifier.drain()
         if !isLost { try? catalog.close() }
         journal.close(timeoutMs: 1_000)
