@@ -61,7 +61,7 @@ final class CollectingSink: InputSink {
     }
 
     /// Waits until `isTrue` holds; false when it does not within `seconds`.
-    func wait(seconds: Double = 20, until isTrue: (Seen) -> Bool) -> Bool {
+    func wait(seconds: Double = 120, until isTrue: (Seen) -> Bool) -> Bool {
         let deadline = DispatchTime.now() + seconds
         while !isTrue(seen) { if changed.wait(timeout: deadline) == .timedOut { return isTrue(seen) } }
         return true
