@@ -4,6 +4,7 @@ import { cloudPart } from './cloud-parts.js';
 import { attempt, note } from '../app/notices.js';
 import { ofCamera, send } from '../app/requests.js';
 import { site } from '../app/site.js';
+import { loadStyle } from '../app/theme.js';
 import { parse, stamp } from '../app/time.js';
 import { loadWords, t } from '../app/words.js';
 
@@ -89,7 +90,7 @@ export class SettingsPanel {
   }
 
   async #showOwn() {
-    const [{ CameraSettings }, { Turning }] = await Promise.all([import('./camera-settings.js'), import('./turning.js'), loadWords('settings')]);
+    const [{ CameraSettings }, { Turning }] = await Promise.all([import('./camera-settings.js'), import('./turning.js'), loadWords('settings'), loadStyle('settings')]);
     const { signal } = this.#ending;
     if (signal.aborted) return;
     fill(this.own, new CameraSettings(signal, this.view.camera).element);

@@ -14,6 +14,8 @@ export class Screen extends EventTarget {
   isMuted = true;
   speed = 1;
   skipsHoles = false;
+  /// Whether it plays on once it shows what is wanted.
+  playsOn = true;
   #player = undefined;
   #mode = undefined;
   #wanted = undefined;
@@ -22,7 +24,6 @@ export class Screen extends EventTarget {
   #shown = undefined;
   #isStepping = false;
   #peers = undefined;
-  #wasPlaying = true;
 
   /// `isAlone`: no other screen is kept in step with it.
   constructor(camera, record, isAlone) {
@@ -109,7 +110,7 @@ export class Screen extends EventTarget {
     if (this.#mode !== 'past') this.#takePast();
     const player = this.#player;
     this.#wanted = at;
-    this.#wasPlaying = isPlaying;
+    this.playsOn = isPlaying;
     player.setSpeed(this.speed);
     player.skipsHoles = this.skipsHoles;
     if (isPlaying !== player.isPlaying) {
@@ -157,7 +158,7 @@ export class Screen extends EventTarget {
 
   /// Shows the picture under the finger.
   scrub(at) {
-    if (this.#wanted === undefined) this.#wasPlaying = this.isPlaying;
+    if (this.#wanted === undefined) this.playsOn = this.isPlaying;
     this.#wanted = at;
     this.video.pause();
     this.stills.show(at);
@@ -190,11 +191,6 @@ export class Screen extends EventTarget {
     } else this.#player?.pause();
   }
 
-  /// Whether it plays on once it shows what is wanted.
-  get wasPlaying() {
-    return this.#wasPlaying;
-  }
-
   #hideStill() {
     this.stills.rest();
     // What was under the finger stays until the exact frame is there.
@@ -204,19 +200,15 @@ export class Screen extends EventTarget {
 
   play() {
     if (this.isLive) return;
-    this.#wasPlaying = true;
+    this.playsOn = true;
     this.#player?.play();
   }
 
   /// Stops at what is shown; of a live picture at its moment.
   pause() {
-    if (this.isLive) {
-      const at = this.time;
-      this.goTo(Math.min(at, Date.now() - 2500), false);
-    } else {
-      this.#wasPlaying = false;
-      this.#player?.pause();
-    }
+    if (this.isLive) return void this.goTo(Math.min(this.time, Date.now() - 2500), false);
+    this.playsOn = false;
+    this.#player?.pause();
   }
 
   setSpeed(speed) {

@@ -62,14 +62,14 @@ export class Steering extends EventTarget {
     this.#each((screen) => (screen.setSpeed(1), screen.goLive()));
   }
 
-  goTo(at, isPlaying = this.lead.time === undefined || this.#wasPlaying()) {
+  goTo(at, isPlaying = this.lead.time === undefined || this.#playsOn()) {
     this.#stopSkimming();
     this.#each((screen) => screen.goTo(at, isPlaying));
   }
 
-  #wasPlaying() {
+  #playsOn() {
     const { lead } = this;
-    return lead.isScrubbed ? lead.wasPlaying : lead.isPlaying;
+    return lead.isScrubbed ? lead.playsOn : lead.isPlaying;
   }
 
   scrub(at) {
