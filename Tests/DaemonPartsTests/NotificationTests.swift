@@ -70,6 +70,17 @@ struct NotificationTests {
         try TestNotifier.loaded("notify: { phone: { \(keys) } }\n\(more)", policy: policy)
     }
 
+    /// What `phone` is told of the events of `front`: one rule with these keys.
+    private func choices(_ rule: String) throws -> NotificationChoices {
+        let choices = NotificationChoices()
+        choices.change(
+            try loaded(
+                "kind: ntfy, url: \"https://n/t\"",
+                more: "policies: [ policies/ ]\ncameras: { front: { main: \"demo:\", policy: all } }\n",
+                policy: "name: all\nrecording: { mode: event }\nnotify: [ { to: [ phone ], \(rule) } ]\n"))
+        return choices
+    }
+
     private func receiver(_ keys: String) throws -> NotifyReceiver {
         try #require(try loaded(keys).configuration.receiver("phone"))
     }
@@ -96,12 +107,7 @@ struct NotificationTests {
 
     @Test("When somebody is told of an end, what was learnt of the event is there")
     func learnt() async throws {
-        let choices = NotificationChoices()
-        choices.change(
-            try loaded(
-                "kind: ntfy, url: \"https://n/t\"",
-                more: "policies: [ policies/ ]\ncameras: { front: { main: \"demo:\", policy: all } }\n",
-                policy: "name: all\nrecording: { mode: event }\nnotify: [ { to: [ phone ], on: [ end ] } ]\n"))
+        let choices = try choices("on: [ end ]")
         let camera = try TestCamera(
             policy: Policy(mode: .event, zones: Zones(inside: 1, outside: false)), zones: ["door"],
             notifications: choices)
@@ -120,17 +126,7 @@ struct NotificationTests {
 
     @Test("A rule with labels tells an event when one of them is recognised, and its end then, too")
     func labelled() async throws {
-        let choices = NotificationChoices()
-        choices.change(
-            try loaded(
-                "kind: ntfy, url: \"https://n/t\"",
-                more: "policies: [ policies/ ]\ncameras: { front: { main: \"demo:\", policy: all } }\n",
-                policy: """
-                    name: all
-                    recording: { mode: event }
-                    notify: [ { to: [ phone ], on: [ begin, end ], labels: [ person ] } ]
-
-                    """))
+        let choices = try choices("on: [ begin, end ], labels: [ person ]")
         let camera = try TestCamera(notifications: choices)
         _ = await camera.inbox.ask(.detected(level: .low, zones: .anywhere), by: "uid 7")
         let event = try #require(camera.shell.events.active)

@@ -13,9 +13,7 @@ struct NotifierTests {
     @Test("An outage lasts over other settings, and ends with what is taken: the journal tells its begin and its end")
     func changed() async throws {
         try await TestNotifier.with(says: away) { house in
-            try house.use()
-            try house.begin()
-            try await house.wait("the outage") { !house.told(.receiverFailing).isEmpty }
+            try await house.beginOutage()
             try house.use("title: another")
             try await house.wait("it lasts") { house.sent.count == 2 }
             try house.server.says("{}")
@@ -28,9 +26,7 @@ struct NotifierTests {
     @Test("An outage ends with its receiver, and what waits for it is given up")
     func removed() async throws {
         try await TestNotifier.with(says: away) { house in
-            try house.use()
-            try house.begin()
-            try await house.wait("the outage") { !house.told(.receiverFailing).isEmpty }
+            try await house.beginOutage()
             try house.use(nil)
             try await house.wait("its end") { !house.told(.notificationGivenUp).isEmpty }
             #expect(house.told(.receiverRemoved).map { $0[.receiver] } == ["phone"])
@@ -44,9 +40,7 @@ struct NotifierTests {
     @Test("A trial that is taken ends an outage, though nothing waits")
     func trial() async throws {
         try await TestNotifier.with(says: away) { house in
-            try house.use()
-            try house.begin()
-            try await house.wait("the outage") { !house.told(.receiverFailing).isEmpty }
+            try await house.beginOutage()
             let waiting = try #require(try house.catalog.nextNotification(of: "phone"))
             try house.catalog.giveUpNotification(waiting.id, why: "for the test", atWallMs: 1)
             try house.server.says("{}")

@@ -86,6 +86,13 @@ final class TestNotifier {
         return id
     }
 
+    /// The receiver is told of an event and does not take it: an outage begins.
+    func beginOutage() async throws {
+        try use()
+        try begin()
+        try await wait("the outage") { !told(.receiverFailing).isEmpty }
+    }
+
     /// What the journal told of this kind, in order.
     func told(_ kind: MessageKind) -> [ToldMessage] { heard.records.withLock { $0.filter { $0.kind == kind } } }
 

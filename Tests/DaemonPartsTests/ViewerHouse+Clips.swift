@@ -3,17 +3,15 @@ import Foundation
 import Journal
 import Machines
 import Media
+import MemorySite
 import Server
 import Testing
 
 @testable import Daemon
 
 extension ViewerHouse {
-    /// The zone of its site, in which it is about noon, so that no day ends meanwhile.
-    static let zone: TimeZone = {
-        let ahead = 11 - Int(Date().timeIntervalSince1970) / 3_600 % 24
-        return TimeZone(identifier: "Etc/GMT\(ahead < 0 ? "+" : "-")\(abs(ahead))") ?? .current
-    }()
+    /// The zone of its site.
+    static let zone = TimeZone(identifier: NoonZone.name) ?? .current
 
     /// The days of its site.
     static var days: SiteDays { SiteDays(zone: zone) }

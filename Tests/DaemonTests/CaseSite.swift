@@ -89,8 +89,8 @@ final class CaseSite: Sendable {
     }
 }
 
-/// How long the machine lets nothing run: a thread that wants to run each 50 ms, and by how much it came too late. What it tells is
-/// of every process on a machine whose processors are all taken.
+/// Notes when the machine is too busy: a thread that wants to run each 50 ms, and by how much it came too late. The daemon and the
+/// cameras run on the same processors, and are held up like it.
 private final class Standstill: Sendable {
     private struct State {
         var isOver = false

@@ -1,4 +1,5 @@
 import Foundation
+import MemorySite
 import Testing
 import VigilKit
 import VigilURLSession
@@ -7,12 +8,6 @@ import VigilURLSession
 struct KitSite {
     let daemon: RunningDaemon
     let vigil: Vigil
-
-    /// A time zone in which it is about noon, so that no day ends meanwhile.
-    private static var zone: String {
-        let ahead = 11 - Int(Date().timeIntervalSince1970) / 3_600 % 24
-        return "Etc/GMT\(ahead < 0 ? "+" : "-")\(abs(ahead))"
-    }
 
     /// Cameras `front` and `back`, and `cameras` as lines of YAML; `site` is configuration beside them.
     static func with(
@@ -26,7 +21,7 @@ struct KitSite {
         let port = try ListenerTests.Port().number
         try """
         http: { listen: 127.0.0.1:\(port) }
-        timezone: \(zone)
+        timezone: \(NoonZone.name)
         policies: [ policies/ ]
         \(site)
         cameras:

@@ -32,7 +32,10 @@ final class PlayerSignals: Sendable {
             return state.caught != nil
         }
         if isCaught { kill(process.id, SIGTERM) }
-        return await wait(process)
+        let status = await wait(process)
+        // Its number may be another process's from now on.
+        state.withLock { $0.player = nil }
+        return status
     }
 
     /// What hears of a signal; it listens when this returns. Until then the signal does what it always does: libdispatch puts a handler

@@ -63,7 +63,7 @@ export class Turning {
   #hold(event, way) {
     if (event.button !== 0 || this.#held) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    // The next part of a movement waits for nothing else: what is late is left out.
+    // While an order is not answered yet, no further movement is asked for.
     const move = () => this.#waiting || this.#order({ move: { ...way, forMs: LASTS } });
     this.#held = setInterval(move, AGAIN);
     move();
