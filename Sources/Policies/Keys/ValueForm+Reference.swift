@@ -1,10 +1,12 @@
+import Machines
+
 extension ValueForm {
     /// What may be written, for messages and the reference tables.
     var inWords: String {
         switch self {
         case .name: "a name (small letters, digits, `-`, `_`; at most 64)"
         case .zone: "the name of a zone, or `null`"
-        case .label: "a label (letters, digits, `-`, `_`; at most 32)"
+        case .label: "a label (letters, digits, `-`, `_`; at most \(LabelName.bytesMax))"
         case .words: "a text of one line"
         case .template: "a text of one line, with fields"
         case .path: "a path"
@@ -44,7 +46,7 @@ extension ValueForm {
         switch self {
         case .name: .pattern("^[a-z0-9][a-z0-9_-]{0,63}$")
         case .zone: .object([("anyOf", .array([ValueForm.name.schema, .object([("type", .string("null"))])]))])
-        case .label: .pattern("^[A-Za-z0-9_-]{1,32}$")
+        case .label: .pattern("^[A-Za-z0-9_-]{1,\(LabelName.bytesMax)}$")
         case .words, .template:
             .object([("type", .string("string")), ("minLength", .number(1)), ("maxLength", .number(500))])
         case .path: .object([("type", .string("string")), ("minLength", .number(1))])

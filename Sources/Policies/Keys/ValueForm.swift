@@ -1,4 +1,5 @@
 import Foundation
+import Machines
 
 /// What the text of one value must look like. Loader, JSON Schema and reference tables are all made from it.
 enum ValueForm: Hashable {
@@ -68,10 +69,10 @@ enum ValueForm: Hashable {
         case .name: try Self.checkName(text)
         case .zone: if !AreaText.isNull(text) { try Self.checkName(text) }
         case .label:
-            guard text.wholeMatch(of: /[A-Za-z0-9_\-]{1,32}/) != nil else {
+            guard LabelName.isValid(text) else {
                 throw Fault(
                     reason: "\"\(text.prefix(80))\" is no name of a label",
-                    remedy: "use 1 to 32 letters, digits, - and _")
+                    remedy: "use 1 to \(LabelName.bytesMax) letters, digits, - and _")
             }
         case .words: try Self.checkWords(text)
         case .template:

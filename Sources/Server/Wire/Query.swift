@@ -182,7 +182,7 @@ struct Query {
         // The part outside every zone has no name; the command line calls it so, too.
         conditions.zones = (try names("zone") ?? []).map { $0 == "outside" ? "" : $0 }
         conditions.labels = try (names("label") ?? []).map { text throws(SiteError) in
-            guard LabelInfo.isName(text) else {
+            guard LabelName.isValid(text) else {
                 throw .invalid(
                     "label is \(text)", "give letters, digits, \"-\" and \"_\", or several separated by commas")
             }

@@ -56,9 +56,9 @@ public struct TriggerCommand: Hashable, Sendable, Codable {
             return ("staleMs is \(staleMs)", "give 1000 to \(Self.staleMsMax) milliseconds, or leave it out")
         }
         if let label {
-            if !LabelInfo.isName(label) {
+            if !LabelName.isValid(label) {
                 return (
-                    "label is no usable name", "give 1 to \(LabelInfo.nameBytesMax) letters, digits, \"-\" and \"_\""
+                    "label is no usable name", "give 1 to \(LabelName.bytesMax) letters, digits, \"-\" and \"_\""
                 )
             }
             if on == false { return ("a source that is off has no label", "leave it out") }

@@ -26,21 +26,6 @@ public struct LabelInfo: Hashable, Sendable, Codable {
 }
 
 extension LabelInfo {
-    /// The most bytes of a name.
-    public static let nameBytesMax = 32
     /// The most names that one event keeps.
     public static let ofEventMax = 16
-
-    /// Whether a text can be a name: 1…32 letters of ASCII, digits, `-` and `_`.
-    public static func isName(_ text: String) -> Bool {
-        (1...nameBytesMax).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-    }
 }
