@@ -158,9 +158,11 @@ endif
 PROOF ?= $(SCRATCH)
 explore: deps swift coverage ## walk through every state of every machine in Swift, the whole camera too: minutes and 2 GiB
 	@$(SWIFT_BUILD) --scratch-path $(PROOF) -c release --product explore $(SWIFTFLAGS)
-	@$(PROOF)/release/explore check --huge >$(PROOF)/explored || { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
-	@grep states= $(PROOF)/explored
-	@grep states= $(PROOF)/explored | diff model/explored.txt - || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
+	@# All but the huge graphs were checked to measure their coverage.
+	@$(PROOF)/release/explore check --exactly $$($(PROOF)/release/explore list | sed -n 's/ (huge)$$//p') >$(PROOF)/explored \
+		|| { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
+	@cat .build/coverage/explored $(PROOF)/explored | grep states= | sort | tee $(PROOF)/sizes
+	@sort model/explored.txt | diff - $(PROOF)/sizes || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
 
 coverage: deps swift ## measure which branches of the machines each view reaches, and compare what none reaches with what is listed
 	@bench/packages python3
