@@ -163,6 +163,7 @@ explore: deps swift coverage ## walk through every state of every machine in Swi
 		|| { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
 	@cat .build/coverage/explored $(PROOF)/explored | grep states= | sort | tee $(PROOF)/sizes
 	@sort model/explored.txt | diff - $(PROOF)/sizes || { echo 'explore: other sizes than model/explored.txt' >&2; exit 1; }
+	@SWIFT='$(SWIFT)' model/unchanged --pin explore
 
 coverage: deps swift ## measure which branches of the machines each view reaches, and compare what none reaches with what is listed
 	@bench/packages python3
