@@ -9,7 +9,7 @@ SWIFTFLAGS ?=
 # SwiftPM puts the traits of a package into commands in the order of a set. With another order it compiles the package anew.
 SWIFT_BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 ARGS ?=
-# For `make fuzz`: how long for each target, and how many at a time.
+# For `make fuzz`: how many seconds of processor time each target gets, and how many run at a time.
 SECONDS ?= 10
 JOBS ?= 1
 # For `make test`: --all, where no test may be left out.
