@@ -70,7 +70,7 @@ export class Screen extends EventTarget {
     return this.isLive ? this.#player.time ?? Date.now() : this.#player?.time;
   }
 
-  // Which frame is shown: where playing stops, the time of the media may be a little ahead of it.
+  // Which frame is shown: where playing stops, the time of the media may be a little ahead of it, in firefox behind it too.
   #measure() {
     this.video.addEventListener('seeking', () => (this.#shown = NaN));
     const turn = (_, { mediaTime }) => {
@@ -233,7 +233,7 @@ export class Screen extends EventTarget {
     if (this.#isStepping || !this.#player) return;
     this.#isStepping = true;
     this.#player.pause();
-    const { currentTime } = this.video, isNear = currentTime - this.#shown >= 0 && currentTime - this.#shown < 0.1;
+    const { currentTime } = this.video, isNear = Math.abs(currentTime - this.#shown) < 0.1;
     await this.#player.step(isNear ? this.#shown : currentTime, direction).catch(() => {});
     this.#isStepping = false;
     this.dispatchEvent(new Event('state'));
