@@ -7,6 +7,8 @@ import { bytesOf, headerOf, Segments } from './segments.js';
 import { segmentKey } from './playlist.js';
 
 const AHEAD = 12, KEPT = 20, TURN = 200, CLOSE = 0.08, SEAM = 0.35;
+// Milliseconds: how long media may be on its way and is waited for, how often it is asked for.
+const LATE = 10_000, ASK_EACH = 1000;
 
 export class RecordedPlayer extends EventTarget {
   speed = 1;
@@ -18,6 +20,7 @@ export class RecordedPlayer extends EventTarget {
   #appended = new Map();
   #isPlaying = false;
   #hole = undefined;
+  #asked = 0;
   #timer = 0;
   #isFilling = false;
   #turn = 0;
@@ -135,22 +138,22 @@ export class RecordedPlayer extends EventTarget {
   }
 
   play() {
+    this.#holdHole();
     this.#isPlaying = true;
-    if (this.#hole) this.#hole = { ...this.#hole, since: performance.now() };
-    else this.video.play().catch(() => {});
-    this.#tell(this.#hole ? 'hole' : this.video.readyState >= 3 ? 'playing' : 'waiting', this.#hole);
+    if (!this.#hole) this.video.play().catch(() => {});
+    this.#tellHoleOr(this.video.readyState >= 3 ? 'playing' : 'waiting');
   }
 
   pause() {
-    if (this.#hole) this.#hole = { ...this.#hole, at: this.time, since: performance.now() };
+    this.#holdHole();
     this.#isPlaying = false;
     this.video.pause();
-    this.#tell(this.#hole ? 'hole' : 'paused', this.#hole);
+    this.#tellHoleOr('paused');
   }
 
   /// Sets the speed, 0.25 to 16.
   setSpeed(speed) {
-    if (this.#hole) this.#hole = { ...this.#hole, at: this.time, since: performance.now() };
+    this.#holdHole();
     this.speed = speed;
     this.#applySpeed();
   }
@@ -163,7 +166,17 @@ export class RecordedPlayer extends EventTarget {
   #enterHole(at, next) {
     this.#hole = { at, since: performance.now(), next };
     this.video.pause();
-    this.#tell('hole', { at, next });
+    this.#tellHoleOr();
+  }
+
+  // Its clock goes on from here.
+  #holdHole() {
+    if (this.#hole) this.#hole = { ...this.#hole, at: this.time, since: performance.now() };
+  }
+
+  #tellHoleOr(state) {
+    const { at, next } = this.#hole ?? {};
+    this.#tell(!at ? state : !next && at > Date.now() - LATE ? 'waiting' : 'hole', this.#hole);
   }
 
   /// Goes on where the next media begins.
@@ -190,15 +203,15 @@ export class RecordedPlayer extends EventTarget {
   }
 
   async #workInHole() {
-    const hole = this.#hole;
-    if (hole.next && this.time >= hole.next) return this.seek(hole.next + 10);
-    if (!hole.next && !hole.isAsking) {
-      hole.isAsking = true;
-      const segment = await this.#segments.next(this.time, 'video').catch(() => undefined);
-      if (this.#hole === hole && segment) {
-        this.#hole = { ...hole, next: segment.from, isAsking: false };
-        this.#tell('hole', this.#hole);
-      } else setTimeout(() => (hole.isAsking = false), 2000);
+    const { next } = this.#hole;
+    if (next && this.time >= next) return this.seek(next + 10);
+    if (!next && performance.now() - this.#asked > ASK_EACH) {
+      this.#asked = performance.now();
+      const turn = this.#turn, segment = await this.#segments.next(this.time, 'video').catch(() => undefined);
+      if (turn !== this.#turn || !this.#hole) return undefined;
+      if (segment?.from <= this.time) return this.seek(this.time);
+      if (segment) this.#hole.next = segment.from;
+      if (segment || this.state === 'waiting') this.#tellHoleOr();
     }
     if (this.time >= Date.now() - 1000) this.dispatchEvent(new Event('live'));
     return undefined;

@@ -233,8 +233,8 @@ export class Screen extends EventTarget {
     if (this.#isStepping || !this.#player) return;
     this.#isStepping = true;
     this.#player.pause();
-    const { currentTime } = this.video, isNear = Math.abs(currentTime - this.#shown) < 0.1;
-    await this.#player.step(isNear ? this.#shown : currentTime, direction).catch(() => {});
+    const { currentTime } = this.video;
+    await this.#player.step(Math.abs(currentTime - this.#shown) < 0.1 ? this.#shown : currentTime, direction).catch(() => {});
     this.#isStepping = false;
     this.dispatchEvent(new Event('state'));
   }
