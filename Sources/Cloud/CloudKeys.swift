@@ -37,7 +37,7 @@ public enum CloudKeys {
     }
 
     /// The HLS list of a track.
-    public static func playlist(_ kind: TrackKind) -> String { "\(kind.rawValue).m3u8" }
+    static func playlist(_ kind: TrackKind) -> String { "\(kind.rawValue).m3u8" }
 
     /// The picture of an event, named by its begin on the monotonic clock of its boot, in milliseconds.
     public static func picture(beganMonotonicMs ms: Int64) -> String { "event-\(ms).jpg" }

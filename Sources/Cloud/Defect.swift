@@ -1,7 +1,7 @@
 /// Why bytes from outside are not what they should be: a description from the bucket, or the answer of a provider.
 public struct Defect: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was read, such as "the description of the clip".
-    public let subject: String
+    let subject: String
     /// The key that is wrong, such as `tracks[0].objects[2].name`; empty if it is the whole.
     public let key: String
     /// What is wrong with it, in words, without the foreign text itself.

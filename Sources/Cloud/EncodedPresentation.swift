@@ -13,9 +13,9 @@ public struct EncodedPresentation: Sendable {
         /// Size of the picture in pixels; nil for sound.
         public let width, height: Int?
         /// Its highest and mean rate, in bits per second.
-        public let peak, average: UInt64
+        let peak, average: UInt64
         /// Pictures in a thousand seconds, where it is known.
-        public let ratePerMille: UInt64?
+        let ratePerMille: UInt64?
 
         /// A rendition.
         public init(

@@ -22,7 +22,7 @@ public struct DaemonOptions: Sendable {
     /// After this many milliseconds the daemon drains and ends by itself; nil: never.
     public var forMs: Int64?
     /// Called once everything runs, with the root and the socket.
-    public var onReady: (@Sendable (Ready) -> Void)?
+    var onReady: (@Sendable (Ready) -> Void)?
 
     /// Where HTTP is served.
     public enum Listen: Sendable, Hashable {

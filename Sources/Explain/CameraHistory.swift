@@ -70,25 +70,25 @@ public struct CameraHistory: Sendable {
     /// Its last record.
     public internal(set) var end: Instant
     /// How it ends.
-    public internal(set) var ending = Ending.open
+    var ending = Ending.open
     /// Until when it is known what the machine would do without hearing anything: its next deadline after `end`; nil: for ever.
-    public internal(set) var silentUntil: Instant?
+    var silentUntil: Instant?
     /// What was asked of the camera when it began.
     public let intent: Intent
     /// What happened, in order.
-    public internal(set) var occurrences: [(at: Instant, what: Occurrence)] = []
+    var occurrences: [(at: Instant, what: Occurrence)] = []
     /// Every detection.
-    public internal(set) var notices: [Notice] = []
+    var notices: [Notice] = []
     /// What was recorded.
-    public internal(set) var media: [Media] = []
+    var media: [Media] = []
     /// The machine's label.
     public internal(set) var labels: ValueOverTime<Coverage>
     /// What was known of the connection.
-    public internal(set) var connection: ValueOverTime<Connection>
+    var connection: ValueOverTime<Connection>
     /// What was asked of the camera.
-    public internal(set) var intents: ValueOverTime<Intent>
+    var intents: ValueOverTime<Intent>
     /// What o'clock it was.
-    public internal(set) var walls = WallOffsets()
+    var walls = WallOffsets()
 
     /// A history that begins with a machine of which the state is known.
     init(from record: TraceRecord, _ machine: Camera, isWhole: Bool) {
@@ -123,10 +123,10 @@ public struct CameraHistory: Sendable {
     static let lateMs: Int64 = 5_000
 
     /// The wall time at which it begins; nil where no record tells.
-    public var beginWallMs: Int64? { walls.wallMs(at: begin) }
+    var beginWallMs: Int64? { walls.wallMs(at: begin) }
 
     /// The wall time of its last record; nil where no record tells.
-    public var endWallMs: Int64? { walls.wallMs(at: end) }
+    var endWallMs: Int64? { walls.wallMs(at: end) }
 
     /// Every moment in [`from`, `to`) with its label, by what the trace tells; times are instants. What was deleted since is
     /// not known here.

@@ -5,7 +5,7 @@ public import Trace
 /// Reads histories out of a trace: runs every machine again, and keeps what happened to its camera.
 public struct CameraHistoryReader: Sendable {
     /// The histories, in the order in which they began.
-    public private(set) var histories: [CameraHistory] = []
+    private(set) var histories: [CameraHistory] = []
 
     private struct Place {
         var machine: Camera?
@@ -22,7 +22,7 @@ public struct CameraHistoryReader: Sendable {
     public init() {}
 
     /// The histories of one camera.
-    public func histories(of camera: String) -> [CameraHistory] { histories.filter { $0.camera == camera } }
+    func histories(of camera: String) -> [CameraHistory] { histories.filter { $0.camera == camera } }
 
     /// The cameras that were met, by name.
     public var cameras: [String] { Set(site.replays.map(\.camera)).sorted() }

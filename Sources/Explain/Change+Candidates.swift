@@ -1,4 +1,4 @@
-public import Machines
+internal import Machines
 
 extension Change {
     /// What might have recorded a moment of a history, the smallest change first; what would have changed nothing is left out.
@@ -6,7 +6,7 @@ extension Change {
     /// One change comes before two: the switches that somebody set, then the policy from its finest value to its mode, an interval
     /// of the schedule before all times. Then both switches, then a switch with a change of policy, then all three. Continuous
     /// mode with both switches lies at the end, and asks for every moment: where it fails too, no policy would have recorded.
-    public static func candidates(for history: CameraHistory, at moment: Instant) -> [[Change]] {
+    static func candidates(for history: CameraHistory, at moment: Instant) -> [[Change]] {
         let turn = history.intents.turn(at: moment)
         let switches = switches(history, until: moment)
         let changes = policies(turn.value.policy, interval(history, at: moment))

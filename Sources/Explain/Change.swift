@@ -36,9 +36,9 @@ public enum Change: Hashable, Sendable {
     }
 
     /// The max event lengths that a policy can have, in milliseconds.
-    public static let lengthsMs: [Int64] = [10_000, 15_000, 30_000, 60_000, 120_000, 180_000]
+    static let lengthsMs: [Int64] = [10_000, 15_000, 30_000, 60_000, 120_000, 180_000]
     /// The pre-rolls that are tried, in milliseconds.
-    public static let preRollsMs: [Int64] = [5_000, 10_000, 15_000, 30_000, 60_000]
+    static let preRollsMs: [Int64] = [5_000, 10_000, 15_000, 30_000, 60_000]
 
     /// Makes the change in an intent that holds from `at` on.
     func apply(to intent: inout Intent, at: Instant) {

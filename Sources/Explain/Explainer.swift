@@ -9,7 +9,7 @@ public import Trace
 public struct Explainer: Sendable {
     /// How far after the moment the trace is read, in milliseconds: the longest pre-roll, the opening of its clip and its first
     /// retries.
-    public static let afterMs: Int64 = 180_000
+    static let afterMs: Int64 = 180_000
     /// How far before a moment a trigger may have come whose event holds it: the longest max event length, in milliseconds.
     static let beforeMs: Int64 = 180_000
 
@@ -40,7 +40,7 @@ public struct Explainer: Sendable {
     static let contextMs: Int64 = 3_600_000
 
     /// Whether reading from further back would tell no more.
-    public var isSettled: Bool {
+    var isSettled: Bool {
         guard let history else { if case .known = silence.label { return true } else { return false } }
         guard !history.isWhole, let begin = history.beginWallMs else { return true }
         return Instant(ms: wallMs) - Instant(ms: begin) >= Self.contextMs

@@ -53,16 +53,16 @@ public struct Explanation: Sendable {
     public let remedy: Remedy
     /// Nobody wanted a connection at the moment: what a change would have recorded is told as if the camera could have been
     /// reached, and a detector without media noticed nothing.
-    public let wasUnasked: Bool
+    let wasUnasked: Bool
     /// Around the moment nothing began or prolonged an event, nor was anything suppressed: milliseconds since 1970 of the
     /// time that was looked at. Nil where something did.
     public let quiet: Range<Int64>?
     /// No detection was read at all, of any time: perhaps no detector ran.
-    public let isWithoutDetections: Bool
+    let isWithoutDetections: Bool
     /// Detections near the moment that did not count.
-    public let suppressed: [(wallMs: Int64?, notice: CameraHistory.Notice)]
+    let suppressed: [(wallMs: Int64?, notice: CameraHistory.Notice)]
     /// The interval of the schedule that the moment lay in, milliseconds since 1970.
-    public let interval: Range<Int64>?
+    let interval: Range<Int64>?
     /// The machine at the moment and what led there.
     public let moment: MomentReplay
 }

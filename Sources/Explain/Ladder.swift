@@ -7,7 +7,7 @@ public struct Ladder: Sendable {
         /// The sensitivity.
         public let sensitivity: Sensitivity
         /// The max event length, in milliseconds.
-        public let maxMs: Int64
+        let maxMs: Int64
         /// What it would have recorded.
         public let simulated: SimulatedRecording
         /// It is what was in force last.
@@ -17,7 +17,7 @@ public struct Ladder: Sendable {
     /// The 18 combinations, by sensitivity, then by length.
     public let rungs: [Rung]
     /// The modes that were in force in the time.
-    public let modes: Set<Mode>
+    let modes: Set<Mode>
     /// The policy that was in force last; nil where no history was read.
     public let today: Policy?
 

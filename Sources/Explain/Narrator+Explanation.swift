@@ -111,7 +111,7 @@ extension Narrator {
 
 extension Explanation {
     /// The answer turns on whether something was noticed.
-    public var mayLackEvents: Bool {
+    var mayLackEvents: Bool {
         switch (remedy, label) {
         case (.change(let changes), _):
             changes.contains { if case .mode(.continuous, _) = $0 { true } else { false } }

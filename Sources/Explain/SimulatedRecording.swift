@@ -17,13 +17,13 @@ public struct SimulatedRecording: Sendable {
     /// How many events began in it.
     public private(set) var events = 0
     /// How many detections in it did not count, by reason.
-    public private(set) var suppressed: [Camera.Suppression: Int] = [:]
+    private(set) var suppressed: [Camera.Suppression: Int] = [:]
 
     /// Nothing yet.
     public init(time: Range<Int64>) { self.time = time }
 
     /// How long there would be media, in milliseconds.
-    public var recordedMs: Int64 { clips.reduce(0) { $0 + Int64($1.time.count) } }
+    var recordedMs: Int64 { clips.reduce(0) { $0 + Int64($1.time.count) } }
 
     /// The simulated recording of what `rehearse` makes of each history; a history without wall times is left out.
     public init(_ histories: [CameraHistory], time: Range<Int64>, simulate: (CameraHistory) -> PolicySimulation) {
@@ -58,7 +58,7 @@ public struct Comparison: Sendable {
     /// What is asked about.
     public let after: SimulatedRecording
     /// Clips of `after` of which `before` holds nothing.
-    public let gained: [SimulatedRecording.Clip]
+    let gained: [SimulatedRecording.Clip]
     /// Clips of `before` of which `after` holds nothing.
     public let lost: [SimulatedRecording.Clip]
     /// Media that only `after` holds, in milliseconds.

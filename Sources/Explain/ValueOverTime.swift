@@ -11,7 +11,7 @@ public struct ValueOverTime<Value: Sendable & Equatable>: Sendable {
     }
 
     /// The turns in the order of time; neighbours differ.
-    public private(set) var turns: [Turn]
+    private(set) var turns: [Turn]
 
     /// A value over time that begins with `value` at `at`; it had the same value before.
     public init(_ value: Value, at: Instant) { turns = [Turn(at: at, value: value)] }
@@ -23,7 +23,7 @@ public struct ValueOverTime<Value: Sendable & Equatable>: Sendable {
     }
 
     /// The turn that holds at a moment.
-    public func turn(at moment: Instant) -> Turn {
+    func turn(at moment: Instant) -> Turn {
         var (low, high) = (0, turns.count)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -36,7 +36,7 @@ public struct ValueOverTime<Value: Sendable & Equatable>: Sendable {
     public func value(at moment: Instant) -> Value { turn(at: moment).value }
 
     /// The stretches before `end` in which the value is one of these, in order.
-    public func spans(until end: Instant, where isOne: (Value) -> Bool) -> [Range<Instant>] {
+    func spans(until end: Instant, where isOne: (Value) -> Bool) -> [Range<Instant>] {
         var spans: [Range<Instant>] = []
         for (index, turn) in turns.enumerated() where isOne(turn.value) && turn.at < end {
             let next = index + 1 < turns.count ? min(turns[index + 1].at, end) : end

@@ -69,7 +69,7 @@ public final class Journal: Sendable {
     public var run: RandomID { options.run }
 
     /// Whether records go to journald.
-    public var usesJournald: Bool { native != nil }
+    var usesJournald: Bool { native != nil }
 
     /// How many records were lost since the start, over all outlets.
     public var lostRecords: Int { (native?.lostEver ?? 0) + (lines?.lostEver ?? 0) }

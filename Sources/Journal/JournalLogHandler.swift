@@ -4,7 +4,7 @@ public import Logging
 /// fields (`VIGIL_` and the key in upper case; `camera` becomes VIGIL_CAMERA).
 public struct JournalLogHandler: LogHandler {
     /// Fields from metadata that one record carries at most; further ones are left out.
-    public static let metadataFieldsMax = 64
+    static let metadataFieldsMax = 64
 
     /// The least level that is recorded.
     public var logLevel: Logger.Level = .info

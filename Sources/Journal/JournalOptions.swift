@@ -14,7 +14,7 @@ public struct JournalOptions: Sendable, Hashable {
     /// Which outlets are used.
     public var output: Output
     /// journald's socket; at most 107 bytes.
-    public var socketPath: String
+    var socketPath: String
     /// SYSLOG_IDENTIFIER.
     public var identifier: String
     /// VIGIL_VERSION on the trace.
@@ -26,7 +26,7 @@ public struct JournalOptions: Sendable, Hashable {
     /// Lines less urgent than this are not written; journald gets everything.
     public var linesPriorityMax: Priority
     /// The descriptor for plain lines; it stays the caller's.
-    public var linesDescriptor: Int32
+    var linesDescriptor: Int32
 
     /// Options for a daemon of version `version`.
     public init(

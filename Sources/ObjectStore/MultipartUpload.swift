@@ -2,7 +2,7 @@
 /// than a few pieces: parts are read from the source while they are sent.
 public struct MultipartUpload: Sendable {
     /// How many parts may be under way at a time.
-    public static let parallelMax = 8
+    static let parallelMax = 8
 
     private let store: ObjectStore
     private let key: String

@@ -11,11 +11,11 @@ public struct StoreAddress: Sendable, Hashable {
     }
 
     /// Whether TLS is spoken.
-    public let isSecure: Bool
+    let isSecure: Bool
     /// The host's name or address, IPv6 without its brackets.
     public let host: String
     /// The port; nil where it is the scheme's own.
-    public let port: Int?
+    let port: Int?
     /// What stands before bucket and key in every path, without a slash at its end; mostly empty.
     let prefix: String
     /// The region that requests are signed for.

@@ -14,7 +14,7 @@ public struct StoreConfiguration: Sendable {
     /// How many requests may be under way at a time.
     public var connectionsMax = 16
     /// Whether the body's digest is signed although TLS protects it. Without TLS it always is.
-    public var signsSecurePayload = false
+    var signsSecurePayload = false
     /// What all transfers together may take of the line; nil for as much as there is.
     public var bandwidth: BandwidthLimit?
     /// The clocks.

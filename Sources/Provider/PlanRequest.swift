@@ -10,7 +10,7 @@ public struct PlanRequest: Sendable {
     /// How long the service may take for its whole answer, in milliseconds.
     public static let timeoutMs: Int64 = 30_000
     /// The largest answer that is read, in bytes.
-    public static let bytesMax = 256 << 10
+    static let bytesMax = 256 << 10
 
     /// What is asked for: the service's address and `/v1/plans`.
     public let address: String

@@ -12,7 +12,7 @@ public struct StepHistory: Sendable, Hashable {
     /// The step that brought the trigger into its state.
     public private(set) var trigger: Step?
     /// The step that brought the recorder into its state.
-    public private(set) var recorder: Step?
+    private(set) var recorder: Step?
     /// The step that last changed what is asked of the camera.
     public private(set) var intent: Step?
     /// The last steps that changed something others notice, oldest first.

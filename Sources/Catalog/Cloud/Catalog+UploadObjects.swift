@@ -80,7 +80,7 @@ extension Catalog {
     }
 
     /// Keeps a part of an object whose multipart upload is under way.
-    public func recordPart(_ part: UploadPart, of name: String, _ id: UploadID) throws(CatalogError) {
+    func recordPart(_ part: UploadPart, of name: String, _ id: UploadID) throws(CatalogError) {
         try write(.write) { db in
             try db.cachedStatement(
                 sql: """

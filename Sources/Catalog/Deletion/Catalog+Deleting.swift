@@ -24,7 +24,7 @@ extension Catalog {
     ///   - right: who asks.
     ///   - wallMs: the time, UTC epoch milliseconds.
     /// - Returns: the clips marked by this call.
-    public func markDeleting(
+    func markDeleting(
         _ ids: [ClipID], rule: String, by right: DeletionRight = .rule, atWallMs wallMs: Int64
     ) throws(CatalogError) -> [ClipID] {
         try write(.markDeleting) { db in
@@ -48,7 +48,7 @@ extension Catalog {
     }
 
     /// Removes the row of a clip that is marked and whose files are gone. Does nothing if there is none.
-    public func finishDeleting(_ id: ClipID) throws(CatalogError) {
+    func finishDeleting(_ id: ClipID) throws(CatalogError) {
         try finishDeleting([id])
     }
 

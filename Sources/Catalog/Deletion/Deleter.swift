@@ -9,7 +9,7 @@ public struct DeletionReport: Sendable {
     /// Clips whose files and rows are gone.
     public internal(set) var deleted: [ClipID] = []
     /// Their sizes together, in bytes.
-    public internal(set) var freedBytes: Int64 = 0
+    var freedBytes: Int64 = 0
     /// Clips that stay marked because a file could not be removed; the next run tries again.
     public internal(set) var failures: [(clip: ClipID, error: CatalogError)] = []
 }

@@ -2,7 +2,7 @@ import GRDB
 
 extension Catalog {
     /// The most messages that are kept; beyond them those that were said longest ago go.
-    public static let messagesMax = 1_000
+    static let messagesMax = 1_000
 
     /// What happens to messages, in its order.
     public enum MessageChange: Hashable, Sendable {

@@ -9,9 +9,9 @@ public struct RebuildReport: Sendable {
     /// Clips in the new catalog.
     public internal(set) var clips = 0
     /// Of these, how many kept what the old database still told (class, cause, protection, monotonic times).
-    public internal(set) var salvaged = 0
+    var salvaged = 0
     /// Rows of other tables taken over, by table.
-    public internal(set) var tables: [String: Int] = [:]
+    var tables: [String: Int] = [:]
     /// Files that could not be taken in: unreadable, not one whole fragment, or no clip file. They are left where they
     /// are; the next recovery sets them aside.
     public internal(set) var leftOut: [(path: String, words: String)] = []

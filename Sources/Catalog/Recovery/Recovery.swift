@@ -21,7 +21,7 @@ public struct RecoveryReport: Sendable {
     /// Clips whose deletion was finished.
     public internal(set) var deleted: [ClipID] = []
     /// Events ended as interrupted.
-    public internal(set) var eventsEnded: [EventID] = []
+    var eventsEnded: [EventID] = []
     /// Files moved into lost+found.
     public internal(set) var setAside: [SetAside] = []
     /// What could not be done, in words, with the file it is about.
@@ -33,7 +33,7 @@ public struct RecoveryReport: Sendable {
 /// was marked, and clips without a single whole fragment. Running it again, or after a crash within it, is harmless.
 public struct Recovery: Sendable {
     /// Folder below the root for files that no row claims.
-    public static let lostAndFound = "lost+found"
+    static let lostAndFound = "lost+found"
 
     let catalog: Catalog
     let scanner: ContentsScanner

@@ -1,6 +1,6 @@
 extension Field {
     /// What the field says, with unit or range: a line of the reference.
-    public var meaning: String {
+    var meaning: String {
         switch self {
         case .camera: "The camera's name, as in the configuration."
         case .kind: "The name of the message kind, e.g. `linkLost`; one for one with MESSAGE_ID."

@@ -1,13 +1,13 @@
 /// What the journal's queue may hold while journald is slow or gone. Beyond it records are dropped and counted.
 public struct JournalLimits: Sendable, Hashable {
     /// Records waiting at most.
-    public var queuedRecordsMax: Int
+    var queuedRecordsMax: Int
     /// Bytes of records waiting at most.
-    public var queuedBytesMax: Int
+    var queuedBytesMax: Int
     /// The longest record, in bytes; a longer one is dropped and counted as lost.
-    public var recordBytesMax: Int
+    var recordBytesMax: Int
     /// The longest value of a field, in bytes of UTF-8; longer ones end in `…`. Values of the trace are never cut.
-    public var valueBytesMax: Int
+    var valueBytesMax: Int
 
     /// Limits; the defaults hold some minutes of a site with 40 cameras.
     public init(

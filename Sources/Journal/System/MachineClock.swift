@@ -28,7 +28,7 @@ public struct MachineClock: Clocks, Hashable {
     }
 
     /// Now on the monotonic clock in microseconds: the scale that systemd expects in `MONOTONIC_USEC=`.
-    public func monotonicUsec() -> Int64 {
+    func monotonicUsec() -> Int64 {
         Self.microseconds(of: CLOCK_MONOTONIC)
     }
 

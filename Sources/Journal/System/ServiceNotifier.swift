@@ -12,7 +12,7 @@ public struct ServiceNotifier: Sendable {
     }
 
     /// The longest status text, in Unicode scalars.
-    public static let statusScalarsMax = 400
+    static let statusScalarsMax = 400
 
     private let clock = MachineClock()
 

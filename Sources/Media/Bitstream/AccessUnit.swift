@@ -2,12 +2,12 @@
 /// slice, so the cost does not grow with the picture.
 public struct AccessUnit: Hashable, Sendable {
     /// The picture is a key frame: an H.264 IDR, or an H.265 IRAP (IDR, CRA, BLA). Decoding can begin here.
-    public private(set) var isKeyFrame = false
+    private(set) var isKeyFrame = false
     /// A recovery point SEI says that decoding can begin here and that the picture is right after so many frames. Streams
     /// with periodic intra refresh, or with open GOPs, have these instead of key frames.
-    public private(set) var recoveryFrames: Int?
+    private(set) var recoveryFrames: Int?
     /// Parameter sets come before the first slice.
-    public private(set) var hasParameterSets = false
+    private(set) var hasParameterSets = false
     /// There is a slice at all.
     public private(set) var hasPicture = false
 

@@ -3,17 +3,17 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     /// The bytes as they came, without what follows the parsed part only where there was nothing.
     public let bytes: [UInt8]
     /// The core's audio object type: 2 is AAC LC, 23 LD, 39 ELD.
-    public let objectType: Int
+    let objectType: Int
     /// The object type that the codec string names: 5 with SBR, 29 with PS, else `objectType`.
-    public let signalledObjectType: Int
+    let signalledObjectType: Int
     /// The core's sampling rate in Hz.
-    public let coreSampleRate: Int
+    let coreSampleRate: Int
     /// The sampling rate after SBR in Hz.
     public let sampleRate: Int
     /// Output channels, 1…; 2 for parametric stereo.
     public let channels: Int
     /// Samples at `sampleRate` that one frame decodes to: 1024, 960, 2048, 512 or 480.
-    public let frameSamples: Int
+    let frameSamples: Int
 
     private static let rates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,

@@ -124,7 +124,7 @@ public enum CodecConfiguration: Hashable, Sendable {
 
     /// The configuration after the parameter sets in `accessUnit` replaced those with the same id. Unequal to `self` means
     /// that this access unit needs a new clip. Audio never changes this way.
-    public func updated(
+    func updated(
         by accessUnit: UnsafeRawBufferPointer, framing: NALFraming
     ) throws(BitstreamError) -> CodecConfiguration {
         switch self {

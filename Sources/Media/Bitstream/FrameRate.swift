@@ -1,9 +1,9 @@
 /// A nominal frame rate as a fraction, as a parameter set states it. Cameras lie here; it is a hint, never a clock.
 public struct FrameRate: Hashable, Sendable {
     /// Frames…
-    public let numerator: UInt64
+    let numerator: UInt64
     /// …in so many seconds. Not 0.
-    public let denominator: UInt64
+    let denominator: UInt64
 
     /// A rate of more than 0 and at most 1000 frames a second; nil otherwise.
     public init?(numerator: UInt64, denominator: UInt64) {

@@ -9,9 +9,9 @@ public struct H264Configuration: Hashable, Sendable {
     public private(set) var sps: H264SequenceParameterSet
 
     /// The sequence parameter sets as NAL units, by id.
-    public var sequenceParameterSets: [[UInt8]] { sequenceSets.ordered }
+    var sequenceParameterSets: [[UInt8]] { sequenceSets.ordered }
     /// The picture parameter sets as NAL units, by id.
-    public var pictureParameterSets: [[UInt8]] { pictureSets.ordered }
+    var pictureParameterSets: [[UInt8]] { pictureSets.ordered }
 
     /// From the parameter sets among the NAL units of `bytes` (a key frame, or codec extra data in Annex B form);
     /// `avcC` contents are taken too. Throws when there is no usable SPS or PPS.
@@ -39,7 +39,7 @@ public struct H264Configuration: Hashable, Sendable {
 
     /// The configuration after the parameter sets in `accessUnit` (those before its first slice) replace those with the
     /// same id; equal to `self` when there are none or nothing changed.
-    public func updated(
+    func updated(
         by accessUnit: UnsafeRawBufferPointer, framing: NALFraming
     ) throws(BitstreamError) -> H264Configuration {
         var sequenceSets = sequenceSets

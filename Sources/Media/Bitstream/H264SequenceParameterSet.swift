@@ -5,29 +5,29 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
     /// profile_idc.
     public let profile: UInt8
     /// The constraint flags, with the reserved bits, as they stand in the codec string.
-    public let compatibility: UInt8
+    let compatibility: UInt8
     /// level_idc; 31 is level 3.1.
     public let level: UInt8
     /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    public let chromaFormat: Int
+    let chromaFormat: Int
     /// Bits of a luma sample, 8…14.
-    public let bitDepthLuma: Int
+    let bitDepthLuma: Int
     /// Bits of a chroma sample, 8…14.
-    public let bitDepthChroma: Int
+    let bitDepthChroma: Int
     /// Width in pixels after cropping.
     public let width: Int
     /// Height in pixels after cropping.
     public let height: Int
     /// Pixels of a picture before cropping.
-    public let codedPixels: Int
+    let codedPixels: Int
     /// max_num_ref_frames: how many pictures a decoder keeps to refer to, 0…64.
-    public let maxReferenceFrames: Int
+    let maxReferenceFrames: Int
     /// Whether pictures may be fields.
-    public let isInterlaced: Bool
+    let isInterlaced: Bool
     /// The frame rate that the VUI states, if it does.
     public let frameRate: FrameRate?
     /// The sample aspect ratio that the VUI states, if it does and it is not 1:1.
-    public let aspectRatio: SampleAspectRatio?
+    let aspectRatio: SampleAspectRatio?
     /// How many frames may precede a frame in decoding order and follow it in output order, 0…16.
     public let maxReorderFrames: Int
     /// Whether `maxReorderFrames` is stated by the stream (VUI, or a profile without reordering). If false it is the upper

@@ -7,9 +7,9 @@ public struct H265Configuration: Hashable, Sendable {
     public private(set) var sps: H265SequenceParameterSet
 
     /// The sequence parameter sets as NAL units, by id.
-    public var sequenceParameterSets: [[UInt8]] { sets[1].ordered }
+    var sequenceParameterSets: [[UInt8]] { sets[1].ordered }
     /// The picture parameter sets as NAL units, by id.
-    public var pictureParameterSets: [[UInt8]] { sets[2].ordered }
+    var pictureParameterSets: [[UInt8]] { sets[2].ordered }
 
     /// From the parameter sets among the NAL units of `bytes` (a key frame, or codec extra data in Annex B form);
     /// `hvcC` contents are taken too. Throws when a VPS, SPS or PPS is missing or unusable.
@@ -37,7 +37,7 @@ public struct H265Configuration: Hashable, Sendable {
 
     /// The configuration after the parameter sets in `accessUnit` (those before its first slice) replace those with the
     /// same id; equal to `self` when there are none or nothing changed.
-    public func updated(
+    func updated(
         by accessUnit: UnsafeRawBufferPointer, framing: NALFraming
     ) throws(BitstreamError) -> H265Configuration {
         var sets = sets

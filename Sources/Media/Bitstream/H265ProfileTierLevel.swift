@@ -1,15 +1,15 @@
 /// profile_tier_level of H.265 (clause 7.3.3), the general part.
 public struct H265ProfileTierLevel: Hashable, Sendable {
     /// general_profile_space, 0…3.
-    public let profileSpace: UInt8
+    let profileSpace: UInt8
     /// general_tier_flag: true is High.
-    public let isHighTier: Bool
+    let isHighTier: Bool
     /// general_profile_idc, 0…31; 1 is Main, 2 is Main 10.
     public let profile: UInt8
     /// The 32 general_profile_compatibility_flags, flag 0 in the highest bit.
-    public let compatibility: UInt32
+    let compatibility: UInt32
     /// The 48 constraint bits in the low bits.
-    public let constraints: UInt64
+    let constraints: UInt64
     /// general_level_idc: 30 times the level; 93 is 3.1.
     public let level: UInt8
 

@@ -3,31 +3,31 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
     /// sps_seq_parameter_set_id, 0…15.
     public let id: Int
     /// sps_max_sub_layers_minus1 + 1, 1…7.
-    public let temporalLayers: Int
+    let temporalLayers: Int
     /// sps_temporal_id_nesting_flag.
-    public let isTemporalIDNested: Bool
+    let isTemporalIDNested: Bool
     /// Profile, tier and level.
-    public let profileTierLevel: H265ProfileTierLevel
+    let profileTierLevel: H265ProfileTierLevel
     /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-    public let chromaFormat: Int
+    let chromaFormat: Int
     /// Bits of a luma sample, 8…16.
-    public let bitDepthLuma: Int
+    let bitDepthLuma: Int
     /// Bits of a chroma sample, 8…16.
-    public let bitDepthChroma: Int
+    let bitDepthChroma: Int
     /// Width in pixels inside the conformance window.
     public let width: Int
     /// Height in pixels inside the conformance window.
     public let height: Int
     /// Pixels of a picture before cropping.
-    public let codedPixels: Int
+    let codedPixels: Int
     /// sps_max_dec_pic_buffering_minus1 + 1 of the highest layer: how many pictures a decoder keeps, 1…17.
-    public let maxBufferedFrames: Int
+    let maxBufferedFrames: Int
     /// sps_max_num_reorder_pics of the highest layer, 0…16.
     public let maxReorderFrames: Int
     /// The frame rate that the VUI states, if it does.
     public let frameRate: FrameRate?
     /// The sample aspect ratio that the VUI states, if it does and it is not 1:1.
-    public let aspectRatio: SampleAspectRatio?
+    let aspectRatio: SampleAspectRatio?
     /// The form of the slice segment headers that belong to it; nil where that part is damaged.
     let sliceForm: H265SliceForm?
 

@@ -4,13 +4,13 @@ public struct OpusConfiguration: Hashable, Sendable {
     /// Output channels, 1…255.
     public let channels: Int
     /// Samples at 48 kHz to drop at the start of the stream.
-    public let preSkip: UInt16
+    let preSkip: UInt16
     /// The rate of the encoder's input in Hz; information only. Opus always decodes at 48 kHz.
-    public let inputSampleRate: UInt32
+    let inputSampleRate: UInt32
     /// Gain to apply, in 1/256 dB.
-    public let outputGain: Int16
+    let outputGain: Int16
     /// Channel mapping family and, unless it is 0, stream count, coupled count and the table, as `dOps` stores them.
-    public let mapping: [UInt8]
+    let mapping: [UInt8]
 
     /// What a stream without a header has (RTP, RFC 7587): mono or stereo, nothing to skip, because a recording begins
     /// in the middle of the stream.

@@ -33,7 +33,7 @@ public struct FragmentIndex: Hashable, Sendable {
         }
 
         /// Ticks at which the last sample ends; saturates.
-        public var endTime: UInt64 {
+        var endTime: UInt64 {
             let (sum, overflow) = decodeTime.addingReportingOverflow(durationTicks)
             return overflow ? .max : sum
         }
@@ -81,7 +81,7 @@ public struct FragmentIndex: Hashable, Sendable {
     public var damagedCount: Int64 { entries.reduce(0) { $0 &+ Int64($1.damagedCount) } }
 
     /// The last entry that begins at or before `ticks` and starts with a key; nil when there is none.
-    public func keyEntry(atOrBefore ticks: UInt64) -> Int? {
+    func keyEntry(atOrBefore ticks: UInt64) -> Int? {
         var low = 0
         var high = entries.count
         while low < high {

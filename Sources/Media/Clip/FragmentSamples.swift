@@ -7,16 +7,16 @@ public struct FragmentSamples: Hashable, Sendable {
         /// Where its data begins in the file.
         public let offset: UInt64
         /// Its decode time on the clip's time line, in ticks.
-        public let decodeTicks: Int64
+        let decodeTicks: Int64
 
         /// When it is presented on the clip's time line, in ticks.
-        public var presentationTicks: Int64 { decodeTicks &+ Int64(metadata.compositionOffsetTicks) }
+        var presentationTicks: Int64 { decodeTicks &+ Int64(metadata.compositionOffsetTicks) }
         /// Where its data lies in the file.
         public var bytes: Range<UInt64> { offset..<offset + UInt64(metadata.size) }
     }
 
     /// The samples in decoding order; at least one.
-    public let samples: [Sample]
+    let samples: [Sample]
 
     /// Of a fragment whose runs were found to lie inside of its `mdat`, so no sum of an offset and a size can overflow.
     init(_ found: TrackWalker.Found, entry: FragmentIndex.Entry, priming: UInt32) {

@@ -4,9 +4,9 @@
 /// `readBytesMax`, the `moof` of one fragment, or one sample.
 public final class TrackReader {
     /// The most that one call reads, in bytes.
-    public static let readBytesMax = 1 << 20
+    static let readBytesMax = 1 << 20
     /// The largest sample that is taken for a picture, in bytes; a key frame of a camera has some hundred thousand.
-    public static let frameBytesMax: UInt32 = 32 << 20
+    static let frameBytesMax: UInt32 = 32 << 20
 
     /// The file, and which of its fragments may be read.
     public let track: ClipFiles.Track
@@ -89,13 +89,13 @@ public final class TrackReader {
 
     /// The last fragment that begins at or before `ticks` of the clip's time line and at which decoding can begin; nil where
     /// the track begins later.
-    public func keyFragment(atOrBefore ticks: Int64) -> Int? {
+    func keyFragment(atOrBefore ticks: Int64) -> Int? {
         let (decode, overflow) = ticks.addingReportingOverflow(Int64(index.primingTicks))
         return decode < 0 && !overflow ? nil : index.keyEntry(atOrBefore: overflow ? .max : UInt64(decode))
     }
 
     /// The samples of a fragment, read from its `moof`.
-    public func samples(of fragment: Int) throws(TrackFileError) -> FragmentSamples {
+    func samples(of fragment: Int) throws(TrackFileError) -> FragmentSamples {
         guard index.entries.indices.contains(fragment) else {
             throw TrackFileError(.read, file.path, .refused("fragment \(fragment) of \(fragments)"))
         }

@@ -7,11 +7,11 @@ public struct DemoOptions: Hashable, Sendable {
     /// Height in pixels, even, 180…1080.
     public var height: Int
     /// Pictures a second, 1…30.
-    public var framesPerSecond: Int
+    var framesPerSecond: Int
     /// Distance of key frames in seconds, 1…10.
-    public var keySeconds: Int
+    var keySeconds: Int
     /// Whether there is sound.
-    public var hasAudio: Bool
+    var hasAudio: Bool
     /// Whether it tells of the figures that move in its picture.
     public var tellsMovement: Bool
 

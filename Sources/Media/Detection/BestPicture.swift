@@ -2,7 +2,7 @@
 /// without any key frame the picture with most motion.
 public struct BestPicture: Hashable, Sendable {
     /// The presentation time of the key frame with most motion; nil when there was no key frame.
-    public private(set) var keyPts: Int64?
+    private(set) var keyPts: Int64?
     /// The presentation time of the picture with most motion; nil before the first observation.
     public private(set) var pts: Int64?
     private var keyAmount = -1.0

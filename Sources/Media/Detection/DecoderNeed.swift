@@ -2,7 +2,7 @@
 /// pixels are some hundred bytes on the wire and a gigabyte in memory.
 public struct DecoderNeed: Hashable, Sendable, CustomStringConvertible {
     /// The most pixels of a picture that is decoded: 8192 by 4320.
-    public static let pixelsMax = 8_192 * 4_320
+    static let pixelsMax = 8_192 * 4_320
     /// The most bytes of pictures that one decoder may hold: 4K with ten bits a sample, as level 5.2 allows it.
     public static let bytesMax = 256 << 20
     /// Pictures that a decoder holds besides those that it refers to or reorders: the one it makes and the one it gave out.

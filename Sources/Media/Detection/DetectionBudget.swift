@@ -10,7 +10,7 @@ public final class DetectionBudget: Sendable {
     /// What may be taken beyond that share, in milliseconds.
     public static let processorBurstMs: Int64 = 5_000
     /// It is kept again when it was not passed for so long, in milliseconds.
-    public static let calmMs: Int64 = 60_000
+    static let calmMs: Int64 = 60_000
 
     private struct State {
         /// What is taken beyond the share at present, in hundredths of a microsecond.

@@ -19,7 +19,7 @@ public struct LumaPlane: Hashable, Sendable {
 
     /// By how much a picture of this size is made smaller, in both directions: the plane then has about `pixelsAim` pixels,
     /// whatever its shape. Pictures that are small already stay as they are.
-    public static func reduction(width: Int, height: Int, pixelsAim: Int = 64_000) -> Int {
+    static func reduction(width: Int, height: Int, pixelsAim: Int = 64_000) -> Int {
         guard width > 0, height > 0, pixelsAim > 0 else { return 1 }
         return max(1, Int((Double(width) * Double(height) / Double(pixelsAim)).squareRoot().rounded()))
     }

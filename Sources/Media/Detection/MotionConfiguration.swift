@@ -22,7 +22,7 @@ public struct MotionConfiguration: Hashable, Sendable {
     /// The most bytes of memory (`Frame.cost`) that may wait: the frames stay in the ring's memory meanwhile.
     public var waitingBytesMax: Int
     /// How long a frame may wait for a thread, in milliseconds: what is noticed later than that is of little use to an event.
-    public var waitingMsMax: Int64
+    var waitingMsMax: Int64
 
     /// The usual: five looks a second at the whole picture, two seconds of frames may wait.
     public init(

@@ -1,23 +1,23 @@
 /// What one observation says about each cell of the picture.
 public struct MotionField: Hashable, Sendable {
     /// Cells in a row.
-    public let columns: Int
+    let columns: Int
     /// Rows of cells.
     public let rows: Int
     /// Width of a cell as a share of the picture's.
-    public let cellWidth: Double
+    let cellWidth: Double
     /// Height of a cell as a share of the picture's.
-    public let cellHeight: Double
+    let cellHeight: Double
     /// The evidence for motion that the tracks in each cell have gathered, row by row; 0 is none.
-    public internal(set) var evidence: [Float]
+    var evidence: [Float]
     /// The share of cells that differ from what is usual there in this observation, 0…1.
     public internal(set) var movingShare = 0.0
     /// By how much the whole picture was displaced, in pixels of the plane.
-    public internal(set) var shake = (x: 0, y: 0)
+    var shake = (x: 0, y: 0)
     /// The scene as a whole has changed: no verdict, learning begins anew.
-    public internal(set) var isNewScene = false
+    var isNewScene = false
     /// Whether there is a verdict at all; false while learning.
-    public internal(set) var isSettled = false
+    var isSettled = false
 
     /// A field without motion.
     init(columns: Int, rows: Int, cellWidth: Double, cellHeight: Double) {

@@ -53,7 +53,7 @@ public struct MotionModel: Sendable {
 
     /// Looks at the picture of media time `seconds`. A picture of another size begins anew; one that is smaller than 64 pixels in
     /// either direction is never judged; times that go back count as a pause, and times that are no numbers are left out.
-    public mutating func observe(_ plane: LumaPlane, at seconds: Double) -> MotionField {
+    mutating func observe(_ plane: LumaPlane, at seconds: Double) -> MotionField {
         guard min(plane.width, plane.height) >= MotionModel.sideMin, seconds.isFinite else { return field }
         if plane.width != width || plane.height != height { begin(plane) }
         let elapsed = seconds - lastSeconds

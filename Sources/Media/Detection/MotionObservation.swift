@@ -55,7 +55,7 @@ public struct MotionObservation: Hashable, Sendable {
     /// When its first packet arrived.
     public let arrival: Instant
     /// The presentation time of the last key frame at or before it, on the same timeline; nil when there was none.
-    public let keyPts: Int64?
+    let keyPts: Int64?
     /// The least sensitivity that notices motion anywhere outside of masks; nil when none does. Sensitivity 1 finds a subset of
     /// what 5 finds, and 5 of what 10 finds, because it is one number that is compared.
     public let level: Sensitivity?
@@ -71,7 +71,7 @@ public struct MotionObservation: Hashable, Sendable {
     public let conditions: [ConditionChange]
 
     /// The most regions that are told.
-    public static let regionsMax = 8
+    static let regionsMax = 8
 
     /// All zones in which some sensitivity notices motion; nil when none does.
     public var zones: Zones? { level == nil ? nil : zonesByLevel.last }

@@ -67,7 +67,7 @@ public struct MotionParameters: Hashable, Sendable {
     /// Observations without a verdict after the begin and after a change of scene.
     public var warmUp = 2
     /// A pause of the media longer than this ends all tracks, in s.
-    public var gapSeconds = 3.0
+    var gapSeconds = 3.0
     /// The evidence at which sensitivity 10 notices; above `evidenceMax`, so that no single observation is enough.
     public var highThreshold = 7.0
     /// The evidence at which sensitivity 5 notices; two observations cannot reach it, three can.

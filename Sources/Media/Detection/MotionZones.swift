@@ -18,7 +18,7 @@ public struct PicturePoint: Hashable, Sendable, Codable {
 /// itself bounds what the even-odd rule says.
 public struct PicturePolygon: Hashable, Sendable, Codable {
     /// The corners in their order; the last is joined to the first.
-    public var corners: [PicturePoint]
+    var corners: [PicturePoint]
 
     /// A polygon.
     public init(_ corners: [PicturePoint]) { self.corners = corners }
@@ -49,7 +49,7 @@ public struct PicturePolygon: Hashable, Sendable, Codable {
 /// Where motion counts: the camera's zones in their order (31 at most, the rest is left out), and what is masked.
 public struct MotionZones: Hashable, Sendable, Codable {
     /// The most zones that a camera can have.
-    public static let countMax = 31
+    static let countMax = 31
 
     /// The zones; what lies in none of them is the null zone.
     public var zones: [PicturePolygon]

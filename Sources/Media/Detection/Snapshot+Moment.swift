@@ -3,9 +3,9 @@ import Machines
 
 extension Snapshot {
     /// The most frames that are decoded for one picture: a minute of 25 a second.
-    public static let framesMax = 1_500
+    static let framesMax = 1_500
     /// The longest that decoding may take for one picture, in seconds.
-    public static let decodingMax = 5.0
+    static let decodingMax = 5.0
 
     /// Of the frame of a clip that is shown at `ms` of its time line: decoded from the key frame before it on. At the end of
     /// the clip its last frame; before its begin its first one.

@@ -17,7 +17,7 @@ public struct SnapshotOptions: Hashable, Sendable {
     }
 
     /// A small picture for a list of events.
-    public static let thumbnail = SnapshotOptions(widthMax: 320, heightMax: 240, quantizer: 6)
+    static let thumbnail = SnapshotOptions(widthMax: 320, heightMax: 240, quantizer: 6)
 }
 
 /// Why there is no snapshot.

@@ -18,7 +18,7 @@ public struct ThumbnailSheet: Hashable, Sendable {
     /// The highest tile, in pixels.
     public static let heightMax = 120
     /// Tiles in a row.
-    public static let columns = 16
+    static let columns = 16
     /// The most tiles.
     public static let most = 256
 

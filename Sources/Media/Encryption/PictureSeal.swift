@@ -10,7 +10,7 @@ public enum PictureSeal {
     /// Bytes of a nonce.
     public static let nonceBytes = 12
     /// By how many bytes a sealed picture is longer than the picture.
-    public static let overheadBytes = mark.count + nonceBytes + tagBytes
+    static let overheadBytes = mark.count + nonceBytes + tagBytes
 
     private static let mark = Array("VGP1".utf8)
     private static let tagBytes = 16

@@ -6,41 +6,41 @@ public struct InputLimits: Hashable, Sendable {
     /// No packet for this many milliseconds ends a dial.
     public var silenceMs: Int64 = 10_000
     /// The largest frame in bytes; a larger one is cut and flagged.
-    public var frameBytesMax = 8 << 20
+    var frameBytesMax = 8 << 20
     /// The most bytes of frames that wait until the order of the stream is known.
-    public var heldBytesMax = 16 << 20
+    var heldBytesMax = 16 << 20
     /// How long a reader rests between two looks at its socket, in milliseconds, so that packets come by the handful:
     /// it adds as much to the latency and saves a wake-up for each packet. 0: none.
     public var restMs: Int64 = 20
     /// UDP: how many packets wait for a late one.
-    public var reorderPacketsMax = 64
+    var reorderPacketsMax = 64
     /// UDP: how long they wait, in milliseconds.
-    public var reorderMs: Int64 = 200
+    var reorderMs: Int64 = 200
     /// Tracks of one camera that are looked at.
-    public var tracksMax = 8
+    var tracksMax = 8
     /// The largest RTSP answer in bytes.
     public var answerBytesMax = 64 << 10
     /// How many datagrams of one socket are taken before the others, and whatever else is due, have their turn.
-    public var datagramsAtOnceMax = 4_096
+    var datagramsAtOnceMax = 4_096
     /// The share of one processor that the thread of an input may take, in percent; 0: no bound. What is beyond it for
     /// longer than `processorBurstMs` ends the dial as `budget`.
-    public var processorPercentMax: Int64 = 25
+    var processorPercentMax: Int64 = 25
     /// How much processor time beyond that share is borne, in milliseconds; it is given back as time passes.
-    public var processorBurstMs: Int64 = 2_500
+    var processorBurstMs: Int64 = 2_500
     /// The most units in one packet of sound; no camera sends more than a second of sound in a packet.
-    public var packetUnitsMax = 64
+    var packetUnitsMax = 64
     /// The most frames a second, of all tracks together, over `burstMs`.
-    public var frameRateMax = 1_000
+    var frameRateMax = 1_000
     /// The most bytes of memory a second that frames take (`Frame.cost`), over `burstMs`.
-    public var byteRateMax = 32 << 20
+    var byteRateMax = 32 << 20
     /// Over how many milliseconds frames and bytes may be sent in one go: what a camera has kept for its next viewer.
-    public var burstMs: Int64 = 10_000
+    var burstMs: Int64 = 10_000
     /// The most changes of a stream's parameters in a minute: each costs a clip, and a decoder set up anew.
-    public var changesPerMinuteMax = 20
+    var changesPerMinuteMax = 20
     /// The most different units of a dial whose refusal is reported.
-    public var refusalsMax = 8
+    var refusalsMax = 8
     /// The stack of an input's thread in bytes.
-    public var stackBytes = 512 << 10
+    var stackBytes = 512 << 10
 
     /// The most bytes of memory that an input holds besides what it has handed over: the frame under way, which may move once
     /// as it grows, those that wait for their order, packets that wait for a late one, an answer, its stack.
@@ -51,7 +51,7 @@ public struct InputLimits: Hashable, Sendable {
     /// Threads of one input.
     public static let threadsMax = 1
     /// Sockets of one input: that of RTSP, and over UDP two for each of two tracks.
-    public static let socketsMax = 5
+    static let socketsMax = 5
     /// File descriptors of one input: its sockets, and the one on which it hears that it is to stop.
     public static let descriptorsMax = socketsMax + 1
 

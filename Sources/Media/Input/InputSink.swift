@@ -66,7 +66,7 @@ public struct InputCounts: Hashable, Sendable {
     /// Packets that were lost on the way, as the sequence numbers tell.
     public var lostPackets: UInt64 = 0
     /// Packets of other senders in the camera's channels; they were left out.
-    public var foreignPackets: UInt64 = 0
+    var foreignPackets: UInt64 = 0
     /// Frames flagged as damaged.
     public var damaged: UInt64 = 0
     /// Frames before the first parameter sets, which no decoder could use; they were not handed over.

@@ -7,9 +7,9 @@ public struct LiveSegments: Sendable {
     /// without one where it would become longer.
     public static let segmentMsMax: Int64 = 4_000
     /// The longest part, in milliseconds; longer only where a single picture is.
-    public static let partMsStandard: Int64 = 500
+    static let partMsStandard: Int64 = 500
     /// What of it is listed, in milliseconds; as much again can still be had.
-    public static let listedMs: Int64 = 16_000
+    static let listedMs: Int64 = 16_000
     /// The most bytes of all that is held.
     public static let bytesMax = 32 << 20
 

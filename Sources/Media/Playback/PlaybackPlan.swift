@@ -17,7 +17,7 @@ public struct PlaybackPlan: Sendable {
         /// The wall time of the clip's zero, in milliseconds since 1970.
         public let zeroMs: Int64
         /// How much later its times are as it is played, in milliseconds.
-        public let shiftMs: Int64
+        let shiftMs: Int64
         /// Its tracks, pictures first.
         public let tracks: [PlayedTrack]
         /// Its begin on the time line of the plan, in milliseconds.
@@ -59,7 +59,7 @@ public struct PlaybackPlan: Sendable {
     /// The most segments of all tracks together: four days with sound.
     public static let segmentsMax = 200_000
     /// A pause of this length inside of a clip is a hole, in milliseconds.
-    public static let holeMs: Int64 = 500
+    static let holeMs: Int64 = 500
 
     /// Whether holes between clips are closed up on the time line of the plan.
     public let skipsHoles: Bool

@@ -13,7 +13,7 @@ public struct PlaybackTraits: Sendable {
     /// The rates of the kinds of tracks that there are.
     public let bandwidth: [TrackKind: Rate]
     /// Whether decoding can begin with each segment.
-    public let allStartWithKey: Bool
+    let allStartWithKey: Bool
     /// Pictures a second of the first stretch, in thousandths.
     public let frameRate: UInt64?
     /// Width of the picture, of the clip that is played first.

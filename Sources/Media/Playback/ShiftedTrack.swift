@@ -3,7 +3,7 @@
 /// differ, so every other byte, and every place, is that of the file. Blocking, and used from one thread at a time.
 public final class ShiftedTrack {
     /// The most ticks: far beyond any time of a track, and far from where a sum would not fit.
-    public static let ticksMax: UInt64 = 1 << 60
+    static let ticksMax: UInt64 = 1 << 60
     /// As much of a fragment as is looked at for its time, in bytes.
     private static let headBytes: UInt64 = 512
 

@@ -18,13 +18,13 @@ public struct Frame: Sendable {
     /// Whether decoding can begin here: H.264 IDR, H.265 IRAP, every audio frame.
     public let isKey: Bool
     /// Whether the frame carries a recovery point (gradual refresh): a decoder becomes right some frames later.
-    public let isRecoveryPoint: Bool
+    let isRecoveryPoint: Bool
     /// Whether packets of it were lost or it was cut at a bound; it is kept all the same.
     public let isDamaged: Bool
     /// When its first packet arrived (CLOCK_BOOTTIME).
     public let arrival: Instant
     /// The camera's wall clock at the frame in milliseconds since 1970, where its sender reports give it.
-    public let wallClockMs: Int64?
+    let wallClockMs: Int64?
     /// What a decoder needs for it; a new object when the stream's parameters change.
     public let configuration: TrackConfiguration
     let storage: Slab

@@ -12,9 +12,9 @@ public final class SlabPool: Sendable {
     }
 
     /// Size of the common slab in bytes, a multiple of the page size.
-    public let slabBytes: Int
+    let slabBytes: Int
     /// How many idle slabs are kept for the next taker.
-    public let idleMax: Int
+    let idleMax: Int
     private let state = Mutex(State())
 
     /// A pool of slabs of `slabBytes` (rounded up to 4 KiB, at least 16 KiB) that keeps up to `idleMax` idle ones.
@@ -24,7 +24,7 @@ public final class SlabPool: Sendable {
     }
 
     /// Bytes that are mapped now, idle slabs included.
-    public var mappedBytes: Int { state.withLock { $0.mappedBytes } }
+    var mappedBytes: Int { state.withLock { $0.mappedBytes } }
 
     /// A slab of at least `bytes`; nil when the system has no memory left.
     func take(bytes: Int) -> Slab? {

@@ -7,7 +7,7 @@ public struct Credentials: Sendable, Hashable {
     /// What temporary credentials have on top.
     let sessionToken: String?
     /// When they end, in seconds since 1970; nil where they do not.
-    public let expirySeconds: Int64?
+    let expirySeconds: Int64?
 
     /// Credentials; nil where id or secret is empty, longer than 4 KiB (a token: 16 KiB), or no printable ASCII without blanks: what
     /// cannot stand in a header.

@@ -14,7 +14,7 @@ public struct ObjectHead: Sendable, Hashable {
     /// What was given along with it, by lower-case names without `x-amz-meta-`. Some stores drop it.
     public let metadata: [String: String]
     /// The sums that the store keeps, in Base64; of an object of parts with `-` and their number where they are sums of sums.
-    public let checksums: [ChecksumAlgorithm: String]
+    let checksums: [ChecksumAlgorithm: String]
 
     /// How much metadata is kept of an answer, in bytes of names and values; more than Amazon S3 takes.
     static let metadataMax = 16 << 10

@@ -4,7 +4,7 @@ internal import XML
 
 extension ObjectStore {
     /// How many objects one request may delete.
-    public static let deletionsMax = 1000
+    static let deletionsMax = 1000
 
     /// Deletes an object. One that is not there is no error. Throws `StoreError`.
     public func delete(_ key: String) async throws {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension ObjectStore {
     /// The most that one request may carry, in bytes: 5 GiB. More goes in parts (`MultipartUpload`).
-    public static let putBytesMax: UInt64 = 5 << 30
+    static let putBytesMax: UInt64 = 5 << 30
 
     /// Sends `source` as the object `key`, and verifies it. The source is read twice, unless its sums are known: for its sums, which go
     /// ahead of it, and to be sent; one that changed in between is `.source`, and nothing is stored.

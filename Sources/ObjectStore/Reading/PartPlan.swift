@@ -3,11 +3,11 @@ public struct PartPlan: Sendable, Hashable {
     /// The numbers that parts may have.
     public static let numbers: ClosedRange<Int> = 1...10_000
     /// The least that a part may have, unless it is the last: 5 MiB.
-    public static let partBytesMin: UInt64 = 5 << 20
+    static let partBytesMin: UInt64 = 5 << 20
     /// The most that a part may have: 5 GiB.
-    public static let partBytesMax: UInt64 = 5 << 30
+    static let partBytesMax: UInt64 = 5 << 30
     /// The most that an object may have: 5 TiB, and so never more than 10,000 of the largest parts.
-    public static let objectBytesMax: UInt64 = 5 << 40
+    static let objectBytesMax: UInt64 = 5 << 40
 
     /// The object's length in bytes.
     public let bytes: UInt64

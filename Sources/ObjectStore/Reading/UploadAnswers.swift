@@ -53,7 +53,7 @@ public struct OpenUpload: Sendable, Hashable {
     /// What the store calls the upload.
     public let id: String
     /// When it began, in seconds since 1970; nil where the store tells no time that is one.
-    public let initiatedSeconds: Int64?
+    let initiatedSeconds: Int64?
 }
 
 /// One page of the open uploads of a bucket (ListMultipartUploads).

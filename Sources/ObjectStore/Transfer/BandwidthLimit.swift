@@ -12,7 +12,7 @@ public final class BandwidthLimit: Sendable {
     /// The least rate, in bytes a second: below it stores give a transfer up.
     public static let least = 1024
     /// The greatest, in bytes a second: 1 TB.
-    public static let greatest = 1_000_000_000_000
+    static let greatest = 1_000_000_000_000
 
     private let clock: StoreClock
     private let state: Mutex<State>

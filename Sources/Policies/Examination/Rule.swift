@@ -50,7 +50,7 @@ public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// What it looks for and what it means, one sentence; a line of the reference.
-    public var meaning: String {
+    var meaning: String {
         switch self {
         case .initialOutlastsMax: "`initial` is longer than `maxEventLength`, at some moment of the week."
         case .blindOutlastsEvent:

@@ -16,11 +16,11 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
 
     /// Every key with the path to it, in the order of the reference: `recording.mode`, `schedule[].days`,
     /// `cameras.<name>.main`. For completion in shells and editors.
-    public var keyPaths: [String] { Key.flattened(keys).map(\.path) }
+    var keyPaths: [String] { Key.flattened(keys).map(\.path) }
 
     /// The JSON Schema (draft 2020-12) as text, ending in a newline: `docs/reference/policy.schema.json` and
     /// `vigil.schema.json`.
-    public var schema: String {
+    var schema: String {
         let title = self == .policy ? "Vigil policy" : "Vigil configuration"
         let head: [(String, SchemaJSON)] = [
             ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title)),
@@ -29,7 +29,7 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The keys as a Markdown table: key, value, default, purpose. Part of docs/reference.
-    public var referenceTable: String {
+    var referenceTable: String {
         let rows = Key.flattened(keys).map { located in
             let key = located.key
             let standard =

@@ -3,7 +3,7 @@
 /// Called by the daemon at start and on each change, and by `vigil check`. Blocking: it reads files.
 public struct ConfigurationLoader: Sendable {
     /// Most policy files of one configuration.
-    public static let policyFileLimit = 256
+    static let policyFileLimit = 256
 
     private let files: any FileReading
     private let examiner: Examiner?

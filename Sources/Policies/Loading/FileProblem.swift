@@ -13,7 +13,7 @@ public struct FileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What was tried, such as "read".
-    public let operation: String
+    let operation: String
     /// The path.
     public let path: String
     /// The system's words for the cause.

@@ -192,7 +192,7 @@ extension Configuration {
         public let initiallyEnabled: Bool
 
         /// Zones and masks on a grid of cells.
-        public func zoneMap(columns: Int, rows: Int) -> ZoneMap {
+        func zoneMap(columns: Int, rows: Int) -> ZoneMap {
             ZoneMap(columns: columns, rows: rows, zones: zones.map(\.polygon), masks: masks.map(\.polygon))
         }
     }

@@ -52,9 +52,9 @@ public struct ScheduleEntry: Hashable, Sendable {
     /// The days on which it begins.
     public let days: Days
     /// Minutes after midnight at which it begins, 0…1439.
-    public let fromMinute: Int
+    let fromMinute: Int
     /// Minutes after midnight at which it ends, 0…1440; where it is not after `fromMinute`, on the next day.
-    public let toMinute: Int
+    let toMinute: Int
     /// What is recorded.
     public let mode: Mode?
     /// How small a movement counts.
@@ -68,10 +68,10 @@ public struct ScheduleEntry: Hashable, Sendable {
     /// Augmentation in milliseconds.
     public let augmentationMs: Int64?
     /// Blind time in milliseconds.
-    public let blindMs: Int64?
+    let blindMs: Int64?
     /// Pre-roll in milliseconds.
     public let preRollMs: Int64?
 
     /// Minutes it lasts on the wall clock, 1…1440.
-    public var lengthMinutes: Int { Days.length(fromMinute: fromMinute, toMinute: toMinute) }
+    var lengthMinutes: Int { Days.length(fromMinute: fromMinute, toMinute: toMinute) }
 }

@@ -72,7 +72,7 @@ extension Narrator {
     }
 
     /// What the recorder is doing.
-    public func recorder(_ machine: Camera) -> String {
+    func recorder(_ machine: Camera) -> String {
         let recorder = machine.recorder
         var parts: [String]
         switch recorder.state {

@@ -12,7 +12,7 @@ public struct ReportLedger: Sendable {
     static let recordsMax = 4_096
     static let bytesMax = 4 << 20
     /// Differences that are kept; of more, only the number.
-    public static let namedMax = 100
+    static let namedMax = 100
 
     /// The step whose records come at present.
     struct Step: Sendable {
@@ -46,7 +46,7 @@ public struct ReportLedger: Sendable {
     init(isSameVersion: Bool) { self.isSameVersion = isSameVersion }
 
     /// The journal that was read tells of the camera; where it does not, only steps are held.
-    public var isHeld: Bool { read > 0 }
+    var isHeld: Bool { read > 0 }
 
     /// What was read breaks off: what the last step calls for may come behind it.
     mutating func finish(isCut: Bool, isOver: Bool) {

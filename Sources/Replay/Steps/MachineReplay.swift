@@ -9,12 +9,12 @@ public import Trace
 /// again, or a record brings the whole state, which is then taken as it stands.
 public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     /// Steps kept for the story of a difference.
-    public static var storyLength: Int { 8 }
+    static var storyLength: Int { 8 }
     /// Differences, repeated and late steps that are kept; of more, only the number.
-    public static var namedMax: Int { 100 }
+    static var namedMax: Int { 100 }
     /// The most that the instants of two steps in a row may lie apart, milliseconds: 30 days. A machine applies every
     /// deadline in between, so a wrong instant must not make it live through aeons.
-    public static var jumpMaxMs: Int64 { 30 * 86_400_000 }
+    static var jumpMaxMs: Int64 { 30 * 86_400_000 }
 
     /// The camera; of a session the camera, a slash, and its id.
     public let camera: String
@@ -33,7 +33,7 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     /// Steps that were run again and agree.
     public private(set) var agreed = 0
     /// How many of these have no effects in their record: they are held by the digest of the whole step alone.
-    public private(set) var withoutEffects = 0
+    private(set) var withoutEffects = 0
     /// Numbers of steps whose whole state was taken as it stands.
     public private(set) var adopted: [UInt64] = []
     /// Stretches that were not compared.
@@ -49,7 +49,7 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     /// The numbers of the first ``namedMax`` steps that came again or late.
     public private(set) var misplaced: [UInt64] = []
     /// A later run of the same camera was read.
-    public internal(set) var isSucceeded = false
+    var isSucceeded = false
     /// The last step that was run again; nil where nothing is known of the machine.
     public private(set) var lastStep: MachineStep<Machine>?
 
@@ -96,7 +96,7 @@ public struct MachineReplay<Machine: ReplayedMachine>: Sendable {
     public var missingCount: UInt64 { missing.reduce(0) { $0.added($1.length) } }
 
     /// How many steps could not be compared, those aside whose whole state was taken.
-    public var uncheckedCount: UInt64 { unchecked.reduce(0) { $0.added($1.steps.length) } }
+    var uncheckedCount: UInt64 { unchecked.reduce(0) { $0.added($1.steps.length) } }
 
     /// Every record was there once, in order, and every step that could be compared agrees.
     public var isClean: Bool { differing == 0 && missing.isEmpty && repeated == 0 && late == 0 }

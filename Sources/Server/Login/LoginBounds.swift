@@ -1,13 +1,13 @@
 /// The bounds of tokens and logins.
 public enum LoginBounds {
     /// Most tokens.
-    public static let tokensMax = 1_000
+    static let tokensMax = 1_000
     /// Most logins of the page of one token; the oldest ends when there is one more.
     static let loginsOfTokenMax = 16
     /// Most codes that wait to be used; the oldest goes when there is one more.
     static let codesMax = 16
     /// How long a code is good, in milliseconds.
-    public static let codeMs: Int64 = 10 * 60_000
+    static let codeMs: Int64 = 10 * 60_000
     /// How long a login of the page lasts after it was renewed last, in milliseconds: a week.
     static let loginMs: Int64 = 7 * 86_400_000
     /// A login that is used is renewed when it is older than this, in milliseconds: an hour.

@@ -31,7 +31,7 @@ public struct Metric: Hashable, Sendable {
     /// What its value does.
     public var kind: Kind
     /// Its values.
-    public var samples: [Sample] = []
+    var samples: [Sample] = []
 
     /// A metric without samples.
     public init(_ kind: Kind, _ name: String, _ help: String) {

@@ -1,7 +1,7 @@
 /// What of a camera's recordings is to be played.
 public struct PlayRequest: Hashable, Sendable {
     /// The longest time that is played at once, in milliseconds.
-    public static let lengthMsMax: Int64 = 31 * 86_400_000
+    static let lengthMsMax: Int64 = 31 * 86_400_000
 
     /// The most ticks by which a track is shifted.
     static let shiftMax: UInt64 = 1 << 60

@@ -9,7 +9,7 @@ public struct SessionOffer: Hashable, Sendable {
     static let formatsMax = 128
 
     /// The media in order.
-    public private(set) var media: [MediaOffer] = []
+    private(set) var media: [MediaOffer] = []
     /// The media that go over one transport, by their names (RFC 8843); empty where none do.
     private(set) var bundle: [String] = []
 

@@ -1,6 +1,6 @@
 extension CodecConfiguration {
     /// The sample entry for `stsd` (ISO/IEC 14496-12 clause 12, 14496-15, 14496-14), with `btrt` when the rate is known.
-    public func sampleEntry(bitrate: Bitrate? = nil) -> [UInt8] {
+    func sampleEntry(bitrate: Bitrate? = nil) -> [UInt8] {
         var writer = BoxWriter()
         switch self {
         case .h264(let configuration):

@@ -4,9 +4,9 @@ public struct Fragment: Hashable, Sendable {
     /// Decode time of the first sample on the clip's time line, in ticks (`tfdt`).
     public let decodeTime: UInt64
     /// The samples in decoding order.
-    public let samples: [SampleMetadata]
+    let samples: [SampleMetadata]
     /// Wall time of the first sample, when it is known (`prft`).
-    public let wallClock: WallClock?
+    let wallClock: WallClock?
 
     /// A fragment.
     public init(decodeTime: UInt64, samples: [SampleMetadata], wallClock: WallClock? = nil) {
@@ -19,7 +19,7 @@ public struct Fragment: Hashable, Sendable {
     public var durationTicks: UInt64 { samples.reduce(0) { $0 &+ UInt64($1.durationTicks) } }
 
     /// Bytes of all samples.
-    public var dataBytes: UInt64 { samples.reduce(0) { $0 &+ UInt64($1.size) } }
+    var dataBytes: UInt64 { samples.reduce(0) { $0 &+ UInt64($1.size) } }
 
     /// How many samples packets are missing from.
     public var damagedCount: Int { samples.count(where: \.isDamaged) }

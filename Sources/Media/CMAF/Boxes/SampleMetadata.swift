@@ -6,9 +6,9 @@ public struct SampleMetadata: Hashable, Sendable {
     public let durationTicks: UInt32
     /// Presentation minus decode time, in ticks; negative values keep the first sample of a stream with B frames at its
     /// decode time.
-    public let compositionOffsetTicks: Int32
+    let compositionOffsetTicks: Int32
     /// Decoding can begin here.
-    public let isSync: Bool
+    let isSync: Bool
     /// Packets of it were lost on the way: it is there in part only.
     public let isDamaged: Bool
 

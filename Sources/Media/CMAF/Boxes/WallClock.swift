@@ -2,7 +2,7 @@
 /// RTCP sender reports carry it.
 public struct WallClock: Hashable, Sendable {
     /// The 64 bits.
-    public let ntp: UInt64
+    let ntp: UInt64
 
     /// From the 64 bits of a sender report.
     public init(ntp: UInt64) { self.ntp = ntp }
@@ -21,7 +21,7 @@ public struct WallClock: Hashable, Sendable {
     }
 
     /// Milliseconds since 1970, rounded, for moments between 1968 and 2104 (a clear high bit is taken as after 2036).
-    public var unixMs: Int64 {
+    var unixMs: Int64 {
         let era: Int64 = ntp >> 63 == 0 ? 1 << 32 : 0
         let seconds = Int64(ntp >> 32) + era - 2_208_988_800
         return seconds * 1000 + Int64(((ntp & 0xffff_ffff) * 1000 + (1 << 31)) >> 32)

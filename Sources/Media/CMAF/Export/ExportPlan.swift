@@ -12,7 +12,7 @@ import Machines
 public struct ExportPlan {
     /// The most memory that the tables of a plan may take, in bytes. A sample takes 4 to 24: with 25 pictures and 47 frames of
     /// sound a second this is three days, or one where the camera's durations all differ.
-    public static let tableBytesMax = 64 << 20
+    static let tableBytesMax = 64 << 20
 
     private(set) var video: ExportTrack?
     private(set) var audio: ExportTrack?

@@ -5,9 +5,9 @@ public struct ExportSummary: Hashable, Sendable {
     /// Playing time in milliseconds, holes closed up.
     public let durationMs: Int64
     /// Video samples, those before the start that decoding needs included.
-    public let videoSamples: Int
+    let videoSamples: Int
     /// Audio samples.
-    public let audioSamples: Int
+    let audioSamples: Int
     /// How many clips took part.
     public let clips: Int
 }

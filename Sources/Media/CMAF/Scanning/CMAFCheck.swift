@@ -5,7 +5,7 @@ import Machines
 /// without hole or overlap, each beginning with a key frame, each sample inside its own `mdat`.
 public enum CMAFCheck {
     /// The most findings that are reported; a hostile file cannot ask for more.
-    public static let maxFindings = 1000
+    static let maxFindings = 1000
     private static let window = 1 << 18
 
     /// Everything noticed in the file at `path`, in order; empty when the file is sound. Blocking. With `payload` the media

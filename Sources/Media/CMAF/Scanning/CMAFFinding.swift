@@ -37,7 +37,7 @@ public struct CMAFFinding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// How bad it is.
-    public let severity: Severity
+    let severity: Severity
     /// What was noticed.
     public let kind: Kind
     /// The fragment, from 0; nil when the whole file is meant.

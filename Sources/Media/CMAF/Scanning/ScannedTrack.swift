@@ -9,11 +9,11 @@ public struct ScannedTrack: Hashable, Sendable {
     /// Bytes up to the end of the last whole fragment: the size of the file after a repair.
     public let bytes: UInt64
     /// Bytes after that, which belong to no whole fragment. A repair cuts them off.
-    public let tornBytes: UInt64
+    let tornBytes: UInt64
     /// What is wrong where the sound part ends; nil when nothing is.
     public let damage: String?
     /// Whether the torn bytes were cut off by this scan.
-    public let isRepaired: Bool
+    let isRepaired: Bool
     /// Where the fragments are.
     public let index: FragmentIndex
 

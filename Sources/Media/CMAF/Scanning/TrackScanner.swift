@@ -4,7 +4,7 @@ import Glibc
 /// fragments (an entry each, at most `maxFragments`) and one `moof`.
 public enum TrackScanner {
     /// The most fragments a track file may have: a 10-minute clip has some hundred.
-    public static let maxFragments = 1 << 20
+    static let maxFragments = 1 << 20
 
     /// Finds the whole fragments of the file at `path`. Blocking.
     ///

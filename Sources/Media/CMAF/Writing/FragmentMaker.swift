@@ -45,7 +45,7 @@ public struct FragmentMaker: Sendable {
         public var head: [UInt8] { fragment.encodedHeader(sequence: sequence) }
 
         /// Calls `body` with the samples' bytes, cut anyhow; they must not be used after it returns.
-        public func withData<Result, Failure: Error>(
+        func withData<Result, Failure: Error>(
             _ body: ([UnsafeRawBufferPointer]) throws(Failure) -> Result
         ) throws(Failure) -> Result {
             defer { withExtendedLifetime(frames) {} }

@@ -40,7 +40,7 @@ public final class TrackWriter {
     }
 
     /// Bytes written so far, in whole fragments.
-    public var bytesWritten: UInt64 { bytes }
+    var bytesWritten: UInt64 { bytes }
 
     private var index: FragmentIndex { written.index }
 
@@ -107,7 +107,7 @@ public final class TrackWriter {
     }
 
     /// Makes the names in the directory at `path` durable (fsync of the directory).
-    public static func syncDirectory(_ path: String) throws(TrackFileError) {
+    static func syncDirectory(_ path: String) throws(TrackFileError) {
         let directory = try RawFile(path, flags: O_RDONLY | O_DIRECTORY, as: .syncDirectory)
         guard RawFile.retry({ fsync(directory.number) }) == 0 else { throw .system(.syncDirectory, path) }
     }

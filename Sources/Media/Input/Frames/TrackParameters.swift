@@ -42,7 +42,7 @@ public struct TrackParameters: Hashable, Sendable {
     /// Ticks a second of the track's times: 90 000 for video, the sample rate for audio.
     public var timescale: Int32
     /// Audio: samples that the encoder put before the first real one; they are to be cut at the begin of the stream.
-    public var primingSamples: Int
+    var primingSamples: Int
     /// Video: how its pictures are to be turned for people.
     public var rotation: PictureRotation = .none
 

@@ -30,7 +30,7 @@ public struct Timeline: Sendable {
         /// Presentation time in ticks of the track.
         public let pts: Int64
         /// The camera's wall clock in milliseconds since 1970, once a sender report has come.
-        public let wallClockMs: Int64?
+        let wallClockMs: Int64?
         /// What was repaired, and by how many milliseconds.
         let repair: Repair?
 
@@ -45,13 +45,13 @@ public struct Timeline: Sendable {
         /// How far ahead of the best arrival so far a larger step may lead, in milliseconds.
         public var aheadMs: Int64 = 1_000
         /// Jumps of two tracks within this many milliseconds of each other may be one jump.
-        public var togetherMs: Int64 = 5_000
+        var togetherMs: Int64 = 5_000
         /// A contradiction between sender reports of more than this many milliseconds is a lie and is ignored.
-        public var alignMsMax: Int64 = 3_000
+        var alignMsMax: Int64 = 3_000
         /// A contradiction of less than this many milliseconds is left alone.
-        public var alignMsMin: Int64 = 20
+        var alignMsMin: Int64 = 20
         /// How many frames in a row may repeat or fall behind before the track is moved.
-        public var behindMax = 8
+        var behindMax = 8
 
         /// The default limits.
         public init() {}
@@ -70,14 +70,14 @@ public struct Timeline: Sendable {
     }
 
     /// Says whether frames of `track` can come in another order than they are shown. True until said otherwise.
-    public mutating func setReorders(_ reorders: Bool, track: Int) {
+    mutating func setReorders(_ reorders: Bool, track: Int) {
         guard tracks.indices.contains(track) else { return }
         tracks[track].reorders = reorders && tracks[track].kind == .video
     }
 
     /// The track's stamp `raw` means the same moment as the stamps given here for other tracks (0 on each track of a
     /// file, RTP-Info's rtptime of RFC 2326). Where a first frame contradicts it by more than a step, arrival is believed.
-    public mutating func setZero(_ raw: Int64, track: Int) {
+    mutating func setZero(_ raw: Int64, track: Int) {
         guard tracks.indices.contains(track), !tracks[track].isPlaced else { return }
         tracks[track].zero = raw
     }
