@@ -4,7 +4,7 @@ extension Subject {
     /// Everything that is explored, everyday views first.
     public static func all() -> [Subject] {
         camera() + session() + cameraSessions() + subscription() + upload() + subscriptionUploads()
-            + walks() + late()
+            + transport() + walks() + late()
     }
 
     private static func cameraSessions() -> [Subject] {
@@ -106,6 +106,16 @@ extension Subject {
             Subject("Upload-story", UploadWorld(retries: 1, .story), UploadWorld.properties),
             Subject("Upload.live", UploadWorld(.live), UploadWorld.properties + UploadWorld.liveProperties),
             Subject("Upload.outage", UploadWorld(.outage), UploadWorld.properties + UploadWorld.outageProperties),
+        ]
+    }
+
+    private static func transport() -> [Subject] {
+        [
+            Subject("Transport", TransportWorld(), TransportWorld.properties + TransportWorld.cases),
+            Subject("Transport.calm", TransportWorld(isCalm: true), TransportWorld.calmProperties),
+            Subject(
+                "Transport.edge", TransportWorld(initial: 1, augmentation: 1, max: 3, blind: 0),
+                TransportWorld.properties),
         ]
     }
 

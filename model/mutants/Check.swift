@@ -56,6 +56,8 @@ struct Check {
         }
         try check.ask("session, not extended", SessionWorld.unextendedProperties) { SessionWorld(.withoutExtension) }
         try check.ask("subscription", SubscriptionWorld.properties) { SubscriptionWorld() }
+        try check.ask("transport", TransportWorld.properties) { TransportWorld() }
+        try check.ask("transport, calm", TransportWorld.calmProperties) { TransportWorld(isCalm: true) }
         try check.ask("subscription, ending", SubscriptionWorld.endingProperties) { SubscriptionWorld.ending }
         try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }

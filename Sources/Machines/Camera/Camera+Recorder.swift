@@ -111,11 +111,12 @@ extension Camera {
             cutClip(clip, why, at: now, &effects)
         }
         guard mediaWanted, link.phase == .streaming else { return recorder.wantedSince = nil }
-        if recorder.clip == nil, recorder.wantedSince == nil { recorder.wantedSince = now }
+        let isNew = recorder.clip == nil && recorder.wantedSince == nil
+        if isNew { recorder.wantedSince = now }
         guard recorder.state == .idle, recorder.retryAt == nil, recorder.closing.count < Recorder.maxClosing else {
             return
         }
-        openClip(at: now, &effects)
+        openClip(isNew: isNew, at: now, &effects)
     }
 
     /// The event's end decides the end of its clip, in every mode: the clip follows it to the next key frame. A clip of
@@ -144,11 +145,13 @@ extension Camera {
         effects.append(.keepMedia(false))
     }
 
-    private mutating func openClip(at now: Instant, _ effects: inout [Effect]) {
+    /// `isNew`: media has not been wanted before; what a transport wants of the time before has no clip yet.
+    private mutating func openClip(isNew: Bool, at now: Instant, _ effects: inout [Effect]) {
         recorder.clips &+= 1
         let number = ClipNumber(recorder.clips)
         var order = ClipOrder(
-            number: number, cause: .continuous, event: nil, trigger: recorder.wantedSince ?? now, preRollMs: 0)
+            number: number, cause: .continuous, event: nil, trigger: recorder.wantedSince ?? now,
+            preRollMs: isNew ? max(intent.policy.transportPreRollMs ?? 0, 0) : 0)
         if intent.policy.mode == .event, let (event, window) = trigger.active {
             let first = recorder.eventWithClip != event
             order = ClipOrder(

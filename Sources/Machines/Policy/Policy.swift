@@ -125,8 +125,11 @@ public struct Policy: Hashable, Sendable, Codable {
     public var clipLengthMs: Int64
     /// Whether the link is kept while nothing needs media.
     public var connection: Connection
+    /// Transports record, for which the mode is `continuous`: the media that is promised before the moment at which they began, in
+    /// milliseconds, 0 or more. nil: none does, as in traces that were written before.
+    public var transportPreRollMs: Int64?
 
-    /// A policy in force.
+    /// A policy in force; no transport records.
     public init(
         mode: Mode = .off, offBySchedule: Bool = false, sensitivity: Sensitivity = .medium, zones: Zones? = nil,
         timeControl: TimeControl = TimeControl(), preRollMs: Int64 = 5_000, clipLengthMs: Int64 = 600_000,

@@ -48,3 +48,15 @@ public struct SourceNumber: RawRepresentable, Hashable, Sendable, Codable, Compa
     /// In the order of their numbers.
     public static func < (lhs: SourceNumber, rhs: SourceNumber) -> Bool { lhs.rawValue < rhs.rawValue }
 }
+
+/// Names one recording of a transport; counts up for the life of the machine.
+public struct RecordingNumber: RawRepresentable, Hashable, Sendable, Codable {
+    /// 1 for the first recording.
+    public let rawValue: UInt32
+
+    /// The number `rawValue`.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The number `rawValue`.
+    public init(_ rawValue: UInt32) { self.rawValue = rawValue }
+}

@@ -10,6 +10,8 @@ struct OrderCase: Sendable, CustomStringConvertible {
     let hadClip: Bool
     /// The pre-roll of the policy in force.
     let preRollMs: Int64
+    /// What transports want of the time before they began; nil: none records.
+    let transportMs: Int64?
     /// The clip length of the policy.
     let lengthMs: Int64
     /// When the clip's media began.
@@ -18,6 +20,9 @@ struct OrderCase: Sendable, CustomStringConvertible {
     let cutMs: Int64?
     /// What was answered to clips that were never ordered.
     let strange: [[Camera.Effect]]
+
+    /// It is the first clip of continuous mode: later ones follow it, or a try that failed.
+    var isFirst: Bool { eventMs == nil && order.number == ClipNumber(1) }
 
     var description: String {
         "\(order), event at \(eventMs.map { "\($0)" } ?? "-"), pre-roll \(preRollMs), began \(startMs), cut \(cutMs.map { "\($0)" } ?? "-")"
@@ -41,7 +46,16 @@ enum OrderClaims {
             ) {
                 $0.order.preRollMs == max($0.preRollMs, 0)
             },
-            Claim("S2 no other clip asks for pre-roll", when: { $0.eventMs == nil || $0.hadClip }) {
+            Claim(
+                "S2 the first clip that transports want asks for their pre-roll",
+                when: { $0.isFirst && $0.transportMs != nil }
+            ) {
+                $0.order.preRollMs == max($0.transportMs ?? 0, 0)
+            },
+            Claim(
+                "S2 no other clip asks for pre-roll",
+                when: { $0.eventMs == nil && ($0.transportMs == nil || !$0.isFirst) || $0.hadClip }
+            ) {
                 $0.order.preRollMs == 0
             },
             Claim("T1 a clip of an event names the moment at which that began", when: { $0.eventMs != nil }) {
@@ -72,6 +86,7 @@ private struct OrderWalker {
             mode: random.once(in: 3) ? .continuous : .event,
             timeControl: TimeControl(initialMs: 180_000, augmentationMs: 0, maxMs: 180_000),
             preRollMs: random.number(-1...30) * 1_000, clipLengthMs: random.number(10...40) * 1_000)
+        if policy.mode == .continuous, random.once(in: 2) { policy.transportPreRollMs = random.number(-1...30) * 1_000 }
         var timing = Timing(restMs: 0)
         (timing.dialMs, timing.silenceMs, timing.keyframeMs) = (.max / 4, .max / 4, .max / 4)
         walk = CameraWalk(Intent(policy: policy), timing)
@@ -117,8 +132,9 @@ private struct OrderWalker {
             }
         }
         return OrderCase(
-            order: order, eventMs: eventMs, hadClip: hadClip, preRollMs: preRollMs, lengthMs: policy.clipLengthMs,
-            startMs: startMs, cutMs: cutMs, strange: strange)
+            order: order, eventMs: eventMs, hadClip: hadClip, preRollMs: preRollMs,
+            transportMs: policy.transportPreRollMs, lengthMs: policy.clipLengthMs, startMs: startMs, cutMs: cutMs,
+            strange: strange)
     }
 
     /// Lets the clip be written until its cut is ordered, and makes that. When it was ordered, if because of its length.

@@ -85,6 +85,7 @@ extension Subject {
                 Subject(late: "Session-preview", SessionWorld(.preview)),
                 Subject(late: "Session-playback", SessionWorld(.playback)),
                 Subject(late: "Subscription", SubscriptionWorld()),
+                Subject(late: "Transport", TransportWorld()),
                 Subject(late: "Upload", UploadWorld(), size: .large),
                 Subject(late: "Upload-story", UploadWorld(retries: 1, .story)),
             ]

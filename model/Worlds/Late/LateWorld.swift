@@ -80,3 +80,19 @@ extension UploadWorld: LateWorld {
         machine.nextDeadline.map { $0 <= Self.zero + ticks * Self.tickMs } ?? false
     }
 }
+
+extension TransportWorld: LateWorld {
+    func machine(in state: PushTransport) -> PushTransport { state }
+
+    func facts(in state: PushTransport) -> [Event] { events }
+
+    func step(
+        _ machine: inout PushTransport, _ fact: Event?, in state: PushTransport, after ticks: Int64
+    ) -> [PushTransport.Effect] {
+        machine.step(event(of: fact ?? .tick, in: state), at: Instant(ms: ticks * Self.tickMs))
+    }
+
+    func isDue(_ machine: PushTransport, in state: PushTransport, after ticks: Int64) -> Bool {
+        machine.nextDeadline.map { $0 <= Instant(ms: ticks * Self.tickMs) } ?? false
+    }
+}

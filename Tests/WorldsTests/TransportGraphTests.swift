@@ -1,0 +1,44 @@
+import Explorer
+import Machines
+import Testing
+import Worlds
+
+@Suite("The transport machine in every world")
+struct TransportGraphTests {
+    @Test("Its graph is that of the model, step by step")
+    func golden() throws {
+        let world = TransportWorld()
+        let graph = try Graph(world)
+        #expect(Golden.digest(of: graph.lines(of: world)) == (try Golden.digest("Transport")))
+        #expect(graph.states.count == 496)
+        #expect(graph.edgeCount == 10_416)
+    }
+
+    /// Fails with the story of each property that does not hold.
+    func check(_ properties: [Property<TransportWorld>], in world: TransportWorld) throws {
+        let graph = try Graph(world)
+        for property in properties {
+            let complaint = property.complaint(on: graph, of: world)
+            #expect(complaint == nil)
+        }
+    }
+
+    @Test("Everything that is promised of it holds")
+    func properties() throws { try check(TransportWorld.properties, in: TransportWorld()) }
+
+    @Test("Every case that the promises speak of happens")
+    func cases() throws { try check(TransportWorld.cases, in: TransportWorld()) }
+
+    @Test("However much moves, a recording of motion ends (S4)")
+    func calm() throws { try check(TransportWorld.calmProperties, in: TransportWorld(isCalm: true)) }
+
+    @Test(
+        "With other time controls, which meet in other ways, the promises hold too",
+        arguments: [(1, 0, 1, 0), (3, 1, 7, 2)])
+    func others(_ control: (initial: Int, augmentation: Int, max: Int, blind: Int)) throws {
+        let world = TransportWorld(
+            initial: Int64(control.initial), augmentation: Int64(control.augmentation), max: Int64(control.max),
+            blind: Int64(control.blind), expiry: 3)
+        try check(TransportWorld.properties, in: world)
+    }
+}
