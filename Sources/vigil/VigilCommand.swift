@@ -27,7 +27,7 @@ struct VigilCommand: AsyncParsableCommand {
             PrivacySwitchCommand.self, CameraGroup.self, PolicyGroup.self, TokenGroup.self, ProtectClipCommand.self,
             DeleteCommand.self,
             CloudGroup.self,
-            MessagesCommand.self, NotifyGroup.self, ReloadCommand.self, FsckCommand.self,
+            MessagesCommand.self, NotifyGroup.self, TransportGroup.self, ReloadCommand.self, FsckCommand.self,
             WhyCommand.self, SimulateCommand.self, LadderCommand.self, ReplayCommand.self, TraceGroup.self,
             VersionCommand.self, ManualCommand.self,
         ])

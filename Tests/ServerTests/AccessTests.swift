@@ -25,6 +25,10 @@ struct AccessTests {
             "", #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
         ),
         "POST /v1/cameras/{camera}/ptz": ("", #"{"stop": true}"#),
+        "POST /v1/cameras/{camera}/transports": ("", #"{"videoStreams": [{"name": "video", "id": 0}]}"#),
+        "PUT /v1/cameras/{camera}/transports/status": ("", #"{"transportStatus": "active"}"#),
+        "PATCH /v1/cameras/{camera}/transports/{transport}": ("", #"{"expiryTime": 60}"#),
+        "POST /v1/cameras/{camera}/transports/{transport}/trigger": ("", #"{"activationReason": "automation"}"#),
         "POST /v1/cameras/{camera}/record": ("", "{}"), "POST /v1/cameras/{camera}/trigger": ("", "{}"),
         "PUT /v1/cameras/{camera}/enabled": ("", #"{"enabled": true}"#),
         "PUT /v1/clips/{clip}/protected": ("", #"{"protected": true}"#),
@@ -80,7 +84,7 @@ struct AccessTests {
             ("camera", camera), ("clip", "1"), ("event", "1"), ("message", "1"), ("session", "1"), ("job", "1"),
             ("policy", "shop"), ("receiver", "phone"),
             ("number", "1"), ("seconds", "3600"), ("list", "index.m3u8"), ("file", "main.m3u8"), ("token", "phone"),
-            ("kind", "video"),
+            ("kind", "video"), ("transport", "1"),
         ] {
             uri = uri.replacing("{\(name)}", with: value)
         }

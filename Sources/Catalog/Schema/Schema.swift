@@ -9,7 +9,7 @@ package enum Schema {
     /// Every statement, in order.
     package static let statements: [String] =
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
-        + version11 + version12 + version13 + version14
+        + version11 + version12 + version13 + version14 + version15
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -53,6 +53,9 @@ package enum Schema {
 
     /// Version 14: what is told outside of events and problems.
     static let version14: [String] = [notification] + version14Indexes
+
+    /// Version 15: transports, and what they recorded.
+    static let version15: [String] = [transport, transportRecording] + version15Indexes
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -123,7 +123,7 @@ actor CameraActor {
             shell.perform(effect, at: now)
         }
         if let user { messages.asked(event, effects, machine, sources: sources, by: user).map(tell) }
-        shell.follow(machine, at: now)
+        shell.follow(machine, after: event, at: now)
         return effects
     }
 

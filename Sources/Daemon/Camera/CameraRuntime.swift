@@ -29,6 +29,8 @@ final class CameraRuntime: Sendable {
     private let switches: Mutex<Switches>
     /// Held while switches are written down, so that what was turned last is what stays.
     private let keeping = Mutex(())
+    /// What transports want of the camera.
+    private let wanted = Mutex(TransportDemand())
     /// Held from the look at the assignment until the machine is told, so that what was assigned last is what holds.
     private let scheduling = Mutex(())
 
@@ -55,6 +57,24 @@ final class CameraRuntime: Sendable {
         }
     }
 
+    /// Keeps what transports want from now on.
+    func follow(_ demand: TransportDemand, wallMs: Int64, now: Instant, zone: TimeZone) {
+        scheduling.withLock { _ in
+            let before = wanted.withLock { wanted in
+                defer { wanted = demand }
+                return wanted
+            }
+            boundRing()
+            guard demand.preRollMs != before.preRollMs else { return }
+            actor.inbox.tell(follow(wallMs: wallMs, now: now, zone: zone))
+        }
+    }
+
+    /// Lets the ring hold what the policy and the transports may want.
+    func boundRing() {
+        shell.ring.bound(SiteBuilder.ringBounds(assignment.policy, atLeastMs: wanted.withLock { $0.ringMs }))
+    }
+
     /// Puts settings in force for `user` and tells the machine; the reply is given when it has taken them.
     func set(_ settings: CameraSettings, by user: String, wallMs: Int64, now: Instant, zone: TimeZone) -> Reply {
         scheduling.withLock { _ in
@@ -79,12 +99,12 @@ final class CameraRuntime: Sendable {
         let current = assignment
         let effective = current.policy.effective(
             atUnixMs: wallMs, in: zone, zones: current.camera.zones.map(\.name), settings: current.settings)
+        let policy = wanted.withLock { $0 }.applied(to: effective.policy)
         assign { $0.untilUnixMs = effective.untilUnixMs }
         shell.change {
-            $0.policy = RecordedPolicy(
-                name: current.policy.name, revision: current.policy.revision, mode: effective.policy.mode)
+            $0.policy = RecordedPolicy(name: current.policy.name, revision: current.policy.revision, mode: policy.mode)
         }
-        return .policy(effective.policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) })
+        return .policy(policy, until: effective.untilUnixMs.map { now + ($0 - wallMs) })
     }
 
     /// Turns switches for `user`, and tells the machine of each that was turned, also where it stood so before: the replies

@@ -51,6 +51,8 @@ final class CameraShell: Sendable {
     let damagedFrames = Atomic<Int64>(0)
     /// Frames of the main stream whose times were repaired, since the daemon began.
     let repairedFrames = Atomic<Int64>(0)
+    /// Told of each step of the machine.
+    private let follower = Mutex<(@Sendable (Camera, Camera.Event, Instant) -> Void)?>(nil)
     /// Where the camera's coverage is written down.
     let ledger: CoverageLedger.Line
     private let host: any Host
@@ -100,8 +102,12 @@ final class CameraShell: Sendable {
     /// The settings in force.
     var settings: Settings { state.withLock { $0.settings } }
 
-    /// Looks at what the machine is after a step.
-    func follow(_ machine: Camera, at now: Instant) {
+    /// Calls `body` after each step, with what the machine is then and what it took. It must not block.
+    func onStep(_ body: @escaping @Sendable (Camera, Camera.Event, Instant) -> Void) { follower.withLock { $0 = body } }
+
+    /// Looks at what the machine is after it has taken `event`.
+    func follow(_ machine: Camera, after event: Camera.Event, at now: Instant) {
+        follower.withLock { $0 }?(machine, event, now)
         streams.follow(machine, at: now)
         detector.follow(machine)
         probe.follow(machine, sources: settings.sources)

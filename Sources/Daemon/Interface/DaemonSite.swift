@@ -31,6 +31,8 @@ struct DaemonSite: Site {
     let fetches: Fetches
     /// The plans.
     let subscriptions: Subscriptions
+    /// The transports of the cameras.
+    let transportKeeper: Transports
     /// Tells the webhook's receiver.
     let webhook: WebhookTeller
     /// Tells the receivers of the section `notify`.

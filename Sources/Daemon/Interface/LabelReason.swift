@@ -35,6 +35,7 @@ enum LabelReason {
             case .continuous: break
             }
         }
+        if machine.intent.policy.transportPreRollMs != nil { return "a transport records" }
         if machine.intent.policy.mode == .continuous { return continuous }
         return "the event is over; its clip ends at the next key frame"
     }

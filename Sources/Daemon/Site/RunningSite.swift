@@ -27,6 +27,7 @@ struct RunningSite: Sendable {
     /// Where clips and their files are.
     let lookup: ClipLookup
     let subscriptions: Subscriptions
+    let transports: Transports
     let webhook: WebhookTeller
     /// Tells the receivers of the section `notify`.
     let notifier: Notifier
@@ -125,9 +126,15 @@ struct RunningSite: Sendable {
         fetches = Fetches(
             catalog: catalog, reader: reader, journal: journal,
             room: { (storage.report.freeBytes, storage.report.reserveBytes) })
+        let transports = Transports(catalog: catalog, host: host, journal: journal) { camera, demand in
+            let zone = TimeZone(identifier: configuration.current.timeZone) ?? .current
+            pool.camera(camera)?.follow(demand, wallMs: host.clock.wallMs(), now: host.clock.now(), zone: zone)
+        }
+        transports.recover()
+        self.transports = transports
         builder = SiteBuilder(
             pool: pool, clips: clips, storage: storage, catalog: catalog, ledger: ledger, steps: steps,
-            sessions: sessions, host: host, journal: journal)
+            sessions: sessions, transports: transports, host: host, journal: journal)
         clock = WallClockService(
             pool: pool, catalog: catalog, bootID: bootID, host: host, journal: journal,
             onStep: { subscriptions.clockStepped() }

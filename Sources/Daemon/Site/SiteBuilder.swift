@@ -17,11 +17,12 @@ final class SiteBuilder: Sendable {
     private let ledger: CoverageLedger
     private let steps: StepLog
     private let sessions: Sessions
+    private let transports: Transports
     private var clock: any Clocks { host.clock }
 
     init(
         pool: CameraPool, clips: ClipStorage, storage: StorageMonitor, catalog: Catalog, ledger: CoverageLedger,
-        steps: StepLog, sessions: Sessions, host: any Host, journal: Journal
+        steps: StepLog, sessions: Sessions, transports: Transports, host: any Host, journal: Journal
     ) {
         self.pool = pool
         self.clips = clips
@@ -30,6 +31,7 @@ final class SiteBuilder: Sendable {
         self.ledger = ledger
         self.steps = steps
         self.sessions = sessions
+        self.transports = transports
         self.journal = journal
         self.host = host
     }
@@ -108,6 +110,8 @@ final class SiteBuilder: Sendable {
             dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
             streams: streams, detector: detector)
         shell.events.name(zones: camera.zones.map(\.name))
+        let feed = transports.feed(of: camera.name, zones: camera.zones.map(\.name))
+        shell.onStep { machine, event, now in feed.follow(machine, after: event, at: now) }
         shell.recorder.recordSound(kept.settings.recordedSound ?? true)
         let intent = Intent(
             enabled: kept.switches.enabled, policy: effective.policy,
@@ -134,6 +138,7 @@ final class SiteBuilder: Sendable {
         running.shell.detector.change(detectorSettings(camera))
         running.shell.streams.substream.change(substreamSettings(camera, rotation, loaded))
         running.shell.events.name(zones: camera.zones.map(\.name))
+        transports.name(zones: camera.zones.map(\.name), of: camera.name)
         let found = sources(camera.main, camera, loaded)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
             || camera.reachable != before.camera.reachable
@@ -152,7 +157,7 @@ final class SiteBuilder: Sendable {
         }
         if policy.revision != before.policy.revision || policy.name != before.policy.name {
             tellPolicy(of: camera.name, from: before.policy, to: policy, cause)
-            running.shell.ring.bound(Self.ringBounds(policy))
+            running.boundRing()
             changed.append("camera \(camera.name) follows policy \(policy.name) \(policy.revision)")
         }
         let zone = TimeZone(identifier: loaded.configuration.timeZone) ?? .current
@@ -234,9 +239,9 @@ final class SiteBuilder: Sendable {
     }
 
     /// The ring holds the pre-roll, and beyond it what a slow disk or a slow opening makes wait.
-    private static func ringBounds(_ policy: PolicyDocument) -> PacketRing.Bounds {
+    static func ringBounds(_ policy: PolicyDocument, atLeastMs: Int64 = 0) -> PacketRing.Bounds {
         let preRollMs = max(policy.recording.preRollMs, policy.schedule.compactMap(\.preRollMs).max() ?? 0)
-        return PacketRing.Bounds(bytes: ringBytes, ms: preRollMs)
+        return PacketRing.Bounds(bytes: ringBytes, ms: max(preRollMs, atLeastMs))
     }
 
     /// The most that one camera's ring may hold, in bytes: a minute of 8 Mbit/s. Reached only when the disk stalls or key

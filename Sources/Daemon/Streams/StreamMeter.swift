@@ -16,6 +16,8 @@ final class StreamMeter: StreamConsumer {
         var video: TrackConfiguration?
         /// Video frames in a second, counted over the last two; nil while nothing comes.
         var frameRate: Double?
+        /// Between the last two key frames of the video, in milliseconds; nil before two have come.
+        var keyFrameMs: Int64?
         /// Whether the camera sends it.
         var isOn = false
     }
@@ -26,6 +28,8 @@ final class StreamMeter: StreamConsumer {
         var made: Set<Int> = []
         /// Arrival of the frame with which counting began, and how many came since.
         var counting: (since: Instant, frames: Int)?
+        /// When the last key frame is decoded, in milliseconds on the timeline of its dial.
+        var keyMs: Int64?
     }
 
     /// For how long video frames are counted, in milliseconds.
@@ -38,6 +42,7 @@ final class StreamMeter: StreamConsumer {
 
     func began(_ dial: StreamDial) {
         state.withLock { state in
+            state.keyMs = nil
             state.seen.tracks = dial.tracks
             state.seen.isOn = true
             state.made = Set(dial.tracks.filter { $0.madeFrom != nil }.map(\.ordinal))
@@ -67,6 +72,12 @@ extension StreamMeter.State {
         seen.bytes &+= Int64(frame.count)
         guard frame.kind == .video else { return }
         seen.video = frame.configuration
+        if frame.isKey {
+            let ms = Ticks.rescale(
+                frame.dts, from: UInt32(clamping: frame.configuration.parameters.timescale), to: 1_000)
+            if let keyMs, ms > keyMs { seen.keyFrameMs = ms.subtractingClamped(keyMs) }
+            keyMs = ms
+        }
         guard let (since, frames) = counting else {
             counting = (frame.arrival, 0)
             return

@@ -60,6 +60,7 @@ extension Field {
         case .stage: "What a job of the upload queue has become: queued, uploading, done, uploadFailed, …"
         case .owner: "Who wants a clip in the cloud: the name of a policy, or who asked."
         case .receiver: "Name of a receiver of the section `notify`."
+        case .transport: "Number of a transport of the camera."
         case .note: "What they wrote beside it."
         case .verified: "How it is known that the store has every byte: crc32c, sha256, md5, or read back."
         case .planEnd: "When a cloud plan ends or has ended, RFC 3339 in UTC."

@@ -57,6 +57,7 @@ public enum Field: String, Sendable, Hashable, CaseIterable {
     case note = "VIGIL_NOTE"
     case verified = "VIGIL_VERIFIED"
     case receiver = "VIGIL_RECEIVER"
+    case transport = "VIGIL_TRANSPORT"
     case planEnd = "VIGIL_PLAN_END"
     case goneAt = "VIGIL_GONE_AT"
     case logger = "VIGIL_LOGGER"

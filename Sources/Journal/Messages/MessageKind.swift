@@ -260,6 +260,15 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// Messages that waited for a receiver are given up.
     case notificationGivenUp = "2bce8d7c69e5436bc166c29bb7bed992"
 
+    // MARK: Transports
+
+    /// A transport of a camera was allocated, modified, switched or taken away.
+    case transportChanged = "c2cf3cf9670741c88834651d4a6e9d0b"
+    /// A transport records.
+    case transportBegan = "9626a5031ee04a118ace94bdeebafc3e"
+    /// It records no longer.
+    case transportEnded = "ba5264fd79ec41bdaaea7ecc8ad65541"
+
     // MARK: Events of cameras by ONVIF
 
     /// A camera was turned or zoomed, or a position was kept.

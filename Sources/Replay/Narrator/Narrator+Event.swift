@@ -73,6 +73,9 @@ extension Narrator {
             parts.append("sensitivity \(policy.sensitivity.rawValue)")
             parts.append("pre-roll \(Self.length(policy.preRollMs))")
         }
+        if let preRollMs = policy.transportPreRollMs {
+            parts.append("for transports, with \(Self.length(preRollMs)) before")
+        }
         if policy.mode != .off { parts.append("clips of \(Self.length(policy.clipLengthMs))") }
         if policy.connection == .onDemand { parts.append("connection on demand") }
         if let until { parts.append("until \(time(until))") }

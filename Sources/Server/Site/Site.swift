@@ -7,7 +7,7 @@
 /// answer holds nothing of any other camera.
 public typealias Site =
     ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & PlaybackSite & SessionSite
-    & LiveSite & CloudSite & AccountSite
+    & LiveSite & CloudSite & AccountSite & TransportSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {

@@ -18,6 +18,8 @@ public struct ErrorBody: Hashable, Sendable, Codable {
     public var step: String?
     /// Why, in one word; with `step` only.
     public var reason: String?
+    /// What Matter calls the refusal, such as `InvalidZone`; absent where it is none of a transport.
+    public var matter: String?
 
     /// The media type of such a body.
     package static let mediaType = "application/problem+json"
@@ -33,6 +35,7 @@ public struct ErrorBody: Hashable, Sendable, Codable {
         remedy = error.remedy
         step = error.step
         reason = error.reason
+        matter = error.matter
     }
 }
 
@@ -41,7 +44,8 @@ extension SiteError {
     public init?(_ body: ErrorBody, status: Int) {
         guard let kind = Kind(rawValue: status) else { return nil }
         self.init(
-            kind, what: body.what, why: body.why, remedy: body.remedy, step: body.step, reason: body.reason)
+            kind, what: body.what, why: body.why, remedy: body.remedy, step: body.step, reason: body.reason,
+            matter: body.matter)
     }
 }
 

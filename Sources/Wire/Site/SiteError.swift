@@ -41,10 +41,13 @@ public struct SiteError: Error, Hashable, Sendable {
     public var step: String?
     /// Why, in one word of that page.
     public var reason: String?
+    /// What Matter calls the refusal, such as `InvalidZone`; nil where it is none of a transport.
+    public var matter: String?
 
     /// A refusal.
     public init(
-        _ kind: Kind, what: String, why: String, remedy: String, step: String? = nil, reason: String? = nil
+        _ kind: Kind, what: String, why: String, remedy: String, step: String? = nil, reason: String? = nil,
+        matter: String? = nil
     ) {
         self.kind = kind
         self.what = what
@@ -52,6 +55,7 @@ public struct SiteError: Error, Hashable, Sendable {
         self.remedy = remedy
         self.step = step
         self.reason = reason
+        self.matter = matter
     }
 }
 

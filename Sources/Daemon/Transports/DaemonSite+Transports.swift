@@ -1,0 +1,226 @@
+internal import Catalog
+internal import Foundation
+internal import Journal
+internal import Machines
+internal import Policies
+internal import Server
+
+/// Transports: 0 is the camera's own recording, the others are those that were allocated (docs/design/transports.md).
+extension DaemonSite {
+    func transportCapabilities(camera: String) async throws -> TransportCapabilities {
+        let runtime = try known(camera)
+        let facts = Self.facts(runtime)
+        return TransportCapabilities(
+            camera: camera,
+            supportedFormats: [TransportCapabilities.Format(containerFormat: "cmaf", ingestMethod: "cmafIngest")],
+            streamUsages: ["recording"], triggerTypes: ["command", "motion", "continuous"], videoStreams: [0],
+            audioStreams: facts.hasSound ? [0] : [], keyFrameInterval: facts.keyFrameMs, zones: facts.zones,
+            maxZones: TransportCheck.zonesMax, maxTransports: Transports.most,
+            unsupported: [
+                TransportCapabilities.Unsupported(
+                    name: "url",
+                    why:
+                        "nothing is sent to it: the media are clips of the camera, which the policy may send to the cloud"
+                ),
+                TransportCapabilities.Unsupported(
+                    name: "segmentDuration",
+                    why:
+                        "clips are cut at the camera's key frames; segmentDuration and chunkDuration are checked and kept"
+                ),
+                TransportCapabilities.Unsupported(
+                    name: "perZoneSensitivity", why: "a transport has one sensitivity for all its zones"),
+                TransportCapabilities.Unsupported(name: "metadata", why: "detections are in the events of the camera"),
+                TransportCapabilities.Unsupported(
+                    name: "cencKey", why: "clips are encrypted as the cloud section says"),
+            ])
+    }
+
+    func transports(camera: String) async throws -> [TransportInfo] {
+        let runtime = try known(camera)
+        let others = try await Blocking.run { [transportKeeper] in transportKeeper.all(of: camera) }
+        return [own(runtime)] + others.map { info($0) }
+    }
+
+    func transport(camera: String, number: Int) async throws -> TransportInfo {
+        let runtime = try known(camera)
+        if number == TransportInfo.own { return own(runtime) }
+        let found = try await Blocking.run { [transportKeeper] in transportKeeper.all(of: camera) }
+            .first { $0.kept.number == number }
+        guard let found else { throw Self.noTransport(number, camera) }
+        return info(found)
+    }
+
+    func allocateTransport(
+        camera: String, _ options: TransportOptions, by caller: Caller
+    ) async throws -> TransportInfo {
+        let runtime = try known(camera)
+        let checked = try TransportCheck(camera: camera, facts: Self.facts(runtime)).read(options)
+        let made = try await transportWork(camera) { try $0.allocate(checked, of: camera, by: "\(caller)") }
+        guard let made else {
+            throw SiteError(
+                .conflict, what: "the transport of camera \(camera)",
+                why: "it has \(Transports.most) transports already",
+                remedy: "deallocate one first: vigil transport list \(camera)", matter: "RESOURCE_EXHAUSTED")
+        }
+        return info(made)
+    }
+
+    func modifyTransport(
+        camera: String, number: Int, _ options: TransportOptions, by caller: Caller
+    ) async throws -> TransportInfo {
+        let runtime = try known(camera)
+        if number == TransportInfo.own { return try await modifyOwn(runtime, options, by: caller) }
+        let before = try await transport(camera: camera, number: number).transportOptions
+        let checked = try TransportCheck(camera: camera, facts: Self.facts(runtime)).read(options.merged(over: before))
+        let changed = try await transportWork(camera) {
+            try $0.modify(
+                number, of: camera, to: checked, renews: options.expiryTime != nil, by: "\(caller)")
+        }
+        guard let changed else { throw Self.noTransport(number, camera) }
+        return info(changed)
+    }
+
+    func setTransports(
+        camera: String, _ command: TransportStatusCommand, by caller: Caller
+    ) async throws -> [TransportInfo] {
+        let runtime = try known(camera)
+        guard let status = PushTransport.Status(rawValue: command.transportStatus) else {
+            throw Self.refuse(
+                .invalid, "CONSTRAINT_ERROR", camera, "transportStatus is \(command.transportStatus.prefix(80))",
+                "give active or inactive")
+        }
+        let number = command.connectionID
+        if number == nil || number == TransportInfo.own {
+            try await setOwn(runtime, status, isAlone: number != nil, by: caller)
+        }
+        if number != TransportInfo.own {
+            let refusals = try await transportWork(camera) { try $0.set(status, number, of: camera, by: "\(caller)") }
+            guard let refusals else { throw Self.noTransport(number ?? 0, camera) }
+            if !refusals.isEmpty { throw Self.refusal(.blocked, camera) }
+        }
+        guard let number else { return try await transports(camera: camera) }
+        return [try await transport(camera: camera, number: number)]
+    }
+
+    func triggerTransport(
+        camera: String, number: Int, _ command: TransportTriggerCommand, by caller: Caller
+    ) async throws -> TransportInfo {
+        let runtime = try known(camera)
+        let check = TransportCheck(camera: camera, facts: Self.facts(runtime))
+        try check.word(
+            command.activationReason, "activationReason",
+            ["userInitiated", "automation", "emergency", "doorbellPressed"])
+        let control = try command.timeControl.map(check.control)
+        if number == TransportInfo.own {
+            try await triggerOwn(runtime, control, by: caller)
+        } else {
+            let effects = try await transportWork(camera) {
+                try $0.trigger(number, of: camera, control, reason: command.activationReason, by: "\(caller)")
+            }
+            guard let effects else { throw Self.noTransport(number, camera) }
+            for case .refused(let why) in effects { throw Self.refusal(why, camera) }
+        }
+        return try await transport(camera: camera, number: number)
+    }
+
+    func deallocateTransport(camera: String, number: Int, by caller: Caller) async throws -> TransportInfo {
+        let before = try await transport(camera: camera, number: number)
+        guard number != TransportInfo.own else {
+            throw Self.refuse(
+                .conflict, "INVALID_IN_STATE", camera, "transport 0 is the camera's own recording",
+                "set it inactive instead: vigil disable \(camera)")
+        }
+        guard try await transportWork(camera, { try $0.deallocate(number, of: camera, by: "\(caller)") }) else {
+            throw Self.noTransport(number, camera)
+        }
+        return before
+    }
+
+    func transportRecordings(
+        camera: String, number: Int, before: Int64?, limit: Int
+    ) async throws -> [TransportRecording] {
+        guard number != TransportInfo.own else {
+            throw Self.refuse(
+                .conflict, "INVALID_IN_STATE", camera, "transport 0 is the camera's own recording",
+                "ask for its events and clips: vigil events --camera \(camera)")
+        }
+        _ = try known(camera)
+        let now = clock.wallMs()
+        return try await Blocking.run { [catalog, transportKeeper] in
+            guard let kept = transportKeeper.all(of: camera).first(where: { $0.kept.number == number })?.kept else {
+                throw Self.noTransport(number, camera)
+            }
+            return try catalog.recordings(ofTransport: kept.id, before: before, limit: limit).map { one in
+                let clips = try catalog.clipIDs(
+                    of: camera, fromWallMs: one.beganWallMs - one.preRollMs, toWallMs: one.endedWallMs ?? now,
+                    limit: 1_000)
+                return TransportRecording(
+                    id: one.id, connectionID: number, began: WallTime(ms: one.beganWallMs),
+                    ended: one.endedWallMs.map(WallTime.init(ms:)), triggerType: one.cause,
+                    activationReason: one.reason, why: one.why, clips: clips.map(\.rawValue))
+            }
+        }
+    }
+
+    // MARK: Parts
+
+    private func info(_ running: RunningTransport) -> TransportInfo {
+        TransportInfo(
+            camera: running.kept.camera, connectionID: running.kept.number,
+            transportStatus: running.machine.status.rawValue,
+            transportOptions: TransportText.options(running.kept.options) ?? TransportOptions(),
+            recording: running.machine.isRecording, expires: running.kept.expiresWallMs.map(WallTime.init(ms:)))
+    }
+
+    /// What of a camera its transports depend on.
+    static func facts(_ runtime: CameraRuntime) -> TransportCheck.Camera {
+        let seen = runtime.shell.streams.seen(.main)
+        return TransportCheck.Camera(
+            zones: runtime.assignment.camera.zones.map(\.name),
+            hasSound: seen?.tracks.contains { $0.kind == .audio } ?? false, keyFrameMs: seen?.keyFrameMs)
+    }
+
+    /// Asks the keeper of transports; what fails on the disk is told as such.
+    private func transportWork<Value: Sendable>(
+        _ camera: String, _ work: @escaping @Sendable (Transports) throws -> Value
+    ) async throws -> Value {
+        do { return try await Blocking.run { [transportKeeper] in try work(transportKeeper) } } catch let error
+            as CatalogError
+        {
+            throw SiteError(
+                .unavailable, what: "the transport of camera \(camera)", why: "it cannot be kept: \(error)",
+                remedy: "look at the storage, and whether it holds: vigil transport list \(camera)")
+        }
+    }
+
+    static func noTransport(_ number: Int, _ camera: String) -> SiteError {
+        SiteError(
+            .notFound, what: "transport \(number) of camera \(camera)", why: "there is none of this number",
+            remedy: "`vigil transport list \(camera)` lists those that there are", matter: "NOT_FOUND")
+    }
+
+    static func refuse(
+        _ kind: SiteError.Kind, _ name: String, _ camera: String, _ why: String, _ remedy: String
+    ) -> SiteError {
+        SiteError(kind, what: "the transport of camera \(camera)", why: why, remedy: remedy, matter: name)
+    }
+
+    static func refusal(_ why: PushTransport.Refusal, _ camera: String) -> SiteError {
+        switch why {
+        case .blocked:
+            refuse(
+                .conflict, "INVALID_IN_STATE", camera, "the camera may not record: privacy, its toggle or its mode",
+                "look why: vigil state \(camera)")
+        case .inactive:
+            refuse(
+                .conflict, "InvalidTransportStatus", camera, "it is inactive",
+                "set it active: vigil transport set \(camera) NUMBER active")
+        case .continuous:
+            refuse(.conflict, "InvalidTriggerType", camera, "it records always", "nothing is to be triggered")
+        case .noTimeControl:
+            refuse(
+                .unprocessable, "DYNAMIC_CONSTRAINT_ERROR", camera, "neither it nor the request has a time control",
+                "give timeControl")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import Wire
+
+/// Which transport.
+struct TransportArgument: ParsableArguments {
+    @Argument(help: "The camera.")
+    var camera: String
+
+    @Argument(help: "The number of the transport; 0 is the camera's own recording.")
+    var number: Int
+}
+
+/// How long a transport records.
+struct TransportTimeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("How long it records at least, from 1s on.", valueName: "length"))
+    var initial: TimeLength?
+
+    @Option(help: ArgumentHelp("By how much motion prolongs it, once in each window.", valueName: "length"))
+    var augmentation: TimeLength?
+
+    @Option(name: .customLong("max"), help: ArgumentHelp("How long it records at most.", valueName: "length"))
+    var longest: TimeLength?
+
+    /// What is said, in whole seconds; nil where nothing is.
+    func control(blind: TimeLength? = nil) throws -> TransportTimeControl? {
+        let control = TransportTimeControl(
+            initialDuration: try Self.seconds(initial), augmentationDuration: try Self.seconds(augmentation),
+            maxDuration: try Self.seconds(longest), blindDuration: try Self.seconds(blind))
+        return control == TransportTimeControl() ? nil : control
+    }
+
+    static func seconds(_ length: TimeLength?) throws -> Int64? {
+        guard let ms = length?.ms else { return nil }
+        guard ms % 1_000 == 0 else { throw ValidationError("\(ms) ms are no whole seconds: give a length like 10s") }
+        return ms / 1_000
+    }
+}
+
+/// What of the options of a transport is said on the command line.
+struct TransportOptionsGroup: ParsableArguments {
+    @Option(help: ArgumentHelp("What makes it record: command, motion or continuous.", valueName: "kind"))
+    var trigger: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A zone in which motion counts, or outside for what is in none; may be repeated.", valueName: "name"))
+    var zone: [String] = []
+
+    @Option(help: ArgumentHelp("How slight motion counts, 1 to 10, where 10 is the slightest.", valueName: "number"))
+    var sensitivity: Int?
+
+    @OptionGroup var times: TransportTimeOptions
+
+    @Option(help: ArgumentHelp("How long motion does not count afterwards.", valueName: "length"))
+    var blind: TimeLength?
+
+    @Option(help: ArgumentHelp("What is kept of the time before, 0s to 1m.", valueName: "length"))
+    var preRoll: TimeLength?
+
+    @Option(
+        help: ArgumentHelp(
+            "The length of a segment, a multiple of the distance between key frames.", valueName: "length"))
+    var segment: TimeLength?
+
+    @Option(help: ArgumentHelp("The length of a chunk, at most half of a segment; 0s: none.", valueName: "length"))
+    var chunk: TimeLength?
+
+    @Option(help: ArgumentHelp("The ingest address that belongs to it; nothing is sent there.", valueName: "address"))
+    var url: String?
+
+    @Option(
+        name: .customLong("expires"),
+        help: ArgumentHelp("For how long it is there. Default: for ever.", valueName: "length"))
+    var life: TimeLength?
+
+    /// What is said.
+    func options() throws -> TransportOptions {
+        let zones = zone.map { TransportZone(zone: $0 == "outside" ? nil : $0) }
+        let triggerOptions = TransportTriggerOptions(
+            triggerType: trigger, motionZones: zones.isEmpty ? nil : zones, motionSensitivity: sensitivity,
+            motionTimeControl: try times.control(blind: blind), maxPreRollLen: preRoll?.ms)
+        let cmaf = TransportContainerOptions.CMAF(segmentDuration: segment?.ms, chunkDuration: chunk?.ms)
+        return TransportOptions(
+            url: url, triggerOptions: triggerOptions == TransportTriggerOptions() ? nil : triggerOptions,
+            containerOptions: cmaf == TransportContainerOptions.CMAF()
+                ? nil : TransportContainerOptions(cmafContainerOptions: cmaf),
+            expiryTime: try TransportTimeOptions.seconds(life))
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+
+/// Matter's tests of Push AV Stream Transport (PAVST), each on the whole daemon, by the built program.
+@Suite(
+    "Transports, as Matter tests them", .serialized,
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "needs curl"))
+struct TransportTests {
+    @Test(
+        "PAVST-2.1, 2.2, 2.5 and 2.8: formats and statuses are known ones; what is allocated is found, and gone when deallocated"
+    )
+    func found() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        let formats = try rig.ask("GET", "/capabilities").object["supportedFormats"] as? [[String: String]]
+        #expect(formats == [["containerFormat": "cmaf", "ingestMethod": "cmafIngest"]])
+        #expect(try rig.all().map { $0["connectionID"] as? Int } == [0])
+        let number = try rig.allocate()
+        let found = try rig.all()
+        #expect(found.map { $0["connectionID"] as? Int } == [0, number])
+        #expect(found.allSatisfy { ["active", "inactive"].contains($0["transportStatus"] as? String) })
+        #expect((found.last?["transportOptions"] as? [String: Any])?["streamUsage"] as? String == "recording")
+        #expect(try rig.ask("GET", "/\(number)").transportStatus == "inactive")
+        for (method, path, camera) in [
+            ("GET", "/\(number + 1)", "front"), ("GET", "/\(number)", "back"), ("DELETE", "/\(number + 1)", "front"),
+            ("DELETE", "/\(number)", "back"),
+        ] {
+            let answer = try rig.ask(method, path, camera: camera)
+            #expect(answer.status == 404 && answer.matter == "NOT_FOUND", "\(method) \(path) \(camera): \(answer)")
+        }
+        #expect(try rig.ask("DELETE", "/\(number)").status == 200)
+        #expect(try rig.all().map { $0["connectionID"] as? Int } == [0])
+        #expect(try rig.ask("DELETE", "/0").matter == "INVALID_IN_STATE")
+        #expect(rig.daemon.end() == 0)
+    }
+
+    /// Each with Matter's name for it; nil: it is taken.
+    private static func cases(_ rig: TransportRig) -> [(String, [String: Any], String?)] {
+        func trigger(_ change: (inout [String: Any]) -> Void) -> [String: Any] {
+            rig.options { $0["triggerOptions"] = TransportRig.motion(change) }
+        }
+        func control(_ key: String, _ value: Int) -> [String: Any] {
+            trigger { options in
+                var control = options["motionTimeControl"] as? [String: Any] ?? [:]
+                control[key] = value
+                options["motionTimeControl"] = control
+            }
+        }
+        func zones(_ zones: [[String: Any]]) -> [String: Any] { trigger { $0["motionZones"] = zones } }
+        let gate: [String: Any] = ["zone": "gate"]
+        return [
+            ("as it should be", rig.options(), nil),
+            ("TLS endpoint", rig.options { $0["tlsEndpointID"] = 7 }, "InvalidTLSEndpoint"),
+            ("ingest method", rig.options { $0["ingestMethod"] = "rtmp" }, "CONSTRAINT_ERROR"),
+            ("trigger type", trigger { $0["triggerType"] = "wind" }, "CONSTRAINT_ERROR"),
+            ("null zone", zones([["zone": NSNull()]]), nil), ("empty zones", zones([]), nil),
+            ("zone", zones([gate]), nil),
+            ("zone twice", zones([gate, gate]), "ALREADY_EXISTS"),
+            ("null twice", zones([["zone": NSNull()], ["zone": NSNull()]]), "ALREADY_EXISTS"),
+            ("unknown zone", zones([["zone": "moon"]]), "InvalidZone"),
+            ("too many zones", zones((0..<40).map { ["zone": "z\($0)"] }), "DYNAMIC_CONSTRAINT_ERROR"),
+            ("zone sensitivity", zones([["zone": "gate", "sensitivity": 3]]), "INVALID_COMMAND"),
+            ("video stream", rig.options { $0["videoStreams"] = [["name": "v", "id": 3]] }, "InvalidStream"),
+            ("audio stream", rig.options { $0["audioStreams"] = [["name": "a", "id": 3]] }, "InvalidStream"),
+            (
+                "audio name of video", rig.options { $0["audioStreams"] = [["name": "video", "id": 0]] },
+                "InvalidStream"
+            ),
+            (
+                "stream twice",
+                rig.options { $0["videoStreams"] = [["name": "v", "id": 0], ["name": "w", "id": 0]] },
+                "DuplicateStreamValues"
+            ),
+            ("no stream", rig.options { $0["videoStreams"] = nil }, "INVALID_COMMAND"),
+            ("old and new", rig.options { $0["videoStreamID"] = 0 }, "INVALID_COMMAND"),
+            ("sensitivity", trigger { $0["motionSensitivity"] = 11 }, "CONSTRAINT_ERROR"),
+            ("no time control", trigger { $0["motionTimeControl"] = nil }, "INVALID_COMMAND"),
+            ("I 0", control("initialDuration", 0), "CONSTRAINT_ERROR"),
+            ("M 0", control("maxDuration", 0), "CONSTRAINT_ERROR"),
+            ("M below I", control("maxDuration", 1), "CONSTRAINT_ERROR"),
+            ("usage", rig.options { $0["streamUsage"] = "art" }, "CONSTRAINT_ERROR"),
+            ("usage that is not done", rig.options { $0["streamUsage"] = "liveView" }, "InvalidStreamUsage"),
+            ("no CMAF options", rig.options { $0["containerOptions"] = ["containerType": "cmaf"] }, "INVALID_COMMAND"),
+            (
+                "segment",
+                rig.options { $0["containerOptions"] = rig.container(segmentMs: rig.keyFrameMs * 5 / 2) },
+                "InvalidOptions"
+            ),
+            ("chunk", rig.options { $0["containerOptions"] = rig.container(chunkMs: 60_000) }, "CONSTRAINT_ERROR"),
+            ("short pre-roll", trigger { $0["maxPreRollLen"] = max(rig.keyFrameMs / 2, 1) }, "InvalidPreRollLength"),
+            ("no pre-roll", trigger { $0["maxPreRollLen"] = nil }, "INVALID_COMMAND"),
+            (
+                "pre-roll of continuous",
+                rig.options { $0["triggerOptions"] = ["triggerType": "continuous", "maxPreRollLen": 0] },
+                "INVALID_COMMAND"
+            ),
+            (
+                "zones of command",
+                rig.options {
+                    $0["triggerOptions"] = ["triggerType": "command", "maxPreRollLen": 0, "motionZones": [gate]]
+                }, "INVALID_COMMAND"
+            ),
+        ]
+    }
+
+    @Test(
+        "PAVST-2.3 and 2.11: each option that does not fit is refused by Matter's name, and what fits begins inactive")
+    func allocated() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        for (name, options, matter) in Self.cases(rig) {
+            let answer = try rig.ask("POST", "", options)
+            #expect(answer.matter == matter && (answer.status == 200) == (matter == nil), "\(name): \(answer)")
+            if let number = answer.number {
+                #expect(answer.transportStatus == "inactive")
+                #expect(try rig.ask("DELETE", "/\(number)").status == 200)
+            }
+        }
+        // What is left to the daemon gets the names of the old fields.
+        let chosen =
+            try rig.ask(
+                "POST", "",
+                rig.options {
+                    $0["videoStreams"] = nil
+                    ($0["videoStreamID"], $0["audioStreamID"]) = (NSNull(), NSNull())
+                }
+            ).object["transportOptions"] as? [String: Any]
+        let names = ["videoStreams", "audioStreams"].map {
+            (chosen?[$0] as? [[String: Any]])?.first?["name"] as? String
+        }
+        #expect(names == ["video", "audio"])
+        #expect(try rig.all("back").count == 1)
+        // As many as may be, and no more.
+        for _ in 1..<16 { _ = try rig.allocate() }
+        #expect(try rig.ask("POST", "", rig.options()).matter == "RESOURCE_EXHAUSTED")
+        #expect(rig.daemon.end() == 0)
+    }
+
+    @Test("PAVST-2.10: an address that is not https, or has a fragment, a query, no slash or no host is refused")
+    func addresses() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        let good = "https://media.example.org/front/"
+        for (url, matter) in [
+            (good, nil), ("http://media.example.org/front/", "InvalidURL"), (good + "#top/", "InvalidURL"),
+            (good + "?a=b/", "InvalidURL"), ("https://media.example.org/front", "InvalidURL"),
+            ("https:///front/away/", "InvalidURL"), ("https://a/", "CONSTRAINT_ERROR"),
+        ] as [(String, String?)] {
+            let answer = try rig.ask("POST", "", rig.options { $0["url"] = url })
+            #expect(answer.matter == matter && (answer.status == 200) == (matter == nil), "\(url): \(answer)")
+        }
+        #expect(rig.daemon.end() == 0)
+    }
+
+    @Test("PAVST-2.4 and 2.9: what is modified keeps all else, and a transport whose time is over is gone")
+    func modified() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        let number = try rig.allocate()
+        for (path, camera) in [("/\(number + 1)", "front"), ("/\(number)", "back")] {
+            #expect(try rig.ask("PATCH", path, ["expiryTime": 120], camera: camera).matter == "NOT_FOUND")
+        }
+        let before = try rig.ask("GET", "/\(number)").object["transportOptions"] as? [String: Any]
+        let changed = try rig.ask(
+            "PATCH", "/\(number)", ["expiryTime": 120, "triggerOptions": ["motionSensitivity": 5]])
+        #expect(changed.status == 200 && changed.object["expires"] is String, "\(changed)")
+        var expected = before
+        expected?["expiryTime"] = 120
+        var trigger = before?["triggerOptions"] as? [String: Any]
+        trigger?["motionSensitivity"] = 5
+        expected?["triggerOptions"] = trigger
+        let after = try rig.ask("GET", "/\(number)").object["transportOptions"] as? [String: Any]
+        #expect(after.map(NSDictionary.init) == expected.map(NSDictionary.init))
+        let bad = try rig.ask("PATCH", "/\(number)", ["triggerOptions": ["motionSensitivity": 0]])
+        #expect(bad.matter == "CONSTRAINT_ERROR")
+
+        let short = try rig.allocate(rig.options { $0["expiryTime"] = 2 })
+        try await rig.daemon.wait("it is over") { try rig.ask("GET", "/\(short)").status == 404 }
+        #expect(try rig.ask("GET", "/\(number)").status == 200)
+        #expect(rig.daemon.end() == 0)
+    }
+}
