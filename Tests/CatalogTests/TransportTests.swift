@@ -1,3 +1,4 @@
+import GRDB
 import Machines
 import Testing
 

@@ -14,7 +14,7 @@ struct TransportRunTests {
         rig.options { $0["triggerOptions"] = ["triggerType": "command", "maxPreRollLen": 0] }
     }
 
-    private static let time: [String: Any] = ["initialDuration": 2, "maxDuration": 2]
+    private static var time: [String: Any] { ["initialDuration": 2, "maxDuration": 2] }
 
     @Test(
         "PAVST-2.6: what is active and continuous records, beside the camera's own recording; privacy refuses; all are set at once"

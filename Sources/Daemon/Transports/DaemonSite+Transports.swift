@@ -2,6 +2,7 @@ internal import Catalog
 internal import Foundation
 internal import Journal
 internal import Machines
+internal import Media
 internal import Policies
 internal import Server
 
