@@ -20,12 +20,12 @@ final class TransportFeed: Sendable {
 
     let camera: String
     private let state = Mutex(State())
-    private let tell: @Sendable (PushTransport.Event, Instant) -> Void
+    private let onFact: @Sendable (TransportFeed, PushTransport.Event, Instant) -> Void
 
-    /// `tell` is given what happens, in its order; it must not block.
-    init(camera: String, tell: @escaping @Sendable (PushTransport.Event, Instant) -> Void) {
+    /// `onFact` is given what happens, in its order; it must not block.
+    init(camera: String, onFact: @escaping @Sendable (TransportFeed, PushTransport.Event, Instant) -> Void) {
         self.camera = camera
-        self.tell = tell
+        self.onFact = onFact
     }
 
     /// What holds, from which on each change is told.
@@ -50,10 +50,10 @@ final class TransportFeed: Sendable {
             state.facts = facts
             state.isOver = intent.draining
             guard state.isWatched else { return }
-            if intent.draining { return tell(.drain, now) }
-            if facts.block != before.block { tell(.blocked(facts.block), now) }
-            if facts.held != before.held { tell(.held(facts.held), now) }
-            if case .detected(let level, let zones) = event { tell(.motion(level: level, zones: zones), now) }
+            if intent.draining { return onFact(self, .drain, now) }
+            if facts.block != before.block { onFact(self, .blocked(facts.block), now) }
+            if facts.held != before.held { onFact(self, .held(facts.held), now) }
+            if case .detected(let level, let zones) = event { onFact(self, .motion(level: level, zones: zones), now) }
         }
     }
 

@@ -52,8 +52,8 @@ final class Transports: @unchecked Sendable {
 
     /// A camera that is made: what its machine is to tell. Its transports of before run from its first step on.
     func feed(of camera: String, zones: [String]) -> TransportFeed {
-        let feed = TransportFeed(camera: camera) { [weak self, queue] event, now in
-            queue.run { self?.take(event, of: camera, at: now) }
+        let feed = TransportFeed(camera: camera) { [weak self, queue] feed, event, now in
+            queue.run { [weak self] in self?.take(event, from: feed, at: now) }
         }
         queue.run { self.restore(feed, zones) }
         return feed
@@ -109,8 +109,10 @@ final class Transports: @unchecked Sendable {
 
     // MARK: Facts
 
-    private func take(_ event: PushTransport.Event, of camera: String, at now: Instant) {
-        guard let site = sites[camera] else { return }
+    private func take(_ event: PushTransport.Event, from feed: TransportFeed, at now: Instant) {
+        let camera = feed.camera
+        // A camera that was removed may still drain when another one of its name is there.
+        guard let site = sites[camera], site.feed === feed else { return }
         for number in site.transports.keys.sorted() { step(event, number, of: camera, at: now) }
         if event == .drain { sites[camera] = nil }
         settle(camera)
