@@ -117,7 +117,7 @@ Step(x, e) == Then(IF x.ph = "over" THEN R(x, <<>>) ELSE Settle(x), LAMBDA y : A
 Facts == {<<"tick">>, <<"held", "1">>, <<"held", "0">>} \cup {<<"motion", m>> : m \in {"fits", "elsewhere", "slight"}}
 Events == IF Kind = "calm" THEN Facts ELSE Facts
     \cup {<<"deallocated">>, <<"drain">>, <<"triggered", "control">>, <<"triggered", "-">>, <<"blocked", "-">>,
-          <<"status", "active">>, <<"status", "inactive">>, <<"blocked", "privacy">>, <<"blocked", "off">>}
+          <<"status", "active">>, <<"status", "inactive">>, <<"blocked", "privacy">>, <<"blocked", "disabled">>, <<"blocked", "off">>}
     \cup {<<"modified", k, n>> : k \in Kinds, n \in {"-", Str(Expiry)}}
 
 -----------------------------------------------------------------------------

@@ -10,8 +10,8 @@ struct TransportGraphTests {
         let world = TransportWorld()
         let graph = try Graph(world)
         #expect(Golden.digest(of: graph.lines(of: world)) == (try Golden.digest("Transport")))
-        #expect(graph.states.count == 496)
-        #expect(graph.edgeCount == 10_416)
+        #expect(graph.states.count == 544)
+        #expect(graph.edgeCount == 11_968)
     }
 
     /// Fails with the story of each property that does not hold.

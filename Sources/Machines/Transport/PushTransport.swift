@@ -62,9 +62,8 @@ public struct PushTransport: Hashable, Sendable, Codable {
     private var wantsRecording: Bool {
         guard status == .active, block == nil else { return false }
         switch (trigger, phase) {
-        case (_, .over): return false
         case (.continuous, _), (_, .detected): return true
-        case (_, .idle), (_, .blind): return false
+        case (_, .idle), (_, .blind), (_, .over): return false
         }
     }
 

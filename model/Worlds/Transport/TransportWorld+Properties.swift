@@ -73,10 +73,11 @@ extension TransportWorld {
         case .status(.inactive): return why == .inactive
         case .modified(let kind, _): return why == .modified && kind != TransportWorld.kind(step.before.trigger)
         case .blocked(.privacy): return why == .privacy
+        case .blocked(.disabled): return why == .disabled
         case .blocked(.off): return why == .off
         case .deallocated: return why == .deallocated
         case .drain: return why == .draining
-        case .motion, .held, .triggered, .status(.active), .blocked: return false
+        case .motion, .held, .triggered, .status(.active), .blocked(nil): return false
         }
     }
 
@@ -200,7 +201,7 @@ extension TransportWorld {
 
     /// Each is a case that some property speaks of.
     public static let cases: [Property<TransportWorld>] =
-        PushTransport.Why.allCases.filter { $0 != .disabled }.map { why in
+        PushTransport.Why.allCases.map { why in
             Property("S3 reached: \(why.rawValue)", happens { $0.ends.contains(why) })
         }
         + PushTransport.Cause.allCases.map { cause in

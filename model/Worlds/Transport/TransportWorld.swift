@@ -74,7 +74,7 @@ public struct TransportWorld: World {
         if isCalm { return facts }
         return facts + [.deallocated, .drain, .triggered(true), .triggered(false), .blocked(nil)]
             + PushTransport.Status.allCases.map(Event.status)
-            + [PushTransport.Block.privacy, .off].map(Event.blocked)
+            + PushTransport.Block.allCases.map(Event.blocked)
             + Kind.allCases.flatMap { kind in [true, false].map { Event.modified(kind, expires: $0) } }
     }
 
