@@ -171,15 +171,17 @@ class Change:
                 return one(*t[1:])      # label, ignored
 
     def open_clip(self, t):
-        """The first clip of an event asks for its pre-roll; in continuous mode what is wanted has waited since a moment."""
+        """The first clip of an event asks for its pre-roll; in continuous mode what is wanted has waited since a moment, and where it is
+        wanted only now, the clip asks for the pre-roll that transports want."""
         notes, self.open = self.notes, self.num["open"]
         of_event = t[1] == "event"
         notes.clip = self.events if of_event else None
+        wanted = notes.policy.get("transportPreRollMs") if not of_event and notes.wanted is None else None
         since = notes.wanted = notes.wanted if notes.wanted is not None else self.at
         return {"openClip": {"_0": without_none({
             "cause": notes.window["cause"] if of_event else "continuous", "event": notes.clip, "number": self.open,
             "trigger": notes.window["began"] if of_event else since,
-            "preRollMs": max(notes.policy["preRollMs"], 0) if t[2] == "preroll" else 0})}}
+            "preRollMs": max(notes.policy["preRollMs"], 0) if t[2] == "preroll" else max(wanted or 0, 0)})}}
 
     def report(self, i, t):
         """A report; t is what it tells."""
