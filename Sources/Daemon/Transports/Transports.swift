@@ -79,7 +79,8 @@ final class Transports: @unchecked Sendable {
                 site.transports[one.number] = RunningTransport(
                     kept: one,
                     machine: PushTransport(
-                        trigger, status: one.status, expiry: one.expiresWallMs.map { now + $0.subtractingClamped(wall) },
+                        trigger, status: one.status,
+                        expiry: one.expiresWallMs.map { now + $0.subtractingClamped(wall) },
                         block: facts.block,
                         held: facts.held),
                     preRollMs: preRollMs)
