@@ -148,7 +148,7 @@ struct TransportRunTests {
         #expect(try daemon.vigil(["trigger", "front", "--level", "10"]).status == 0)
         try await daemon.wait("its end") { try rig.recordings(keen).first?["why"] as? String == "quiet" }
         let kept = try #require(try rig.recordings(keen).first)
-        let id = try #require((kept["clips"] as? [Int])?.first)
+        let id = try #require((kept["clips"] as? [Int])?.last)
         let clip = try #require(try daemon.json(["clips", "--camera", "front"]).first { $0["id"] as? Int == id })
         #expect(clip["event"] == nil || clip["event"] is NSNull)
         #expect((clip["preRoll"] as? [String: Any])?["promisedMs"] as? Int == preRollMs, "\(clip)")

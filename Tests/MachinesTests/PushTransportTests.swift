@@ -38,7 +38,7 @@ struct PushTransportTests {
     /// I, A, M; motion at these seconds; the end and why. The rows are those of Matter's rule, where a deadline at t has passed at t.
     private static let traces: [(i: Int64, a: Int64, m: Int64, at: [Double], end: Double, why: PushTransport.Why)] = [
         (5, 2, 15, [0], 5, .quiet), (5, 2, 15, [0, 1], 7, .quiet), (5, 2, 15, [0, 1, 4], 7, .quiet),
-        (5, 2, 15, [0, 1, 6], 9, .quiet), (5, 2, 15, (0...14).map(Double.init), 15, .limit),
+        (5, 2, 15, [0, 1, 6], 9, .quiet), (5, 2, 15, (0...14).map(Double.init), 15, .quiet),
         (5, 15, 10, [0, 1], 10, .limit), (5, 0, 30, [0, 1, 2, 3, 4], 5, .quiet),
         (5, 1, 30, [0, 2, 4], 6, .quiet), (5, 3, 30, [0, 4], 8, .quiet),
     ]

@@ -16,7 +16,8 @@ final class StreamMeter: StreamConsumer {
         var video: TrackConfiguration?
         /// Video frames in a second, counted over the last two; nil while nothing comes.
         var frameRate: Double?
-        /// Between the last two key frames of the video, in milliseconds; nil before two have come.
+        /// Between key frames of the video, in milliseconds: the middle one of the last distances, so that a key frame which is lost
+        /// or comes early counts for nothing. nil before two have come.
         var keyFrameMs: Int64?
         /// Whether the camera sends it.
         var isOn = false
@@ -30,10 +31,14 @@ final class StreamMeter: StreamConsumer {
         var counting: (since: Instant, frames: Int)?
         /// When the last key frame is decoded, in milliseconds on the timeline of its dial.
         var keyMs: Int64?
+        /// The last distances between key frames, the newest at the end.
+        var distancesMs: [Int64] = []
     }
 
     /// For how long video frames are counted, in milliseconds.
     static let countingMs: Int64 = 2_000
+    /// How many distances between key frames are looked at.
+    static let distancesMax = 9
 
     private let state = Mutex(State())
 
@@ -75,7 +80,10 @@ extension StreamMeter.State {
         if frame.isKey {
             let ms = Ticks.rescale(
                 frame.dts, from: UInt32(clamping: frame.configuration.parameters.timescale), to: 1_000)
-            if let keyMs, ms > keyMs { seen.keyFrameMs = ms.subtractingClamped(keyMs) }
+            if let keyMs, ms > keyMs {
+                distancesMs = distancesMs.suffix(StreamMeter.distancesMax - 1) + [ms.subtractingClamped(keyMs)]
+                seen.keyFrameMs = distancesMs.sorted()[(distancesMs.count - 1) / 2]
+            }
             keyMs = ms
         }
         guard let (since, frames) = counting else {

@@ -91,13 +91,15 @@ extension DaemonSite {
                 "give active or inactive")
         }
         let number = command.connectionID
-        if number == nil || number == TransportInfo.own {
-            try await setOwn(runtime, status, isAlone: number != nil, by: caller)
-        }
+        if status == .active, runtime.actor.view.machine.intent.blocked { throw Self.refusal(.blocked, camera) }
+        // The camera's own comes last: what ends because of it would not end because it is inactive.
         if number != TransportInfo.own {
             let refusals = try await transportWork(camera) { try $0.set(status, number, of: camera, by: "\(caller)") }
             guard let refusals else { throw Self.noTransport(number ?? 0, camera) }
             if !refusals.isEmpty { throw Self.refusal(.blocked, camera) }
+        }
+        if number == nil || number == TransportInfo.own {
+            try await setOwn(runtime, status, isAlone: number != nil, by: caller)
         }
         guard let number else { return try await transports(camera: camera) }
         return [try await transport(camera: camera, number: number)]
