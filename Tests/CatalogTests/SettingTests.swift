@@ -33,10 +33,32 @@ struct SettingTests {
     func whole() throws {
         defer { harness.remove() }
         let catalog = try harness.open()
-        for bad in [setting("colour", "red", 2), setting("mode", "", 2), setting("mode", "off", 2, camera: "")] {
+        for bad in [setting("", "red", 2), setting("mode", "", 2), setting("mode", "off", 2, camera: "")] {
             #expect(throws: CatalogError.self) { try catalog.set([setting("rotation", "180", 1), bad]) }
         }
         #expect(try catalog.settings(of: "front").isEmpty)
+    }
+
+    @Test("What was set before keys were free holds after it, and what is set then comes after it")
+    func migrated() throws {
+        defer { harness.remove() }
+        try FileManager.default.createDirectory(atPath: harness.root, withIntermediateDirectories: true)
+        let pool = try DatabasePool(path: harness.root + "/catalog.sqlite")
+        try Schema.migrator.migrate(pool, upTo: "v14")
+        try pool.write { db in
+            for (id, value) in [(7, "off"), (9, "event")] {
+                try db.execute(
+                    sql: "INSERT INTO camera_setting VALUES (?, 'front', 'mode', ?, ?, 'anna')",
+                    arguments: [id, value, id])
+            }
+        }
+        try pool.close()
+        let catalog = try harness.open()
+        #expect(try catalog.settings(of: "front").map(\.value) == ["event"])
+        try catalog.set([setting("microphone", "off", 10)])
+        let ids = try catalog.read { db in try Int.fetchAll(db, sql: "SELECT id FROM camera_setting ORDER BY id") }
+        #expect(ids == [7, 9, 10])
+        #expect(try catalog.read(Schema.differences) == [])
     }
 
     @Test("A hundred changes of a key are kept")

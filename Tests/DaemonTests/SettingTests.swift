@@ -34,7 +34,8 @@ struct SettingTests {
         let none = try lines(daemon, ["get", "front"])
         #expect(
             none.mapValues { $0["value"] as? String } == [
-                "mode": "event", "sensitivity": "1", "maxEventLength": "1m", "recordedSound": "on", "rotation": "0",
+                "mode": "event", "sensitivity": "1", "maxEventLength": "1m", "microphone": "on", "recordedSound": "on",
+                "rotation": "0",
             ])
         #expect(none.values.allSatisfy { $0["since"] == nil && $0["by"] == nil })
 
@@ -131,6 +132,57 @@ struct SettingTests {
         #expect(daemon.end() == 0)
         let check = try RunningDaemon.run(RunningDaemon.program, ["fsck", "--root", daemon.root, "--deep"])
         #expect(check.status == 0, "\(check)")
+    }
+
+    @Test("A microphone that is switched off is silence in clips and live, over a restart, and no clip ends for it")
+    func microphone() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        var daemon = try start(folder)
+        defer { daemon.discard() }
+        try await daemon.wait(camera: "front", coverage: "idle")
+        #expect(try lines(daemon, ["set", "front", "microphone=off"])["microphone"]?["value"] as? String == "off")
+        try await daemon.wait("the journal says who") {
+            daemon.log.contains("setting changed: microphone, from on by default, to off, by uid")
+        }
+        // Anew, so that nothing from before is in the pre-roll.
+        daemon.end(SIGKILL)
+        daemon = try start(folder)
+        #expect(try daemon.vigil(["camera", "set", "front", "mode=continuous"]).status == 0)
+        func clips() throws -> [[String: Any]] { try daemon.json(["clips", "--camera", "front"]) }
+        func tracks(_ clip: [String: Any]?) -> [[String: Any]] { clip?["tracks"] as? [[String: Any]] ?? [] }
+        func lengthMs() throws -> Int { try tracks(clips().last).compactMap { $0["durationMs"] as? Int }.min() ?? 0 }
+        try await daemon.wait("four seconds of both") {
+            try tracks(clips().last).count == 2 && lengthMs() >= 4_000
+        }
+        let forwarder = try Forwarder(to: daemon.socket)
+        defer { forwarder.end() }
+        let (live, movie) = (folder + "/live.mp4", forwarder.base + "/v1/cameras/front/live.mp4")
+        _ = try RunningDaemon.run("/bin/sh", ["-c", "curl -s -m 120 '\(movie)' | head -c 400000 > \(live)"])
+        #expect(try loudest(live) == "-91.0", "live")
+        let mutedMs = try lengthMs()
+        #expect(try lines(daemon, ["set", "front", "microphone=on"])["microphone"]?["value"] as? String == "on")
+        try await daemon.wait("sound again") { try lengthMs() >= mutedMs + 6_000 }
+        #expect(try daemon.vigil(["disable", "front"]).status == 0)
+        try await daemon.wait("the end") { try clips().allSatisfy { !($0["end"] is NSNull) } }
+        #expect(try clips().count == 1)
+        let file = try #require(
+            tracks(clips().first).first { $0["kind"] as? String == "audio" }?["path"] as? String)
+        let path = file.hasPrefix("/") ? file : daemon.root + "/" + file
+        #expect(try loudest(path, ["-t", "\(mutedMs / 1_000)"]) == "-91.0", "while it was off")
+        #expect(try loudest(path).hasPrefix("-") && loudest(path) != "-91.0", "afterwards")
+        #expect(daemon.end() == 0)
+        let check = try RunningDaemon.run(RunningDaemon.program, ["fsck", "--root", daemon.root, "--deep"])
+        #expect(check.status == 0, "\(check)")
+    }
+
+    /// The loudest sample of a file's sound, in decibels; -91.0 is digital silence in 16 bits.
+    private func loudest(_ file: String, _ options: [String] = []) throws -> String {
+        let told = try RunningDaemon.run(
+            "/usr/bin/ffmpeg",
+            ["-hide_banner", "-nostdin"] + options + ["-i", file, "-vn", "-af", "volumedetect", "-f", "null", "-"])
+        let line = (told.output + told.errors).split(separator: "\n").first { $0.contains("max_volume:") }
+        return line.flatMap { $0.components(separatedBy: "max_volume: ").last }?.components(separatedBy: " ").first
+            ?? "no sound: \(told)"
     }
 
     @Test(

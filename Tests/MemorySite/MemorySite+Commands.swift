@@ -64,7 +64,7 @@ extension MemorySite {
         }
     }
 
-    /// What is set, over mode continuous, sensitivity 5, length 60 s, sound and no rotation.
+    /// What is set, over mode continuous, sensitivity 5, length 60 s, a microphone, sound and no rotation.
     public func settings(camera: String) async throws -> CameraSettingsInfo {
         let state = try await state(camera: camera)
         return CameraSettingsInfo(
@@ -78,8 +78,8 @@ extension MemorySite {
     }
 
     private static let standard = [
-        ("mode", "continuous"), ("sensitivity", "5"), ("maxEventLength", "60s"), ("recordedSound", "on"),
-        ("rotation", "0"),
+        ("mode", "continuous"), ("sensitivity", "5"), ("maxEventLength", "60s"), ("microphone", "on"),
+        ("recordedSound", "on"), ("rotation", "0"),
     ]
 
     /// Keeps what is set, whatever it is.

@@ -28,7 +28,8 @@ struct CameraSettingsTests {
     func values() throws {
         let good: [CameraSettings.Key: [String]] = [
             .mode: ["off", "event", "continuous"], .sensitivity: ["1", "5", "10"],
-            .maxEventLength: ["10s", "1m", "1m30s", "3m"], .recordedSound: ["on", "off"], .rotation: ["0", "180"],
+            .maxEventLength: ["10s", "1m", "1m30s", "3m"], .microphone: ["on", "off"],
+            .recordedSound: ["on", "off"], .rotation: ["0", "180"],
         ]
         for key in CameraSettings.Key.allCases {
             for value in try #require(good[key]) {
@@ -57,7 +58,7 @@ struct CameraSettingsTests {
         let (policy, gmt) = (try policy(), try #require(TimeZone(identifier: "UTC")))
         for values in [
             [.mode: "event"], [.sensitivity: "10"], [.maxEventLength: "10s"], [.maxEventLength: "3m", .mode: "off"],
-            [.recordedSound: "off", .rotation: "180"], [:],
+            [.recordedSound: "off", .rotation: "180", .microphone: "off"], [:],
         ] as [[CameraSettings.Key: String]] {
             let settings = try settings(values)
             for minute in stride(from: Int64(0), to: 10_080, by: 7) {

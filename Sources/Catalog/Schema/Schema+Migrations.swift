@@ -26,6 +26,7 @@ extension Schema {
         migrator.registerMigration("v13") { db in for statement in version13 { try db.execute(sql: statement) } }
         migrator.registerMigration("v14") { db in for statement in version14 { try db.execute(sql: statement) } }
         migrator.registerMigration("v15") { db in for statement in version15 { try db.execute(sql: statement) } }
+        migrator.registerMigration("v16", migrate: replaceCameraSettings)
         return migrator
     }
 

@@ -1,5 +1,5 @@
 extension Schema {
-    static let cameraSetting = """
+    static let version12CameraSetting = """
         CREATE TABLE camera_setting ( -- What was set for one camera over its policy and the configuration, each time that somebody did. The newest row of a key holds.
             id INTEGER PRIMARY KEY AUTOINCREMENT, -- Never used twice; grows with time.
             camera TEXT NOT NULL CHECK (length(camera) BETWEEN 1 AND 64), -- Name of the camera.

@@ -6,10 +6,11 @@ package enum Schema {
     /// "VIGL": marks the file as a catalog of Vigil, so that no other database is taken for one.
     static let applicationID: Int32 = 0x5649_474C
 
-    /// Every statement, in order.
+    /// Every statement, in order. What version 12 made was made anew since (`cameraSettings`).
     package static let statements: [String] =
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
-        + version11 + version12 + version13 + version14 + version15
+        + version11 + version13 + version14 + version15 + cameraSettings
+
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
     /// Version 2: the labels of coverage, and what is known of events and suppressed detections beyond version 1.
@@ -46,7 +47,7 @@ package enum Schema {
     static let version11: [String] = [uploadKey]
 
     /// Version 12: what is set for single cameras.
-    static let version12: [String] = [cameraSetting, cameraSettingByKey]
+    static let version12: [String] = [version12CameraSetting, cameraSettingByKey]
 
     /// Version 13: what was recognised during events.
     static let version13: [String] = [eventLabel] + version13Indexes
@@ -56,6 +57,9 @@ package enum Schema {
 
     /// Version 15: transports, and what they recorded.
     static let version15: [String] = [transport, transportRecording] + version15Indexes
+
+    /// Version 16: what is set for single cameras, under any key. It takes the place of version 12.
+    static let cameraSettings: [String] = [cameraSetting, cameraSettingByKey]
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -19,6 +19,9 @@ final class CameraRuntime: Sendable {
 
         /// How its pictures are turned.
         var rotation: PictureRotation { PictureRotation(settings.rotation ?? camera.rotation) }
+
+        /// Whether its microphone is off.
+        var isMuted: Bool { settings.microphone == false }
     }
 
     let name: String
@@ -85,13 +88,16 @@ final class CameraRuntime: Sendable {
         }
     }
 
-    /// Turns the pictures as it is assigned now.
-    func turnPictures() { scheduling.withLock { _ in turn() } }
+    /// Turns the pictures, and makes silence of the sound, as it is assigned now.
+    func followAssignment() { scheduling.withLock { _ in turn() } }
 
     private func turn() {
-        let rotation = assignment.rotation
-        shell.change { $0.rotation = rotation }
-        shell.streams.substream.turn(rotation)
+        let (rotation, isMuted) = (assignment.rotation, assignment.isMuted)
+        shell.change {
+            $0.rotation = rotation
+            $0.isMuted = isMuted
+        }
+        shell.streams.substream.turn(rotation, isMuted: isMuted)
     }
 
     /// What the machine is to be told of the policy in force at `wallMs`.

@@ -16,6 +16,8 @@ final class CameraShell: Sendable {
         var problems: [Endpoint: String] = [:]
         /// How its pictures are turned.
         var rotation: PictureRotation = .none
+        /// Whether its microphone is off: all sound that comes is silence.
+        var isMuted = false
         /// The policy's name and revision, for the rows of its clips.
         var policy: RecordedPolicy
     }
@@ -96,7 +98,7 @@ final class CameraShell: Sendable {
         dial.input.stop()
     }
 
-    /// New sources, addresses, rotation or policy; takes effect with the next dial, key frame, or clip.
+    /// New sources, addresses, rotation, microphone or policy; takes effect with the next dial, key frame, unit of sound, or clip.
     func change(_ body: (inout Settings) -> Void) { state.withLock { body(&$0.settings) } }
 
     /// The settings in force.

@@ -65,6 +65,8 @@ final class DialSink: InputSink {
 
     var rotation: PictureRotation { shell.settings.rotation }
 
+    var isMuted: Bool { shell.settings.isMuted }
+
     func frame(_ frame: Frame) {
         let taken: (isFirst: Bool, isOtherVideo: Bool)? = state.withLock { state in
             guard !state.isHungUp, state.excess == nil else { return nil }

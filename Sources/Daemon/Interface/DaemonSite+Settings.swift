@@ -6,10 +6,11 @@ internal import Policies
 internal import Server
 
 extension CameraSettings {
-    /// What holds of a camera whose settings cannot be read, until somebody sets them: nothing is recorded.
+    /// What holds of a camera whose settings cannot be read, until somebody sets them: nothing is recorded, and nothing heard.
     static let resting: CameraSettings = {
         var settings = CameraSettings()
         try? settings.set(.mode, Mode.off.rawValue)
+        try? settings.set(.microphone, "off")
         return settings
     }()
 
@@ -117,7 +118,7 @@ extension DaemonSite {
         return [
             .mode: policy.mode.rawValue, .sensitivity: "\(policy.sensitivity.rawValue)",
             .maxEventLength: DurationText.text(milliseconds: policy.timeControl.maxMs),
-            .recordedSound: settings[.recordedSound] ?? "on",
+            .microphone: settings[.microphone] ?? "on", .recordedSound: settings[.recordedSound] ?? "on",
             .rotation: settings[.rotation] ?? "\(assignment.camera.rotation.rawValue)",
         ]
     }

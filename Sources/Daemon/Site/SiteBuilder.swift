@@ -92,7 +92,7 @@ final class SiteBuilder: Sendable {
         let found = sources(camera.main, camera, loaded)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let streams = CameraStreams(
-            camera: camera.name, settings: substreamSettings(camera, assignment.rotation, loaded), dials: pool.dials,
+            camera: camera.name, settings: substreamSettings(assignment, loaded), dials: pool.dials,
             host: host,
             journal: journal, inbox: inbox)
         streams.onPrivacy(
@@ -105,7 +105,7 @@ final class SiteBuilder: Sendable {
             camera: camera.name,
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems,
-                rotation: assignment.rotation, policy: recorded),
+                rotation: assignment.rotation, isMuted: assignment.isMuted, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
             streams: streams, detector: detector)
@@ -136,7 +136,7 @@ final class SiteBuilder: Sendable {
         }
         let rotation = running.assignment.rotation
         running.shell.detector.change(detectorSettings(camera))
-        running.shell.streams.substream.change(substreamSettings(camera, rotation, loaded))
+        running.shell.streams.substream.change(substreamSettings(running.assignment, loaded))
         running.shell.events.name(zones: camera.zones.map(\.name))
         transports.name(zones: camera.zones.map(\.name), of: camera.name)
         let found = sources(camera.main, camera, loaded)
@@ -151,7 +151,7 @@ final class SiteBuilder: Sendable {
             running.actor.inbox.tell(.connect(camera.reachable))
             changed.append("camera \(camera.name) reached anew")
         }
-        running.turnPictures()
+        running.followAssignment()
         if rotation != before.rotation {
             changed.append("camera \(camera.name) is turned by \(camera.rotation.rawValue)°")
         }
@@ -215,11 +215,13 @@ final class SiteBuilder: Sendable {
 
     /// How the camera's sub-stream is reached.
     private func substreamSettings(
-        _ camera: Configuration.Camera, _ rotation: PictureRotation, _ loaded: LoadedConfiguration
+        _ assignment: CameraRuntime.Assignment, _ loaded: LoadedConfiguration
     ) -> Substream.Settings {
+        let camera = assignment.camera
         guard let found = camera.sub.map({ sources($0, camera, loaded) }) else { return Substream.Settings() }
         return Substream.Settings(
-            sources: found.sources, problems: found.problems, rotation: rotation)
+            sources: found.sources, problems: found.problems, rotation: assignment.rotation,
+            isMuted: assignment.isMuted)
     }
 
     /// How the camera's video is looked at for motion.

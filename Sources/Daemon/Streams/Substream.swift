@@ -16,6 +16,8 @@ final class Substream: Sendable {
         var problems: [Endpoint: String] = [:]
         /// How its pictures are turned.
         var rotation = PictureRotation.none
+        /// Whether the camera's microphone is off.
+        var isMuted = false
     }
 
     /// Where it stands, for who chooses between the streams.
@@ -128,15 +130,20 @@ final class Substream: Sendable {
         settle()
     }
 
-    /// Turns its pictures from the next key frame on.
-    func turn(_ rotation: PictureRotation) {
+    /// Turns its pictures from the next key frame on, and makes silence of its sound from now on where `isMuted`.
+    func turn(_ rotation: PictureRotation, isMuted: Bool) {
         state.withLock { state in
-            if state.settings != Settings() { state.settings.rotation = rotation }
+            guard state.settings != Settings() else { return }
+            state.settings.rotation = rotation
+            state.settings.isMuted = isMuted
         }
     }
 
     /// How its pictures are turned.
     fileprivate var rotation: PictureRotation { state.withLock { $0.settings.rotation } }
+
+    /// Whether its sound is silence.
+    fileprivate var isMuted: Bool { state.withLock { $0.settings.isMuted } }
 
     /// Notes whether the detector looks at it; `settle` acts on it.
     func watched(_ isWatched: Bool) { state.withLock { $0.isWatched = isWatched } }
@@ -293,6 +300,7 @@ private final class SubstreamDial: InputSink {
     var wantsStoredSound: Bool { substream.stream.wantsStoredSound }
 
     var rotation: PictureRotation { substream.rotation }
+    var isMuted: Bool { substream.isMuted }
 
     func dialed(_ streams: [StreamDescription]) { substream.dialed(streams, number) }
     func frame(_ frame: Frame) { substream.frame(frame, number) }

@@ -42,7 +42,7 @@ extension Field {
         case .codec: "Codec of a track."
         case .track: "Which track: video or audio, or its number."
         case .policy: "Name of the policy."
-        case .setting: "What is set for one camera: mode, sensitivity, maxEventLength, recordedSound or rotation."
+        case .setting: "What is set for one camera: a key of `vigil camera set`."
         case .revision: "Revision of the policy or configuration."
         case .difference: "What changed in a text, as a unified diff; a long one is cut."
         case .rule: "The retention rule that a deletion followed."

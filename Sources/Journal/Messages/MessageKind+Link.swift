@@ -126,12 +126,12 @@ extension MessageKind {
             remedy: "Set the camera to H.264 or H.265 for video and to AAC, Opus or G.711 for sound."),
         .streamUnitRefused: MessageEntry(
             .warning, "units left out", [Phrase("track ", .track), Phrase("", .why)],
-            subject: "Camera @VIGIL_CAMERA@ sends what no clip can hold",
+            subject: "Units of camera @VIGIL_CAMERA@ are left out",
             explanation: """
                 Units of track @VIGIL_TRACK@ are left out: @VIGIL_WHY@. All the rest is recorded. Each reason is told once
                 for each connection.
                 """,
-            remedy: "Look for newer firmware, or choose another profile in the camera's settings."),
+            remedy: "Look for newer firmware, or choose another profile or codec in the camera's settings."),
         .pictureTooLarge: MessageEntry(
             .warning, "picture too large to be decoded", [Phrase("", .detail)],
             subject: "The picture of camera @VIGIL_CAMERA@ is too large to be decoded",

@@ -93,6 +93,9 @@ final class AudioTranscoder {
         return decoded.count / channels
     }
 
+    /// Makes silence of the packet that was decoded last.
+    func silence() { for index in decoded.indices { decoded[index] = 0 } }
+
     /// Encodes the packet that was decoded last, whose first sample is at `pts`. `emit`: an AAC frame, its time, its duration.
     func encode(pts: Int64, emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
         let bound = rate * AudioTranscoder.fillMs / 1000

@@ -93,6 +93,8 @@ public protocol InputSink: AnyObject, Sendable {
     /// How the pictures are to be turned for people. Asked at each frame on which a clip can begin; where it has changed, a
     /// configuration of its own begins there.
     var rotation: PictureRotation { get }
+    /// Whether what the camera's microphone hears is to be silence for everybody. Asked at each unit of sound.
+    var isMuted: Bool { get }
     /// A burst of time stamp repairs is over.
     func repaired(_ report: RepairReport)
     /// A burst of frames that packets are missing from is over.
@@ -110,6 +112,8 @@ extension InputSink {
     public var wantsStoredSound: Bool { true }
     /// Most cameras hang upright.
     public var rotation: PictureRotation { .none }
+    /// A microphone is on unless somebody switched it off.
+    public var isMuted: Bool { false }
     /// Who records needs none of it.
     public func noted(_ facts: DialFacts) {}
     /// Who is not asked for more takes the frames' own marks.

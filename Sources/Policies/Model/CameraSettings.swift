@@ -10,6 +10,8 @@ public struct CameraSettings: Hashable, Sendable {
         case sensitivity
         /// The max event length, at all times of the schedule.
         case maxEventLength
+        /// Whether what the microphone hears is heard by anybody; off: all sound that comes is silence.
+        case microphone
         /// Whether sound is recorded.
         case recordedSound
         /// How the picture is turned.
@@ -33,6 +35,8 @@ public struct CameraSettings: Hashable, Sendable {
     public private(set) var sensitivity: Sensitivity?
     /// The max event length in milliseconds, of `maxEventLengthsMs`.
     public private(set) var maxEventLengthMs: Int64?
+    /// Whether the microphone is heard.
+    public private(set) var microphone: Bool?
     /// Whether sound is recorded.
     public private(set) var recordedSound: Bool?
     /// How the picture is turned.
@@ -47,6 +51,7 @@ public struct CameraSettings: Hashable, Sendable {
         case .mode: mode?.rawValue
         case .sensitivity: sensitivity.map { "\($0.rawValue)" }
         case .maxEventLength: maxEventLengthMs.map { DurationText.text(milliseconds: $0) }
+        case .microphone: microphone.map { $0 ? "on" : "off" }
         case .recordedSound: recordedSound.map { $0 ? "on" : "off" }
         case .rotation: rotation.map { "\($0.rawValue)" }
         }
@@ -64,13 +69,17 @@ public struct CameraSettings: Hashable, Sendable {
             maxEventLengthMs = try Self.read(key, text, "10s to 3m in whole seconds, such as 60s") { text in
                 DurationText.milliseconds(text).flatMap { Self.maxEventLengthsMs.contains($0) ? $0 : nil }
             }
-        case .recordedSound:
-            recordedSound = try Self.read(key, text, "on or off") { $0 == "on" ? true : $0 == "off" ? false : nil }
+        case .microphone: microphone = try Self.readSwitch(key, text)
+        case .recordedSound: recordedSound = try Self.readSwitch(key, text)
         case .rotation:
             rotation = try Self.read(key, text, "0 or 180") { text in
                 Configuration.Camera.Rotation.allCases.first { "\($0.rawValue)" == text }
             }
         }
+    }
+
+    private static func readSwitch(_ key: Key, _ text: String?) throws(Unfit) -> Bool? {
+        try read(key, text, "on or off") { $0 == "on" ? true : $0 == "off" ? false : nil }
     }
 
     private static func read<Value>(

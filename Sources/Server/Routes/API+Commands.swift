@@ -68,8 +68,7 @@ extension API {
                 let command = try await reader.body(SettingsCommand.self)
                 guard command != SettingsCommand() else {
                     throw SiteError.invalid(
-                        "no setting is named",
-                        "name mode, sensitivity, maxEventLength, recordedSound or rotation")
+                        "no setting is named", "name one of \(SettingsCommand.keys.joined(separator: ", "))")
                 }
                 return try Reply.json(
                     await site.set(camera: reader.path("camera"), command, by: reader.caller))

@@ -10,6 +10,8 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
     public var sensitivity: String?
     /// The max event length, `10s` to `3m`.
     public var maxEventLength: String?
+    /// Whether what the microphone hears is heard by anybody: `on` or `off`. Off: all sound that comes is silence.
+    public var microphone: String?
     /// Whether sound is recorded: `on` or `off`. Live sound is not concerned.
     public var recordedSound: String?
     /// How the picture is turned, in degrees: `0` or `180`.
@@ -18,11 +20,14 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
     /// A command that changes nothing.
     public init() {}
 
+    /// The names of all keys, in their order.
+    public static let keys = ["mode", "sensitivity", "maxEventLength", "microphone", "recordedSound", "rotation"]
+
     /// What it sets, by the names of the keys, in their order.
     public var values: [(key: String, value: String)] {
         [
             ("mode", mode), ("sensitivity", sensitivity), ("maxEventLength", maxEventLength),
-            ("recordedSound", recordedSound), ("rotation", rotation),
+            ("microphone", microphone), ("recordedSound", recordedSound), ("rotation", rotation),
         ].compactMap { key, value in value.map { (key, $0) } }
     }
 
@@ -32,6 +37,7 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
         case "mode": mode = value
         case "sensitivity": sensitivity = value
         case "maxEventLength": maxEventLength = value
+        case "microphone": microphone = value
         case "recordedSound": recordedSound = value
         case "rotation": rotation = value
         default: return false

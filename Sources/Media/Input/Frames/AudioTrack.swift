@@ -26,6 +26,8 @@ final class AudioTrack {
     private var made: Made?
     private var writer: SlabWriter
     private var lastDts = Int64.min
+    /// Whether it was told that sound is left out because no silence can be made of it.
+    private var isLeftOutTold = false
 
     private static func writer(_ context: DialContext) -> SlabWriter {
         SlabWriter(pool: context.pool, frameBytesMax: 1 << 20, slabBytes: slabBytes)
@@ -87,6 +89,25 @@ final class AudioTrack {
         _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool = false
     ) {
         guard !bytes.isEmpty else { return }
+        guard let configuration, context.sink.isMuted else {
+            return take(bytes, packet, durationTicks: durationTicks, isDamaged: isDamaged)
+        }
+        guard let silence = EncodedSilence.unit(for: bytes, configuration) else { return leaveOut(configuration) }
+        silence.withUnsafeBytes { take($0, packet, durationTicks: durationTicks, isDamaged: false) }
+    }
+
+    /// Leaves sound of a camera whose microphone is off out, where no silence can be made in its place, and says so once.
+    private func leaveOut(_ configuration: TrackConfiguration) {
+        guard !isLeftOutTold else { return }
+        isLeftOutTold = true
+        context.sink.refused(
+            track: ordinal,
+            why: "the microphone is off, and no silence can be made of this \(configuration.parameters.codec.rawValue)")
+    }
+
+    private func take(
+        _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool
+    ) {
         let duration = made.map { Int64($0.source.samples(bytes: bytes.count)) } ?? durationTicks
         if made != nil, duration == 0 { return }
         let place = context.timeline.place(
@@ -112,6 +133,8 @@ final class AudioTrack {
         }
         if let made, made.transcoder == nil { self.made?.transcoder = made.source.transcoder() }
         guard let made, let transcoder = made.transcoder, transcoder.decode(bytes) != nil else { return }
+        // Of files that have no track as they come.
+        if configuration == nil, context.sink.isMuted { transcoder.silence() }
         let rate = Int64(max(1, made.configuration.parameters.timescale))
         transcoder.encode(pts: place.pts) { bytes, pts, duration in
             emitMade(

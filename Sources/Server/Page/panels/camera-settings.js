@@ -1,4 +1,4 @@
-// What is set for one camera over its policy: mode, sensitivity, the longest event, recorded sound, and how the picture is turned.
+// What is set for one camera over its policy: mode, sensitivity, the longest event, microphone, recorded sound, and how the picture is turned.
 import { fill, h } from '../app/dom.js';
 import { attempt, note, refusalLines } from '../app/notices.js';
 import { ofCamera, read, send } from '../app/requests.js';
@@ -11,6 +11,7 @@ const VALUES = {
   mode: ['off', 'event', 'continuous'],
   sensitivity: Object.keys(SENSITIVITIES),
   maxEventLength: ['10s', '15s', '30s', '1m', '2m', '3m'],
+  microphone: ['on', 'off'],
   recordedSound: ['on', 'off'],
   rotation: ['0', '180'],
 };

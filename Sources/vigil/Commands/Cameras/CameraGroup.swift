@@ -35,8 +35,9 @@ struct CameraSetCommand: AsyncParsableCommand {
         discussion: """
             Such as: vigil camera set front sensitivity=10 maxEventLength=60s. It holds at once, at all times of the \
             schedule, and over restarts, until KEY=default. Keys: mode (off, event, continuous), sensitivity (1, 5, 10), \
-            maxEventLength (10s to 3m), recordedSound (on, off; live sound is not concerned), rotation (0, 180). A \
-            running event keeps the sensitivity and length that it began with.
+            maxEventLength (10s to 3m), microphone (on, off; off: all sound that comes is silence, live too), recordedSound \
+            (on, off; live sound is not concerned), rotation (0, 180). A running event keeps the sensitivity and length \
+            that it began with.
             """)
 
     @Argument(help: "The camera.")
@@ -55,7 +56,7 @@ struct CameraSetCommand: AsyncParsableCommand {
             let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, command.set(String(parts[0]), String(parts[1])) else {
                 throw ValidationError(
-                    "\(setting) sets nothing: give KEY=VALUE with mode, sensitivity, maxEventLength, recordedSound or rotation"
+                    "\(setting) sets nothing: give KEY=VALUE with one of \(SettingsCommand.keys.joined(separator: ", "))"
                 )
             }
         }
