@@ -85,7 +85,9 @@ public enum VigilDaemon {
             trace: { [trace = running.trace] query in
                 trace?.flush()
                 return try TraceSource.folder(TraceFolder(root: root)).reader(query)
-            })
+            },
+            devices: DeviceSettingService(
+                pool: running.pool, journal: journal, clock: clock, configuration: configuration))
         let start = CameraStart(running: running, configuration: configuration, listeners: listeners) { cameras in
             if case .demo = options.source { journal.send(.demoStarted, fields: [(.url, "demo:"), (.path, root)]) }
             journal.send(
@@ -213,9 +215,12 @@ public enum VigilDaemon {
         }
         site.accounts.whenOver { [peers = site.peers] in peers.end($0) }
         let mqtt = MQTTService(site: site, view: site.mqtt, configuration: configuration)
-        let events = DeviceEventService(pool: running.pool, journal: journal, configuration: configuration)
+        let events = DeviceEventService(pool: running.pool, journal: journal, configuration: configuration) {
+            site.devices.look(at: $0)
+        }
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: site.tokens), .init(service: site.peers), .init(service: site.ptz),
+            .init(service: site.devices),
             .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration, hangups: hangups)),

@@ -29,7 +29,8 @@ struct CameraSettingsTests {
         let good: [CameraSettings.Key: [String]] = [
             .mode: ["off", "event", "continuous"], .sensitivity: ["1", "5", "10"],
             .maxEventLength: ["10s", "1m", "1m30s", "3m"], .microphone: ["on", "off"],
-            .recordedSound: ["on", "off"], .rotation: ["0", "180"],
+            .recordedSound: ["on", "off"], .rotation: ["0", "180"], .nightVision: ["auto", "on", "off"],
+            .speakerVolume: ["0", "1", "10", "100", "2"],
         ]
         for key in CameraSettings.Key.allCases {
             for value in try #require(good[key]) {
@@ -41,7 +42,8 @@ struct CameraSettingsTests {
                 #expect(settings == CameraSettings())
             }
             for bad in [
-                "", "default", "2", "9s", "181s", "4m", "010", "Off", "90", "on ", "yes", "\u{0}", "1d", "99999999999w",
+                "", "default", "-1", "9s", "181s", "4m", "010", "Off", "270", "on ", "yes", "101", "+5", "1.5", "\u{0}",
+                "1d", "99999999999w",
             ] {
                 var settings = CameraSettings()
                 #expect(throws: CameraSettings.Unfit.self, "\(key) \(bad)") { try settings.set(key, bad) }
@@ -59,6 +61,7 @@ struct CameraSettingsTests {
         for values in [
             [.mode: "event"], [.sensitivity: "10"], [.maxEventLength: "10s"], [.maxEventLength: "3m", .mode: "off"],
             [.recordedSound: "off", .rotation: "180", .microphone: "off"], [:],
+            [.nightVision: "on", .speakerVolume: "5"],
         ] as [[CameraSettings.Key: String]] {
             let settings = try settings(values)
             for minute in stride(from: Int64(0), to: 10_080, by: 7) {

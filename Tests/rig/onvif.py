@@ -8,10 +8,12 @@ Lines on standard input change it at run time:
 
     motion on|off        tamper on|off        input on|off       an event of the camera's own detector, or of its digital input
     forget               drops every subscription, as a restart of the camera does
+    reboot               drops every subscription, and what was set of imaging and of the speaker
+    night ON|OFF|AUTO    moves the filter against infrared light, as somebody on its own page does
     clock SECONDS        sets its clock that far ahead
     position X Y Z       turns it there: pan, tilt and zoom
     fault KIND           plays a fault from now on; `fault none` ends that
-    asked                prints one line of JSON: what was asked, how often, by which login; and where PTZ and imaging are
+    asked                prints one line of JSON: what was asked, how often, by which login; and where PTZ, imaging and the speaker are
 
 --login   digest (HTTP, MD5 and SHA-256), md5, token (WS-Security), both, basic, none
 --clock   by how many seconds its clock is ahead
@@ -19,7 +21,7 @@ Lines on standard input change it at run time:
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
-nonce of a digest holds once), reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
+nonce of a digest holds once), deaf (it takes settings and changes nothing), reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
 import argparse
 import base64
@@ -60,6 +62,8 @@ PATHS = {"tds": "/onvif/device_service", "trt": "/onvif/media", "tr2": "/onvif/m
 OPEN = {"GetSystemDateAndTime", "GetServices", "GetServiceCapabilities", "GetCapabilities", "GetHostname", "GetWsdlUrl"}
 # How far a login's time may be away, in seconds; how long a request may be, in bytes; how long a subscription holds, in seconds.
 SKEW_MAX, REQUEST_MAX, SUBSCRIPTION_MAX, SUBSCRIPTIONS_MAX, QUEUE_MAX = 300, 1 << 20, 3600, 8, 256
+# The modes of the filter against infrared light, and the loudest level of the speaker.
+NIGHTS, VOLUME_MAX = ("ON", "OFF", "AUTO"), 10
 GROUP, DISCOVERY_PORT = "239.255.255.250", 3702
 JPEG = base64.b64decode(
     "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////"
@@ -149,8 +153,13 @@ class Device:
         self.nonces, self.tokens, self.asked = {}, {}, {}
         self.states = {name: False for name in self.SOURCES}
         self.subscriptions = {}
-        self.imaging = {"Brightness": 50.0, "ColorSaturation": 50.0, "Contrast": 50.0, "Sharpness": 50.0}
+        self.begin()
         self.position, self.moving, self.presets = [0.0, 0.0, 0.0], False, {}
+
+    def begin(self):
+        """What a start of the device begins with."""
+        self.imaging = {"Brightness": 50.0, "ColorSaturation": 50.0, "Contrast": 50.0, "Sharpness": 50.0}
+        self.night, self.volume = "AUTO", 5
 
     # Time
 
@@ -373,8 +382,20 @@ class Answers:
 
     def trt_GetAudioOutputConfigurations(self, _):
         return ('<trt:Configurations token="speakerConfiguration"><tt:Name>speaker</tt:Name><tt:UseCount>1</tt:UseCount><tt:OutputToken>'
-                'speaker</tt:OutputToken><tt:SendPrimacy>www.onvif.org/ver20/HalfDuplex/Server</tt:SendPrimacy><tt:OutputLevel>50'
-                '</tt:OutputLevel></trt:Configurations>')
+                'speaker</tt:OutputToken><tt:SendPrimacy>www.onvif.org/ver20/HalfDuplex/Server</tt:SendPrimacy><tt:OutputLevel>%d'
+                '</tt:OutputLevel></trt:Configurations>' % self.device.volume)
+
+    def trt_GetAudioOutputConfigurationOptions(self, _):
+        return ('<trt:Options><tt:OutputTokensAvailable>speaker</tt:OutputTokensAvailable><tt:OutputLevelRange><tt:Min>0</tt:Min>'
+                '<tt:Max>%d</tt:Max></tt:OutputLevelRange></trt:Options>' % VOLUME_MAX)
+
+    def trt_SetAudioOutputConfiguration(self, body):
+        level = int(find(body, "OutputLevel"))
+        if find(body, "OutputToken") != "speaker" or not 0 <= level <= VOLUME_MAX:
+            raise Refused("Sender", "ter:InvalidArgVal", "ter:ConfigModify", reason="no such output or level")
+        if self.device.fault != "deaf":
+            self.device.volume = level
+        return ""
 
     def trt_GetServiceCapabilities(self, _):
         return ('<trt:Capabilities SnapshotUri="true"><trt:ProfileCapabilities MaximumNumberOfProfiles="8"/><trt:StreamingCapabilities '
@@ -471,8 +492,10 @@ class Answers:
     # Imaging
 
     def timg_GetImagingSettings(self, _):
+        # In the order of the type ImagingSettings20.
+        values = {**self.device.imaging, "IrCutFilter": self.device.night}
         return "<timg:ImagingSettings>%s</timg:ImagingSettings>" % "".join(
-            "<tt:%s>%g</tt:%s>" % (name, value, name) for name, value in self.device.imaging.items())
+            "<tt:%s>%s</tt:%s>" % (name, values[name], name) for name in sorted(values))
 
     def timg_SetImagingSettings(self, body):
         for name in self.device.imaging:
@@ -481,11 +504,18 @@ class Answers:
                 if not 0 <= float(value) <= 100:
                     raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="out of range")
                 self.device.imaging[name] = float(value)
+        night = find(body, "IrCutFilter")
+        if night is not None:
+            if night not in NIGHTS:
+                raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="no such mode")
+            if self.device.fault != "deaf":
+                self.device.night = night
         return ""
 
     def timg_GetOptions(self, _):
-        return "<timg:ImagingOptions>%s</timg:ImagingOptions>" % "".join(
-            "<tt:%s><tt:Min>0</tt:Min><tt:Max>100</tt:Max></tt:%s>" % (name, name) for name in self.device.imaging)
+        options = {name: "<tt:%s><tt:Min>0</tt:Min><tt:Max>100</tt:Max></tt:%s>" % (name, name) for name in self.device.imaging}
+        options["IrCutFilterModes"] = "".join("<tt:IrCutFilterModes>%s</tt:IrCutFilterModes>" % one for one in NIGHTS)
+        return "<timg:ImagingOptions>%s</timg:ImagingOptions>" % "".join(options[name] for name in sorted(options))
 
     def timg_GetServiceCapabilities(self, _):
         return '<timg:Capabilities ImageStabilization="false"/>'
@@ -784,10 +814,15 @@ def obey(device, line):
     words = line.split()
     if words[:1] == ["asked"]:
         with device.lock:
-            print(json.dumps({"asked": device.asked, "position": device.position, "moving": device.moving, "imaging": device.imaging,
+            print(json.dumps({"asked": device.asked, "position": device.position, "moving": device.moving, "imaging": device.imaging, "night": device.night, "volume": device.volume,
                               "subscriptions": len(device.subscriptions)}), flush=True)
     elif words[:1] == ["forget"]:
         device.forget()
+    elif words[:1] == ["reboot"]:
+        device.begin()
+        device.forget()
+    elif len(words) == 2 and words[0] == "night" and words[1] in NIGHTS:
+        device.night = words[1]
     elif len(words) == 4 and words[0] == "position":
         device.position = [float(word) for word in words[1:]]
     elif len(words) == 2 and words[0] == "clock":

@@ -16,6 +16,8 @@ actor DeviceEventService: Service {
 
     private let pool: CameraPool
     private let journal: Journal
+    /// Told the name of a camera that has just been subscribed to: it may have been started anew.
+    private let onSubscribed: @Sendable (String) -> Void
     private nonisolated let loaded: Mutex<LoadedConfiguration>
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     /// By the names of the cameras.
@@ -24,7 +26,11 @@ actor DeviceEventService: Service {
     private var lost: [String: String] = [:]
 
     /// It begins with `configuration`, and is told of each change by it.
-    init(pool: CameraPool, journal: Journal, configuration: ConfigurationService) {
+    init(
+        pool: CameraPool, journal: Journal, configuration: ConfigurationService,
+        onSubscribed: @escaping @Sendable (String) -> Void
+    ) {
+        self.onSubscribed = onSubscribed
         self.pool = pool
         self.journal = journal
         loaded = Mutex(configuration.loaded)
@@ -80,6 +86,7 @@ actor DeviceEventService: Service {
         switch told {
         case .subscribed(let aheadMs):
             lost[camera] = nil
+            onSubscribed(camera)
             journal.send(
                 .onvifSubscribed, camera: camera,
                 fields: [(.url, "\(address)"), (.detail, Self.clock(aheadMs))])

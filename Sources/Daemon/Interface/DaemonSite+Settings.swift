@@ -29,21 +29,39 @@ extension DaemonSite {
         let (kept, assignment) = try await Blocking.run { [catalog] in
             try runtime.keepSettings { (try catalog.settings(of: camera), runtime.assignment) }
         }
-        let (plain, held) = (values(assignment, CameraSettings()), values(assignment, assignment.settings))
+        let said = await devices.said(camera)
+        let device = said?.settings ?? DeviceSettings()
+        let plain = values(assignment, CameraSettings(), device)
+        let held = values(assignment, assignment.settings, device)
         return CameraSettingsInfo(
             camera: camera, policy: assignment.policy.name,
-            settings: CameraSettings.Key.allCases.map { key in
+            settings: CameraSettings.Key.allCases.compactMap { key in
+                guard let value = held[key] else { return nil }
                 let setting = kept.first { $0.key == key.rawValue && assignment.settings[key] != nil }
                 return CameraSettingsInfo.Line(
-                    key: key.rawValue, value: held[key] ?? "", standard: plain[key] ?? "",
-                    since: setting.map { WallTime(ms: $0.sinceWallMs) }, by: setting?.by)
+                    key: key.rawValue, value: value, standard: plain[key] ?? "",
+                    since: setting.map { WallTime(ms: $0.sinceWallMs) }, by: setting?.by,
+                    reported: device.agrees(with: value, of: key) ? nil : device[key])
+            },
+            device: said.map { said in
+                CameraSettingsInfo.Device(answered: said.wallMs.map { WallTime(ms: $0) }, problem: said.problem)
             })
     }
 
     func set(camera: String, _ command: SettingsCommand, by caller: Caller) async throws -> CameraSettingsInfo {
         let runtime = try known(camera)
         let changes = try Self.read(command, camera)
-        if let reply = try await Blocking.run({ [self] in try put(changes, runtime, by: caller) }) {
+        let own = changes.compactMap { key, value in key.isOfDevice ? value.map { (key: key, value: $0) } : nil }
+        let reply: Reply?
+        if own.isEmpty {
+            let said = await devices.said(camera)?.settings ?? DeviceSettings()
+            reply = try await Blocking.run { [self] in try put(changes, runtime, said, by: caller) }
+        } else {
+            reply = try await setAtCamera(own, runtime) { [self] said in
+                try await Blocking.run { try put(changes, runtime, said, by: caller) }
+            }
+        }
+        if let reply {
             _ = try taken(await reply.answer(withinMs: CameraInbox.answerMs), camera)
         }
         return try await settings(camera: camera)
@@ -54,8 +72,12 @@ extension DaemonSite {
         _ command: SettingsCommand, _ camera: String
     ) throws -> [(key: CameraSettings.Key, value: String?)] {
         var settings = CameraSettings()
-        return try command.values.compactMap { name, text in
-            guard let key = CameraSettings.Key(rawValue: name) else { return nil }
+        return try command.values.map { name, text in
+            guard let key = CameraSettings.Key(rawValue: name) else {
+                throw SiteError(
+                    .conflict, what: "\(name) of camera \(camera) cannot be set", why: "ONVIF has no operation for it",
+                    remedy: "set it on the camera's own page")
+            }
             do { try settings.set(key, text == SettingsCommand.standard ? nil : text) } catch let unfit
                 as CameraSettings.Unfit
             {
@@ -69,7 +91,8 @@ extension DaemonSite {
 
     /// Writes changes down and puts them in force; nil where all of it holds already. Blocking.
     private func put(
-        _ wanted: [(key: CameraSettings.Key, value: String?)], _ runtime: CameraRuntime, by caller: Caller
+        _ wanted: [(key: CameraSettings.Key, value: String?)], _ runtime: CameraRuntime, _ said: DeviceSettings,
+        by caller: Caller
     ) throws -> Reply? {
         try runtime.keepSettings {
             let before = runtime.assignment
@@ -93,7 +116,7 @@ extension DaemonSite {
             }
             let zone = TimeZone(identifier: configuration.current.timeZone) ?? .current
             let reply = runtime.set(settings, by: "\(caller)", wallMs: wall, now: clock.now(), zone: zone)
-            let (old, new) = (values(before, before.settings), values(before, settings))
+            let (old, new) = (values(before, before.settings, said), values(before, settings, said))
             for change in changes {
                 func words(_ value: String?, _ isSet: Bool) -> String { (value ?? "") + (isSet ? "" : " by default") }
                 journal.send(
@@ -108,18 +131,20 @@ extension DaemonSite {
         }
     }
 
-    /// What holds at this moment with these settings, as policies write it.
+    /// What holds at this moment with these settings, as policies write it. Of the camera's own what it says, where nothing is set.
     private func values(
-        _ assignment: CameraRuntime.Assignment, _ settings: CameraSettings
+        _ assignment: CameraRuntime.Assignment, _ settings: CameraSettings, _ said: DeviceSettings
     ) -> [CameraSettings.Key: String] {
         let policy = assignment.policy.policy(
             atUnixMs: clock.wallMs(), in: TimeZone(identifier: configuration.current.timeZone) ?? .current,
             settings: settings)
-        return [
+        var values: [CameraSettings.Key: String] = [
             .mode: policy.mode.rawValue, .sensitivity: "\(policy.sensitivity.rawValue)",
             .maxEventLength: DurationText.text(milliseconds: policy.timeControl.maxMs),
             .microphone: settings[.microphone] ?? "on", .recordedSound: settings[.recordedSound] ?? "on",
             .rotation: settings[.rotation] ?? "\(assignment.camera.rotation.rawValue)",
         ]
+        for key in CameraSettings.Key.allCases where key.isOfDevice { values[key] = settings[key] ?? said[key] }
+        return values
     }
 }

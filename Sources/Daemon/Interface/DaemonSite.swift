@@ -63,6 +63,8 @@ struct DaemonSite: Site {
     let players = LivePlayers()
     /// Turns cameras.
     let ptz = PTZControl()
+    /// Sets what can be set of cameras themselves.
+    let devices: DeviceSettingService
 
     func health() async -> Health {
         let health = supervisor.health

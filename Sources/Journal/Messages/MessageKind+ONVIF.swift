@@ -29,5 +29,29 @@ extension MessageKind {
                 "vigil discover ADDRESS --credential NAME --events 30s" shows what the camera answers. It is tried again by itself, at
                 least every five minutes; each outage is told once.
                 """),
+        .deviceSettingRestored: MessageEntry(
+            .notice, "the camera had lost a setting",
+            [Phrase("", .setting), Phrase("was ", .from), Phrase("set anew to ", .to)],
+            subject: "Camera @VIGIL_CAMERA@ had lost a setting, which was set anew",
+            explanation: """
+                The camera said @VIGIL_SETTING@ @VIGIL_FROM@ where @VIGIL_TO@ is set, and was set to that again. A camera may lose it
+                when it starts anew; or somebody set it on the camera's own page.
+                """,
+            remedy: """
+                "vigil camera set @VIGIL_CAMERA@ @VIGIL_SETTING@=default" leaves it to the camera. Where it is told again and again,
+                look on the camera's own page what else sets it.
+                """),
+        .deviceSettingRefused: MessageEntry(
+            .warning, "the camera does not take a setting",
+            [Phrase("", .setting), Phrase("to ", .to), Phrase("", .why)],
+            subject: "Camera @VIGIL_CAMERA@ does not take what is set of it",
+            explanation: """
+                @VIGIL_SETTING@ is set to @VIGIL_TO@, and the camera says otherwise: @VIGIL_WHY@. It is tried again at least every five
+                minutes, and told once for each reason.
+                """,
+            remedy: """
+                Look on the camera's own page, or leave it to the camera with "vigil camera set @VIGIL_CAMERA@
+                @VIGIL_SETTING@=default".
+                """),
     ]
 }

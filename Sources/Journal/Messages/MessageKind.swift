@@ -277,6 +277,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case onvifSubscribed = "714763bf68de4efca759425245800e60"
     /// It does not, or no more.
     case onvifLost = "6dadf585a1b043418588e38777a0943f"
+    /// A camera had lost what is set of it, and it was set anew.
+    case deviceSettingRestored = "3545c9f50bb1a44510a591741c0bcbe0"
+    /// A camera does not take what is set of it.
+    case deviceSettingRefused = "c68dc82b6a7946afc2b552ea19f12de3"
 
     // MARK: The broker of MQTT
 

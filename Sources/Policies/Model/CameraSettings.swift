@@ -16,7 +16,17 @@ public struct CameraSettings: Hashable, Sendable {
         case recordedSound
         /// How the picture is turned.
         case rotation
+        /// How the camera itself sees at night.
+        case nightVision
+        /// How loud the camera's own speaker is.
+        case speakerVolume
+
+        /// Whether it is set at the camera itself, by ONVIF.
+        public var isOfDevice: Bool { self == .nightVision || self == .speakerVolume }
     }
+
+    /// How a camera sees at night: as it finds by itself, all the time, or never.
+    public enum NightVision: String, Hashable, Sendable, CaseIterable { case auto, on, off }
 
     /// A text that no value is written as.
     public struct Unfit: Error, Hashable, Sendable {
@@ -41,6 +51,10 @@ public struct CameraSettings: Hashable, Sendable {
     public private(set) var recordedSound: Bool?
     /// How the picture is turned.
     public private(set) var rotation: Configuration.Camera.Rotation?
+    /// How the camera sees at night.
+    public private(set) var nightVision: NightVision?
+    /// How loud its speaker is, 0…100.
+    public private(set) var speakerVolume: Int?
 
     /// Nothing is set.
     public init() {}
@@ -54,6 +68,8 @@ public struct CameraSettings: Hashable, Sendable {
         case .microphone: microphone.map { $0 ? "on" : "off" }
         case .recordedSound: recordedSound.map { $0 ? "on" : "off" }
         case .rotation: rotation.map { "\($0.rawValue)" }
+        case .nightVision: nightVision?.rawValue
+        case .speakerVolume: speakerVolume.map { "\($0)" }
         }
     }
 
@@ -74,6 +90,11 @@ public struct CameraSettings: Hashable, Sendable {
         case .rotation:
             rotation = try Self.read(key, text, "0 or 180") { text in
                 Configuration.Camera.Rotation.allCases.first { "\($0.rawValue)" == text }
+            }
+        case .nightVision: nightVision = try Self.read(key, text, "auto, on or off") { NightVision(rawValue: $0) }
+        case .speakerVolume:
+            speakerVolume = try Self.read(key, text, "0 to 100") { text in
+                Int(text).flatMap { (0...100).contains($0) && "\($0)" == text ? $0 : nil }
             }
         }
     }

@@ -16,18 +16,28 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
     public var recordedSound: String?
     /// How the picture is turned, in degrees: `0` or `180`.
     public var rotation: String?
+    /// How the camera itself sees at night: `auto`, `on` or `off`. Set at the camera, by ONVIF.
+    public var nightVision: String?
+    /// How loud the camera's own speaker is, `0` to `100`. Set at the camera, by ONVIF.
+    public var speakerVolume: String?
+    /// Refused with the reason, whatever it is: ONVIF has no operation for status lights.
+    public var statusLight: String?
 
     /// A command that changes nothing.
     public init() {}
 
-    /// The names of all keys, in their order.
-    public static let keys = ["mode", "sensitivity", "maxEventLength", "microphone", "recordedSound", "rotation"]
+    /// The names of all keys that can be set, in their order.
+    public static let keys = [
+        "mode", "sensitivity", "maxEventLength", "microphone", "recordedSound", "rotation", "nightVision",
+        "speakerVolume",
+    ]
 
     /// What it sets, by the names of the keys, in their order.
     public var values: [(key: String, value: String)] {
         [
             ("mode", mode), ("sensitivity", sensitivity), ("maxEventLength", maxEventLength),
             ("microphone", microphone), ("recordedSound", recordedSound), ("rotation", rotation),
+            ("nightVision", nightVision), ("speakerVolume", speakerVolume), ("statusLight", statusLight),
         ].compactMap { key, value in value.map { (key, $0) } }
     }
 
@@ -40,6 +50,9 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
         case "microphone": microphone = value
         case "recordedSound": recordedSound = value
         case "rotation": rotation = value
+        case "nightVision": nightVision = value
+        case "speakerVolume": speakerVolume = value
+        case "statusLight": statusLight = value
         default: return false
         }
         return true
@@ -54,15 +67,22 @@ public struct CameraSettingsInfo: Hashable, Sendable, Codable {
         public var key: String
         /// What holds at this moment, as a policy writes it.
         public var value: String
-        /// What would hold at this moment if it were not set: by the policy and its schedule, or by vigil.yaml.
+        /// What would hold at this moment if it were not set: by the policy and its schedule, or by vigil.yaml. Of what is set at
+        /// the camera itself: what the camera says.
         public var standard: String
         /// Since when it is set; absent where it is not.
         public var since: WallTime?
         /// Who set it.
         public var by: String?
+        /// What the camera itself says in place of `value`; absent where it agrees, has not answered yet, or is not asked.
+        public var reported: String?
 
         /// A line.
-        public init(key: String, value: String, standard: String, since: WallTime? = nil, by: String? = nil) {
+        public init(
+            key: String, value: String, standard: String, since: WallTime? = nil, by: String? = nil,
+            reported: String? = nil
+        ) {
+            self.reported = reported
             self.key = key
             self.value = value
             self.standard = standard
@@ -71,17 +91,34 @@ public struct CameraSettingsInfo: Hashable, Sendable, Codable {
         }
     }
 
+    /// What the camera itself said when it was last asked by ONVIF.
+    public struct Device: Hashable, Sendable, Codable {
+        /// When it answered last; absent where it never did.
+        public var answered: WallTime?
+        /// Why it does not answer, or does not take what is set; absent where all is well.
+        public var problem: String?
+
+        /// What it said.
+        public init(answered: WallTime?, problem: String?) {
+            self.answered = answered
+            self.problem = problem
+        }
+    }
+
     /// The camera's name.
     public var camera: String
     /// The name of its policy.
     public var policy: String
-    /// Every key, in a fixed order.
+    /// Every key, in a fixed order; of those that are set at the camera itself the ones that it has, or that are set.
     public var settings: [Line]
+    /// How the camera itself answers; absent where it has no address of ONVIF or was not asked yet.
+    public var device: Device?
 
     /// What holds.
-    public init(camera: String, policy: String, settings: [Line]) {
+    public init(camera: String, policy: String, settings: [Line], device: Device? = nil) {
         self.camera = camera
         self.policy = policy
         self.settings = settings
+        self.device = device
     }
 }

@@ -1,4 +1,5 @@
-// What is set for one camera over its policy: mode, sensitivity, the longest event, microphone, recorded sound, and how the picture is turned.
+// What is set for one camera over its policy: mode, sensitivity, the longest event, microphone, recorded sound, how the
+// picture is turned; and what is set at the camera itself.
 import { fill, h } from '../app/dom.js';
 import { attempt, note, refusalLines } from '../app/notices.js';
 import { ofCamera, read, send } from '../app/requests.js';
@@ -14,7 +15,12 @@ const VALUES = {
   microphone: ['on', 'off'],
   recordedSound: ['on', 'off'],
   rotation: ['0', '180'],
+  nightVision: ['auto', 'on', 'off'],
+  speakerVolume: ['0', '20', '40', '60', '80', '100'],
 };
+
+/// What is set at the camera itself.
+const OF_DEVICE = ['nightVision', 'speakerVolume'];
 
 /// A duration as policies write it, in milliseconds.
 const milliseconds = (text) => [...text.matchAll(/(\d+)([ms])/g)].reduce((sum, [, number, unit]) => sum + number * (unit === 'm' ? 60_000 : 1000), 0);
@@ -22,6 +28,7 @@ const milliseconds = (text) => [...text.matchAll(/(\d+)([ms])/g)].reduce((sum, [
 /// A value in the reader's words.
 function words(key, value) {
   if (key === 'sensitivity') return t(`sensitivity.${SENSITIVITIES[value]}`);
+  if (key === 'speakerVolume') return `${value} %`;
   return key === 'maxEventLength' ? length(milliseconds(value)) : t(`own.${key}.${value}`);
 }
 
@@ -42,9 +49,9 @@ export class CameraSettings {
 
   async load() {
     try {
-      const { settings } = await read(ofCamera(this.camera, 'settings'), { signal: this.signal });
+      const { settings, device } = await read(ofCamera(this.camera, 'settings'), { signal: this.signal });
       if (this.fields.contains(document.activeElement?.closest('select'))) return;
-      fill(this.fields, h('h3', {}, t('own.title')), settings.map((line) => this.#field(line)));
+      fill(this.fields, h('h3', {}, t('own.title')), settings.map((line) => this.#field(line)), device?.problem && h('p.quiet', {}, t('own.device', { why: device.problem })));
     } catch (error) {
       if (error.name !== 'AbortError') fill(this.fields, h('h3', {}, t('own.title')), refusalLines(error));
     }
@@ -57,14 +64,15 @@ export class CameraSettings {
     this.reached.hidden = !reachable;
   }
 
-  #field({ key, value, standard, since, by }) {
+  #field({ key, value, standard, since, by, reported }) {
     const chosen = since ? value : 'default';
     const values = VALUES[key].includes(value) ? VALUES[key] : [...VALUES[key], value];
-    const options = [['default', t('own.standard', { value: words(key, standard) })], ...values.map((one) => [one, words(key, one)])];
+    const options = [['default', t(OF_DEVICE.includes(key) ? 'own.camera' : 'own.standard', { value: standard ? words(key, standard) : '?' })], ...values.map((one) => [one, words(key, one)])];
     return h('label.field', {}, h('span', {}, t(`own.${key}`)),
       h('select', { 'data-setting': key, disabled: !site.may('operate'), onchange: (event) => this.#choose(event.currentTarget, key, chosen) },
         options.map(([option, text]) => h('option', { value: option, selected: option === chosen }, text))),
-      since && h('small', {}, t('own.set', { by, time: stamp(parse(since), 'minute') })));
+      since && h('small', {}, t('own.set', { by, time: stamp(parse(since), 'minute') })),
+      reported && h('small', {}, t('own.reported', { value: words(key, reported) })));
   }
 
   #choose(select, key, before) {

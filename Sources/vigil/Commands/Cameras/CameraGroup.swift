@@ -31,13 +31,15 @@ struct CameraGetCommand: AsyncParsableCommand {
 /// `vigil camera set CAMERA KEY=VALUE…`
 struct CameraSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set something for one camera over its policy and vigil.yaml.",
+        commandName: "set",
+        abstract: "Set something for one camera over its policy and vigil.yaml, or at the camera itself.",
         discussion: """
             Such as: vigil camera set front sensitivity=10 maxEventLength=60s. It holds at once, at all times of the \
             schedule, and over restarts, until KEY=default. Keys: mode (off, event, continuous), sensitivity (1, 5, 10), \
             maxEventLength (10s to 3m), microphone (on, off; off: all sound that comes is silence, live too), recordedSound \
-            (on, off; live sound is not concerned), rotation (0, 180). A running event keeps the sensitivity and length \
-            that it began with.
+            (on, off; live sound is not concerned), rotation (0, 180); and of cameras with the key onvif, set at the camera \
+            itself: nightVision (auto, on, off), speakerVolume (0 to 100). A running event keeps the sensitivity and \
+            length that it began with.
             """)
 
     @Argument(help: "The camera.")
@@ -81,8 +83,10 @@ enum CameraSettingsTable {
         guard let clock else { return try Output.json(info) }
         var table = Table("SETTING", "VALUE", "OTHERWISE", "SET SINCE", "BY")
         for line in info.settings {
-            table.add(line.key, line.value, line.standard, line.since.map(clock.show) ?? "-", line.by ?? "-")
+            let value = line.value + (line.reported.map { " (the camera says \($0))" } ?? "")
+            table.add(line.key, value, line.standard, line.since.map(clock.show) ?? "-", line.by ?? "-")
         }
         try table.write(orSay: "nothing can be set")
+        if let problem = info.device?.problem { try Output.line("the camera itself: \(problem)") }
     }
 }

@@ -31,6 +31,23 @@ enum ONVIFTarget {
             }
             profiles(MediaProfile.read(node))
             events(DeviceNotification.read(node))
+            settings(node)
+        }
+    }
+
+    private static func settings(_ node: XMLNode) {
+        _ = (NightVision(settings: node), NightVision.choices(node))
+        let speakers = SpeakerConfiguration.read(node)
+        hold(speakers.count <= SpeakerConfiguration.countMax, "\(speakers.count) speakers")
+        for speaker in speakers {
+            let heard = speaker.with(options: node)
+            hold((0...100).contains(heard.volume), "volume \(heard.volume)")
+            for volume in [0, 33, 100] {
+                let level = heard.level(volume: volume)
+                hold(heard.levels.contains(level), "level \(level)")
+                let sent = Array("<r>\(heard.element(level: level))</r>".utf8)
+                hold((try? XMLNode.parse(sent)) != nil, "no element of a request")
+            }
         }
     }
 
