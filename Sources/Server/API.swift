@@ -6,9 +6,9 @@ internal import Hummingbird
 enum API {
     /// All routes, in the order of the reference page.
     static func routes(_ site: any Site) -> [Route] {
-        reading(site) + following(site) + explaining(site) + commands(site) + policies(site) + media(site)
-            + playback(site) + sessions(site) + live(site) + peers(site) + cloud(site) + transports(site)
-            + accounts(site)
+        reading(site) + following(site) + explaining(site) + commands(site) + policies(site) + discovering(site)
+            + media(site) + playback(site) + sessions(site) + live(site) + peers(site) + cloud(site)
+            + transports(site) + accounts(site)
     }
 
     /// A router that answers from `site` whomever `gate` admits.

@@ -61,6 +61,8 @@ struct DaemonSite: Site {
     let pictures = PictureThreads()
     let frameReaders = FrameReaders()
     let players = LivePlayers()
+    /// Looks for cameras.
+    let discoveries = Discoveries()
     /// Turns cameras.
     let ptz = PTZControl()
     /// Sets what can be set of cameras themselves.

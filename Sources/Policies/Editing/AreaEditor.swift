@@ -4,7 +4,7 @@ internal import Machines
 /// refused where it cannot be proven.
 public enum AreaEditor {
     /// Largest text that is edited, in bytes; it is parsed anew for each area that differs.
-    public static let maxBytes = 256 << 10
+    public static let maxBytes = ConfigurationEdit.maxBytes
 
     /// The text with these zones and masks of a camera, and nothing else changed: areas that stay the same stay as they are
     /// written, others are changed, added and removed one by one. Blocking, for as long as parsing takes. Throws an
@@ -21,32 +21,17 @@ public enum AreaEditor {
         for (key, areas) in [("zones", zones), ("masks", masks)] {
             let section = place + [.key(key)]
             let known = before.at(section[...])
-            if let known, known.entries == nil { changed = try change(changed, section, to: nil, file) }
+            if let known, known.entries == nil {
+                changed = try ConfigurationEdit.change(changed, section, to: nil, file)
+            }
             for area in areas where known?[area.name].flatMap(AreaText.polygon) != area.polygon {
                 let path = section + [.key(area.name)]
-                changed = try change(changed, path, to: AreaText.text(area.polygon), file)
+                changed = try ConfigurationEdit.change(changed, path, to: AreaText.text(area.polygon), file)
             }
             for entry in known?.entries ?? [] where !areas.contains(where: { $0.name == entry.key }) {
-                changed = try change(changed, section + [.key(entry.key)], to: nil, file)
+                changed = try ConfigurationEdit.change(changed, section + [.key(entry.key)], to: nil, file)
             }
         }
         return changed
-    }
-
-    /// The text with one value set, or removed where it is nil.
-    private static func change(
-        _ text: String, _ steps: [KeyPath.Step], to value: String?, _ file: String
-    ) throws(EditProblem) -> String {
-        let root = try YAMLReader.item(text, file: file)
-        let path = KeyPath(steps)
-        var wanted: Item?
-        if let value { wanted = try YAMLReader.item(value, file: file) }
-        let expected = root.setting(steps[...], to: wanted)
-        let edit = TextEdit(root: root, text: TextLines(text), path: path, isSpread: true)
-        let changed = value.map { edit.set($0) } ?? edit.unset()
-        if let changed, let result = try? YAMLReader.item(changed, file: file), result == expected { return changed }
-        // What is written over several lines is taken out and added anew.
-        guard value != nil, root.at(steps[...]) != nil else { throw .tooInvolved(keyPath: path.description) }
-        return try change(try change(text, steps, to: nil, file), steps, to: value, file)
     }
 }

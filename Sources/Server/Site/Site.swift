@@ -6,8 +6,8 @@
 /// rights, and ranges (limits, lengths, `from < to`), before it asks; a `CameraScope` is what the caller may know of, and an
 /// answer holds nothing of any other camera.
 public typealias Site =
-    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & MediaSite & PlaybackSite & SessionSite
-    & LiveSite & CloudSite & AccountSite & TransportSite
+    ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & DiscoverySite & MediaSite & PlaybackSite
+    & SessionSite & LiveSite & CloudSite & AccountSite & TransportSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {

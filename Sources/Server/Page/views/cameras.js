@@ -5,7 +5,8 @@ import { cameraAddress, go } from '../app/router.js';
 import { attention, stateWord } from '../app/shell.js';
 import { site } from '../app/site.js';
 import { sentence } from '../app/notices.js';
-import { t } from '../app/words.js';
+import { loadStyle } from '../app/theme.js';
+import { loadWords, t } from '../app/words.js';
 
 const TOGETHER = 4;
 
@@ -16,8 +17,13 @@ export function open(main, _, shell) {
   const list = h('ul.cards');
   const chosen = new Set();
   const together = h('button', { type: 'button', disabled: true, onclick: () => go(cameraAddress([...chosen].join(',')).replaceAll('%2C', ',')) }, t('cameras.together'));
-  main.append(h('header.page-head', {}, h('h1', {}, t('place.cameras')), h('span.grow'), together), list);
+  main.append(h('header.page-head', {}, h('h1', {}, t('place.cameras')), h('span.grow'), site.may('administer') && h('button.add', { type: 'button', onclick: (event) => add(event.currentTarget) }, t('cameras.add')), together), list);
   if (!site.states.size) list.replaceWith(emptiness('camera', t('wall.none'), h('p', {}, t('wall.howTo'))));
+  const add = async (button) => {
+    button.disabled = true;
+    const [{ AddCamera }] = await Promise.all([import('../panels/add-camera.js'), loadWords('add'), loadStyle('add')]);
+    if (!ending.signal.aborted) button.closest('header').after(new AddCamera(ending.signal).element);
+  };
   const rows = new Map();
   const choose = (camera, isChosen) => {
     if (isChosen) chosen.add(camera);

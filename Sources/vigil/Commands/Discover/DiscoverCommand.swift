@@ -80,7 +80,9 @@ struct DiscoverCommand: AsyncParsableCommand {
         }
         let targets = try await addresses.isEmpty ? search() : named()
         let rules = TLSRules(authorityFile: tlsCa, verification: TLSRules.Verification(rawValue: tlsVerify) ?? .full)
-        let reports = await Self.reports(targets, login, rules)
+        let reports = await DeviceSearch.reports(targets, login, rules, forMs: 120_000) { count in
+            Output.note("vigil discover: \(count) devices were not asked: the others took too long")
+        }
         if format.json {
             try Output.json(reports)
         } else {
@@ -116,13 +118,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where a device is asked, and what it said of itself.
-    private struct Target: Sendable {
-        let address: ServiceAddress
-        let found: DiscoveredDevice?
-    }
-
-    private func search() async throws -> [Target] {
+    private func search() async throws -> [DeviceSearch.Target] {
         let interfaces = try interface.map { name in
             guard let found = Discovery.interface(named: name) else {
                 throw Failure("there is no interface \"\(name)\" with an address of IPv4: `ip -4 address` lists them")
@@ -142,19 +138,15 @@ struct DiscoverCommand: AsyncParsableCommand {
                 "no device of ONVIF answered within \(waitMs / 1_000) s on \(names): switch ONVIF and its discovery on in the camera, "
                     + "let UDP port 3702 through the firewall, or name the camera's address (vigil discover HOST)")
         }
-        return outcome.devices.map { Target(address: $0.address, found: $0) }
+        return outcome.devices.map { DeviceSearch.Target(address: $0.address, found: $0) }
     }
 
-    private func named() async throws -> [Target] {
-        var targets: [Target] = []
+    private func named() async throws -> [DeviceSearch.Target] {
+        var targets: [DeviceSearch.Target] = []
         for text in addresses {
-            if let address = ServiceAddress(device: text) {
-                targets.append(Target(address: address, found: nil))
-            } else if !text.contains("/"), let address = ServiceAddress("http://" + text) {
-                let usual = ServiceAddress(host: address.host, port: address.port)
-                // It says itself where its service is, unless a port was named.
-                let found = text.contains(":") ? nil : await Self.ask(address.host, min(waitMs, 2_000))
-                targets.append(Target(address: found?.address ?? usual, found: found))
+            // It says itself where its service is, unless a port was named.
+            if let target = await DeviceSearch.target(text, waitMs: min(waitMs, 2_000)) {
+                targets.append(target)
             } else {
                 throw Failure(
                     "\"\(text)\" is no address of a camera: write HOST, HOST:PORT or http://HOST/PATH; a user and a password never stand "
@@ -162,37 +154,5 @@ struct DiscoverCommand: AsyncParsableCommand {
             }
         }
         return targets
-    }
-
-    private static func ask(_ host: String, _ waitMs: Int64) async -> DiscoveredDevice? {
-        await Discovery.search(interfaces: [], hosts: [host], waitMs: waitMs).devices.first { $0.sender == host }
-    }
-
-    /// The reports in the order of the targets, eight devices at a time. After two minutes no more are begun: whoever plays many
-    /// devices that answer slowly ends the command no later than that.
-    private static func reports(_ targets: [Target], _ login: CameraCredential?, _ tls: TLSRules) async
-        -> [DeviceReport]
-    {
-        await withTaskGroup(of: (Int, DeviceReport).self) { group in
-            var (next, reports) = (0, [Int: DeviceReport]())
-            let start = ContinuousClock.now
-            func begin() {
-                guard next < targets.count, start.duration(to: .now) < .seconds(120) else { return }
-                let (index, target) = (next, targets[next])
-                group.addTask {
-                    (index, await DeviceReport.of(target.address, found: target.found, credential: login, tls: tls))
-                }
-                next += 1
-            }
-            for _ in 0..<8 { begin() }
-            while let (index, report) = await group.next() {
-                reports[index] = report
-                begin()
-            }
-            if next < targets.count {
-                Output.note("vigil discover: \(targets.count - next) devices were not asked: the others took too long")
-            }
-            return targets.indices.compactMap { reports[$0] }
-        }
     }
 }

@@ -48,7 +48,7 @@ struct DiscoverPage {
         for report in reports {
             for camera in report.cameras {
                 guard let main = camera.main.address else { continue }
-                let told = Self.name(report, camera)
+                let told = report.suggestedName(of: camera)
                 var (name, number) = (told, 2)
                 while !names.insert(name).inserted { (name, number) = ("\(told)-\(number)", number + 1) }
                 var keys = ["main: \(Self.quoted(main))"]
@@ -58,22 +58,6 @@ struct DiscoverPage {
             }
         }
         return lines.isEmpty ? "" : (["# for vigil.yaml", "cameras:"] + lines).joined(separator: "\n")
-    }
-
-    /// A name that vigil.yaml takes, made of what the device calls itself.
-    private static func name(_ report: DeviceReport, _ camera: DeviceReport.Camera) -> String {
-        let told = report.name ?? report.information?.model ?? ""
-        let channel = report.cameras.count > 1 ? "-" + (camera.videoSource ?? "") : ""
-        var name = ""
-        for character in (told + channel).lowercased() {
-            if character.isASCII, character.isLetter || character.isNumber {
-                name.append(character)
-            } else if !name.isEmpty, name.last != "-" {
-                name.append("-")
-            }
-        }
-        while name.last == "-" { name.removeLast() }
-        return name.isEmpty ? "camera" : String(name.prefix(48))
     }
 
     /// Text in quotation marks, as YAML reads it. An address has neither line ends nor other control characters.
