@@ -7,7 +7,7 @@ import { bytesOf, headerOf, Segments } from './segments.js';
 import { segmentKey } from './playlist.js';
 
 const AHEAD = 12, KEPT = 20, TURN = 200, CLOSE = 0.08, SEAM = 0.35;
-// Milliseconds: how long media may be on its way and is waited for, how often it is asked for.
+// Milliseconds: how long media may be on its way, how often it is asked for.
 const LATE = 10_000, ASK_EACH = 1000;
 
 export class RecordedPlayer extends EventTarget {
@@ -169,7 +169,6 @@ export class RecordedPlayer extends EventTarget {
     this.#tellHoleOr();
   }
 
-  // Its clock goes on from here.
   #holdHole() {
     if (this.#hole) this.#hole = { ...this.#hole, at: this.time, since: performance.now() };
   }
