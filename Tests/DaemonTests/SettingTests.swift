@@ -147,7 +147,9 @@ struct SettingTests {
         // Anew, so that nothing from before is in the pre-roll.
         daemon.end(SIGKILL)
         daemon = try start(folder)
-        #expect(try daemon.vigil(["camera", "set", "front", "mode=continuous"]).status == 0)
+        try await daemon.wait(camera: "front", coverage: "idle")
+        let set = try daemon.vigil(["camera", "set", "front", "mode=continuous"])
+        #expect(set.status == 0, "\(set)")
         func clips() throws -> [[String: Any]] { try daemon.json(["clips", "--camera", "front"]) }
         func tracks(_ clip: [String: Any]?) -> [[String: Any]] { clip?["tracks"] as? [[String: Any]] ?? [] }
         func lengthMs() throws -> Int { try tracks(clips().last).compactMap { $0["durationMs"] as? Int }.min() ?? 0 }

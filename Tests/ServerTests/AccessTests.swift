@@ -24,6 +24,8 @@ struct AccessTests {
         "POST /v1/simulate": (
             "", #"{"policy": "shop", "from": "2026-11-21T10:00:00Z", "to": "2026-11-22T10:00:00Z"}"#
         ),
+        "POST /v1/discover": ("", "{}"), "POST /v1/discover/picture": ("", #"{"stream": "rtsp://192.168.1.21/main"}"#),
+        "POST /v1/cameras": ("", #"{"name": "yard", "main": "rtsp://192.168.1.21/main", "policy": "shop"}"#),
         "POST /v1/cameras/{camera}/ptz": ("", #"{"stop": true}"#),
         "POST /v1/cameras/{camera}/transports": ("", #"{"videoStreams": [{"name": "video", "id": 0}]}"#),
         "PUT /v1/cameras/{camera}/transports/status": ("", #"{"transportStatus": "active"}"#),

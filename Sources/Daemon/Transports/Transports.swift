@@ -43,7 +43,7 @@ final class Transports: @unchecked Sendable {
 
     /// Ends the recordings that a kill left open, before anything new begins. Blocking.
     func recover() {
-        do { _ = try host.disk(.recover, "transports") { try catalog.endInterruptedRecordings() } } catch {
+        do { _ = try host.disk(.event, "transports") { try catalog.endInterruptedRecordings() } } catch {
             journal.send(.writeFailed, fields: [(.detail, "recordings of transports: \(error)")])
         }
     }
