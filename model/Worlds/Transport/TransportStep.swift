@@ -19,7 +19,7 @@ struct TransportStep {
         }
         var begun = source
         begun.recordings = 1
-        begun.recording = RecordingNumber(1)
+        begun.recording = RecordingNumber(rawValue: 1)
         before = begun
         var isBegun = false
         if case .begin = label.effects.first { isBegun = true }
