@@ -63,7 +63,8 @@ final class TestCamera: Sendable {
             streams: streams,
             detector: CameraDetector(
                 camera: "front", settings: CameraDetector.Settings(detection: .off, zones: MotionZones()),
-                substream: streams.substream, host: host, journal: journal, inbox: inbox))
+                substream: streams.substream, host: host, journal: journal, inbox: inbox),
+            transports: TransportFeed(camera: "front") { _, _, _ in })
         shell.events.name(zones: zones)
         actor = CameraActor(
             name: "front", intent: Intent(policy: policy), timing: Timing(seed: 1), shell: shell, inbox: inbox,

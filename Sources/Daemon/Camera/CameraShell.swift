@@ -53,8 +53,8 @@ final class CameraShell: Sendable {
     let damagedFrames = Atomic<Int64>(0)
     /// Frames of the main stream whose times were repaired, since the daemon began.
     let repairedFrames = Atomic<Int64>(0)
-    /// Told of each step of the machine.
-    private let follower = Mutex<(@Sendable (Camera, Camera.Event, Instant) -> Void)?>(nil)
+    /// What the transports of the camera are told.
+    private let transports: TransportFeed
     /// Where the camera's coverage is written down.
     let ledger: CoverageLedger.Line
     private let host: any Host
@@ -64,9 +64,10 @@ final class CameraShell: Sendable {
     init(
         camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, dials: OpenDials, host: any Host,
         journal: Journal, inbox: CameraInbox, ledger: CoverageLedger.Line, streams: CameraStreams,
-        detector: CameraDetector
+        detector: CameraDetector, transports: TransportFeed
     ) {
         self.camera = camera
+        self.transports = transports
         self.ring = ring
         self.dials = dials
         self.host = host
@@ -104,12 +105,9 @@ final class CameraShell: Sendable {
     /// The settings in force.
     var settings: Settings { state.withLock { $0.settings } }
 
-    /// Calls `body` after each step, with what the machine is then and what it took. It must not block.
-    func onStep(_ body: @escaping @Sendable (Camera, Camera.Event, Instant) -> Void) { follower.withLock { $0 = body } }
-
     /// Looks at what the machine is after it has taken `event`.
     func follow(_ machine: Camera, after event: Camera.Event, at now: Instant) {
-        follower.withLock { $0 }?(machine, event, now)
+        transports.follow(machine, after: event, at: now)
         streams.follow(machine, at: now)
         detector.follow(machine)
         probe.follow(machine, sources: settings.sources)

@@ -108,10 +108,9 @@ final class SiteBuilder: Sendable {
                 rotation: assignment.rotation, isMuted: assignment.isMuted, policy: recorded),
             ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
             dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
-            streams: streams, detector: detector)
+            streams: streams, detector: detector,
+            transports: transports.feed(of: camera.name, zones: camera.zones.map(\.name)))
         shell.events.name(zones: camera.zones.map(\.name))
-        let feed = transports.feed(of: camera.name, zones: camera.zones.map(\.name))
-        shell.onStep { machine, event, now in feed.follow(machine, after: event, at: now) }
         shell.recorder.recordSound(kept.settings.recordedSound ?? true)
         let intent = Intent(
             enabled: kept.switches.enabled, policy: effective.policy,
