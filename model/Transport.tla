@@ -45,7 +45,7 @@ Drop(x, why) == LET a == IF x.ph = "detected" THEN Idle(x) ELSE x
                 IN R([a EXCEPT !.rec = FALSE], When(x.rec, <<<<"end", why>>>>))
 End(x, why, last) == R(Over(x), When(x.rec, <<<<"end", why>>>>) \o <<last>>)
 
-(* Deadlines, in the order of ties: the window's end, prolonging by what is held, blind time, the transport's own end. *)
+(* Deadlines, in the order of ties: the transport's own end, the window's end, prolonging by what is held, blind time. *)
 DueEnd(x) ==
     IF x.ph # "detected" \/ Min(x.end, x.limit) # 0 THEN R(x, <<>>)
     ELSE LET why == IF x.end > x.limit THEN "limit" ELSE "quiet"
@@ -57,7 +57,7 @@ DueBlind(x) == IF x.ph = "blind" /\ x.until = 0 THEN Settle(Idle(x)) ELSE R(x, <
 DueExpiry(x) == IF x.exp = 0 THEN End(x, "expired", <<"removed", "expired">>) ELSE R(x, <<>>)
 
 Later(x) == [x EXCEPT !.end = Down(@), !.limit = Down(@), !.next = Down(@), !.until = Down(@), !.exp = Down(@)]
-Tick(x) == Then(Then(Then(DueEnd(Later(x)), DueProlong), DueBlind), DueExpiry)
+Tick(x) == Then(Then(Then(DueExpiry(Later(x)), DueEnd), DueProlong), DueBlind)
 
 -----------------------------------------------------------------------------
 (* Events. *)

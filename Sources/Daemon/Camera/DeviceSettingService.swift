@@ -18,9 +18,6 @@ actor DeviceSettingService: Service {
         var problem: String?
     }
 
-    /// That too many orders wait for the camera.
-    struct Busy: Error {}
-
     /// How often each camera is asked, in milliseconds.
     static let everyMs: Int64 = 300_000
     /// How many orders of one camera may wait.
@@ -95,11 +92,11 @@ actor DeviceSettingService: Service {
 
     // MARK: Orders
 
-    /// Does `work` after what waits for the camera already. Throws ``Busy`` where too much waits.
+    /// Does `work` after what waits for the camera already. Throws ``DeviceBusy`` where too much waits.
     private func inTurn<Answer: Sendable>(
         _ camera: String, _ work: @escaping @Sendable (isolated DeviceSettingService) async throws -> Answer
     ) async throws -> Answer {
-        guard waiting[camera, default: 0] < Self.waitingMax else { throw Busy() }
+        guard waiting[camera, default: 0] < Self.waitingMax else { throw DeviceBusy(waiting: Self.waitingMax) }
         waiting[camera, default: 0] += 1
         let before = last[camera]
         let order = Task {
@@ -120,7 +117,7 @@ actor DeviceSettingService: Service {
 
     /// Sets values at a camera, each read back, then calls `keep`, which writes them down; of two who set at a time the later one
     /// holds in both places. All or nothing: where one is not taken, or `keep` throws, those before it are set back. Throws
-    /// `ONVIFError`, ``DeviceConversation/Refusal``, ``Busy`` and what `keep` throws.
+    /// `ONVIFError`, ``DeviceConversation/Refusal``, ``DeviceBusy`` and what `keep` throws.
     func set<Answer: Sendable>(
         _ camera: CameraRuntime, _ device: CameraDevice, _ values: [(key: CameraSettings.Key, value: String)],
         keep: @escaping @Sendable (DeviceSettings) async throws -> Answer

@@ -7,12 +7,12 @@ actor PTZControl: Service {
     /// By the names of the cameras.
     private var cameras: [String: PTZCamera] = [:]
 
-    /// Does what `command` says. Throws `ONVIFError`, ``PTZCamera/NoPreset`` or ``PTZCamera/Busy``.
+    /// Does what `command` says. Throws `ONVIFError`, ``PTZCamera/NoPreset`` or ``DeviceBusy``.
     func turn(_ camera: String, _ device: CameraDevice, _ command: PTZCommand) async throws {
         try await self.camera(camera).turn(device, command)
     }
 
-    /// Where a camera looks, and which positions it keeps. Throws `ONVIFError` or ``PTZCamera/Busy``.
+    /// Where a camera looks, and which positions it keeps. Throws `ONVIFError` or ``DeviceBusy``.
     func look(_ camera: String, _ device: CameraDevice) async throws -> PTZInfo {
         try await self.camera(camera).look(device, as: camera)
     }
@@ -38,9 +38,6 @@ actor PTZCamera {
     struct NoPreset: Error {
         let name: String
     }
-
-    /// That too many orders wait for the camera.
-    struct Busy: Error {}
 
     /// How many orders may wait.
     static let waitingMax = 8
@@ -98,11 +95,11 @@ actor PTZCamera {
 
     // MARK: Orders
 
-    /// Does `work` after what waits already. Throws ``Busy`` where `max` wait; what a camera is owed, its stop, waits always.
+    /// Does `work` after what waits already. Throws ``DeviceBusy`` where `max` wait; what a camera is owed, its stop, waits always.
     private func inTurn<Answer: Sendable>(
         max: Int = .max, _ work: @escaping @Sendable (isolated PTZCamera) async throws -> Answer
     ) async throws -> Answer {
-        guard waiting < max else { throw Busy() }
+        guard waiting < max else { throw DeviceBusy(waiting: max) }
         waiting += 1
         defer { waiting -= 1 }
         let before = last

@@ -1,5 +1,4 @@
 internal import Journal
-internal import ONVIF
 internal import Server
 
 /// Cameras that turn and zoom.
@@ -22,35 +21,16 @@ extension DaemonSite {
     }
 
     private func device(of camera: String) async throws -> CameraDevice {
-        let (configured, loaded) = (try known(camera).assignment.camera, configuration.current)
-        do {
-            if let device = try await Blocking.run({ try CameraDevice.of(configured, loaded) }) { return device }
-        } catch { throw Self.error(error, "camera \(camera) cannot be turned", camera) }
-        throw SiteError(
-            .conflict, what: "camera \(camera) cannot be turned", why: "it has no address of ONVIF",
-            remedy:
-                "write `onvif: http://HOST` at the camera in vigil.yaml, or look whether it turns at all: `vigil discover HOST`"
-        )
+        try await device(
+            of: known(camera), "camera \(camera) cannot be turned",
+            else: "look whether it turns at all: `vigil discover HOST`")
     }
 
     private static func error(_ error: any Error, _ what: String, _ camera: String) -> any Error {
-        switch error {
-        case let error as ONVIFError:
-            return SiteError(
-                error.kind == .unreachable || error.kind == .foreign ? .unavailable : .conflict, what: what,
-                why: "\(error.operation): \(error.cause)", remedy: error.remedy)
-        case let missing as PTZCamera.NoPreset:
-            return SiteError(
-                .notFound, what: "preset \(missing.name) of camera \(camera)", why: "the camera keeps no such position",
-                remedy: "`vigil ptz \(camera)` lists those that it keeps")
-        case is PTZCamera.Busy:
-            return SiteError(
-                .unavailable, what: what, why: "\(PTZCamera.waitingMax) other orders wait for it",
-                remedy: "wait until the camera has answered those")
-        case is CancellationError, is SiteError: return error
-        default:
-            return SiteError(.conflict, what: what, why: "\(error)", remedy: "look at the camera in vigil.yaml")
-        }
+        guard let missing = error as? PTZCamera.NoPreset else { return deviceRefusal(error, what) }
+        return SiteError(
+            .notFound, what: "preset \(missing.name) of camera \(camera)", why: "the camera keeps no such position",
+            remedy: "`vigil ptz \(camera)` lists those that it keeps")
     }
 
     /// What was ordered, for the journal.

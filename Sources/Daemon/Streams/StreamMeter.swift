@@ -39,6 +39,8 @@ final class StreamMeter: StreamConsumer {
     static let countingMs: Int64 = 2_000
     /// How many distances between key frames are looked at.
     static let distancesMax = 9
+    /// The longest distance that counts, in milliseconds; a camera's stamps may say anything.
+    static let distanceMsMax: Int64 = 3_600_000
 
     private let state = Mutex(State())
 
@@ -81,7 +83,8 @@ extension StreamMeter.State {
             let ms = Ticks.rescale(
                 frame.dts, from: UInt32(clamping: frame.configuration.parameters.timescale), to: 1_000)
             if let keyMs, ms > keyMs {
-                distancesMs = distancesMs.suffix(StreamMeter.distancesMax - 1) + [ms.subtractingClamped(keyMs)]
+                let distanceMs = min(ms.subtractingClamped(keyMs), StreamMeter.distanceMsMax)
+                distancesMs = distancesMs.suffix(StreamMeter.distancesMax - 1) + [distanceMs]
                 seen.keyFrameMs = distancesMs.sorted()[(distancesMs.count - 1) / 2]
             }
             keyMs = ms

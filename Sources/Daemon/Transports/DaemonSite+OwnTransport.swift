@@ -40,7 +40,7 @@ extension DaemonSite {
         if policy.mode == .continuous { return TransportTriggerOptions(triggerType: "continuous") }
         let control = policy.timeControl
         let named = policy.zones.map { filter in
-            zones.enumerated().filter { $0.offset < 31 && filter.inside & 1 << UInt32($0.offset) != 0 }
+            zones.prefix(ZoneMap.zoneLimit).enumerated().filter { filter.inside & 1 << UInt32($0.offset) != 0 }
                 .map { TransportZone(zone: $0.element) } + (filter.outside ? [TransportZone(zone: nil)] : [])
         }
         return TransportTriggerOptions(

@@ -71,11 +71,11 @@ extension DaemonSite {
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
         if number == TransportInfo.own { return try await modifyOwn(runtime, options, by: caller) }
-        let before = try await transport(camera: camera, number: number).transportOptions
-        let checked = try TransportCheck(camera: camera, facts: Self.facts(runtime)).read(options.merged(over: before))
+        let check = TransportCheck(camera: camera, facts: Self.facts(runtime))
         let changed = try await transportWork(camera) {
-            try $0.modify(
-                number, of: camera, to: checked, renews: options.expiryTime != nil, by: "\(caller)")
+            try $0.modify(number, of: camera, renews: options.expiryTime != nil, by: "\(caller)") {
+                try check.read(options.merged(over: $0))
+            }
         }
         guard let changed else { throw Self.noTransport(number, camera) }
         return info(changed)
@@ -155,7 +155,8 @@ extension DaemonSite {
             }
             return try catalog.recordings(ofTransport: kept.id, before: before, limit: limit).map { one in
                 let clips = try catalog.clipIDs(
-                    of: camera, fromWallMs: one.beganWallMs - one.preRollMs, toWallMs: one.endedWallMs ?? now,
+                    of: camera, fromWallMs: one.beganWallMs.subtractingClamped(one.preRollMs),
+                    toWallMs: one.endedWallMs ?? now,
                     limit: 1_000)
                 return TransportRecording(
                     id: one.id, connectionID: number, began: WallTime(ms: one.beganWallMs),

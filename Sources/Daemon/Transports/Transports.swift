@@ -237,12 +237,15 @@ final class Transports: @unchecked Sendable {
         }
     }
 
-    /// Puts other options in force; its life begins anew where `renews`. Nil where there is no such transport.
+    /// Puts other options in force, which `change` makes of those that hold; its life begins anew where `renews`. Nil where there is
+    /// no such transport. Throws what `change` throws, and has changed nothing then.
     func modify(
-        _ number: Int, of camera: String, to checked: TransportCheck.Checked, renews: Bool, by user: String
+        _ number: Int, of camera: String, renews: Bool, by user: String,
+        _ change: (TransportOptions) throws -> TransportCheck.Checked
     ) throws -> RunningTransport? {
         try wait {
             guard var running = sites[camera]?.transports[number] else { return nil }
+            let checked = try change(TransportText.options(running.kept.options) ?? TransportOptions())
             let (wall, now) = (host.clock.wallMs(), host.clock.now())
             var expiry = running.machine.expiry
             if renews {
@@ -270,16 +273,21 @@ final class Transports: @unchecked Sendable {
             if let number, all[number] == nil { return nil }
             var refusals: [Int: PushTransport.Refusal] = [:]
             for number in number.map({ [$0] }) ?? all.keys.sorted() {
-                for case .refused(let why) in step(.status(status), number, of: camera, at: host.clock.now()) ?? [] {
+                guard var running = all[number] else { continue }
+                let now = host.clock.now()
+                // What a machine refuses is not kept, and what is not kept does not record.
+                for case .refused(let why) in running.machine.step(.status(status), at: max(last, now)) {
                     refusals[number] = why
                 }
-                guard refusals[number] == nil, var kept = sites[camera]?.transports[number]?.kept, kept.status != status
-                else { continue }
-                // What must not record is inactive at once; it is kept so before this is answered.
-                kept.status = status
-                try catalog.keep(kept)
-                sites[camera]?.transports[number]?.kept.status = status
-                told(kept, status.rawValue, by: user)
+                if refusals[number] != nil { continue }
+                if status == .inactive { step(.status(status), number, of: camera, at: now) }
+                if running.kept.status != status {
+                    running.kept.status = status
+                    try catalog.keep(running.kept)
+                    sites[camera]?.transports[number]?.kept.status = status
+                    told(running.kept, status.rawValue, by: user)
+                }
+                if status == .active { step(.status(status), number, of: camera, at: now) }
             }
             settle(camera)
             return refusals

@@ -35,7 +35,7 @@ public struct Camera: Hashable, Sendable, Codable {
     public mutating func step(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         if label == nil { change(at: now, &effects) { _, _ in } }
-        while !stopped, let (due, at) = nextDue(at: now) {
+        while !stopped, let (due, at) = firstDue(at: now, { deadline($0) }) {
             change(at: at, &effects) { $0.apply(due, at: at, &$1) }
         }
         if stopped { return event == .tick ? effects : effects + [.ignored(.stopped)] }
@@ -160,16 +160,6 @@ public struct Camera: Hashable, Sendable, Codable {
             }
         case .closing: return recorder.closing.map(\.deadline).min()
         }
-    }
-
-    private func nextDue(at now: Instant) -> (Due, Instant)? {
-        var next: (Due, Instant)?
-        for due in Due.allCases {
-            guard let at = deadline(due), at <= now else { continue }
-            if let current = next, current.1 <= at { continue }
-            next = (due, at)
-        }
-        return next
     }
 
     private mutating func apply(_ due: Due, at now: Instant, _ effects: inout [Effect]) {

@@ -86,10 +86,3 @@ public struct Link: Hashable, Sendable, Codable {
         return earliest(own, hangingUp?.deadline)
     }
 }
-
-/// The earlier of two moments that may be missing.
-func earliest(_ a: Instant?, _ b: Instant?) -> Instant? {
-    guard let a else { return b }
-    guard let b else { return a }
-    return min(a, b)
-}

@@ -41,7 +41,7 @@ public struct Subscription: Hashable, Sendable, Codable {
     public mutating func step(_ event: Event, at now: Instant) -> [Effect] {
         if load == .stopped { return event == .tick ? [] : [.ignored(.stopped)] }
         var effects: [Effect] = []
-        while let (due, at) = nextDue(at: now) { apply(due, at: at, &effects) }
+        while let (due, at) = firstDue(at: now, { deadline($0) }) { apply(due, at: at, &effects) }
         take(event, at: now, &effects)
         return effects
     }
@@ -90,16 +90,6 @@ public struct Subscription: Hashable, Sendable, Codable {
         case (.nextLoad, .next(let at)): at
         case (.answer, .next), (.nextLoad, .ask): nil
         }
-    }
-
-    private func nextDue(at now: Instant) -> (Due, Instant)? {
-        var next: (Due, Instant)?
-        for due in Due.allCases {
-            guard let at = deadline(due), at <= now else { continue }
-            if let current = next, current.1 <= at { continue }
-            next = (due, at)
-        }
-        return next
     }
 
     private mutating func apply(_ due: Due, at now: Instant, _ effects: inout [Effect]) {

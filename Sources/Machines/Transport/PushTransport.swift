@@ -47,7 +47,7 @@ public struct PushTransport: Hashable, Sendable, Codable {
         if phase == .over { return event == .tick ? [] : [.ignored(.over)] }
         var effects: [Effect] = []
         settle(at: now, &effects)
-        while phase != .over, let (due, at) = nextDue(at: now) { apply(due, at: at, &effects) }
+        while phase != .over, let (due, at) = firstDue(at: now, { deadline($0) }) { apply(due, at: at, &effects) }
         if phase == .over { return event == .tick ? effects : effects + [.ignored(.over)] }
         take(event, at: now, &effects)
         return effects
@@ -71,14 +71,14 @@ public struct PushTransport: Hashable, Sendable, Codable {
 
     /// What time brings due, in the order in which ties are applied.
     enum Due: CaseIterable {
+        /// The transport is over.
+        case expiry
         /// The window ends.
         case windowEnd
         /// What is held prolongs the window.
         case prolonging
         /// The blind time ends.
         case blindEnd
-        /// The transport is over.
-        case expiry
     }
 
     /// When `due` comes, if it does.
@@ -93,22 +93,12 @@ public struct PushTransport: Hashable, Sendable, Codable {
         }
     }
 
-    private func nextDue(at now: Instant) -> (Due, Instant)? {
-        var next: (Due, Instant)?
-        for due in Due.allCases {
-            guard let at = deadline(due), at <= now else { continue }
-            if let current = next, current.1 <= at { continue }
-            next = (due, at)
-        }
-        return next
-    }
-
     private mutating func apply(_ due: Due, at now: Instant, _ effects: inout [Effect]) {
         switch due {
+        case .expiry: return end(.expired, [.removed(.expired)], &effects)
         case .windowEnd: endWindow(at: now, &effects)
         case .prolonging: prolong(at: now)
         case .blindEnd: phase = .idle
-        case .expiry: return end(.expired, [.removed(.expired)], &effects)
         }
         settle(at: now, &effects)
     }
