@@ -69,7 +69,8 @@ class Encode:
         self.site.wait(new, 120, f"{camera}: no clip was recorded")
         return new()[0]
 
-    def until(self, job, phase, seconds=300):
+    # An encoder has only what others leave of the processors: beside other checks that is little.
+    def until(self, job, phase, seconds=1200):
         self.site.wait(lambda: self.job(job["id"])["phase"] == phase, seconds, f"job {job['id']} is not {phase}: {self.job(job['id'])}")
 
     # What is tried
