@@ -153,10 +153,10 @@ extension ClipDescription {
     ) -> ClipDescription {
         let index = FragmentIndex(
             timescale: 1_000, headerBytes: 100,
-            entries: (0..<fragments).map {
+            entries: (0..<UInt64(fragments)).map { number -> FragmentIndex.Entry in
                 FragmentIndex.Entry(
-                    offset: UInt64(100 + $0 * 1_000), size: 1_000, decodeTime: UInt64($0 * 2_000),
-                    durationTicks: 2_000, sampleCount: 50, startsWithKey: true)
+                    offset: 100 + number * 1_000, size: 1_000, decodeTime: number * 2_000, durationTicks: 2_000,
+                    sampleCount: 50, startsWithKey: true)
             })
         var (objects, place): ([Object], Int64) = ([], 0)
         for (number, count) in (pieces ?? [fragments]).enumerated() {

@@ -177,7 +177,8 @@ import Testing
     @Test("Addresses stand in the place of every media object, and only of these, and cannot break out of a line")
     func addresses() throws {
         let presentation = try ClipPresentation(.made(fragments: 2, pieces: [1, 1]))
-        let parts = presentation.playlists { "https://s.example/\($0)?sig=a&b=\"\n#EXT-X-ENDLIST" }
+        let evil = "?sig=a&b=\"\n#EXT-X-ENDLIST"
+        let parts = presentation.playlists { (name: String) -> String in "https://s.example/" + name + evil }
         let lines = String(decoding: parts[1].body, as: UTF8.self).split(separator: "\n")
         let odd = "?sig=a&b=%22%0A#EXT-X-ENDLIST"
         #expect(

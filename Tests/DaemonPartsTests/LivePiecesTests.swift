@@ -13,9 +13,9 @@ import Testing
     /// Three fragments of 1,000 bytes after a header of 100.
     private static let index = FragmentIndex(
         timescale: 1_000, headerBytes: 100,
-        entries: (0..<3).map {
+        entries: (0..<3 as Range<UInt64>).map { number -> FragmentIndex.Entry in
             FragmentIndex.Entry(
-                offset: UInt64(100 + $0 * 1_000), size: 1_000, decodeTime: UInt64($0 * 2_000), durationTicks: 2_000,
+                offset: 100 + number * 1_000, size: 1_000, decodeTime: number * 2_000, durationTicks: 2_000,
                 sampleCount: 50, startsWithKey: true)
         })
 

@@ -86,7 +86,8 @@ struct ExplorerTests {
     @Test("The counter-example is a real cycle of the graph that avoids the goal")
     func realCycle() throws {
         let graph = try graph("a x b", "b x c", "c x d", "d x b", "d go e", "c wait c")
-        let path = try #require(graph.leadsTo({ $0 == "a" }, { $0 == "e" }, fairness: [weak("x")]))
+        let found = graph.leadsTo({ (state: String) in state == "a" }, { $0 == "e" }, fairness: [weak("x")])
+        let path = try #require(found)
         var at = path.end
         for step in path.cycle {
             let edges = Digraph("a", steps: ["a x b", "b x c", "c x d", "d x b", "d go e", "c wait c"]).successors(

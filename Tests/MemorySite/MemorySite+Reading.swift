@@ -112,9 +112,10 @@ extension MemorySite {
         let receiver = ReceiverInfo(
             receiver: "phone", kind: .ntfy, address: "https://ntfy.example.org", waiting: 1, failingSince: nil,
             why: nil)
-        let entries = [("front", 1), ("back", 2)].map { camera, id in
+        let about: [(camera: String, id: Int64)] = [("front", 1), ("back", 2)]
+        let entries = about.map { (camera: String, id: Int64) -> NotificationInfo in
             NotificationInfo(
-                id: Int64(id), receiver: "phone", kind: .begin, camera: camera, event: Int64(id), problem: nil,
+                id: id, receiver: "phone", kind: .begin, camera: camera, event: id, problem: nil,
                 at: Self.origin, state: id == 1 ? .taken : .waiting, attempts: 0, why: nil,
                 over: id == 1 ? Self.origin : nil)
         }

@@ -146,9 +146,8 @@ import Testing
             ("recording.blind", "1s"),
         ] {
             let changed = try PolicyEditor.set(text, keyPath: keyPath, value: value)
-            #expect(
-                changed.split(separator: "\n").filter { $0.contains("#") }.count
-                    == text.split(separator: "\n").filter { $0.contains("#") }.count)
+            let comments = [changed, text].map { $0.split(separator: "\n").filter { $0.contains("#") }.count }
+            #expect(comments[0] == comments[1])
             let root = try YAMLReader.read(Array(text.utf8), file: name)
             let path = try KeyPath(keyPath, keys: Key.policy)
             if let before = root.at(path.steps[...])?.text {

@@ -115,9 +115,11 @@ package struct SignatureV4 {
 
     /// The encoded parameters, sorted by encoded name and then value, byte by byte.
     static func canonicalQuery(_ query: [(name: String, value: String)]) -> String {
-        query.map { (PercentCode.encode($0.name), PercentCode.encode($0.value)) }
-            .sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }
-            .map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+        typealias Parameter = (name: String, value: String)
+        let encoded: [Parameter] = query.map { (PercentCode.encode($0.name), PercentCode.encode($0.value)) }
+        let sorted = encoded.sorted { (one: Parameter, other: Parameter) -> Bool in one < other }
+        return sorted.map { (parameter: Parameter) -> String in "\(parameter.name)=\(parameter.value)" }
+            .joined(separator: "&")
     }
 
     /// Day, region and service that the signature holds for.

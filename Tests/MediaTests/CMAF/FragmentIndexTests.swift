@@ -6,10 +6,10 @@ import Testing
 @Suite struct FragmentIndexTests {
     private static let sample = FragmentIndex(
         timescale: 90_000, primingTicks: 7, headerBytes: 800,
-        entries: (0..<300).map {
+        entries: (0..<300 as Range<UInt64>).map { number -> FragmentIndex.Entry in
             FragmentIndex.Entry(
-                offset: 800 + UInt64($0) * 100_000, size: 100_000, decodeTime: UInt64($0) * 180_000,
-                durationTicks: 180_000, sampleCount: 50, startsWithKey: $0 % 7 != 3)
+                offset: 800 + number * 100_000, size: 100_000, decodeTime: number * 180_000, durationTicks: 180_000,
+                sampleCount: 50, startsWithKey: number % 7 != 3)
         })
 
     @Test("An index comes back from its blob, extremes included, and takes a few bytes a fragment")

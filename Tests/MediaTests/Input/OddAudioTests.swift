@@ -50,8 +50,9 @@ struct OddAudioTests {
 
     private func table(_ units: [[UInt8]]) -> [UInt8] {
         let bits = units.count * 16
-        return [UInt8(bits >> 8), UInt8(bits & 255)]
-            + units.flatMap { [UInt8($0.count >> 5), UInt8($0.count << 3 & 0xFF)] } + units.joined()
+        var table = [UInt8(bits >> 8), UInt8(bits & 255)]
+        for unit in units { table += [UInt8(unit.count >> 5), UInt8(unit.count << 3 & 0xFF)] }
+        return table + units.joined()
     }
 
     private static let aac = """

@@ -140,6 +140,9 @@ struct Packetizer {
 
     /// `packets` as they lie in an RTSP connection.
     static func interleaved(_ packets: [[UInt8]]) -> [UInt8] {
-        packets.flatMap { [UInt8(ascii: "$"), 0, UInt8($0.count >> 8), UInt8($0.count & 255)] + $0 }
+        packets.flatMap { packet -> [UInt8] in
+            let head: [UInt8] = [UInt8(ascii: "$"), 0, UInt8(packet.count >> 8), UInt8(packet.count & 255)]
+            return head + packet
+        }
     }
 }

@@ -42,10 +42,13 @@ struct StrayBytesTests {
     func channelsWithHeads(high: UInt8) throws {
         try play { packets in
             packets.enumerated().flatMap { index, packet in
-                let head = [0x24, 0, high, UInt8(8 + index % 200), 0x80, 96]
-                let noise = [UInt8](repeating: 7, count: index % 30) + head
-                return [0x24, 8, 0, 40] + noise + [UInt8](repeating: 9, count: 40 - noise.count)
-                    + Packetizer.interleaved([packet])
+                let head: [UInt8] = [0x24, 0, high, UInt8(8 + index % 200), 0x80, 96]
+                var bytes: [UInt8] = [0x24, 8, 0, 40]
+                bytes += [UInt8](repeating: 7, count: index % 30)
+                bytes += head
+                bytes += [UInt8](repeating: 9, count: 34 - index % 30)
+                bytes += Packetizer.interleaved([packet])
+                return bytes
             }
         }
     }
@@ -55,7 +58,7 @@ struct StrayBytesTests {
         let other = [0x24, 9, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 0xFFFF)
         try play { packets in
             packets.enumerated().flatMap { index, packet in
-                Packetizer.interleaved([packet]) + (index == 3 ? other + other + other + other : [])
+                Packetizer.interleaved([packet]) + (index == 3 ? Array([other, other, other, other].joined()) : [])
             }
         }
     }

@@ -138,14 +138,16 @@ struct ReplayAnswer: Encodable {
     /// A line for each run and what there is to say of it, then the sum.
     func text(_ all: Replays, _ clock: DisplayClock) -> String {
         let narrator = clock.narrator
-        let lines =
-            all.site.replays.flatMap { replay in
-                Self.lines(replay, narrator, version)
-                    + (all.reports.map { Self.lines($0.ledger(of: replay.camera, run: replay.run), narrator) } ?? [])
+        var lines: [String] = []
+        for replay in all.site.replays {
+            lines += Self.lines(replay, narrator, version)
+            if let reports = all.reports {
+                lines += Self.lines(reports.ledger(of: replay.camera, run: replay.run), narrator)
             }
-            + all.viewers.replays.flatMap { Self.lines($0, narrator, version) }
-            + all.plans.replays.flatMap { Self.lines($0, narrator, version) }
-            + all.uploads.replays.flatMap { Self.lines($0, narrator, version) }
+        }
+        for replay in all.viewers.replays { lines += Self.lines(replay, narrator, version) }
+        for replay in all.plans.replays { lines += Self.lines(replay, narrator, version) }
+        for replay in all.uploads.replays { lines += Self.lines(replay, narrator, version) }
         let cameras = Set(all.site.replays.map(\.camera)).count
         var machines = [cameras == 1 ? "1 camera" : "\(cameras) cameras"]
         let sessions = all.viewers.replays.count
