@@ -120,12 +120,15 @@ final class RunningDaemon: Sendable {
 
     /// Waits for a fact, and fails when it does not come in time. The fact is whatever the daemon, another process, answers or
     /// wrote; not each such change is told to anybody, so it is asked for again and again. The pause between two questions decides
-    /// nothing: too short costs load, too long costs time, and the deadline is far.
+    /// nothing: too short costs load (each runs a program, a twelfth of a second of a processor), too long costs time, and the
+    /// deadline is far. So what takes longer is asked for less often.
     func wait(_ what: String, until holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(Self.patience)
+        var pause = Duration.milliseconds(100)
         while ContinuousClock.now < deadline {
             if (try? holds()) == true { return }
-            try await Task.sleep(for: .milliseconds(100))
+            try await Task.sleep(for: pause)
+            pause = min(pause * 5 / 4, .milliseconds(500))
         }
         Issue.record("did not come: \(what)\n\(log.suffix(3_000))")
         throw CancellationError()
