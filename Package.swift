@@ -65,10 +65,10 @@ let package = Package(
 
         // C libraries from Debian.
         .systemLibrary(
-            name: "CLibav", pkgConfig: "libavformat libavcodec libavutil",
+            name: "CLibav", pkgConfig: "libavformat libavcodec libavutil libswresample",
             providers: [
                 .apt([
-                    "libavformat-dev", "libavcodec-dev", "libavutil-dev",
+                    "libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev",
                 ])
             ]),
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),

@@ -14,6 +14,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 

@@ -23,7 +23,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "Machines", swiftSettings: carried),
-        .systemLibrary(name: "CLibav", pkgConfig: "libavformat libavcodec libavutil"),
+        .systemLibrary(name: "CLibav", pkgConfig: "libavformat libavcodec libavutil libswresample"),
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
         .target(name: "CHashing"),

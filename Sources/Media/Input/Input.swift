@@ -1,4 +1,3 @@
-import CLibav
 import Glibc
 import Machines
 import Synchronization
@@ -31,16 +30,8 @@ public final class Input: Sendable {
     /// and on the calling thread.
     public func start() {
         guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, max(limits.stackBytes, 256 << 10))
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(self)
-        let code = pthread_create(&thread, &attributes, inputThread, box.toOpaque())
+        let code = BlockingThread.start(named: "in:\(name)", stackBytes: limits.stackBytes) { self.run() }
         guard code != 0 else { return }
-        box.release()
         let reason = String(cString: strerror(code))
         sink.ended(.failed(.resources, detail: "cannot start a thread: \(reason)"), counts: InputCounts())
     }
@@ -48,9 +39,7 @@ public final class Input: Sendable {
     /// Asks the thread to end; returns at once. Idempotent. Before `start()` it makes the thread end as soon as it starts.
     public func stop() { stopSignal.raise() }
 
-    fileprivate func run() {
-        // The kernel takes 15 characters.
-        vigil_name_thread(String(decoding: "in:\(name)".utf8.prefix(15), as: UTF8.self))
+    private func run() {
         LibavLog.silence()
         let reader = makeReader()
         let fault: InputFault
@@ -61,7 +50,8 @@ public final class Input: Sendable {
             fault = error
         }
         reader.finish()
-        sink.ended(redacted(stopSignal.isRaised ? .stopped : fault.end), counts: reader.counts)
+        let end: InputEnd = stopSignal.isRaised ? .stopped : fault.end
+        sink.ended(end.hiding(credential), counts: reader.counts)
     }
 
     private func makeReader() -> any InputReader {
@@ -77,17 +67,16 @@ public final class Input: Sendable {
         }
     }
 
-    /// A camera might say the password back in what it answers.
-    private func redacted(_ end: InputEnd) -> InputEnd {
-        guard case .failed(let failure, let detail) = end, case .rtsp(_, let credential?, _, _, _, _) = source
-        else { return end }
-        let filter = SecretFilter(user: credential.user, password: credential.password)
-        return .failed(failure, detail: filter.clean(detail))
+    private var credential: CameraCredential? {
+        if case .rtsp(_, let credential, _, _, _, _) = source { credential } else { nil }
     }
 }
 
-private func inputThread(_ box: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let box else { return nil }
-    Unmanaged<Input>.fromOpaque(box).takeRetainedValue().run()
-    return nil
+extension InputEnd {
+    /// Without the login: a camera might say the password back in what it answers.
+    func hiding(_ credential: CameraCredential?) -> InputEnd {
+        guard case .failed(let failure, let detail) = self, let credential else { return self }
+        let filter = SecretFilter(user: credential.user, password: credential.password)
+        return .failed(failure, detail: filter.clean(detail))
+    }
 }

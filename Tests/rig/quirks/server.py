@@ -88,8 +88,9 @@ class Talk:
         while True:
             if self.data[:1] == b"$":
                 if len(self.data) >= 4 and len(self.data) >= 4 + struct.unpack("!H", self.data[2:4])[0]:
-                    self.data = self.data[4 + struct.unpack("!H", self.data[2:4])[0]:]
-                    self.reports += 1
+                    end = 4 + struct.unpack("!H", self.data[2:4])[0]
+                    packet, self.data = self.data[:end], self.data[end:]
+                    self.camera.heard(self, packet[1], packet[4:])
                     continue
             elif b"\r\n\r\n" in self.data:
                 head, _, self.data = self.data.partition(b"\r\n\r\n")
@@ -276,6 +277,10 @@ class Camera:
                         self.dispatch(talk, request)
             except (OSError, Gone):
                 talk.ended = True   # a client that goes is nothing special
+
+    def heard(self, talk, channel, packet):
+        """Takes an interleaved packet of the client: a receiver report."""
+        talk.reports += 1
 
     def dispatch(self, talk, request):
         """Answers one request that is allowed."""

@@ -31,6 +31,20 @@ final class RTSPClient {
         self.login = login
     }
 
+    /// Connects to a camera, by TLS where its address says so.
+    static func connect(
+        _ camera: RTSPAddress, tls: TLSRules, login: CameraLogin?, limits: InputLimits, bounds: LoopBounds,
+        stop: StopSignal, deadline: Int64
+    ) throws(InputFault) -> RTSPClient {
+        let transport: any ByteTransport =
+            camera.isSecure
+            ? try TLSTransport.connect(
+                host: camera.host, port: camera.port, rules: tls, deadline: deadline, stop: stop)
+            : try TCPTransport.connect(host: camera.host, port: camera.port, deadline: deadline, stop: stop)
+        let connection = RTSPConnection(transport: transport, answerBytesMax: limits.answerBytesMax, bounds: bounds)
+        return RTSPClient(connection: connection, login: login, stop: stop)
+    }
+
     func takeEarlyPackets() -> [(channel: UInt8, bytes: [UInt8])] {
         defer {
             earlyPackets = []

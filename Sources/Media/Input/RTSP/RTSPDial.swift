@@ -111,14 +111,8 @@ final class RTSPDial {
     }
 
     private func connect(deadline: Int64) throws(InputFault) -> RTSPClient {
-        let transport: any ByteTransport =
-            camera.isSecure
-            ? try TLSTransport.connect(
-                host: camera.host, port: camera.port, rules: tls, deadline: deadline, stop: stop)
-            : try TCPTransport.connect(host: camera.host, port: camera.port, deadline: deadline, stop: stop)
-        let connection = RTSPConnection(
-            transport: transport, answerBytesMax: limits.answerBytesMax, bounds: bounds)
-        return RTSPClient(connection: connection, login: approach.login, stop: stop)
+        try RTSPClient.connect(
+            camera, tls: tls, login: approach.login, limits: limits, bounds: bounds, stop: stop, deadline: deadline)
     }
 
     /// Decides whether to dial again after `fault`; throws what is told where not.

@@ -16,6 +16,8 @@ struct SDP {
         let kind: TrackKind
         /// Payload type of its RTP packets, the first one offered.
         let payloadType: UInt8
+        /// All that are offered, in their order, at most `payloadTypesMax`.
+        let payloadTypes: [UInt8]
         /// Whether it comes encrypted only (SRTP, RFC 3711).
         let isEncrypted: Bool
         /// Name of the encoding as in the rtpmap, upper case.
@@ -31,6 +33,9 @@ struct SDP {
         fileprivate var maps: [(type: UInt8, text: String)] = []
         fileprivate var formats: [(type: UInt8, text: String)] = []
     }
+
+    /// How many payload types of a medium are looked at.
+    private static let payloadTypesMax = 32
 
     /// The media in their order; other than video and audio are left out.
     var media: [Media] = []
@@ -72,11 +77,8 @@ struct SDP {
         case "audio": kind = .audio
         default: return false
         }
-        let known = SDP.staticTypes[type] ?? ("", 0, 1)
-        media.append(
-            Media(
-                kind: kind, payloadType: type, isEncrypted: words[2].hasPrefix("RTP/SAVP"), encoding: known.0,
-                clockRate: known.1, channels: known.2))
+        let types = words[3...].prefix(SDP.payloadTypesMax).compactMap { UInt8($0, radix: 10) }.filter { $0 < 128 }
+        media.append(Media(kind, type, of: types, isEncrypted: words[2].hasPrefix("RTP/SAVP")))
         return true
     }
 
@@ -105,31 +107,13 @@ struct SDP {
         let type = media[index].payloadType
         let (maps, formats) = (media[index].maps, media[index].formats)
         if let map = maps.first(where: { $0.type == type }) ?? (maps.count == 1 && type >= 35 ? maps.first : nil) {
-            apply(map: map.text, to: index)
+            media[index].apply(map: map.text)
         }
         let mine = formats.filter { $0.type == type }
         let elsewhere = media.indices.filter { $0 != index && media[$0].payloadType != type }
             .flatMap { media[$0].formats }.filter { $0.type == type }
         let chosen = !mine.isEmpty ? mine : formats.isEmpty ? elsewhere : formats.count == 1 ? formats : []
-        for format in chosen { apply(format: format.text, to: index) }
-    }
-
-    private mutating func apply(map text: String, to index: Int) {
-        let parts = text.split(separator: "/").map { $0.trimmingBlanks }
-        guard let encoding = parts.first else { return }
-        media[index].encoding = encoding.uppercased()
-        if parts.count > 1, let rate = Int(parts[1]), (1...1_000_000).contains(rate) { media[index].clockRate = rate }
-        if parts.count > 2, let channels = Int(parts[2]), (1...8).contains(channels) {
-            media[index].channels = channels
-        }
-    }
-
-    private mutating func apply(format text: String, to index: Int) {
-        for pair in text.split(separator: ";") {
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard halves.count == 2 else { continue }
-            media[index].format[halves[0].trimmingBlanks.lowercased()] = halves[1].trimmingBlanks
-        }
+        for format in chosen { media[index].apply(format: format.text) }
     }
 
     /// Whether the medium leads to the camera's loudspeaker: it is called `sendonly` where another one is called `recvonly`, or
@@ -142,13 +126,48 @@ struct SDP {
     }
 
     /// RFC 3551, table 4 and 5, as far as cameras use them without an rtpmap.
-    private static let staticTypes: [UInt8: (String, Int, Int)] = [
+    fileprivate static let staticTypes: [UInt8: (String, Int, Int)] = [
         0: ("PCMU", 8000, 1), 8: ("PCMA", 8000, 1), 10: ("L16", 44100, 2), 11: ("L16", 44100, 1),
         26: ("JPEG", 90000, 1),
     ]
 }
 
 extension SDP.Media {
+    fileprivate init(_ kind: TrackKind, _ type: UInt8, of types: [UInt8], isEncrypted: Bool) {
+        let known = SDP.staticTypes[type] ?? ("", 0, 1)
+        self.init(
+            kind: kind, payloadType: type, payloadTypes: types, isEncrypted: isEncrypted, encoding: known.0,
+            clockRate: known.1, channels: known.2)
+    }
+
+    fileprivate mutating func apply(map text: String) {
+        let parts = text.split(separator: "/").map { $0.trimmingBlanks }
+        guard let encoding = parts.first else { return }
+        self.encoding = encoding.uppercased()
+        if parts.count > 1, let rate = Int(parts[1]), (1...1_000_000).contains(rate) { clockRate = rate }
+        if parts.count > 2, let channels = Int(parts[2]), (1...8).contains(channels) { self.channels = channels }
+    }
+
+    fileprivate mutating func apply(format text: String) {
+        for pair in text.split(separator: ";") {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2 else { continue }
+            format[halves[0].trimmingBlanks.lowercased()] = halves[1].trimmingBlanks
+        }
+    }
+
+    /// The medium as each of the payload types that are offered codes it.
+    var forms: [SDP.Media] {
+        guard payloadTypes.count > 1 else { return [self] }
+        return payloadTypes.map { type in
+            var form = SDP.Media(kind, type, of: [type], isEncrypted: isEncrypted)
+            (form.control, form.direction) = (control, direction)
+            for map in maps where map.type == type { form.apply(map: map.text) }
+            for format in formats where format.type == type { form.apply(format: format.text) }
+            return form
+        }
+    }
+
     /// Parameter sets of the description, possibly none.
     var parameterSets: [[UInt8]] {
         let names = encoding == "H265" ? ["sprop-vps", "sprop-sps", "sprop-pps"] : ["sprop-parameter-sets"]
