@@ -49,6 +49,10 @@ struct SessionsTests {
             try #require(await house.ask(id, .extend).machine.left) > before
         }
         #expect(try await house.refusal(id, .talk(true)) == "talk unsupported")
+        // Its viewer is heard, but the camera is not reached by RTSP.
+        await house.sessions.hear(id, .open(PeerVoice()))
+        #expect(try await house.refusal(id, .talk(true)) == "talk unsupported")
+        #expect(await house.sessions.talks.isEmpty)
         #expect(try await house.refusal(id, .speed(hundredths: 200)) == "speed notPlaying")
         #expect(try await house.refusal(id, .pause) == "pause notPlaying")
         #expect(try await house.ask(id, .stopPreview).machine.phase == .idle)

@@ -24,6 +24,44 @@ import Testing
         #expect(!without.takes(.pcmu) && !without.takes(.pcma))
     }
 
+    @Test("sound of the viewer is taken where it is sent and this end hears: Opus first, and what is sent beside it")
+    func heard() throws {
+        let both = Samples.offer().replacing("a=mid:1\r\na=recvonly", with: "a=mid:1\r\na=sendrecv")
+        let only = Samples.offer().replacing("a=mid:1\r\na=recvonly", with: "a=mid:1\r\na=sendonly")
+        #expect(try !SessionOffer(Samples.offer()).speaks)
+        #expect(try SessionOffer(both).speaks && SessionOffer(only).speaks)
+        let media = try NegotiatedMedia(SessionOffer(both), SentMedia(profile: 0x42, sound: .pcma, hears: true))
+        #expect(media.heard?.medium == 1 && media.heard?.formats.map(\.payloadType) == [111, 0, 8])
+        #expect(media.heard?.codings == [111: .opus, 0: .pcmu, 8: .pcma])
+        #expect(try NegotiatedMedia(SessionOffer(both), SentMedia(profile: 0x42)).heard == nil)
+        let answered = try Self.answer(both, SentMedia(profile: 0x42, sound: .pcma, hears: true))
+        #expect(answered.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111 0 8\r\n") && answered.contains("a=sendrecv\r\n"))
+        #expect(answered.contains("a=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;stereo=0;useinbandfec=0\r\n"))
+        // Sound that this end has and the viewer does not take is not sent.
+        let heard = try Self.answer(only, SentMedia(profile: 0x42, sound: .pcma, hears: true))
+        #expect(heard.contains("a=recvonly\r\n") && !heard.contains("a=msid:front audio"))
+        #expect(try Self.answer(only, SentMedia(profile: 0x42, sound: .pcma)).contains("a=inactive\r\n"))
+        let unknown = only.replacing("opus/48000", with: "x/48000").replacing("PCM", with: "y").replacing(
+            "9 0 8", with: "9")
+        #expect(try !SessionOffer(unknown).speaks)
+    }
+
+    @Test("a packet of what a viewer says is read within its bounds")
+    func packets() throws {
+        func read(_ head: [UInt8], _ rest: [UInt8]) -> [UInt8]? {
+            let bytes = head + [0, 7, 0, 0, 1, 0, 0, 0, 0, 9] + rest
+            return bytes.withUnsafeBytes { HeardPacket($0, [111: .opus]).map { Array($0.payload) } }
+        }
+        #expect(read([0x80, 111], [1, 2, 3]) == [1, 2, 3])
+        #expect(read([0x80, 239], [1]) == [1])
+        #expect(read([0x80, 0], [1]) == nil && read([0x40, 111], [1]) == nil && read([0x80, 111], []) == nil)
+        #expect(read([0x82, 111], [0, 0, 0, 0, 0, 0, 0, 0, 5]) == [5] && read([0x82, 111], [0, 0, 0, 0, 0]) == nil)
+        #expect(read([0x90, 111], [0xBE, 0xDE, 0, 1, 0, 0, 0, 0, 5]) == [5])
+        #expect(read([0x90, 111], [0xBE, 0xDE, 0xFF, 0xFF, 5]) == nil && read([0x90, 111], [0, 0, 0]) == nil)
+        #expect(read([0xA0, 111], [5, 0, 2]) == [5] && read([0xA0, 111], [5, 200]) == nil)
+        #expect(read([0xA0, 111], [5, 6, 0]) == [5, 6, 0])
+    }
+
     @Test(
         "an offer that cannot be answered is refused with the reason",
         arguments: [

@@ -2,27 +2,34 @@
 """Viewers of WebRTC that share no code with Vigil: aiortc's. For Tests/webrtc/run, which starts it in a network of its own.
 
     viewer.py --socket VIGIL.SOCK --camera front [--media video,audio] [--seconds 5] [--viewers 1] [--lose 200] [--ask 2.3] [--raw]
-        [--stay]
+        [--stay] [--talk 5] [--codec PCMU]
 
 Each takes the camera's live picture over WHEP. Prints `seen` with the first picture of each viewer, then what was seen as one line
 of JSON. Seconds count from the first picture. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
-key frame after S seconds (PLI), and waits for it; `--raw` does not decode; `--stay` never leaves by itself.
+key frame after S seconds (PLI), and waits for it; `--raw` does not decode; `--stay` never leaves by itself. `--talk S` says a tone of
+440 Hz for so many seconds; `--codec` in what, `--silent` offers no sound for it; `--junk` spoils packets of it on their way out, `--vanish`
+leaves without having ended it.
 """
 
 import argparse
 import asyncio
+import fractions
 import json
+import math
 import pathlib
+import random
 import re
 import socket
 import sys
+import struct
 import time
 
 import aiohttp
 import aioice.ice
 import aiortc.rtcrtpreceiver as receiver
+import av
 import pylibsrtp
-from aiortc import RTCConfiguration, RTCPeerConnection, RTCSessionDescription
+from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCRtpSender, RTCSessionDescription
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
 import nal  # noqa: E402
@@ -105,6 +112,56 @@ class Tap:
         return None
 
 
+class Tone(MediaStreamTrack):
+    """A tone of 440 Hz in frames of 20 ms, in real time, while it is on; silence otherwise."""
+
+    kind, is_on, number, begun = "audio", False, 0, None
+
+    async def recv(self):
+        self.begun = self.begun or time.monotonic()
+        await asyncio.sleep(max(0, self.begun + self.number * 0.02 - time.monotonic()))
+        first = self.number * 960
+        self.number += 1
+        samples = [int(8_000 * math.sin(2 * math.pi * 440 * (first + i) / 48_000)) if self.is_on else 0 for i in range(960)]
+        frame = av.AudioFrame(format="s16", layout="mono", samples=960)
+        frame.planes[0].update(struct.pack("<960h", *samples))
+        frame.sample_rate, frame.pts, frame.time_base = 48_000, first, fractions.Fraction(1, 48_000)
+        return frame
+
+
+def spoil():
+    """Of each three packets of sound one goes out as it is, one with a payload of noise, one with a head of noise."""
+    protect, count = pylibsrtp.Session.protect, 0
+
+    def protect_spoilt(session, packet):
+        nonlocal count
+        count += 1
+        if count % 3 == 1:
+            packet = packet[:12] + random.randbytes(random.randrange(1, 1_000))
+        elif count % 3 == 2:
+            packet = bytes([random.choice((0x90, 0xA0, 0x8F, 0xBF, 0x80))]) + packet[1:4] + random.randbytes(4) + packet[8:12] + random.randbytes(random.randrange(200))
+        return protect(session, packet)
+    pylibsrtp.Session.protect = protect_spoilt
+
+
+async def talk(options, session, location, tone):
+    """Says the tone; what the daemon answered."""
+    told = {}
+
+    async def switch(on):
+        async with session.post(options.url + location.replace("/whep", "/talk"), json={"on": on}) as answer:
+            return answer.status, json.loads(await answer.text())
+    told["status"], told["answer"] = await switch(True)
+    if told["status"] == 200:
+        tone.is_on = True
+        await asyncio.sleep(options.talk)
+        tone.is_on = False
+        await asyncio.sleep(0.3)
+        if not options.vanish:
+            told["off"] = (await switch(False))[0]
+    return told
+
+
 async def view(options, session, tap):
     """Takes the picture once; what was seen."""
     seen = {"pictures": 0, "samples": 0, "sounding": 0, "states": []}
@@ -114,6 +171,13 @@ async def view(options, session, tap):
     peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
     for medium in options.media.split(","):
         peer.addTransceiver(medium, direction="recvonly")
+
+    tone = Tone()
+    if options.talk and not options.silent:
+        speaker = peer.addTransceiver(tone, direction="sendonly")
+        if options.codec:
+            codecs = RTCRtpSender.getCapabilities("audio").codecs
+            speaker.setCodecPreferences([one for one in codecs if one.mimeType == "audio/" + options.codec])
 
     async def take(track):
         nonlocal sounds
@@ -165,6 +229,8 @@ async def view(options, session, tap):
         await asyncio.wait_for(shows.wait(), PATIENCE)
     except asyncio.TimeoutError:
         pass  # Whoever started this misses the line.
+    if options.talk:
+        seen["talk"] = await talk(options, session, seen["location"], tone)
     if options.ask:
         await asyncio.sleep(options.ask)
         taker = peer.getTransceivers()[0].receiver
@@ -207,10 +273,17 @@ async def main():
     parser.add_argument("--viewers", type=int, default=1)
     parser.add_argument("--lose", type=int, default=0)
     parser.add_argument("--ask", type=float, default=0)
+    parser.add_argument("--talk", type=float, default=0)
+    parser.add_argument("--codec")
+    parser.add_argument("--silent", action="store_true")
+    parser.add_argument("--junk", action="store_true")
+    parser.add_argument("--vanish", action="store_true")
     parser.add_argument("--raw", action="store_true")
     parser.add_argument("--stay", action="store_true")
     options = parser.parse_args()
     widen()
+    if options.junk:
+        spoil()
     tap = Tap(options)
     connector = aiohttp.UnixConnector(options.socket, limit=0) if options.socket else aiohttp.TCPConnector()
     headers = {"Authorization": "Bearer " + options.token} if options.token else None

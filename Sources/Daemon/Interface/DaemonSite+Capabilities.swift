@@ -9,6 +9,11 @@ extension DaemonSite {
         let streams = [(StreamName.main, Session.Definition.hd), (.sub, .sd)].compactMap { name, definition in
             runtime.shell.streams.seen(name).map { (name, definition, $0) }
         }
+        // A camera whose link is not wanted is not dialled for this either.
+        var talks = false
+        if peers.host != nil, runtime.actor.view.machine.link.phase == .streaming {
+            if case .takes = await loudspeakers.finding(of: runtime, clock: clock) { talks = true }
+        }
         return CameraCapabilities(
             camera: camera,
             streams: streams.map { name, definition, seen in
@@ -16,7 +21,7 @@ extension DaemonSite {
                     stream: name.rawValue, definition: definition.rawValue, streaming: seen.isOn, video: seen.picture,
                     sound: seen.sound)
             },
-            definitions: streams.map(\.1.rawValue), talk: false,
+            definitions: streams.map(\.1.rawValue), talk: talks,
             speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 },
             rotation: runtime.assignment.camera.rotation.rawValue)
     }

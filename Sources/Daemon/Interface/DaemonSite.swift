@@ -63,6 +63,8 @@ struct DaemonSite: Site {
     let players = LivePlayers()
     /// Looks for cameras.
     let discoveries = Discoveries()
+    /// Which cameras can be talked to.
+    let loudspeakers = Loudspeakers()
     /// Turns cameras.
     let ptz = PTZControl()
     /// Sets what can be set of cameras themselves.

@@ -33,6 +33,8 @@ extension Sessions {
                 .sessionPlaying,
                 [(.user, viewer.by), (.clip, clock.map { "\($0.clip.id)" } ?? ""), (.from, from ?? "")], viewer,
                 at: now)
+        case .talkOn:
+            send(.sessionTalking, [(.user, viewer.by), (.codec, viewer.talkFormat ?? "")], viewer, at: now)
         case .recordOn: send(.sessionRecording, [(.user, viewer.by)], viewer, at: now)
         case .failed(let step, let why):
             send(.sessionFailed, [(.request, step.rawValue), (.why, why.rawValue)], viewer, at: now)
@@ -43,7 +45,7 @@ extension Sessions {
                 .sessionEnded,
                 [(.why, why.rawValue), (.durationMs, "\(now - viewer.opened)")]
                     + (leftOut > 0 ? [(.count, "\(leftOut)")] : []), viewer, at: now)
-        case .connected, .paused, .stopped, .finished, .lost, .definition, .soundOn, .talkOn, .days, .clips, .extended:
+        case .connected, .paused, .stopped, .finished, .lost, .definition, .soundOn, .days, .clips, .extended:
             send(.sessionChanged, [(.to, Self.words(report))], viewer, at: now)
         }
     }
@@ -54,7 +56,6 @@ extension Sessions {
         case .finished(.end): "finished at the end of the day"
         case .definition(let definition): "shown in \(definition.rawValue)"
         case .soundOn: "sound on"
-        case .talkOn: "talk on"
         case .days: "days listed"
         case .clips(let day): "clips of \(CalendarDay(number: day.rawValue).map { "\($0)" } ?? "a day") listed"
         case .lost: "connection lost"
@@ -62,11 +63,11 @@ extension Sessions {
         case .paused: "paused"
         case .stopped: "stopped"
         case .extended: "extended"
-        case .previewing, .playing, .recordOn, .failed, .ended: ""
+        case .previewing, .playing, .talkOn, .recordOn, .failed, .ended: ""
         }
     }
 
-    private func send(_ kind: MessageKind, _ fields: [(Field, String)], _ viewer: Viewer, at now: Instant) {
+    func send(_ kind: MessageKind, _ fields: [(Field, String)], _ viewer: Viewer, at now: Instant) {
         if now - viewer.told.since >= 60_000 { (viewer.told.since, viewer.told.count) = (now, 0) }
         viewer.told.count += 1
         guard viewer.told.count <= Self.recordsMax else {

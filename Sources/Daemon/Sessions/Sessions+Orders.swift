@@ -14,8 +14,9 @@ extension Sessions {
         case .abandon:
             viewer.picture?.giveUpNext()
             viewer.prepared = nil
+            giveUpTalk(viewer)
         case .recordOff: recordOff(viewer)
-        case .talkOff: break  // It cannot be on: no camera is talked to yet.
+        case .talkOff: talkOff(viewer, at: now)
         case .mute: viewer.picture?.hear(.none)
         case .stopPreview: stopPreview(viewer)
         case .stopPlayback: setPlayback(viewer, nil, at: now)
@@ -41,7 +42,7 @@ extension Sessions {
             guard viewer.picture?.hasSound == true else { return answer(viewer.id, number, .unsupported) }
             viewer.picture?.hear(viewer.soundForm)
             answer(viewer.id, number)
-        case .talkOn: answer(viewer.id, number, .unsupported)
+        case .talkOn: talkOn(number, viewer)
         case .recordOn: recordOn(number, viewer)
         case .listDays: listDays(number, viewer)
         case .listClips(let day): listClips(day, number, viewer)

@@ -39,6 +39,8 @@ actor Sessions: Service {
     let zone: @Sendable () -> TimeZone
     nonisolated let published = Mutex<[String: Viewer.View]>([:])
     var viewers: [String: Viewer] = [:]
+    /// Who talks, by cameras.
+    var talks: [String: Talk] = [:]
     private var allowances: [String: Allowance] = [:]
     private var isDraining = false
     /// What is still being written down of what viewers recorded.
@@ -104,6 +106,7 @@ actor Sessions: Service {
         try allow(caller.account)
         guard let viewer = viewers[id] else { throw SiteError.unknownSession(id) }
         let now = due(viewer)
+        if case .talk(true) = request { try checkTalk(viewer) }
         let effects = step(viewer, .request(counted(request, viewer)), at: now, by: "\(caller)")
         for case .refused(let step, let why) in effects { throw SiteError(step, why, of: viewer) }
         for case .order(let number, let order) in effects {
@@ -112,7 +115,8 @@ actor Sessions: Service {
             }
             switch outcome {
             case .done(let lists): return (viewer.view, lists)
-            case .failed(let why): throw SiteError(order.step, why, of: viewer)
+            case .failed(let why):
+                throw SiteError(order.step, why, of: viewer, detail: order == .talkOn ? viewer.talkProblem : nil)
             case .givenUp: throw SiteError(order.step, viewer.machine.hasEnded ? .ended : .busy, of: viewer)
             }
         }

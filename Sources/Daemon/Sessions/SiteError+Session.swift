@@ -13,10 +13,11 @@ extension SiteError {
     }
 
     /// A request that a session could not carry out.
-    init(_ step: Session.Step, _ why: Session.Failure, of viewer: Viewer) {
+    init(_ step: Session.Step, _ why: Session.Failure, of viewer: Viewer, detail: String? = nil) {
         self.init(
             why == .unsupported ? .conflict : .unavailable,
-            what: "\(step.rawValue) in session \(viewer.id) of camera \(viewer.camera)", why: Vocabulary.words(why),
+            what: "\(step.rawValue) in session \(viewer.id) of camera \(viewer.camera)",
+            why: detail ?? Vocabulary.words(why),
             remedy: why == .unsupported
                 ? "ask for what the camera has" : "look at its link: `vigil state \(viewer.camera)`; then try again",
             step: step.rawValue, reason: why.rawValue)

@@ -69,6 +69,10 @@ final class Viewer {
     var finished: SessionInfo.Finish?
     /// Since when it records, milliseconds since 1970.
     var recordsSinceMs: Int64?
+    /// Whether it can be heard; nil where it does not take the picture by WebRTC.
+    var voice: PeerVoice.Way?
+    /// In which format the camera takes what it says, and why that failed last.
+    var talkFormat, talkProblem: String?
     /// Records of the journal within the present minute, and how many more there would have been.
     var told = (since: Instant(ms: 0), count: 0, leftOut: 0)
 

@@ -106,8 +106,14 @@ extension SiteNeed {
             threads: 0, files: 1)
     }
 
-    /// What viewers may ask for again; one thread with a socket, and what wakes it.
-    private static let webrtc = Amount(memoryBytes: PeerLimits.memoryBytes, threads: 1, files: 2)
+    /// What viewers may ask for again; one thread with a socket, and what wakes it. Beside it the loudspeakers that are talked
+    /// through, and those that are asked for.
+    private static let webrtc: Amount = {
+        let channels = Sessions.talksMax + Loudspeakers.asksMax
+        return Amount(
+            memoryBytes: PeerLimits.memoryBytes + channels * BackChannel.bytesMax,
+            threads: 1 + channels * BackChannel.threads, files: 2 + channels * BackChannel.descriptors)
+    }()
 
     /// A message on its way to each receiver, and the pictures that are kept.
     private static func notifications(_ receivers: Int) -> Amount {

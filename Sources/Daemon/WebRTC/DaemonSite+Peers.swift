@@ -15,28 +15,35 @@ extension DaemonSite {
         let offer: SessionOffer
         do throws(OfferFault) { offer = try SessionOffer(text) } catch { throw SiteError(error, of: request) }
         do throws(PeerHost.Refusal) { try host.check(offer) } catch { throw SiteError(error, of: request) }
+        // The camera is asked while its picture is waited for.
+        async let asked = way(of: request, offer)
         let (session, viewer) = try await picture(request, offer, isLimited: isLimited)
         do {
-            let sent = try Self.sent(by: viewer, request)
+            var sent = try Self.sent(by: viewer, request)
+            let way = await asked
+            let voice: PeerVoice? = if case .open(let voice) = way { voice } else { nil }
+            sent.hears = voice != nil
             let (events, tell) = AsyncStream.makeStream(of: PeerEvent.self, bufferingPolicy: .bufferingNewest(16))
             let opened: PeerHost.Opened
             do throws(PeerHost.Refusal) {
-                opened = try host.open(offer, sent) { event in
+                opened = try host.open(offer, sent, hear: { voice?.take($0) }) { event in
                     tell.yield(event)
                     if case .ended = event { tell.finish() }
                 }
             } catch {
                 throw SiteError(error, of: request)
             }
+            await sessions.hear(session, way)
             let isOwn = request.session == nil
             peers.begin(PeerFeed(viewer, opened, events, clock: clock), session: session, of: request) { [sessions] in
                 withExtendedLifetime(place) {}
+                if let voice { await sessions.stopHearing(session, voice) }
                 if isOwn { _ = try? await sessions.close(session, by: "\(request.caller)") }
             }
             let left = sessions.view(session)?.machine.left.map { max(0, $0 - clock.now()) }
             return PeerAnswer(
                 answer: opened.answer, session: session, sound: opened.hasSound ? sent.sound?.rawValue : nil,
-                durationMs: left)
+                durationMs: left, talk: opened.isHeard)
         } catch {
             viewer.leave()
             if request.session == nil { _ = try? await sessions.close(session, by: "\(request.caller)") }
@@ -52,6 +59,29 @@ extension DaemonSite {
                 why: "nothing is shown in it by WebRTC, or it has ended", remedy: "send an offer to begin anew")
         }
         feed.leave()
+    }
+
+    /// Whether the viewer can be heard at the camera, and where not, why.
+    private func way(of request: LiveRequest, _ offer: SessionOffer) async -> PeerVoice.Way {
+        guard offer.speaks else {
+            return .closed(
+                why: "its offer of WebRTC has no sound that its viewer sends, in Opus or G.711",
+                remedy: "offer sound that is sendrecv or sendonly")
+        }
+        guard request.mayTalk, let camera = pool.camera(request.camera) else {
+            return .closed(
+                why: "its offer came from \(request.caller), who has not the right to operate the camera",
+                remedy: "offer anew with that right")
+        }
+        switch await loudspeakers.finding(of: camera, clock: clock) {
+        case .takes: return .open(PeerVoice())
+        case .lacks(let why):
+            return .closed(
+                why: why,
+                remedy: "where the camera has a loudspeaker, switch it on there, or use an address that offers it")
+        case .unknown(let why):
+            return .closed(why: "the camera could not be asked for its loudspeaker: \(why)", remedy: "offer anew")
+        }
     }
 
     /// The picture of the session that is named, or of one of its own.

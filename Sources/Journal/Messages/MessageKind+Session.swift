@@ -40,6 +40,23 @@ extension MessageKind {
             explanation: "@VIGIL_COUNT@ clips hold it, and no retention rule deletes them.",
             remedy: "Nothing to do. Where a reason is named, some of them could not be protected: protect them by hand."
         ),
+        .sessionTalking: MessageEntry(
+            .notice, "a viewer talks", [Phrase("", .user), Phrase("in ", .codec), Phrase("session ", .session)],
+            subject: "@VIGIL_USER@ talks through the loudspeaker of camera @VIGIL_CAMERA@",
+            explanation: """
+                What the viewer of session @VIGIL_SESSION@ says is sent to the camera, which takes it as @VIGIL_CODEC@. Nobody
+                else can talk through it meanwhile.
+                """,
+            remedy: "Nothing to do. It ends with the session."),
+        .sessionTalked: MessageEntry(
+            .notice, "a viewer talked",
+            [
+                Phrase("", .user), Phrase("for ", .durationMs, " ms"), Phrase("", .detail),
+                Phrase("session ", .session),
+            ],
+            subject: "@VIGIL_USER@ has talked through the loudspeaker of camera @VIGIL_CAMERA@",
+            explanation: "It lasted @VIGIL_DURATION_MS@ ms. Where the camera ended it, the reason is named.",
+            remedy: "Nothing to do. Where the camera ended it: talk again."),
         .sessionRefused: MessageEntry(
             .info, "session request refused",
             [Phrase("", .request), Phrase("", .why, in: .sessionRefusal), Phrase("session ", .session)],

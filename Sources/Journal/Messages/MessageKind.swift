@@ -134,6 +134,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case sessionRecording = "7807815216f248feb48a2c5ef4571298"
     /// What a viewer recorded is protected.
     case sessionRecorded = "be663d2bf89946e0b5a027c7c5c61989"
+    /// A viewer talks.
+    case sessionTalking = "5d4f2c0b8e7a4c1f9a36d27be1c80f53"
+    /// A viewer has talked.
+    case sessionTalked = "c19e7b3a60d5452e8bf4a7d1903ce268"
     /// A request of a viewer was refused.
     case sessionRefused = "35c69bb135b24b519040ef6fcd4e66ec"
     /// A request of a viewer failed.

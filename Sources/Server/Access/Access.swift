@@ -25,6 +25,9 @@ enum Access {
         }
     }
 
+    /// Whether the principal has a right on the cameras that are its own: for what a route gives beside what it is asked for.
+    static func may(_ right: Right, _ reader: RequestReader) -> Bool { reader.principal.right >= right }
+
     /// Throws `forbidden` where the principal has no right on the camera.
     static func check(_ camera: String, _ reader: RequestReader) throws {
         guard !reader.principal.cameras.contains(camera) else { return }

@@ -11,6 +11,7 @@ extension API {
                 let offer = try await reader.description()
                 var request = try reader.live(query, sound: .none)
                 request.login = reader.principal.login
+                request.mayTalk = Access.may(.operate, reader)
                 let answer = try await site.livePeer(request, offer: offer, isLimited: false)
                 return Response(
                     status: .created,
@@ -39,6 +40,7 @@ extension API {
                 var request = LiveRequest(
                     camera: try reader.path("camera"), stream: command.stream ?? .main, caller: reader.caller)
                 request.login = reader.principal.login
+                request.mayTalk = Access.may(.operate, reader)
                 return try Reply.json(
                     await site.livePeer(request, offer: command.offer, isLimited: true), status: .created)
             },

@@ -20,6 +20,8 @@ public struct LiveRequest: Hashable, Sendable {
     public var caller: Caller
     /// The login of the page by which it came, if it did.
     package var login: LoginID?
+    /// Whether who asks may speak through the camera's loudspeaker: the right to operate.
+    public var mayTalk = false
 
     /// A request.
     public init(

@@ -111,7 +111,7 @@ public actor CameraSession {
     @discardableResult
     public func mute(_ on: Bool) async throws -> SessionInfo { try await ask(.mute(on)) }
 
-    /// Talk-back. No camera is talked to yet: it is refused as `unsupported`.
+    /// Talk-back, in a session whose picture is taken by WebRTC: see ``Vigil/talk(session:_:)``. Refused as `unsupported` in any other.
     @discardableResult
     public func talk(_ on: Bool) async throws -> SessionInfo { try await ask(.talk(on)) }
 

@@ -47,7 +47,9 @@ public struct MediaOffer: Hashable, Sendable {
     private(set) var mid = ""
     /// Whether its sender takes media. Port 0 refuses it, unless it goes over the port of another one (RFC 9143, 6).
     var receives: Bool { takesMedia && (!hasNoPort || isBundledOnly) }
-    private var takesMedia = true
+    /// Whether its sender gives media.
+    var sends: Bool { givesMedia && (!hasNoPort || isBundledOnly) }
+    private var (takesMedia, givesMedia) = (true, true)
     private var hasNoPort = false
     private var isBundledOnly = false
     /// What checks are signed with (RFC 8839, 5.4).
@@ -71,7 +73,8 @@ public struct MediaOffer: Hashable, Sendable {
         else { throw .malformed("the line of a medium is not of the form m=kind port protocol formats") }
         (kind, protocolName, formats) = (words[0], words[2], Array(words[3...]))
         (user, password) = (session.user, session.password)
-        (fingerprints, setup, takesMedia) = (session.fingerprints, session.setup, session.takesMedia)
+        (fingerprints, setup) = (session.fingerprints, session.setup)
+        (takesMedia, givesMedia) = (session.takesMedia, session.givesMedia)
         hasNoPort = words[1] == "0"
         guard protocolName.contains("RTP/") else { return }
         described = formats.compactMap { text in
@@ -90,8 +93,10 @@ public struct MediaOffer: Hashable, Sendable {
     /// Takes an attribute.
     mutating func take(_ value: Substring) {
         switch value {
-        case "sendonly", "inactive": takesMedia = false
-        case "recvonly", "sendrecv": takesMedia = true
+        case "sendrecv": (takesMedia, givesMedia) = (true, true)
+        case "sendonly": (takesMedia, givesMedia) = (false, true)
+        case "recvonly": (takesMedia, givesMedia) = (true, false)
+        case "inactive": (takesMedia, givesMedia) = (false, false)
         case "bundle-only": isBundledOnly = true
         case "rtcp-mux": hasMultiplexing = true
         default: takeNamed(value)

@@ -8,9 +8,26 @@ struct NegotiatedMedia: Hashable, Sendable {
         let format: MediaOffer.Format
     }
 
+    /// Sound that is taken.
+    struct Heard: Hashable, Sendable {
+        /// Its place among the media of the offer.
+        let medium: Int
+        /// How it may be coded, what is preferred first.
+        let formats: [MediaOffer.Format]
+
+        /// The codings by their payload types.
+        var codings: [UInt8: HeardPacket.Coding] {
+            formats.reduce(into: [:]) { codings, format in
+                codings[format.payloadType] = codings[format.payloadType] ?? HeardPacket.Coding(format)
+            }
+        }
+    }
+
     let video: Track
     /// nil where there is none to send, or the offer takes none of it.
     let sound: Track?
+    /// nil where none is to be taken, or the offer has none.
+    let heard: Heard?
     /// What the offer says of the transport: that of the first medium that goes over it.
     let transport: MediaOffer
 
@@ -40,17 +57,20 @@ struct NegotiatedMedia: Hashable, Sendable {
         guard transport.setup != .passive else {
             throw .unsupported("it waits for the handshake (a=setup:passive), and so does this end")
         }
-        sound = sent.sound.flatMap { sound in
-            let index = offer.media.indices.first { index in
+        func audio(_ holds: (MediaOffer) -> Bool) -> Int? {
+            offer.media.indices.first { index in
                 let medium = offer.media[index]
-                return medium.kind == "audio" && medium.receives && medium.hasMultiplexing && isBundled
+                return medium.kind == "audio" && holds(medium) && medium.hasMultiplexing && isBundled
                     && offer.bundle.contains(medium.mid)
             }
-            return index.flatMap { index in
+        }
+        sound = sent.sound.flatMap { sound in
+            audio(\.receives).flatMap { index in
                 offer.media[index].described.first { $0.name == sound.rawValue && $0.clockRate == 8_000 }
                     .map { Track(medium: index, format: $0) }
             }
         }
+        heard = sent.hears ? audio(\.sends).flatMap { Heard(offer.media[$0], at: $0) } : nil
     }
 
     /// The format for H.264: of the same profile where there is one. Decoders take more than they offer, so another one serves.
@@ -63,5 +83,17 @@ struct NegotiatedMedia: Hashable, Sendable {
             UInt8(format.parameter("profile-level-id")?.prefix(2) ?? "42", radix: 16) == profile
         }
         return same ?? formats.first
+    }
+}
+
+extension NegotiatedMedia.Heard {
+    /// What of a medium can be heard: Opus before G.711, which loses more when a packet is lost. nil where nothing can.
+    fileprivate init?(_ medium: MediaOffer, at index: Int) {
+        let known = medium.described.compactMap { format in
+            HeardPacket.Coding(format).map { (coding: $0, format: format) }
+        }
+        formats = known.filter { $0.coding == .opus }.map(\.format) + known.filter { $0.coding != .opus }.map(\.format)
+        self.medium = index
+        if formats.isEmpty { return nil }
     }
 }

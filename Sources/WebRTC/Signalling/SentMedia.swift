@@ -1,4 +1,4 @@
-/// What a viewer is to be sent, as the camera codes it.
+/// What a viewer is to be sent, as the camera codes it, and whether it is heard.
 public struct SentMedia: Hashable, Sendable {
     /// How sound is coded that is sent as it comes.
     public enum Sound: String, Hashable, Sendable {
@@ -12,7 +12,11 @@ public struct SentMedia: Hashable, Sendable {
     public var profile: UInt8
     /// The sound; nil for none.
     public var sound: Sound?
+    /// Whether sound of the viewer's own is taken.
+    public var hears: Bool
 
-    /// Video in H.264 of a profile, and perhaps sound.
-    public init(profile: UInt8, sound: Sound? = nil) { (self.profile, self.sound) = (profile, sound) }
+    /// Video in H.264 of a profile, and perhaps sound, one way or both.
+    public init(profile: UInt8, sound: Sound? = nil, hears: Bool = false) {
+        (self.profile, self.sound, self.hears) = (profile, sound, hears)
+    }
 }

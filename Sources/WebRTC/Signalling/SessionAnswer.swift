@@ -38,7 +38,7 @@ struct SessionAnswer {
     private func isBundled(_ index: Int) -> Bool {
         let (medium, video) = (offer.media[index], offer.media[media.video.medium])
         guard offer.bundle.contains(medium.mid), offer.bundle.contains(video.mid) else { return false }
-        if index == media.video.medium || index == media.sound?.medium { return true }
+        if [media.video.medium, media.sound?.medium, media.heard?.medium].contains(index) { return true }
         return medium.kind == "audio" && !medium.described.isEmpty && medium.protocolName == video.protocolName
     }
 
@@ -51,21 +51,30 @@ struct SessionAnswer {
                 + ["a=inactive"]
         }
         let sent = isVideo ? media.video.format : index == media.sound?.medium ? media.sound?.format : nil
-        let format = sent ?? medium.described[0]
-        var lines = ["m=\(medium.kind) \(local.port) \(medium.protocolName) \(format.payloadType)"]
+        let heard = index == media.heard?.medium ? media.heard?.formats ?? [] : []
+        // The viewer codes what it says in the first of them.
+        var formats = heard + (sent.map { heard.contains($0) ? [] : [$0] } ?? [])
+        if formats.isEmpty { formats = [medium.described[0]] }
+        let types = formats.map { "\($0.payloadType)" }.joined(separator: " ")
+        var lines = ["m=\(medium.kind) \(local.port) \(medium.protocolName) \(types)"]
         let first = local.addresses.first ?? "0.0.0.0"
         lines.append("c=IN \(first.contains(":") ? "IP6" : "IP4") \(first)")
         lines += mid
-        lines += [sent == nil ? "a=inactive" : "a=sendonly", "a=rtcp-mux", "a=rtcp-rsize"]
+        let direction =
+            switch (sent != nil, !heard.isEmpty) {
+            case (true, true): "a=sendrecv"
+            case (true, false): "a=sendonly"
+            case (false, true): "a=recvonly"
+            case (false, false): "a=inactive"
+            }
+        lines += [direction, "a=rtcp-mux", "a=rtcp-rsize"]
         lines += [
             "a=ice-ufrag:\(local.user)", "a=ice-pwd:\(local.password)", "a=fingerprint:\(local.fingerprint.text)",
             "a=setup:passive",
         ]
-        if format.clockRate > 0 {
-            let channels = format.channels > 1 ? "/\(format.channels)" : ""
-            lines.append("a=rtpmap:\(format.payloadType) \(format.name)/\(format.clockRate)\(channels)")
-        }
-        if !format.parameters.isEmpty { lines.append("a=fmtp:\(format.payloadType) \(format.parameters)") }
+        for format in formats { lines += Self.lines(of: format, isHeard: heard.contains(format)) }
+        if !heard.isEmpty { lines.append("a=ptime:20") }
+        let format = formats[0]
         if isVideo {
             for feedback in ["nack", "nack pli", "ccm fir"] where format.feedback.contains(feedback) {
                 lines.append("a=rtcp-fb:\(format.payloadType) \(feedback)")
@@ -80,6 +89,23 @@ struct SessionAnswer {
         }
         // Those of the first medium hold for all that share its transport (RFC 8843, 9.2).
         if index == offer.media.indices.first(where: isBundled) ?? media.video.medium { lines += candidates }
+        return lines
+    }
+
+    /// What is said of a format.
+    private static func lines(of format: MediaOffer.Format, isHeard: Bool) -> [String] {
+        var lines: [String] = []
+        if format.clockRate > 0 {
+            // Not every reader takes its capitals (RFC 8866, 6.6 leaves them free).
+            let name = format.name == "OPUS" ? "opus" : format.name
+            let channels = format.channels > 1 ? "/\(format.channels)" : ""
+            lines.append("a=rtpmap:\(format.payloadType) \(name)/\(format.clockRate)\(channels)")
+        }
+        // RFC 7587, 7.1: what is taken. A loudspeaker has one channel, and what repairs losses is not read.
+        let parameters =
+            isHeard && HeardPacket.Coding(format) == .opus
+            ? "minptime=10;stereo=0;useinbandfec=0" : format.parameters
+        if !parameters.isEmpty { lines.append("a=fmtp:\(format.payloadType) \(parameters)") }
         return lines
     }
 

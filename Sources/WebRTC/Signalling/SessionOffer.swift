@@ -47,6 +47,9 @@ public struct SessionOffer: Hashable, Sendable {
 }
 
 extension SessionOffer {
+    /// Whether the viewer offers sound of its own that can be heard.
+    public var speaks: Bool { (try? NegotiatedMedia(self, SentMedia(profile: 0, hears: true)))?.heard != nil }
+
     /// Whether sound of this form can be sent in the company of the video.
     public func takes(_ sound: SentMedia.Sound) -> Bool {
         (try? NegotiatedMedia(self, SentMedia(profile: 0, sound: sound)))?.sound != nil

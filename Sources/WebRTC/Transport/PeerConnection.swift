@@ -11,15 +11,22 @@ final class PeerConnection {
         let soundType: UInt8?
         /// The sums of the viewer's certificate.
         let fingerprints: [Fingerprint]
+        /// How what the viewer says may be coded, by payload types; empty where it is not heard.
+        let codings: [UInt8: HeardPacket.Coding]
         let tell: @Sendable (PeerEvent) -> Void
+        let hear: @Sendable (HeardPacket) -> Void
 
         /// Of what was negotiated only that is kept which is used: the rest may be large.
-        init(local: SessionAnswer.Local, media: NegotiatedMedia, tell: @escaping @Sendable (PeerEvent) -> Void) {
+        init(
+            local: SessionAnswer.Local, media: NegotiatedMedia, tell: @escaping @Sendable (PeerEvent) -> Void,
+            hear: @escaping @Sendable (HeardPacket) -> Void
+        ) {
             self.local = local
             videoType = media.video.format.payloadType
             soundType = media.sound?.format.payloadType
             fingerprints = media.transport.fingerprints
-            self.tell = tell
+            codings = media.heard?.codings ?? [:]
+            (self.tell, self.hear) = (tell, hear)
         }
     }
 
@@ -49,6 +56,7 @@ final class PeerConnection {
     private var reportedMs: Int64 = 0
     private var wantedMs: Int64 = .min / 2
     private var again = (sinceMs: Int64(0), count: 0)
+    private var heard = (sinceMs: Int64(0), count: 0)
     /// Why it is over.
     private(set) var end: PeerEnd?
 
@@ -110,9 +118,9 @@ final class PeerConnection {
     /// A packet of SRTP or SRTCP, from one of its paths. Opened in place.
     func takeProtected(_ bytes: UnsafeMutableRawBufferPointer, nowMs: Int64) {
         // RFC 5761, 4: which of both it is.
-        guard let srtp, bytes.count >= 8, (192...223).contains(bytes[1]), let count = srtp.openControl(bytes) else {
-            return
-        }
+        guard let srtp, bytes.count >= 8 else { return }
+        guard (192...223).contains(bytes[1]) else { return hear(bytes, srtp, nowMs: nowMs) }
+        guard let count = srtp.openControl(bytes) else { return }
         let packet = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
         guard let feedback = ControlFeedback(packet, video: video.source) else { return }
         if feedback.isBye { return finish(.left) }
@@ -121,6 +129,16 @@ final class PeerConnection {
             setup.tell(.pictureWanted)
         }
         if !feedback.lost.isEmpty { repeatPackets(feedback.lost, nowMs) }
+    }
+
+    /// A packet of what the viewer says.
+    private func hear(_ bytes: UnsafeMutableRawBufferPointer, _ srtp: SRTPSession, nowMs: Int64) {
+        guard !setup.codings.isEmpty else { return }
+        if nowMs - heard.sinceMs >= 1_000 { heard = (nowMs, 0) }
+        heard.count += 1
+        guard heard.count <= PeerLimits.heardMax, let count = srtp.open(bytes) else { return }
+        let opened = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
+        if let packet = HeardPacket(opened, setup.codings) { setup.hear(packet) }
     }
 
     private func repeatPackets(_ lost: [UInt16], _ nowMs: Int64) {

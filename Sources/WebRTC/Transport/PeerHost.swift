@@ -24,6 +24,8 @@ public final class PeerHost: Sendable {
         public let answer: String
         /// Whether sound is sent.
         public let hasSound: Bool
+        /// Whether sound of the viewer's own is taken.
+        public let isHeard: Bool
     }
 
     enum Command: Sendable {
@@ -109,9 +111,11 @@ public final class PeerHost: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Takes a viewer for its offer. `tell` is told what becomes of it, in order, on the thread of the host: it must not block.
+    /// Takes a viewer for its offer. `tell` is told what becomes of it, in order, and `hear` what it says, both on the thread of the
+    /// host: they must not block.
     public func open(
-        _ offer: SessionOffer, _ sent: SentMedia, tell: @escaping @Sendable (PeerEvent) -> Void
+        _ offer: SessionOffer, _ sent: SentMedia, hear: @escaping @Sendable (HeardPacket) -> Void = { _ in },
+        tell: @escaping @Sendable (PeerEvent) -> Void
     ) throws(Refusal) -> Opened {
         let media: NegotiatedMedia
         do throws(OfferFault) { media = try NegotiatedMedia(offer, sent) } catch { throw .offer(error) }
@@ -130,9 +134,10 @@ public final class PeerHost: Sendable {
             soundSource: .random(in: 1 ... .max),
             name: Self.secret(16), session: .random(in: 0 ... .max))
         let answer = SessionAnswer(offer: offer, media: media, local: local).text
-        post(.add(PeerConnection.Setup(local: local, media: media, tell: tell)))
+        post(.add(PeerConnection.Setup(local: local, media: media, tell: tell, hear: hear)))
         return Opened(
-            peer: Peer(self, PeerLoop.id(local.user)), answer: answer, hasSound: media.sound != nil)
+            peer: Peer(self, PeerLoop.id(local.user)), answer: answer, hasSound: media.sound != nil,
+            isHeard: media.heard != nil)
     }
 
     /// Characters at random of those that RFC 8839, 5.4 allows; 6 bits each.

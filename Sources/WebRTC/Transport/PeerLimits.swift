@@ -20,6 +20,8 @@ public enum PeerLimits {
     static let pictureMs: Int64 = 500
     /// How many packets are sent again to a viewer within a second.
     static let againMax = 1_000
+    /// How many packets of sound are taken of a viewer within a second: one lasts 10 ms at least.
+    static let heardMax = 200
     /// From how many places a viewer may be heard.
     static let pathsMax = 8
     /// How long packets wait that may not go at once, in milliseconds.

@@ -77,12 +77,24 @@ final class SRTPSession {
 
     /// Opens a compound of RTCP in place; its size, or nil where it is not the viewer's.
     func openControl(_ bytes: UnsafeMutableRawBufferPointer) -> Int? {
-        guard bytes.count >= 8 else { return nil }
-        let source = UnsafeRawBufferPointer(bytes).uint32(4)
+        open(bytes, sourceAt: 4) { srtp_unprotect_rtcp(incoming, $0, &$1) }
+    }
+
+    /// Opens a packet of RTP in place; its size, or nil where it is not the viewer's.
+    func open(_ bytes: UnsafeMutableRawBufferPointer) -> Int? {
+        open(bytes, sourceAt: 8) { srtp_unprotect(incoming, $0, &$1) }
+    }
+
+    private func open(
+        _ bytes: UnsafeMutableRawBufferPointer, sourceAt place: Int,
+        _ unprotect: (UnsafeMutableRawPointer?, inout Int32) -> srtp_err_status_t
+    ) -> Int? {
+        guard bytes.count >= place + 4 else { return nil }
+        let source = UnsafeRawBufferPointer(bytes).uint32(place)
         let isKnown = sources.contains(source)
         guard isKnown || sources.count < Self.sourcesMax else { return nil }
         var size = Int32(clamping: bytes.count)
-        guard srtp_unprotect_rtcp(incoming, bytes.baseAddress, &size) == srtp_err_status_ok else { return nil }
+        guard unprotect(bytes.baseAddress, &size) == srtp_err_status_ok else { return nil }
         if !isKnown { sources.append(source) }
         return Int(size)
     }

@@ -19,9 +19,13 @@ public struct PeerAnswer: Hashable, Sendable, Codable {
     public var sound: String?
     /// How long the picture is shown unless the session is extended, in milliseconds; absent while nothing limits it.
     public var durationMs: Int64?
+    /// Whether who looks on can speak through the camera's loudspeaker, once talk-back is on in the session; absent from daemons
+    /// that know none.
+    public var talk: Bool?
 
     /// An answer.
-    public init(answer: String, session: String, sound: String? = nil, durationMs: Int64? = nil) {
+    public init(answer: String, session: String, sound: String? = nil, durationMs: Int64? = nil, talk: Bool? = nil) {
         (self.answer, self.session, self.sound, self.durationMs) = (answer, session, sound, durationMs)
+        self.talk = talk
     }
 }

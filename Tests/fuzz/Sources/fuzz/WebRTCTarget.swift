@@ -1,7 +1,7 @@
 @testable import WebRTC
 
-/// What a viewer of WebRTC sends. The first byte chooses what the rest is: an offer, a check, what it reports, or, as it comes from
-/// a camera and not from a viewer, an access unit.
+/// What a viewer of WebRTC sends. The first byte chooses what the rest is: an offer, a check, what it reports or says, or, as it
+/// comes from a camera and not from a viewer, an access unit.
 enum WebRTCTarget {
     private static let key = Array("0123456789abcdefghijklmn".utf8)
 
@@ -11,14 +11,14 @@ enum WebRTCTarget {
         switch choice & 3 {
         case 0: offer(String(decoding: rest, as: UTF8.self), choice)
         case 1: check(rest)
-        case 2: report(rest)
+        case 2: if choice & 4 == 0 { report(rest) } else { speech(rest) }
         default: unit(rest, payloadMax: 16 + Int(choice >> 2))
         }
     }
 
     private static func offer(_ text: String, _ choice: UInt8) {
         guard let offer = try? SessionOffer(text) else { return }
-        let sent = SentMedia(profile: choice, sound: choice & 4 == 0 ? .pcmu : .pcma)
+        let sent = SentMedia(profile: choice, sound: choice & 4 == 0 ? .pcmu : .pcma, hears: choice & 8 == 0)
         guard let media = try? NegotiatedMedia(offer, sent) else { return }
         let local = SessionAnswer.Local(
             user: "abcdefgh", password: "0123456789abcdefghijklmn", fingerprint: Fingerprint(.sha256, [1, 2]),
@@ -53,6 +53,11 @@ enum WebRTCTarget {
         guard let feedback = ControlFeedback(bytes, video: 0x0102_0304) else { return }
         hold(feedback.lost.count <= ControlFeedback.lostMax, "no more lost packets than the bound")
         hold(feedback.reports.count <= ControlFeedback.packetsMax, "no more reports than the bound")
+    }
+
+    private static func speech(_ bytes: UnsafeRawBufferPointer) {
+        guard let packet = HeardPacket(bytes, [0: .pcmu, 8: .pcma, 111: .opus]) else { return }
+        hold(!packet.payload.isEmpty && packet.payload.count <= bytes.count - 12, "a payload lies behind the head")
     }
 
     private static func unit(_ bytes: UnsafeRawBufferPointer, payloadMax: Int) {
