@@ -62,7 +62,7 @@ class Chromium(Browser):
         self.address, self.problems, self.is_still = address, [], is_still
         self.playwright = sync_playwright().start()
         self.browser = self.playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--allow-loopback-in-peer-connection"])
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--allow-loopback-in-peer-connection", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"])
         self.context = None
         self.look(size, scheme, touch)
 

@@ -1,6 +1,7 @@
 // A camera's live picture by WebRTC: no buffer, so it is some tenths of a second sooner than fragments. Whether it comes depends on the
 // network and on how the camera codes, so it is opened beside what is shown, and shown when its first picture is there.
 import { ofCamera, send } from '../app/requests.js';
+import { site } from '../app/site.js';
 
 // How long the first picture may take, and for how long none may come then, in milliseconds.
 const FIRST = 6000, SILENT = 3000;
@@ -62,6 +63,8 @@ export class PeerPlayer extends EventTarget {
   #heard = 0;
   #isEnded = false;
   #ended = undefined;
+  #microphone = undefined;
+  #talk = undefined;
 
   /// `stream` is `main` or `sub`.
   constructor(video, camera, stream) {
@@ -83,6 +86,8 @@ export class PeerPlayer extends EventTarget {
       peer.ontrack = ({ track }) => done(new MediaStream([track]));
     });
     peer.addTransceiver('video', { direction: 'recvonly' });
+    // Nothing goes over it until somebody talks.
+    if (site.may('operate')) this.#microphone = peer.addTransceiver('audio', { direction: 'sendonly' }).sender;
     await peer.setLocalDescription();
     const offer = peer.localDescription.sdp;
     const told = await send('POST', ofCamera(this.camera, 'webrtc'), { offer, stream: this.stream }, { quiet: true });
@@ -90,6 +95,7 @@ export class PeerPlayer extends EventTarget {
     if (this.#isEnded) return this.#leave().then(() => false);
     this.#timers.push(setInterval(() => this.#extend(), Math.max(1000, (told.durationMs ?? 60_000) / 2)));
     await peer.setRemoteDescription({ type: 'answer', sdp: told.answer });
+    if (!told.talk) this.#microphone = undefined;
     this.#probe.srcObject = await arrived;
     const first = new Promise((done) => this.#probe.requestVideoFrameCallback(() => done(!this.#isEnded)));
     await this.#probe.play();
@@ -108,6 +114,7 @@ export class PeerPlayer extends EventTarget {
     this.#heard = performance.now();
     video.requestVideoFrameCallback((now, frame) => this.#shown(now, frame));
     this.#timers.push(setInterval(() => this.#watch(), 250));
+    if (this.#microphone) this.#offerTalk();
     this.#peer.onconnectionstatechange = () => {
       if (['disconnected', 'failed', 'closed'].includes(this.#peer.connectionState)) this.#tell('gone');
     };
@@ -118,6 +125,7 @@ export class PeerPlayer extends EventTarget {
     if (this.#isEnded) return Promise.resolve();
     this.#isEnded = true;
     this.#ended?.();
+    this.#talk?.end();
     // One list of numbers for both kinds of timers, by the standard.
     for (const timer of this.#timers) clearTimeout(timer);
     if (this.#probe.srcObject && this.video.srcObject === this.#probe.srcObject) this.video.srcObject = null;
@@ -129,6 +137,15 @@ export class PeerPlayer extends EventTarget {
   /// The wall time of the frame on the screen; nothing before the first.
   get time() {
     return this.#wall;
+  }
+
+  // The camera has a loudspeaker: a button to speak through it stands on the picture while WebRTC brings it.
+  async #offerTalk() {
+    const { Talk } = await import('./talk.js');
+    const talk = await Talk.load(this.camera, this.#session, this.#microphone);
+    if (this.#isEnded) return;
+    this.#talk = talk;
+    this.video.parentElement.append(talk.element);
   }
 
   // A picture that is held, by a hand on the timeline or by the browser, is no silence.
