@@ -211,6 +211,19 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Puts what transports record at publishing points, by CMAF ingest.
+        .target(
+            name: "Ingest",
+            dependencies: [
+                "Exchange", "Hashing", "Machines", "Media",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict),
+
         // Speaks to a broker of MQTT.
         .target(
             name: "MQTT",
@@ -234,8 +247,9 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Journal", "MQTT", "Machines", "Media",
-                "ONVIF", "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace", "WebRTC", "Webhook",
+                "CSystemd", "Catalog", "Cloud", "Encoder", "Explain", "Hashing", "Ingest", "Journal", "MQTT",
+                "Machines", "Media", "ONVIF", "ObjectStore", "Policies", "Provider", "Replay", "Server", "Trace",
+                "WebRTC", "Webhook",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -322,6 +336,10 @@ let package = Package(
             name: "PoliciesTests", dependencies: ["Hashing", "Policies", "RandomSource"], swiftSettings: strict),
         .testTarget(
             name: "ONVIFTests", dependencies: ["Hashing", "Media", "ONVIF", "RandomSource", "XML"],
+            swiftSettings: strict),
+        // A strict receiver is Tests/ingest/receiver.
+        .testTarget(
+            name: "IngestTests", dependencies: ["Ingest", "Machines", "Media", "RandomSource"],
             swiftSettings: strict),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "RandomSource"], swiftSettings: strict),
         .testTarget(

@@ -224,6 +224,8 @@ public enum VigilDaemon {
             .init(service: ListenerGroup(services: serving)),
             .init(service: running.supervisor), .init(service: running.limits), .init(service: configuration),
             .init(service: HangupReload(configuration: configuration, hangups: hangups)),
+            // What cameras have recorded by their end is still pushed.
+            .init(service: running.transports.pushers),
             .init(service: running.clock), .init(service: running.pool), .init(service: start),
             .init(service: running.sessions), .init(service: running.uploads),
             .init(service: running.fetches),

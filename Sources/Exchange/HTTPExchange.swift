@@ -79,7 +79,7 @@ extension HTTPExchange.Failure {
     /// - Parameters:
     ///   - url: the address that was asked. It is not shown: its path may hold a secret.
     ///   - timeoutMs: the bound that held, in milliseconds.
-    init(_ error: any Error, url: String, timeoutMs: Int64) {
+    package init(_ error: any Error, url: String, timeoutMs: Int64) {
         self =
             switch error as? HTTPClientError {
             case .some(.connectTimeout), .some(.readTimeout), .some(.deadlineExceeded), .some(.tlsHandshakeTimeout),

@@ -38,6 +38,18 @@ struct TransportTests {
         #expect(try catalog.transports(of: "front").isEmpty)
     }
 
+    @Test("No two sessions have one number, of whatever transport, and none comes again")
+    func sessions() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let (one, other) = (try #require(try allocate(catalog)), try #require(try allocate(catalog, "back")))
+        #expect(
+            try [one, other, one].map { try catalog.beginSession(ofTransport: $0.id, atWallMs: 5) } == [1, 2, 3])
+        // What is gone gives no number back.
+        try catalog.write(.write) { try $0.execute(sql: "DELETE FROM transport WHERE id = ?", arguments: [one.id]) }
+        #expect(try catalog.beginSession(ofTransport: other.id, atWallMs: 6) == 4)
+    }
+
     @Test("Recordings are listed the newest first, in pages; one that a kill left open ends with the last media")
     func recordings() throws {
         defer { harness.remove() }

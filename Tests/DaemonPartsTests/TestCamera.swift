@@ -57,7 +57,9 @@ final class TestCamera: Sendable {
             camera: "front",
             settings: CameraShell.Settings(
                 sources: sources, addresses: [:], policy: RecordedPolicy(name: "p", revision: "1", mode: policy.mode)),
-            ring: PacketRing(bounds: PacketRing.Bounds(bytes: 1 << 20, ms: 5_000), isKeeping: false), storage: storage,
+            tap: RingTap(
+                ring: PacketRing(bounds: PacketRing.Bounds(bytes: 1 << 20, ms: 5_000), isKeeping: false),
+                sound: RecordedSound()), storage: storage,
             dials: dials, host: host, journal: journal, inbox: inbox,
             ledger: CoverageLedger(clips: storage, host: host, journal: journal).line(of: "front"),
             streams: streams,

@@ -9,7 +9,7 @@ struct KitTransportTests {
         try await KitSite.with { site in
             let vigil = site.vigil
             let able = try await vigil.transportCapabilities(camera: "front")
-            #expect(able.streamUsages == ["recording"] && able.unsupported.contains { $0.name == "url" })
+            #expect(able.streamUsages == ["recording"] && able.unsupported.contains { $0.name == "metadata" })
             try await toggleRecording(vigil, camera: "front")
             #expect(try await vigil.isRecording(camera: "front") == false)
             try await toggleRecording(vigil, camera: "front")

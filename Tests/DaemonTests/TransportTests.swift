@@ -152,6 +152,34 @@ struct TransportTests {
         #expect(rig.daemon.end() == 0)
     }
 
+    @Test("The login of an address is shown to nobody, and stays where what was shown is sent back; names are parts of addresses")
+    func logins() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        func url(_ answer: TransportRig.Answer) -> String? {
+            (answer.object["transportOptions"] as? [String: Any])?["url"] as? String
+        }
+        let made = try rig.ask("POST", "", rig.options { $0["url"] = "https://front:secret@media.example.org/a/" })
+        let shown = "https://***@media.example.org/a/"
+        #expect(url(made) == shown)
+        let path = "/\(try #require(made.number))"
+        #expect(url(try rig.ask("PATCH", path, ["url": shown])) == shown)
+        #expect(url(try rig.ask("PATCH", path, ["url": "https://other.example.org/"])) == "https://other.example.org/")
+        for (names, matter) in [(["cam.1"], nil), (["a/b"], "CONSTRAINT_ERROR"), ([".."], "CONSTRAINT_ERROR")] {
+            let answer = try rig.ask(
+                "POST", "",
+                rig.options {
+                    $0["url"] = "https://media.example.org/a/"
+                    $0["videoStreams"] = names.map { ["name": $0, "id": 0] }
+                })
+            #expect(answer.matter == matter, "\(names): \(answer)")
+        }
+        let able = try rig.ask("GET", "/capabilities").object
+        #expect(able["cmafInterfaces"] as? [String] == ["interface1", "interface2DASH", "interface2HLS"])
+        #expect(able["tlsEndpoints"] as? [Int] == [0])
+        #expect(rig.daemon.end() == 0)
+    }
+
     @Test("PAVST-2.4 and 2.9: what is modified keeps all else, and a transport whose time is over is gone")
     func modified() async throws {
         let rig = try await TransportRig.start()

@@ -18,7 +18,7 @@ extension MemorySite {
             recording: number != 2, expires: nil)
     }
 
-    /// Everything is supported but an address.
+    /// Everything is supported but metadata.
     public func transportCapabilities(camera: String) async throws -> TransportCapabilities {
         _ = try await state(camera: camera)
         return TransportCapabilities(
@@ -26,7 +26,8 @@ extension MemorySite {
             supportedFormats: [TransportCapabilities.Format(containerFormat: "cmaf", ingestMethod: "cmafIngest")],
             streamUsages: ["recording"], triggerTypes: ["command", "motion", "continuous"], videoStreams: [0],
             audioStreams: [0], keyFrameInterval: 2_000, zones: ["gate"], maxZones: 32, maxTransports: 16,
-            unsupported: [TransportCapabilities.Unsupported(name: "url", why: "nothing is sent to it")])
+            unsupported: [TransportCapabilities.Unsupported(name: "metadata", why: "it is in the events")],
+            cmafInterfaces: ["interface1"], tlsEndpoints: [0])
     }
 
     /// All three.

@@ -27,6 +27,7 @@ extension Schema {
         migrator.registerMigration("v14") { db in for statement in version14 { try db.execute(sql: statement) } }
         migrator.registerMigration("v15") { db in for statement in version15 { try db.execute(sql: statement) } }
         migrator.registerMigration("v16", migrate: replaceCameraSettings)
+        migrator.registerMigration("v17") { db in for statement in version17 { try db.execute(sql: statement) } }
         return migrator
     }
 

@@ -9,7 +9,7 @@ package enum Schema {
     /// Every statement, in order. What version 12 made was made anew since (`cameraSettings`).
     package static let statements: [String] =
         version1 + version2 + version3 + version4 + version5 + version6 + version7 + version8 + version9 + version10
-        + version11 + version13 + version14 + version15 + cameraSettings
+        + version11 + version13 + version14 + version15 + cameraSettings + version17
 
     /// The statements of version 1.
     static let version1: [String] = tables + indexes + triggers
@@ -60,6 +60,9 @@ package enum Schema {
 
     /// Version 16: what is set for single cameras, under any key. It takes the place of version 12.
     static let cameraSettings: [String] = [cameraSetting, cameraSettingByKey]
+
+    /// Version 17: the numbers of the sessions that transports push.
+    static let version17: [String] = [transportSession]
 
     /// The tables.
     static let tables: [String] = [event, clip, track, trackIndex, usage, cameraOverride, clock, heartbeat, deletion]

@@ -62,13 +62,13 @@ final class CameraShell: Sendable {
     private let state: Mutex<State>
 
     init(
-        camera: String, settings: Settings, ring: PacketRing, storage: ClipStorage, dials: OpenDials, host: any Host,
+        camera: String, settings: Settings, tap: RingTap, storage: ClipStorage, dials: OpenDials, host: any Host,
         journal: Journal, inbox: CameraInbox, ledger: CoverageLedger.Line, streams: CameraStreams,
         detector: CameraDetector, transports: TransportFeed
     ) {
         self.camera = camera
         self.transports = transports
-        self.ring = ring
+        ring = tap.ring
         self.dials = dials
         self.host = host
         self.journal = journal
@@ -80,10 +80,10 @@ final class CameraShell: Sendable {
         probe = ReachabilityProbe(camera: camera, dials: dials, host: host, journal: journal, queue: inbox.queue)
         events = EventRecorder(camera: camera, queue: queue, storage: storage, clock: host.clock, journal: journal)
         recorder = ClipRecorder(
-            camera: camera, ring: ring, storage: storage, events: events, queue: queue, clock: host.clock,
-            journal: journal, inbox: inbox, meter: meter)
+            camera: camera, ring: ring, storage: storage, events: events, queue: queue, sound: tap.sound,
+            clock: host.clock, journal: journal, inbox: inbox, meter: meter)
         // The recording comes first: what a fact says of a frame holds when it is told.
-        streams.main.attach(RingFeed(camera: camera, ring: ring, recorder: recorder, journal: journal))
+        streams.main.attach(RingFeed(camera: camera, ring: ring, recorder: recorder, tap: tap, journal: journal))
         detector.attach(to: streams.main)
         streams.measure()
         state = Mutex(State(settings: settings, dial: nil))

@@ -76,7 +76,7 @@ final class ClipRecorder: @unchecked Sendable {
     private let pace = Mutex(Pace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
-    private let sound = RecordedSound()
+    private let sound: RecordedSound
     /// The open clip, for whoever asks.
     private let shown = Mutex<ClipID?>(nil)
     /// The same with what is in it so far, until its row is closed.
@@ -84,8 +84,9 @@ final class ClipRecorder: @unchecked Sendable {
 
     init(
         camera: String, ring: PacketRing, storage: ClipStorage, events: EventRecorder, queue: any WorkQueue,
-        clock: any Clocks, journal: Journal, inbox: CameraInbox, meter: CameraMeter
+        sound: RecordedSound, clock: any Clocks, journal: Journal, inbox: CameraInbox, meter: CameraMeter
     ) {
+        self.sound = sound
         self.meter = meter
         self.camera = camera
         self.ring = ring

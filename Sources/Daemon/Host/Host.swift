@@ -1,3 +1,4 @@
+package import Ingest
 package import Journal
 package import Media
 package import ObjectStore
@@ -37,6 +38,9 @@ package protocol Host: Sendable {
     /// Who brings messages to the receiver at an address. It connects to nobody yet.
     func webhook(_ url: String) -> any WebhookSender
 
+    /// Who puts objects at publishing points. It connects to nobody yet.
+    func ingest(_ tls: IngestTLS) async -> Result<any IngestSender, IngestFailure>
+
     /// Begins `work` beside everything else; it must not block.
     @discardableResult
     func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never>
@@ -53,6 +57,11 @@ extension Host {
 
     /// One over this machine's network.
     package func webhook(_ url: String) -> any WebhookSender { WebhookClient(url: url) }
+
+    /// One over this machine's network.
+    package func ingest(_ tls: IngestTLS) async -> Result<any IngestSender, IngestFailure> {
+        do throws(IngestFailure) { return .success(try await IngestClient(tls)) } catch { return .failure(error) }
+    }
 
     /// A task of this machine.
     @discardableResult

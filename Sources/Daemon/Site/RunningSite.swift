@@ -126,7 +126,9 @@ struct RunningSite: Sendable {
         fetches = Fetches(
             catalog: catalog, reader: reader, journal: journal,
             room: { (storage.report.freeBytes, storage.report.reserveBytes) })
-        let transports = Transports(catalog: catalog, host: host, journal: journal) { camera, demand in
+        let pushers = TransportPushers(catalog: catalog, host: host, journal: journal)
+        let transports = Transports(catalog: catalog, pushers: pushers, host: host, journal: journal) {
+            camera, demand in
             let zone = TimeZone(identifier: configuration.current.timeZone) ?? .current
             pool.camera(camera)?.follow(demand, wallMs: host.clock.wallMs(), now: host.clock.now(), zone: zone)
         }
@@ -165,6 +167,7 @@ struct RunningSite: Sendable {
         choices.change(loaded)
         uploads.change(loaded)
         subscriptions.change(loaded)
+        transports.pushers.change(loaded.configuration)
     }
 
     /// What holds from the start to the end: listeners are opened before the cameras are dialled, and not again.

@@ -101,12 +101,16 @@ final class SiteBuilder: Sendable {
         let detector = CameraDetector(
             camera: camera.name, settings: detectorSettings(camera), substream: streams.substream, host: host,
             journal: journal, inbox: inbox)
+        let tap = RingTap(
+            ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), sound: RecordedSound())
+        // Before its transports are restored, which may record at once.
+        transports.pushers.tap(tap, of: camera.name)
         let shell = CameraShell(
             camera: camera.name,
             settings: CameraShell.Settings(
                 sources: found.sources, addresses: addresses(camera), problems: found.problems,
                 rotation: assignment.rotation, isMuted: assignment.isMuted, policy: recorded),
-            ring: PacketRing(bounds: Self.ringBounds(policy), isKeeping: false), storage: clips,
+            tap: tap, storage: clips,
             dials: pool.dials, host: host, journal: journal, inbox: inbox, ledger: ledger.line(of: camera.name),
             streams: streams, detector: detector,
             transports: transports.feed(of: camera.name, zones: camera.zones.map(\.name)))

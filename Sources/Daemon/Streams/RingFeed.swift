@@ -17,10 +17,12 @@ final class RingFeed: StreamConsumer {
     private let camera: String
     private let ring: PacketRing
     private let recorder: ClipRecorder
+    private let tap: RingTap
     private let journal: Journal
     private let state = Mutex(State())
 
-    init(camera: String, ring: PacketRing, recorder: ClipRecorder, journal: Journal) {
+    init(camera: String, ring: PacketRing, recorder: ClipRecorder, tap: RingTap, journal: Journal) {
+        self.tap = tap
         self.camera = camera
         self.ring = ring
         self.recorder = recorder
@@ -30,13 +32,16 @@ final class RingFeed: StreamConsumer {
     func began(_ dial: StreamDial) {
         state.withLock { $0 = State(hasVideo: dial.hasVideo) }
         ring.beginDial(hasVideo: dial.hasVideo)
+        tap.began()
     }
 
     func frame(_ frame: Frame) {
         guard frame.isStored else { return }
         let opens = state.withLock { $0.boundary(at: frame, audioMs: Self.audioFragmentMs) }
         switch ring.push(frame) {
-        case .stored(let position): recorder.arrived(frame, at: position, opensClip: opens)
+        case .stored(let position):
+            recorder.arrived(frame, at: position, opensClip: opens)
+            tap.arrived(frame)
         case .cut(let position):
             journal.send(
                 .ringOverrun, camera: camera,
@@ -47,7 +52,7 @@ final class RingFeed: StreamConsumer {
     }
 
     /// What the ring holds of the dial is recorded all the same.
-    func lost() {}
+    func lost() { tap.lost() }
 }
 
 extension RingFeed.State {

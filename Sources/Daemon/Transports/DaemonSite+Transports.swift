@@ -1,5 +1,6 @@
 internal import Catalog
 internal import Foundation
+internal import Ingest
 internal import Journal
 internal import Machines
 internal import Media
@@ -19,21 +20,12 @@ extension DaemonSite {
             maxZones: TransportCheck.zonesMax, maxTransports: Transports.most,
             unsupported: [
                 TransportCapabilities.Unsupported(
-                    name: "url",
-                    why:
-                        "nothing is sent to it: the media are clips of the camera, which the policy may send to the cloud"
-                ),
-                TransportCapabilities.Unsupported(
-                    name: "segmentDuration",
-                    why:
-                        "clips are cut at the camera's key frames; segmentDuration and chunkDuration are checked and kept"
-                ),
-                TransportCapabilities.Unsupported(
                     name: "perZoneSensitivity", why: "a transport has one sensitivity for all its zones"),
                 TransportCapabilities.Unsupported(name: "metadata", why: "detections are in the events of the camera"),
                 TransportCapabilities.Unsupported(
-                    name: "cencKey", why: "clips are encrypted as the cloud section says"),
-            ])
+                    name: "cencKey", why: "what is pushed is protected by TLS alone"),
+            ], cmafInterfaces: IngestSession.Interface.allCases.map(\.rawValue),
+            tlsEndpoints: transportKeeper.pushers.endpoints)
     }
 
     func transports(camera: String) async throws -> [TransportInfo] {
@@ -55,7 +47,7 @@ extension DaemonSite {
         camera: String, _ options: TransportOptions, by caller: Caller
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
-        let checked = try TransportCheck(camera: camera, facts: Self.facts(runtime)).read(options)
+        let checked = try check(runtime).read(options)
         let made = try await transportWork(camera) { try $0.allocate(checked, of: camera, by: "\(caller)") }
         guard let made else {
             throw SiteError(
@@ -71,10 +63,12 @@ extension DaemonSite {
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
         if number == TransportInfo.own { return try await modifyOwn(runtime, options, by: caller) }
-        let check = TransportCheck(camera: camera, facts: Self.facts(runtime))
+        let check = check(runtime)
         let changed = try await transportWork(camera) {
-            try $0.modify(number, of: camera, renews: options.expiryTime != nil, by: "\(caller)") {
-                try check.read(options.merged(over: $0))
+            try $0.modify(number, of: camera, renews: options.expiryTime != nil, by: "\(caller)") { before in
+                var options = options
+                options.url = options.url.map { IngestPoint.unmasked($0, before: before.url) }
+                return try check.read(options.merged(over: before))
             }
         }
         guard let changed else { throw Self.noTransport(number, camera) }
@@ -109,7 +103,7 @@ extension DaemonSite {
         camera: String, number: Int, _ command: TransportTriggerCommand, by caller: Caller
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
-        let check = TransportCheck(camera: camera, facts: Self.facts(runtime))
+        let check = check(runtime)
         try check.word(
             command.activationReason, "activationReason",
             ["userInitiated", "automation", "emergency", "doorbellPressed"])
@@ -168,12 +162,19 @@ extension DaemonSite {
 
     // MARK: Parts
 
+    private func check(_ runtime: CameraRuntime) -> TransportCheck {
+        TransportCheck(
+            camera: runtime.name, facts: Self.facts(runtime), endpoints: transportKeeper.pushers.endpoints)
+    }
+
     private func info(_ running: RunningTransport) -> TransportInfo {
-        TransportInfo(
+        var options = TransportText.options(running.kept.options) ?? TransportOptions()
+        options.url = options.url.map(IngestPoint.masked)
+        return TransportInfo(
             camera: running.kept.camera, connectionID: running.kept.number,
-            transportStatus: running.machine.status.rawValue,
-            transportOptions: TransportText.options(running.kept.options) ?? TransportOptions(),
-            recording: running.machine.isRecording, expires: running.kept.expiresWallMs.map(WallTime.init(ms:)))
+            transportStatus: running.machine.status.rawValue, transportOptions: options,
+            recording: running.machine.isRecording, expires: running.kept.expiresWallMs.map(WallTime.init(ms:)),
+            push: transportKeeper.pushers.state(of: running.kept.id).map(TransportPush.init))
     }
 
     /// What of a camera its transports depend on.
@@ -226,5 +227,14 @@ extension DaemonSite {
                 .unprocessable, "DYNAMIC_CONSTRAINT_ERROR", camera, "neither it nor the request has a time control",
                 "give timeControl")
         }
+    }
+}
+
+extension TransportPush {
+    fileprivate init(_ state: IngestPusher.State) {
+        self.init(
+            state: state.session == nil ? "idle" : state.failure == nil ? "pushing" : "waiting", session: state.session,
+            segments: state.segments, bytes: state.bytes, sessions: state.sessions, waitingMs: state.waitingMs,
+            waitingBytes: state.waitingBytes, why: state.failure)
     }
 }

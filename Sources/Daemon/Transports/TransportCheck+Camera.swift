@@ -1,3 +1,4 @@
+internal import Ingest
 internal import Machines
 internal import Server
 
@@ -5,17 +6,26 @@ internal import Server
 extension TransportCheck {
     /// The streams by number: the camera has one of each, 0. What is left to the daemon is chosen.
     func streams(_ options: inout TransportOptions) throws {
+        // Where streams are named by number alone one name is given for all: the picture has it, else the sound.
+        let name = options.containerOptions?.cmafContainerOptions?.trackName
         if let id = options.videoStreamID {
-            options.videoStreams = [TransportStream(name: "video", id: Self.number(id))]
+            options.videoStreams = [TransportStream(name: name ?? "video", id: Self.number(id))]
         }
         if let id = options.audioStreamID {
-            options.audioStreams = [TransportStream(name: "audio", id: Self.number(id))]
+            let own = options.videoStreamID == nil ? name : nil
+            options.audioStreams = [TransportStream(name: own ?? "audio", id: Self.number(id))]
         }
         (options.videoStreamID, options.audioStreamID) = (nil, nil)
         for list in [options.videoStreams ?? [], options.audioStreams ?? []] {
             if Set(list.map(\.name)).count < list.count || Set(list.map(\.id)).count < list.count {
                 throw refuse(.conflict, "DuplicateStreamValues", "a stream is named twice", "name each once")
             }
+        }
+        let names = ((options.videoStreams ?? []) + (options.audioStreams ?? [])).map(\.name)
+        if options.url != nil, let other = names.first(where: { !IngestSession.isName($0) }) {
+            throw constraint(
+                "the track name \(other) cannot be part of an address",
+                "take letters, digits, hyphens, underscores and full stops, with no full stop first")
         }
         if let video = options.videoStreams?.first(where: { $0.id != 0 }) {
             throw refuse(

@@ -1,3 +1,4 @@
+internal import Ingest
 internal import Machines
 internal import Server
 
@@ -32,6 +33,8 @@ struct TransportCheck {
 
     let camera: String
     let facts: Camera
+    /// The numbers of the TLS endpoints that there are.
+    var endpoints = [0]
 
     /// Reads options, first each field for itself, then what depends on the camera. Throws a `SiteError` with Matter's name.
     func read(_ options: TransportOptions) throws -> Checked {
@@ -75,10 +78,10 @@ struct TransportCheck {
         if let time = options.expiryTime { try range(time, "expiryTime", 1...4_294_967_295) }
         if let endpoint = options.tlsEndpointID {
             try range(Int64(endpoint), "tlsEndpointID", 0...65_534)
-            if endpoint != 0 {
+            if !endpoints.contains(endpoint) {
                 throw refuse(
                     .unprocessable, "InvalidTLSEndpoint", "there is no TLS endpoint \(endpoint)",
-                    "give 0, or leave it out")
+                    "give 0, or add it to tlsEndpoints of vigil.yaml")
             }
         }
         if let url = options.url { try Self.check(url: url, camera) }
@@ -119,7 +122,7 @@ struct TransportCheck {
         guard let cmaf = container.cmafContainerOptions else {
             throw command("cmafContainerOptions is missing", "give cmafInterface, segmentDuration and chunkDuration")
         }
-        try word(cmaf.cmafInterface, "cmafInterface", ["interface1"])
+        try word(cmaf.cmafInterface, "cmafInterface", IngestSession.Interface.allCases.map(\.rawValue))
         guard let segment = cmaf.segmentDuration, let chunk = cmaf.chunkDuration else {
             throw command("segmentDuration or chunkDuration is missing", "give both, in milliseconds")
         }

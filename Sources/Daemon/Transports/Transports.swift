@@ -21,6 +21,8 @@ final class Transports: @unchecked Sendable {
     static let most = 16
 
     let catalog: Catalog
+    /// Who brings what they record to their addresses.
+    let pushers: TransportPushers
     let journal: Journal
     let host: any Host
     private let queue: any WorkQueue
@@ -31,10 +33,11 @@ final class Transports: @unchecked Sendable {
 
     /// `onDemand` is told what the transports of a camera want, with each change; it must not block.
     init(
-        catalog: Catalog, host: any Host, journal: Journal,
+        catalog: Catalog, pushers: TransportPushers, host: any Host, journal: Journal,
         onDemand: @escaping @Sendable (String, TransportDemand) -> Void
     ) {
         self.catalog = catalog
+        self.pushers = pushers
         self.host = host
         self.journal = journal
         self.onDemand = onDemand
@@ -140,19 +143,22 @@ final class Transports: @unchecked Sendable {
         sites[camera]?.transports[number] = running
         // The camera is told before anything is written: a disk that is slow delays no recording.
         if !effects.isEmpty { demand(of: camera) }
-        for effect in effects { perform(effect, &running, by: user) }
+        for effect in effects { perform(effect, &running, at: last, by: user) }
         if sites[camera]?.transports[number] != nil {
             sites[camera]?.transports[number] = running.machine.phase == .over ? nil : running
         }
         return effects
     }
 
-    private func perform(_ effect: PushTransport.Effect, _ running: inout RunningTransport, by user: String) {
+    private func perform(
+        _ effect: PushTransport.Effect, _ running: inout RunningTransport, at now: Instant, by user: String
+    ) {
         let wall = host.clock.wallMs()
         let (kept, preRollMs) = (running.kept, running.preRollMs)
         let name: [(Field, String)] = [(.transport, "\(kept.number)")]
         switch effect {
         case .begin(_, let cause):
+            pushers.begin(kept, at: now, preRollMs: preRollMs)
             let reason = cause == .command ? running.reason : nil
             running.row = attempt(kept.camera) {
                 try catalog.beginRecording(
@@ -161,12 +167,14 @@ final class Transports: @unchecked Sendable {
             }
             journal.send(.transportBegan, camera: kept.camera, fields: name + [(.cause, cause.rawValue)])
         case .end(_, let why):
+            pushers.end(kept.id, why, at: now)
             if let row = running.row {
                 attempt(kept.camera) { try catalog.endRecording(row, why: why, atWallMs: wall) }
             }
             running.row = nil
             journal.send(.transportEnded, camera: kept.camera, fields: name + [(.why, why.rawValue)])
         case .removed(let how):
+            pushers.close(kept.id)
             attempt(kept.camera) { try catalog.removeTransport(kept.id, atWallMs: wall) }
             journal.send(.transportChanged, camera: kept.camera, fields: name + [(.to, how.rawValue), (.user, user)])
         case .refused, .ignored, .stopped: break
@@ -258,7 +266,11 @@ final class Transports: @unchecked Sendable {
             try catalog.keep(running.kept)
             sites[camera]?.transports[number] = running
             told(running.kept, "modified", by: user)
+            let before = running.row
             step(.modified(checked.trigger, expiry: expiry), number, of: camera, at: now)
+            if let same = sites[camera]?.transports[number], same.machine.isRecording, same.row == before {
+                pushers.change(same.kept, at: now)
+            }
             settle(camera)
             return sites[camera]?.transports[number] ?? running
         }

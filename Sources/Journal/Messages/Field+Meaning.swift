@@ -54,7 +54,7 @@ extension Field {
         case .stepMs: "By how much the wall clock jumped, milliseconds, negative when set back."
         case .obligation: "What is overdue: a hang-up, the closing of a clip, or a deadline of the machine."
         case .source: "Name of an asserted source (alarm input, ONVIF), or the module of a log statement."
-        case .session: "Id of a viewer's session."
+        case .session: "Id of a viewer's session, or number of a session that a transport pushes."
         case .job: "Id of a job of the upload queue."
         case .notice: "Number of the stage within its job: a stage that is told twice has the same number."
         case .stage: "What a job of the upload queue has become: queued, uploading, done, uploadFailed, …"

@@ -22,5 +22,56 @@ extension MessageKind {
             subject: "Transport @VIGIL_TRANSPORT@ of camera @VIGIL_CAMERA@ records no longer",
             explanation: "Its recording ended: @VIGIL_WHY@.",
             remedy: "Nothing to do."),
+        .transportPushBegan: MessageEntry(
+            .info, "transport is pushed", [Phrase("", .transport), Phrase("session ", .session)],
+            subject: "Session @VIGIL_SESSION@ of transport @VIGIL_TRANSPORT@ of camera @VIGIL_CAMERA@ is pushed",
+            explanation: "Its address took the first object of a session: what the transport records goes there.",
+            remedy: "Nothing to do."),
+        .transportPushed: MessageEntry(
+            .info, "transport was pushed",
+            [
+                Phrase("", .transport), Phrase("session ", .session), Phrase("segments ", .count),
+                Phrase("bytes ", .bytes),
+                Phrase("", .detail),
+            ],
+            subject: "Session @VIGIL_SESSION@ of transport @VIGIL_TRANSPORT@ of camera @VIGIL_CAMERA@ was pushed whole",
+            explanation: """
+                Its address took every segment and the lists that close the session. What stands still or is missing of its time is
+                told by reason: the camera sent nothing (link), the address was away for too long (receiver), or why the recording
+                ended.
+                """,
+            remedy: "Nothing to do."),
+        .transportPushWaits: MessageEntry(
+            .warning, "transport is not taken",
+            [Phrase("", .transport), Phrase("session ", .session), Phrase("", .why)],
+            subject: "The address of transport @VIGIL_TRANSPORT@ of camera @VIGIL_CAMERA@ takes nothing",
+            explanation: """
+                @VIGIL_WHY@. It is tried again, with waits up to half a minute. What is recorded meanwhile waits for a minute; then it
+                goes on as a still picture. Recording depends on none of it.
+                """,
+            remedy:
+                "Look at the receiver, and at url and tlsEndpointID: \"vigil transport show @VIGIL_CAMERA@ @VIGIL_TRANSPORT@\"."
+        ),
+        .transportPushGoesOn: MessageEntry(
+            .notice, "transport is taken again",
+            [Phrase("", .transport), Phrase("session ", .session), Phrase("after ", .durationMs)],
+            subject: "The address of transport @VIGIL_TRANSPORT@ of camera @VIGIL_CAMERA@ takes objects again",
+            explanation: "What waited is being pushed.",
+            remedy: "Nothing to do."),
+        .transportPushGivenUp: MessageEntry(
+            .warning, "transport is given up",
+            [
+                Phrase("", .transport), Phrase("session ", .session), Phrase("", .why), Phrase("segments ", .count),
+                Phrase("bytes ", .bytes), Phrase("", .detail),
+            ],
+            subject:
+                "Session @VIGIL_SESSION@ of transport @VIGIL_TRANSPORT@ of camera @VIGIL_CAMERA@ is pushed no further",
+            explanation: """
+                Its address refused the same object five times, or took nothing for ten minutes: @VIGIL_WHY@. What of the session was not
+                pushed is pushed no more; it is in the clips of the camera. What is recorded from now on is another session.
+                """,
+            remedy:
+                "Look at the receiver, and at url and tlsEndpointID: \"vigil transport show @VIGIL_CAMERA@ @VIGIL_TRANSPORT@\"."
+        ),
     ]
 }

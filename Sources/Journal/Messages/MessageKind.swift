@@ -272,6 +272,16 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case transportBegan = "9626a5031ee04a118ace94bdeebafc3e"
     /// It records no longer.
     case transportEnded = "ba5264fd79ec41bdaaea7ecc8ad65541"
+    /// A session of a transport is pushed.
+    case transportPushBegan = "f0a5d89e9888317d9485f6803bd7adb3"
+    /// A session was pushed whole.
+    case transportPushed = "e40be3d6a9aaef31f9aaa98e5319caf1"
+    /// An address takes nothing.
+    case transportPushWaits = "27973392ba2cb1ffbf06a2845a388ef2"
+    /// It takes again.
+    case transportPushGoesOn = "f1400dca659f93c7e0c1bcf1d43307f5"
+    /// A session is pushed no further.
+    case transportPushGivenUp = "0b247b84f17103e2d1fb84f3d224b3bf"
 
     // MARK: Events of cameras by ONVIF
 

@@ -32,6 +32,20 @@ extension PacketRing {
         state.withLock { $0.start(wanted: wanted, notBefore: notBefore) }
     }
 
+    /// Where something that was triggered begins that wants at most `preRollMs` of the time before: with the first start of that time;
+    /// failing that with the last one before the trigger, in whose group it came; failing that with the first after it. At or behind
+    /// the position `notBefore`. Nil while there is no start at all.
+    public func start(trigger: Instant, preRollMs: Int64, notBefore: UInt64) -> RingStart? {
+        state.withLock { state in
+            let starts = state.starts.filter { $0.dial == state.dial && $0.position >= notBefore }
+            let within = starts.first { $0.arrival <= trigger && trigger - $0.arrival <= preRollMs }
+            guard let start = within ?? starts.last(where: { $0.arrival <= trigger }) ?? starts.first else {
+                return nil
+            }
+            return RingStart(position: start.position, dial: start.dial, instant: start.arrival, shortfall: nil)
+        }
+    }
+
     /// Up to `limit` frames from `position` on that belong to `dial`. The frames keep their bytes alive until they are
     /// released, whatever the ring does.
     public func frames(from position: UInt64, dial: UInt64, limit: Int) -> RingRead {

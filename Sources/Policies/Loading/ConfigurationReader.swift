@@ -26,13 +26,15 @@ struct ConfigurationReader {
         let credentials = credentials()
         let cameras = (item["cameras"]?.entries ?? []).compactMap { camera($0, policyNames: policyNames) }
         let receivers = receivers()
+        let endpoints = tlsEndpoints()
         checkWhole(cameras, credentials: credentials)
         guard !checker.hasErrors else { return nil }
         return Configuration(
             storage: storage(), trace: trace(), journalsSteps: item["journal"]?["steps"]?.text == "true",
             listen: listen(), webTLS: webTLS(), socket: path(item["socket"]) ?? "/run/vigil/vigil.sock",
             timeZone: item["timezone"]?.text ?? TimeZone.current.identifier, cameras: cameras, credentials: credentials,
-            cloud: cloud(), webhook: webhook(), receivers: receivers, mqtt: mqtt(), webrtc: webrtc())
+            cloud: cloud(), webhook: webhook(), receivers: receivers, mqtt: mqtt(), webrtc: webrtc(),
+            tlsEndpoints: endpoints)
     }
 
     private func storage() -> Configuration.StorageSettings {

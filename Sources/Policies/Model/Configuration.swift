@@ -30,6 +30,16 @@ public struct Configuration: Hashable, Sendable {
         public let keyFile: String
     }
 
+    /// How the receiver of a transport's address is spoken to over TLS.
+    public struct TLSEndpoint: Hashable, Sendable {
+        /// A PEM file of trusted authorities; nil for the system's.
+        public let authorityFile: String?
+        /// The certificate that is shown to the receiver; nil for none.
+        public let certificateFile: String?
+        /// Its private key; nil for none.
+        public let keyFile: String?
+    }
+
     /// Who looks at cameras.
     public struct ViewerSettings: Hashable, Sendable {
         /// How many see the live picture of one camera at a time, 1…200.
@@ -66,6 +76,8 @@ public struct Configuration: Hashable, Sendable {
     public let mqtt: MQTTSettings?
     /// Live view by WebRTC.
     public let webrtc: WebRTCSettings
+    /// The TLS endpoints of transports, by number, 1…65 534.
+    public let tlsEndpoints: [Int: TLSEndpoint]
 
     /// The receiver of this name.
     public func receiver(_ name: String) -> NotifyReceiver? { receivers.first { $0.name == name } }

@@ -2,7 +2,7 @@
 public struct TransportContainerOptions: Hashable, Sendable, Codable {
     /// The options of CMAF.
     public struct CMAF: Hashable, Sendable, Codable {
-        /// `interface1`.
+        /// Which lists go with the media: `interface1`, `interface2DASH` or `interface2HLS`.
         public var cmafInterface: String?
         /// The length of a segment, 500…65 500 ms, a multiple of the distance between the camera's key frames.
         public var segmentDuration: Int64?

@@ -17,12 +17,15 @@ public struct TransportInfo: Hashable, Sendable, Codable {
     public var recording: Bool
     /// When it is over by itself; absent: it is not.
     public var expires: WallTime?
+    /// How what it records gets to its address; absent where nothing has been pushed since the daemon began.
+    public var push: TransportPush?
 
     /// A transport.
     public init(
         camera: String, connectionID: Int, transportStatus: String, transportOptions: TransportOptions, recording: Bool,
-        expires: WallTime?
+        expires: WallTime?, push: TransportPush? = nil
     ) {
+        self.push = push
         (self.camera, self.connectionID, self.transportStatus) = (camera, connectionID, transportStatus)
         (self.transportOptions, self.recording, self.expires) = (transportOptions, recording, expires)
     }
@@ -76,13 +79,18 @@ public struct TransportCapabilities: Hashable, Sendable, Codable {
     public var maxTransports: Int
     /// What is not done.
     public var unsupported: [Unsupported]
+    /// How media can be pushed to an address: `cmafInterface`.
+    public var cmafInterfaces: [String]?
+    /// The numbers of the TLS endpoints that a transport can name.
+    public var tlsEndpoints: [Int]?
 
     /// What a camera can have.
     public init(
         camera: String, supportedFormats: [Format], streamUsages: [String], triggerTypes: [String], videoStreams: [Int],
         audioStreams: [Int], keyFrameInterval: Int64?, zones: [String], maxZones: Int, maxTransports: Int,
-        unsupported: [Unsupported]
+        unsupported: [Unsupported], cmafInterfaces: [String]? = nil, tlsEndpoints: [Int]? = nil
     ) {
+        (self.cmafInterfaces, self.tlsEndpoints) = (cmafInterfaces, tlsEndpoints)
         (self.camera, self.supportedFormats, self.streamUsages) = (camera, supportedFormats, streamUsages)
         (self.triggerTypes, self.videoStreams, self.audioStreams) = (triggerTypes, videoStreams, audioStreams)
         (self.keyFrameInterval, self.zones, self.maxZones) = (keyFrameInterval, zones, maxZones)

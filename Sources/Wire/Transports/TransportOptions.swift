@@ -11,9 +11,10 @@ public struct TransportOptions: Hashable, Sendable, Codable {
     public var videoStreams: [TransportStream]?
     /// The audio streams, each with the name of its track.
     public var audioStreams: [TransportStream]?
-    /// The TLS endpoint of ``url``: 0, the daemon's own.
+    /// The TLS endpoint of ``url``: 0 for the system's authorities, else one of the daemon's configuration.
     public var tlsEndpointID: Int?
-    /// The ingest address that belongs to it, `https://HOST/…/`. It is kept for those who read it; the daemon sends nothing there.
+    /// The address to which what it records is pushed, `https://HOST/…/`; absent: it is pushed nowhere. A login in it is never shown:
+    /// `***` stands in its place, and keeps it where that is sent back.
     public var url: String?
     /// What makes it record.
     public var triggerOptions: TransportTriggerOptions?

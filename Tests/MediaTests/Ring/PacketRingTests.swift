@@ -92,6 +92,25 @@ struct PacketRingTests {
         #expect(ring.start(wanted: at(5_000))?.shortfall == .notAllowed)
     }
 
+    @Test("what is triggered begins within its pre-roll, else with the group in which it was triggered, else with what comes")
+    func triggered() throws {
+        var maker = FrameMaker()
+        let ring = PacketRing(bounds: .init(bytes: 1 << 20, ms: 60_000))
+        #expect(ring.start(trigger: at(0), preRollMs: 5_000, notBefore: 0) == nil)
+        ring.beginDial(hasVideo: true)
+        for second in 0..<5 {
+            _ = ring.push(try maker.frame(isKey: true, arrivalMs: Int64(second) * 2_000 + 1_000))
+            _ = ring.push(try maker.frame(isKey: false, arrivalMs: Int64(second) * 2_000 + 2_000))
+        }
+        func position(_ trigger: Int64, _ preRollMs: Int64, _ notBefore: UInt64 = 0) -> UInt64? {
+            ring.start(trigger: at(trigger), preRollMs: preRollMs, notBefore: notBefore)?.position
+        }
+        #expect(position(6_500, 0) == 4 && position(6_500, 1_000) == 4 && position(6_500, 1_500) == 4)
+        #expect(position(6_500, 3_500) == 2 && position(6_500, 3_499) == 4 && position(6_500, 60_000) == 0)
+        #expect(position(500, 60_000) == 0 && position(6_500, 60_000, 3) == 4 && position(6_500, 0, 5) == 6)
+        #expect(position(99_000, 1_000) == 8 && position(99_000, 1_000, 9) == nil)
+    }
+
     @Test("what a camera sends at once when it is dialled stays until a clip has begun with it, without any pre-roll")
     func burst() throws {
         var maker = FrameMaker()

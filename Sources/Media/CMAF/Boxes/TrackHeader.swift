@@ -11,7 +11,7 @@ public struct TrackHeader: Hashable, Sendable {
     /// Samples of the encoder's priming at the start of an audio track, in ticks: an edit list takes them off.
     public let primingTicks: UInt32
     /// The bit rate, when it is known.
-    let bitrate: Bitrate?
+    package let bitrate: Bitrate?
     /// How players turn the picture.
     public let rotation: PictureRotation
 

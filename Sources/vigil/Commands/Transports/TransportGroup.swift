@@ -40,6 +40,8 @@ struct TransportCapabilitiesCommand: AsyncParsableCommand {
         try Output.line("  sound: \(found.audioStreams.isEmpty ? "none was seen" : "yes")")
         try Output.line("  zones: \(found.zones.isEmpty ? "none" : found.zones.joined(separator: ", "))")
         if let interval = found.keyFrameInterval { try Output.line("  key frames: every \(interval) ms") }
+        try Output.line("  pushed: by \((found.cmafInterfaces ?? []).joined(separator: ", "))")
+        try Output.line("  TLS endpoints: \((found.tlsEndpoints ?? []).map(String.init).joined(separator: ", "))")
         for one in found.unsupported { try Output.line("  not done: \(one.name): \(one.why)") }
     }
 }
@@ -79,17 +81,26 @@ struct TransportShowCommand: AsyncParsableCommand {
 
 /// Transports for people.
 enum TransportTable {
+    private static func push(_ push: TransportPush) -> String {
+        switch (push.state, push.session) {
+        case ("waiting", _): "waits: \(push.why ?? ""), \(push.waitingMs / 1_000) s"
+        case (_, let session?): "session \(session), \(push.segments) segments"
+        default: "\(push.sessions) sessions, \(push.segments) segments"
+        }
+    }
+
     static func tell(_ transports: [TransportInfo], _ clock: DisplayClock) throws {
         var table = Table([
             ("NUMBER", .right), ("STATUS", .left), ("TRIGGER", .left), ("ZONES", .left), ("RECORDS", .left),
-            ("EXPIRES", .left),
+            ("EXPIRES", .left), ("PUSH", .left),
         ])
         for one in transports {
             let trigger = one.transportOptions.triggerOptions
             let zones = trigger?.motionZones?.map { $0.zone ?? "outside" }.joined(separator: ",")
             table.add(
                 String(one.connectionID), one.transportStatus, trigger?.triggerType ?? "", zones ?? "",
-                one.recording ? "yes" : "no", one.expires.map { clock.show($0) } ?? "")
+                one.recording ? "yes" : "no", one.expires.map { clock.show($0) } ?? "",
+                one.push.map(push) ?? "")
         }
         try table.write(orSay: "there is no transport")
     }

@@ -65,8 +65,20 @@ struct TransportOptionsGroup: ParsableArguments {
     @Option(help: ArgumentHelp("The length of a chunk, at most half of a segment; 0s: none.", valueName: "length"))
     var chunk: TimeLength?
 
-    @Option(help: ArgumentHelp("The ingest address that belongs to it; nothing is sent there.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp("The address to which what it records is pushed, https://HOST/…/.", valueName: "address"))
     var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The TLS endpoint of the address, from tlsEndpoints of vigil.yaml; 0: the system's authorities.",
+            valueName: "number"))
+    var tlsEndpoint: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which lists go with the media: interface1, interface2DASH or interface2HLS.", valueName: "name"))
+    var interface: String?
 
     @Option(
         name: .customLong("expires"),
@@ -79,9 +91,11 @@ struct TransportOptionsGroup: ParsableArguments {
         let triggerOptions = TransportTriggerOptions(
             triggerType: trigger, motionZones: zones.isEmpty ? nil : zones, motionSensitivity: sensitivity,
             motionTimeControl: try times.control(blind: blind), maxPreRollLen: preRoll?.ms)
-        let cmaf = TransportContainerOptions.CMAF(segmentDuration: segment?.ms, chunkDuration: chunk?.ms)
+        let cmaf = TransportContainerOptions.CMAF(
+            cmafInterface: interface, segmentDuration: segment?.ms, chunkDuration: chunk?.ms)
         return TransportOptions(
-            url: url, triggerOptions: triggerOptions == TransportTriggerOptions() ? nil : triggerOptions,
+            tlsEndpointID: tlsEndpoint, url: url,
+            triggerOptions: triggerOptions == TransportTriggerOptions() ? nil : triggerOptions,
             containerOptions: cmaf == TransportContainerOptions.CMAF()
                 ? nil : TransportContainerOptions(cmafContainerOptions: cmaf),
             expiryTime: try TransportTimeOptions.seconds(life))

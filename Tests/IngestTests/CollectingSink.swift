@@ -1,0 +1,1 @@
+../MediaTests/Input/CollectingSink.swift

@@ -1,0 +1,1 @@
+../MediaTests/Input/MediaMaker.swift
