@@ -29,9 +29,9 @@ RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)
 BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libsqlite3-dev libsrtp2-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
-TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients
+TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients python3-h2 python3-h11
 
-.PHONY: help deps swift test-deps build program run test api store cloud page home live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run test api store cloud page home ingest live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -102,6 +102,11 @@ page: ## try the web page in chromium and firefox; pictures go to .build/page (A
 	@[ -x $(PAGE_VENV)/bin/python ] || /usr/bin/python3 -m venv $(PAGE_VENV)
 	@$(PAGE_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/page/requirements.txt
 	@$(PAGE_VENV)/bin/python Tests/page/run $(ARGS)
+
+ingest: test-deps swift ## push what a transport records to a strict receiver that is cut off again and again (ARGS="--minutes 10 --cuts 6")
+	@bench/packages python3 python3-h2 python3-h11 openssl ffmpeg
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@Tests/ingest/run $(ARGS)
 
 # Home Assistant's own code, the last version for Debian 12's Python.
 HOME_VENV = $(SCRATCH)/home-venv

@@ -152,7 +152,9 @@ struct TransportTests {
         #expect(rig.daemon.end() == 0)
     }
 
-    @Test("The login of an address is shown to nobody, and stays where what was shown is sent back; names are parts of addresses")
+    @Test(
+        "The login of an address is shown to nobody, and stays where what was shown is sent back; names are parts of addresses"
+    )
     func logins() async throws {
         let rig = try await TransportRig.start()
         defer { rig.daemon.discard() }

@@ -49,7 +49,7 @@ final class Receiver {
     }
 
     deinit {
-        process.terminate()
+        try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 

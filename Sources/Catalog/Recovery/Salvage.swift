@@ -33,7 +33,7 @@ struct Salvage {
     static let tables = [
         "camera_override", "camera_setting", "heartbeat", "clock", "coverage", "event", "event_detail", "event_zone",
         "event_label", "suppressed", "deletion", "event_unseen", "message", "notification", "transport",
-        "transport_recording",
+        "transport_recording", "transport_session",
         "upload", "upload_key", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
         "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
         "cloud_day", "cloud_subscription",

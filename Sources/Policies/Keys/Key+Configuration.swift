@@ -51,7 +51,7 @@ extension Key {
             "The broker to which the state of the cameras is published, for Home Assistant and others (docs/reference/mqtt.md)."
         ),
         Key(
-            "tlsEndpoints", .named(placeholder: "number", tlsEndpoint, limit: endpointLimit),
+            "tlsEndpoints", .named(placeholder: "name", tlsEndpoint, limit: endpointLimit),
             absence: "the system's authorities, and no client certificate",
             "How the receivers of what transports push are spoken to over TLS, by the number that a transport names with `tlsEndpointID`, 1 to 65534 (docs/design/ingest.md)."
         ),

@@ -92,7 +92,7 @@ struct PacketRingTests {
         #expect(ring.start(wanted: at(5_000))?.shortfall == .notAllowed)
     }
 
-    @Test("what is triggered begins within its pre-roll, else with the group in which it was triggered, else with what comes")
+    @Test("what is triggered begins within its pre-roll, else with the group in which it was triggered, else later")
     func triggered() throws {
         var maker = FrameMaker()
         let ring = PacketRing(bounds: .init(bytes: 1 << 20, ms: 60_000))

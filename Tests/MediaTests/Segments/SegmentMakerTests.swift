@@ -104,7 +104,8 @@ struct SegmentMakerTests {
         for second in 5..<120 { items += away.idle(at: Instant(ms: Int64(second) * 1_000)) }
         #expect(ends(items) == [.away] && !away.isOpen)
         expectWhole(segments(items))
-        #expect(segments(items).filter { $0.filler != nil && $0.track == 0 }.reduce(0) { $0 + $1.durationMs } / 100 == 620)
+        let fillers = segments(items).filter { $0.filler != nil && $0.track == 0 }
+        #expect(fillers.reduce(0) { $0 + $1.durationMs } / 100 == 620)
         items =
             timed(try frames(seconds: 2), from: 130_000).flatMap { away.take($0, dial: 2) }
             + away.finish(at: Instant(ms: 132_000))
