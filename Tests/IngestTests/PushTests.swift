@@ -107,8 +107,9 @@ struct PushTests {
             Pushing.hand(pushing.items(), to: running.pusher)
             try await running.wait("refused") { $0.contains { $0.failing != nil } }
             await running.end()
-            #expect(
-                running.told.count == 1 && running.told[0].failing?.contains("certificate") == true, "\(running.told)")
+            // Who shows no certificate is hung up on by TLS 1.3 only after the handshake.
+            let words = try #require(running.told.first?.failing)
+            #expect(words.contains("certificate") || tls == nobody && words.contains("cut"), "\(running.told)")
         }
         #expect(try receiver.report().puts == 0)
     }
