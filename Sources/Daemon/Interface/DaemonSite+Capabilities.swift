@@ -4,15 +4,19 @@ internal import Policies
 internal import Server
 
 extension DaemonSite {
+    /// How long whoever asks what a camera can do waits for its loudspeaker, in milliseconds.
+    private static let loudspeakerMs: Int64 = 2_000
+
     func capabilities(camera: String) async throws -> CameraCapabilities {
         let runtime = try known(camera)
         let streams = [(StreamName.main, Session.Definition.hd), (.sub, .sd)].compactMap { name, definition in
             runtime.shell.streams.seen(name).map { (name, definition, $0) }
         }
-        // A camera whose link is not wanted is not dialled for this either.
         var talks = false
-        if peers.host != nil, runtime.actor.view.machine.link.phase == .streaming {
-            if case .takes = await loudspeakers.finding(of: runtime, clock: clock) { talks = true }
+        if peers.host != nil,
+            case .takes = await loudspeakers.finding(of: runtime, clock: clock, withinMs: Self.loudspeakerMs)
+        {
+            talks = true
         }
         return CameraCapabilities(
             camera: camera,

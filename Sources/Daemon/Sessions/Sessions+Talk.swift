@@ -8,9 +8,9 @@ struct Talk {
     let session: String
     /// Who, as the journal names them.
     let by: String
-    /// Since when, milliseconds since 1970.
-    let sinceMs: Int64
-    let began: Instant
+    /// Since when the camera takes sound, or was dialled for it where it does not yet: milliseconds since 1970.
+    var sinceMs: Int64
+    var began: Instant
     /// The order that it answers.
     let number: Session.OrderNumber
     let channel: BackChannel
@@ -89,6 +89,8 @@ extension Sessions {
         switch event {
         case .ready(let format):
             talks[camera]?.hasBegun = true
+            talks[camera]?.sinceMs = host.clock.wallMs()
+            talks[camera]?.began = host.clock.now()
             talk.voice.lead(to: talk.channel)
             viewers[id]?.talkFormat = format
             answered(id, number, nil)

@@ -34,23 +34,33 @@ final class Loudspeakers: Sendable {
 
     private let state = Mutex(State())
 
-    /// What is known of a camera's, asking it where nothing is; within `BackChannel.dialMs`.
-    func finding(of camera: CameraRuntime, clock: any Clocks) async -> Finding {
-        guard let source = camera.sourceInUse else { return .unknown("the camera has no address in use") }
-        let (name, now) = (camera.name, clock.now())
-        let task: Task<Finding, Never> = state.withLock { state in
-            if let known = state.known[name], known.source == source, known.until > now {
-                return Task { known.finding }
-            }
-            if let task = state.asking[name] { return task }
-            guard state.asking.count < Self.asksMax else {
-                return Task { .unknown("\(Self.asksMax) cameras are asked for their loudspeakers already") }
-            }
-            let task = Task { await self.ask(name, source, clock) }
-            state.asking[name] = task
-            return task
+    /// What is known of a camera's, asking it where nothing is. Whoever asks waits for `withinMs` at most; the answer is kept for the
+    /// next one. A camera that does not stream is not dialled for this: it may be hidden, or refuse the login.
+    func finding(of camera: CameraRuntime, clock: any Clocks, withinMs: Int64) async -> Finding {
+        guard camera.actor.view.machine.link.phase == .streaming, let source = camera.sourceInUse else {
+            return .unknown("the camera is not connected now")
         }
-        return await task.value
+        let (name, now) = (camera.name, clock.now())
+        let (findings, found) = AsyncStream.makeStream(of: Finding.self)
+        let known: Finding? = state.withLock { state in
+            if let known = state.known[name], known.source == source, known.until > now { return known.finding }
+            if state.asking[name] == nil {
+                guard state.asking.count < Self.asksMax else {
+                    return .unknown("\(Self.asksMax) cameras are asked for their loudspeakers already")
+                }
+                state.asking[name] = Task { await self.ask(name, source, clock) }
+            }
+            if let task = state.asking[name] { Task { found.yield(await task.value) } }
+            return nil
+        }
+        if let known { return known }
+        let bound = Task {
+            try? await Task.sleep(for: .milliseconds(withinMs))
+            found.yield(.unknown("the camera has not answered yet"))
+        }
+        defer { bound.cancel() }
+        var answers = findings.makeAsyncIterator()
+        return await answers.next() ?? .unknown("nobody waits for the answer")
     }
 
     private func ask(_ name: String, _ source: InputSource, _ clock: any Clocks) async -> Finding {

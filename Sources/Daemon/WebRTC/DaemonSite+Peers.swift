@@ -15,12 +15,10 @@ extension DaemonSite {
         let offer: SessionOffer
         do throws(OfferFault) { offer = try SessionOffer(text) } catch { throw SiteError(error, of: request) }
         do throws(PeerHost.Refusal) { try host.check(offer) } catch { throw SiteError(error, of: request) }
-        // The camera is asked while its picture is waited for.
-        async let asked = way(of: request, offer)
         let (session, viewer) = try await picture(request, offer, isLimited: isLimited)
         do {
             var sent = try Self.sent(by: viewer, request)
-            let way = await asked
+            let way = await way(of: request, offer)
             let voice: PeerVoice? = if case .open(let voice) = way { voice } else { nil }
             sent.hears = voice != nil
             let (events, tell) = AsyncStream.makeStream(of: PeerEvent.self, bufferingPolicy: .bufferingNewest(16))
@@ -61,6 +59,9 @@ extension DaemonSite {
         feed.leave()
     }
 
+    /// How long a picture waits for what a camera says of its loudspeaker, in milliseconds.
+    private static let loudspeakerMs: Int64 = 500
+
     /// Whether the viewer can be heard at the camera, and where not, why.
     private func way(of request: LiveRequest, _ offer: SessionOffer) async -> PeerVoice.Way {
         guard offer.speaks else {
@@ -73,14 +74,13 @@ extension DaemonSite {
                 why: "its offer came from \(request.caller), who has not the right to operate the camera",
                 remedy: "offer anew with that right")
         }
-        switch await loudspeakers.finding(of: camera, clock: clock) {
-        case .takes: return .open(PeerVoice())
+        // A camera that does not say it soon holds up no picture: whether it takes sound shows when somebody talks.
+        switch await loudspeakers.finding(of: camera, clock: clock, withinMs: Self.loudspeakerMs) {
+        case .takes, .unknown: return .open(PeerVoice())
         case .lacks(let why):
             return .closed(
                 why: why,
                 remedy: "where the camera has a loudspeaker, switch it on there, or use an address that offers it")
-        case .unknown(let why):
-            return .closed(why: "the camera could not be asked for its loudspeaker: \(why)", remedy: "offer anew")
         }
     }
 

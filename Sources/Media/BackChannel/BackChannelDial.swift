@@ -6,6 +6,9 @@ final class BackChannelDial {
     /// What ONVIF asks a camera to say about its loudspeaker.
     static let requirement = ("Require", "www.onvif.org/ver20/backchannel")
 
+    /// The most bytes of sound that wait in the connection: half a second of G.711 at 8 kHz, which the kernel doubles.
+    static let unsentBytesMax: Int32 = 4_096
+
     /// The way to a loudspeaker that takes packets.
     struct Line {
         let client: RTSPClient
@@ -50,6 +53,10 @@ final class BackChannelDial {
         client.connection.expect(channel: channels.packets)
         client.connection.expect(channel: channels.control)
         _ = try client.success("PLAY", address, [("Range", "npt=0.000-"), Self.requirement], deadline: deadline)
+        // Nothing that the camera sends is wanted.
+        _ = client.takeEarlyPackets()
+        // What the kernel would keep for a camera that takes nothing are minutes, heard late.
+        client.connection.transport.boundUnsent(bytes: Self.unsentBytesMax, ms: Int32(BackChannelSender.writeMs))
         return Line(client: client, format: format, channel: channels.packets)
     }
 

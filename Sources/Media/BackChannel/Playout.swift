@@ -74,8 +74,13 @@ final class Playout {
                 continue
             }
             played &+= 1
+            cut()
             expected = packet.stamp &+ UInt32(truncatingIfNeeded: ticks)
         }
+    }
+
+    /// Leaves out what is too much.
+    private func cut() {
         let most = format.packetSamples + samples(ofMs: Self.waitingMsMax)
         guard waiting.count > most else { return }
         let excess = waiting.count - startSamples

@@ -6,6 +6,8 @@ final class Speech {
     private var coding: SpokenPacket.Coding?
     private var decoder: LibavCodec?
     private var resampler: Resampler?
+    /// Whether the coding has the wanted samples already.
+    private var isSame = false
     private var decoded: [Int16] = []
 
     /// `sampleRate`: how many samples a second are wanted.
@@ -27,10 +29,12 @@ final class Speech {
             guard !packet.payload.isEmpty else { return nil }
             decoded += packet.payload.map { G711.decode($0, law) }
         }
-        if let resampler {
+        if isSame {
+            samples += decoded
+        } else if let resampler {
             resampler.convert(decoded, into: &samples)
         } else {
-            samples += decoded
+            return nil
         }
         return decoded.count / Self.channels(packet.coding)
     }
@@ -46,7 +50,7 @@ final class Speech {
         decoder =
             coding == .opus
             ? LibavCodec(decoder: AV_CODEC_ID_OPUS, sampleRate: 48_000, channels: channels, bitsPerSample: 0) : nil
-        let isSame = coding.clockRate == sampleRate && channels == 1
+        isSame = coding.clockRate == sampleRate && channels == 1
         resampler = isSame ? nil : Resampler(fromRate: coding.clockRate, channels: channels, toRate: sampleRate)
     }
 }

@@ -154,6 +154,7 @@ struct BackChannelTests {
         let stopped = BootClock.nowMs()
         channel.stop()
         #expect(events.wait { $0.end != nil } && events.end?.end == .stopped)
-        #expect(BootClock.nowMs() - stopped < BackChannel.dialMs)
+        // By itself the dial would go on for seconds more.
+        #expect(BootClock.nowMs() - stopped < BackChannel.dialMs / 4)
     }
 }

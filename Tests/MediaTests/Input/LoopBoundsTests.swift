@@ -27,6 +27,7 @@ struct LoopBoundsTests {
         }
 
         func write(_ bytes: [UInt8], deadline: Int64) throws(InputFault) {}
+        func boundUnsent(bytes: Int32, ms: Int32) {}
     }
 
     /// What a connection makes of bytes that come in pieces: packets as their channel, messages as their status or method.

@@ -13,6 +13,9 @@ protocol ByteTransport: AnyObject {
     var peer: SocketAddress? { get }
     /// Whether the last read may have left something behind that is there already.
     var mayHaveMore: Bool { get }
+    /// Keeps at most so many bytes that the camera has not taken, and ends the connection when it takes none of them for so many
+    /// milliseconds. The kernel keeps twice as much for its own purposes (socket(7)).
+    func boundUnsent(bytes: Int32, ms: Int32)
 }
 
 /// An address of a socket.
@@ -72,6 +75,14 @@ final class TCPTransport: ByteTransport {
         self.descriptor = descriptor
         self.stop = stop
         self.peer = peer
+    }
+
+    func boundUnsent(bytes: Int32, ms: Int32) {
+        var (bytes, ms) = (bytes, ms)
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        // Where the kernel refuses, what it does by itself holds: later, and more.
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &ms, size)
     }
 
     /// Connects to the first address of `host` that answers. Resolving a name is bounded by the resolver's own

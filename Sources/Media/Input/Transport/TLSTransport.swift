@@ -12,6 +12,8 @@ final class TLSTransport: ByteTransport {
     var peer: SocketAddress? { nil }
     private(set) var mayHaveMore = false
 
+    func boundUnsent(bytes: Int32, ms: Int32) { tcp.boundUnsent(bytes: bytes, ms: ms) }
+
     /// Connects to `host`, shakes hands, and looks at the certificate as `rules` say.
     static func connect(
         host: String, port: UInt16, rules: TLSRules, deadline: Int64, stop: StopSignal

@@ -10,7 +10,8 @@ const SOUND = { echoCancellation: true, noiseSuppression: true, autoGainControl:
 
 export class Talk {
   #track = undefined;
-  #isOver = false;
+  // Counts presses: what an earlier one still waits for is no matter of a later one.
+  #press = 0;
   #listening = new AbortController();
 
   /// The button for a camera whose picture is shown in `session`; `sender` takes the microphone.
@@ -29,52 +30,57 @@ export class Talk {
 
   /// Ends it with the picture.
   end() {
-    this.#isOver = true;
     this.#listening.abort();
-    this.#stop();
+    this.#halt();
     this.element.remove();
   }
 
   async #begin() {
     if (!navigator.mediaDevices) return note(t('talk.insecure'), { isAlarm: true });
     this.#show('waiting');
+    const press = ++this.#press;
+    let track;
     try {
-      [this.#track] = (await navigator.mediaDevices.getUserMedia({ audio: SOUND })).getAudioTracks();
+      [track] = (await navigator.mediaDevices.getUserMedia({ audio: SOUND })).getAudioTracks();
     } catch ({ name }) {
-      this.#show('off');
+      if (press !== this.#press) return undefined;
+      this.#halt();
       return note(name === 'NotAllowedError' ? t('talk.refused') : t('talk.missing'), { isAlarm: true });
     }
     // It was pressed again, or the picture is gone, while the browser asked.
-    if (this.#isOver || this.state !== 'waiting') return this.#hush();
-    this.#track.onended = () => this.#stop();
+    if (press !== this.#press) return track.stop();
+    this.#track = track;
+    track.onended = () => this.#stop();
     try {
-      await this.sender.replaceTrack(this.#track);
+      await this.sender.replaceTrack(track);
       await send('POST', `${this.session}/talk`, { on: true }, { quiet: true });
     } catch (error) {
-      this.#stop();
+      if (press !== this.#press) return undefined;
+      this.#halt();
       return tellRefusal(error);
     }
-    if (this.state === 'waiting') this.#show('on');
+    if (press === this.#press) this.#show('on');
     return undefined;
   }
 
+  /// Ends it by a press: the daemon is told, also where its answer has not come yet.
   #stop() {
-    const { state } = this;
-    this.#show('off');
-    this.#hush();
-    if (state !== 'off' && !this.#isOver) send('POST', `${this.session}/talk`, { on: false }, { quiet: true }).catch(() => {});
+    this.#halt();
+    send('POST', `${this.session}/talk`, { on: false }, { quiet: true }).catch(() => {});
   }
 
-  #hush() {
+  /// Ends it here. Nothing is heard any more, whatever an earlier press still waits for.
+  #halt() {
+    this.#press += 1;
+    this.#show('off');
     this.sender.replaceTrack(null).catch(() => {});
     this.#track?.stop();
     this.#track = undefined;
   }
 
   #happened({ kind, fields }) {
-    if (kind !== 'sessionTalked' || !this.session.endsWith(fields.VIGIL_SESSION) || this.state !== 'on') return;
-    this.#show('off');
-    this.#hush();
+    if (kind !== 'sessionTalked' || !this.session.endsWith(fields.VIGIL_SESSION) || this.state === 'off') return;
+    this.#halt();
     note(t('talk.ended', { camera: this.camera }));
   }
 
