@@ -73,6 +73,19 @@ public struct HTTPExchange: Sendable {
     }
 }
 
+extension HTTPExchange {
+    /// Reads a body of which nothing is wanted: however it goes on, or breaks off, changes nothing, and it takes no longer than a bound
+    /// in milliseconds.
+    package static func drain(_ body: HTTPClientResponse.Body, bytesMax: Int, withinMs: Int64) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try? await body.collect(upTo: bytesMax) }
+            group.addTask { try? await Task.sleep(for: .milliseconds(withinMs)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
 extension HTTPExchange.Failure {
     /// What an error of the HTTP library means.
     ///

@@ -16,7 +16,7 @@ public struct IngestPoint: Hashable, Sendable {
         url = parts.scheme + parts.rest
         authorization = parts.login.map { login in
             let (user, password) = Self.split(login, at: ":")
-            return "Basic " + Base64.text(Self.decoded(user) + [UInt8(ascii: ":")] + Self.decoded(password ?? ""))
+            return "Basic " + Base64.text(Hex.unescaped(user) + [UInt8(ascii: ":")] + Hex.unescaped(password ?? ""))
         }
     }
 
@@ -44,23 +44,6 @@ public struct IngestPoint: Hashable, Sendable {
     private static func split(_ text: Substring, at mark: Character) -> (Substring, Substring?) {
         guard let place = text.firstIndex(of: mark) else { return (text, nil) }
         return (text[..<place], text[text.index(after: place)...])
-    }
-
-    /// With what is percent-encoded decoded; what is no code stays.
-    private static func decoded(_ text: Substring) -> [UInt8] {
-        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                // A text, of two digits.
-                let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(code)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
     }
 }
 

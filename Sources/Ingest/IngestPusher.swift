@@ -34,9 +34,9 @@ public final class IngestPusher: Sendable {
     public struct State: Hashable, Sendable {
         /// The session that is put; nil where nothing is.
         public var session: Int64?
-        /// Segments, bytes of samples, and sessions that were taken, since the daemon began.
+        /// Segments that were taken since the daemon began, fillers too.
         public var segments = 0
-        /// The same in bytes.
+        /// Bytes of their samples.
         public var bytes: Int64 = 0
         /// Sessions that were put whole.
         public var sessions = 0
@@ -62,7 +62,7 @@ public final class IngestPusher: Sendable {
     private let inner: Mutex<Inner>
     private let makeSender: @Sendable () async -> Result<any IngestSender, IngestFailure>
     private let nowMs: @Sendable () -> Int64
-    private let onNews: [@Sendable (News) -> Void]
+    private let onNews: @Sendable (News) -> Void
     private let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// What may wait for one pusher, in bytes and in milliseconds of media.
@@ -80,7 +80,7 @@ public final class IngestPusher: Sendable {
             Inner(
                 outbox: Outbox(Outbox.Bounds(bytes: Self.waitingBytesMax, ms: Self.waitingMsMax)),
                 persistence: Persistence(seed: seed)))
-        (self.nowMs, self.makeSender, self.onNews) = (nowMs, makeSender, [onNews])
+        (self.nowMs, self.makeSender, self.onNews) = (nowMs, makeSender, onNews)
     }
 
     // MARK: What comes
@@ -104,14 +104,9 @@ public final class IngestPusher: Sendable {
     /// A segment of the session that began last; one of another session is left out.
     public func add(_ segment: MediaSegment, to session: Int64) { change { $0.add(segment, to: session) } }
 
-    /// Nothing more comes of the session that began last. `dropping`: why media that waits is not put any more; nil: it is.
-    public func end(_ session: Int64, dropping why: String? = nil) {
-        var cancelled: Task<IngestFailure?, Never>?
-        inner.withLock { inner in
-            inner.outbox.end(session)
-            if let why, inner.outbox.drop(why) { cancelled = inner.put }
-        }
-        cancelled?.cancel()
+    /// Nothing more comes of the session that began last.
+    public func end(_ session: Int64) {
+        inner.withLock { $0.outbox.end(session) }
         wake.yield()
     }
 
@@ -138,9 +133,11 @@ public final class IngestPusher: Sendable {
         wake.finish()
     }
 
-    private func change(_ body: (inout Outbox) -> Void) {
-        inner.withLock { body(&$0.outbox) }
+    /// Changes what waits, and tells of sessions that had to go for it.
+    private func change(_ body: (inout Outbox) -> [Outbox.Summary]) {
+        let gone = inner.withLock { body(&$0.outbox) }
         wake.yield()
+        for summary in gone { tell(.gaveUp(summary.session, Sums(summary), "more waits than may")) }
     }
 
     // MARK: What is put
@@ -218,14 +215,20 @@ public final class IngestPusher: Sendable {
                 let session = inner.outbox.current
             else { return }
             guard let failure else {
-                if inner.outbox.taken() { news.append(.began(session)) }
+                let isRepeating = inner.outbox.isRepeating
+                let (isFirst, segment) = inner.outbox.taken()
+                // That a receiver takes a header again says nothing of what it lacked it for.
+                if isRepeating { return }
+                if isFirst { news.append(.began(session)) }
+                if let segment {
+                    inner.state.segments += 1
+                    inner.state.bytes += Int64(segment.byteCount)
+                }
                 if let since = inner.persistence.sinceMs, inner.state.failure != nil {
                     news.append(.recovered(session, afterMs: max(0, now - since)))
                 }
                 inner.persistence.taken()
                 inner.state.failure = nil
-                if object.isMedia { inner.state.segments += 1 }
-                inner.state.bytes += object.isMedia ? Int64(object.bytes.count) : 0
                 return
             }
             if failure.kind == .header { inner.outbox.repeatHeader() }
@@ -236,16 +239,14 @@ public final class IngestPusher: Sendable {
             case .giveUp:
                 waitMs = Persistence.stepsMs.last
                 let why = failure.kind == .later ? "unreachable" : "refused"
-                if let summary = inner.outbox.giveUp(why) {
-                    news.append(.gaveUp(session, Sums(summary), failure.words))
-                }
+                news += inner.outbox.giveUp(why).map { .gaveUp($0.session, Sums($0), failure.words) }
             }
         }
         for one in news { tell(one) }
         return waitMs
     }
 
-    private func tell(_ news: News) { for follower in onNews { follower(news) } }
+    private func tell(_ news: News) { onNews(news) }
 }
 
 extension IngestPusher.Sums {

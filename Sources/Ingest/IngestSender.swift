@@ -40,7 +40,7 @@ public struct IngestFailure: Error, Hashable, Sendable {
 
     /// What an answer means; nil where the object was taken.
     init?(status: Int, retryAfter: String? = nil) {
-        let wait = retryAfter.flatMap { Int64($0) }.flatMap { (1...60).contains($0) ? $0 * 1_000 : nil }
+        let wait = retryAfter.flatMap { Int64($0) }.flatMap { $0 > 0 ? min($0, 60) * 1_000 : nil }
         let words = "the receiver answers with status \(status)"
         switch status {
         case 200..<300: return nil
@@ -92,6 +92,8 @@ package struct IngestClient: IngestSender {
     private static let pieceBytes = 64 << 10
     /// How much of an answer is read, in bytes.
     private static let answerBytesMax = 64 << 10
+    /// For how long it is read, in milliseconds.
+    private static let answerMs: Int64 = 5_000
     /// How many times an answer may refer to another address.
     private static let redirectsMax = 3
 
@@ -130,7 +132,7 @@ package struct IngestClient: IngestSender {
                 let response = try await http.execute(request(object, url, point), deadline: deadline)
                 let status = Int(response.status.code)
                 // What it says besides counts for nothing; read, the connection can be used again.
-                _ = try? await response.body.collect(upTo: Self.answerBytesMax)
+                await HTTPExchange.drain(response.body, bytesMax: Self.answerBytesMax, withinMs: Self.answerMs)
                 guard [301, 302, 307, 308].contains(status), let place = response.headers.first(name: "Location") else {
                     return IngestFailure(status: status, retryAfter: response.headers.first(name: "Retry-After"))
                 }

@@ -99,8 +99,6 @@ public struct IngestObject: Hashable, Sendable {
 
     /// What `Content-Type` says.
     var contentType: String { content.type }
-    /// Whether it is a segment.
-    var isMedia: Bool { if case .media = content { true } else { false } }
 
     init(_ path: String, _ content: Content, headers: [Header] = [], _ bytes: [UInt8]) {
         (self.path, self.content, self.headers, self.bytes) = (path, content, headers, bytes)

@@ -51,6 +51,9 @@ struct Outbox: Sendable {
         var summary: Summary
     }
 
+    /// The most sessions that wait.
+    static let sessionsMax = 32
+
     private var sessions: [Sending] = []
     /// The first objects, with their bytes: what is put now, and before it what is to be put once more.
     private var prepared: [(object: IngestObject, segment: MediaSegment?)] = []
@@ -74,7 +77,8 @@ struct Outbox: Sendable {
 
     // MARK: What comes
 
-    mutating func begin(_ session: IngestSession) {
+    /// A session begins. Gives what became of sessions that had to go for it.
+    mutating func begin(_ session: IngestSession) -> [Summary] {
         let lists: [Item] =
             switch session.interface {
             case .interface1, .interface2DASH:
@@ -87,16 +91,18 @@ struct Outbox: Sendable {
             Sending(
                 session: session, items: lists, puts: session.tracks.map { _ in PutTrack() },
                 summary: Summary(session: session.number)))
+        return makeRoom()
     }
 
-    /// Takes a segment of the session that began last.
-    mutating func add(_ segment: MediaSegment, to session: Int64) {
+    /// Takes a segment of the session that began last. Gives what became of sessions that had to go for it.
+    mutating func add(_ segment: MediaSegment, to session: Int64) -> [Summary] {
         guard let last = sessions.indices.last, sessions[last].session.number == session, !sessions[last].isEnded,
             sessions[last].puts.indices.contains(segment.track)
-        else { return }
-        sessions[last].items.append(.media(segment, cost: segment.byteCount))
-        waitingBytes += segment.byteCount
+        else { return [] }
+        sessions[last].items.append(.media(segment, cost: segment.memoryBytes))
+        waitingBytes += segment.memoryBytes
         shrink()
+        return makeRoom()
     }
 
     /// Nothing more comes of the session that began last.
@@ -127,12 +133,19 @@ struct Outbox: Sendable {
         return isUnderWay
     }
 
-    /// The first session is not put any further. Gives what became of it.
-    mutating func giveUp(_ why: String) -> Summary? {
-        guard !sessions.isEmpty else { return nil }
+    /// The first session is not put any further, nor are those behind it that have ended: what one was refused for is no fault of its
+    /// own. Gives what became of them.
+    mutating func giveUp(_ why: String) -> [Summary] {
+        guard !sessions.isEmpty else { return [] }
         if let segment = prepared.last?.segment { note(segment, why) }
         prepared = []
-        var gone = sessions.removeFirst()
+        var gone = [remove(at: 0, why)]
+        while sessions.first?.isEnded ?? false { gone.append(remove(at: 0, why)) }
+        return gone
+    }
+
+    private mutating func remove(at index: Int, _ why: String) -> Summary {
+        var gone = sessions.remove(at: index)
         for case .media(let segment, let cost) in gone.items {
             waitingBytes -= cost
             if segment.track == 0 { gone.summary.holesMs[why, default: 0] += segment.durationMs }
@@ -154,13 +167,17 @@ struct Outbox: Sendable {
         return .put(object)
     }
 
-    /// The first object was taken. Gives whether it is the first of its session.
-    mutating func taken() -> Bool {
-        guard !prepared.isEmpty, !sessions.isEmpty else { return false }
+    /// Whether the first object is there once more, for the sake of the one behind it.
+    var isRepeating: Bool { prepared.count > 1 }
+
+    /// The first object was taken. Gives whether it is the first of its session, and the segment that it was.
+    mutating func taken() -> (isFirst: Bool, segment: MediaSegment?) {
+        guard !prepared.isEmpty, !sessions.isEmpty else { return (false, nil) }
         let isFirst = !sessions[0].hasBegun
         sessions[0].hasBegun = true
-        if let segment = prepared.removeFirst().segment { count(segment) }
-        return isFirst
+        let segment = prepared.removeFirst().segment
+        if let segment { count(segment) }
+        return (isFirst, segment)
     }
 
     private mutating func count(_ segment: MediaSegment) {
@@ -239,19 +256,26 @@ struct Outbox: Sendable {
             for place in sessions[index].items.indices {
                 guard waitingBytes > bounds.bytes || wholeMs > bounds.ms else { return }
                 guard case .media(let segment, let cost) = sessions[index].items[place] else { continue }
-                if segment.filler == nil {
-                    let other = before[segment.track]
-                    let still = segment.still(.receiver, like: other)
-                    if segment.track == 0 { wholeMs -= segment.durationMs }
-                    let isShared = other?.filler != nil
-                    let kept = isShared ? 0 : still.byteCount
-                    sessions[index].items[place] = .media(still, cost: kept)
-                    waitingBytes += kept - cost
-                    before[segment.track] = still
-                } else {
-                    before[segment.track] = segment
-                }
+                let other = before[segment.track]
+                before[segment.track] = segment
+                guard segment.filler == nil, let filler = segment.filled(.receiver, like: other) else { continue }
+                if segment.track == 0 { wholeMs -= segment.durationMs }
+                let kept = other?.filler != nil ? 0 : filler.byteCount
+                sessions[index].items[place] = .media(filler, cost: kept)
+                waitingBytes += kept - cost
+                before[segment.track] = filler
             }
         }
+    }
+
+    /// Where fillers are too much, too, or there are too many sessions, the oldest go that have ended and of which nothing is put now.
+    private mutating func makeRoom() -> [Summary] {
+        var gone: [Summary] = []
+        while waitingBytes > bounds.bytes || sessions.count > Self.sessionsMax,
+            let index = sessions.indices.dropFirst().first(where: { sessions[$0].isEnded })
+        {
+            gone.append(remove(at: index, MediaSegment.Filler.receiver.rawValue))
+        }
+        return gone
     }
 }

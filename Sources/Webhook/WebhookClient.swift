@@ -51,23 +51,14 @@ public struct WebhookClient: WebhookSender {
         let result = await exchange.answer(to: post) { response in
             let failure = WebhookFailure(
                 status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"))
-            await Self.drain(response.body)
+            // The head has said all there is to know.
+            await HTTPExchange.drain(response.body, bytesMax: Self.bodyBytesMax, withinMs: Self.bodyMs)
             return failure
         }
         switch result {
         case .success(let failure): return failure
         case .failure(let why):
             return WebhookFailure(why == .noAddress ? .refused : .unreachable, why.words("the receiver"))
-        }
-    }
-
-    /// The head has said all there is to know: however the body goes on, or breaks off, changes nothing.
-    private static func drain(_ body: HTTPClientResponse.Body) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = try? await body.collect(upTo: bodyBytesMax) }
-            group.addTask { try? await Task.sleep(for: .milliseconds(bodyMs)) }
-            await group.next()
-            group.cancelAll()
         }
     }
 }

@@ -127,7 +127,8 @@ struct PushTests {
         try receiver.order("stall 1")
         Pushing.hand(Array(items[5...]), to: running.pusher)
         try await running.wait("stalled") { _ in try! receiver.report().orders == 0 }
-        running.pusher.end(1, dropping: "privacy")
+        running.pusher.drop("privacy")
+        running.pusher.end(1)
         try await running.wait("the end") { $0.contains(where: \.isFinished) }
         await running.end()
         let report = try receiver.report()

@@ -144,10 +144,23 @@ final class Transports: @unchecked Sendable {
         // The camera is told before anything is written: a disk that is slow delays no recording.
         if !effects.isEmpty { demand(of: camera) }
         for effect in effects { perform(effect, &running, at: last, by: user) }
+        // It may record nothing now, and yet have something that waits.
+        if let why = Self.forbidding(event) { pushers.forbid(running.kept.id, why) }
         if sites[camera]?.transports[number] != nil {
             sites[camera]?.transports[number] = running.machine.phase == .over ? nil : running
         }
         return effects
+    }
+
+    /// Why an event forbids to record; nil where it does not.
+    private static func forbidding(_ event: PushTransport.Event) -> PushTransport.Why? {
+        switch event {
+        case .blocked(.privacy): .privacy
+        case .blocked(.disabled): .disabled
+        case .blocked(.off): .off
+        case .status(.inactive): .inactive
+        default: nil
+        }
     }
 
     private func perform(
@@ -174,10 +187,12 @@ final class Transports: @unchecked Sendable {
             running.row = nil
             journal.send(.transportEnded, camera: kept.camera, fields: name + [(.why, why.rawValue)])
         case .removed(let how):
+            pushers.forbid(kept.id, how == .expired ? .expired : .deallocated)
             pushers.close(kept.id)
             attempt(kept.camera) { try catalog.removeTransport(kept.id, atWallMs: wall) }
             journal.send(.transportChanged, camera: kept.camera, fields: name + [(.to, how.rawValue), (.user, user)])
-        case .refused, .ignored, .stopped: break
+        case .stopped: pushers.close(kept.id)
+        case .refused, .ignored: break
         }
     }
 

@@ -29,6 +29,9 @@ public struct MediaSegment: Sendable {
     /// Whether nothing follows in its track.
     public internal(set) var isLast = false
     let chunks: [Chunk]
+    /// What stands still in its place where it cannot be put: its first sample, or that of an earlier segment where decoding cannot
+    /// begin with it.
+    var still: Still?
 
     /// How many numbers its chunks take in the sequence of its track.
     public var chunkCount: Int { chunks.count }
@@ -40,6 +43,8 @@ public struct MediaSegment: Sendable {
     public var durationMs: Int64 { Ticks.milliseconds(durationTicks, timescale: timescale) }
     /// Bytes of its samples.
     public var byteCount: Int { chunks.reduce(0) { $0 + $1.data.count } }
+    /// Bytes of memory that it takes: its samples, and what stands still in its place.
+    public var memoryBytes: Int { byteCount + (still?.data.count ?? 0) }
     /// When its last sample ends, in ticks.
     var endTime: UInt64 { decodeTime &+ durationTicks }
 
@@ -69,13 +74,14 @@ public struct MediaSegment: Sendable {
         return bytes
     }
 
-    /// The same time with its first sample alone, which stands still. `other`: a filler right before it, whose sample it repeats, so
-    /// that a long hole takes no more memory than a short one.
-    public func still(_ why: Filler, like other: MediaSegment? = nil) -> MediaSegment {
-        let still = other.flatMap { $0.filler == nil || $0.track != track ? nil : Still($0) } ?? Still(self)
-        var made =
-            still?.segment(track, timescale, why, from: decodeTime, ticks: durationTicks, arrival: chunks[0].arrival)
-            ?? self
+    /// The same time with one sample, which stands still. `other`: a filler right before it, whose sample it repeats, so that a long
+    /// hole takes no more memory than a short one. Nil where nothing can stand still.
+    public func filled(_ why: Filler, like other: MediaSegment? = nil) -> MediaSegment? {
+        let still = other.flatMap { $0.filler == nil || $0.track != track ? nil : Still($0) } ?? still ?? Still(self)
+        guard
+            var made = still?.segment(
+                track, timescale, why, from: decodeTime, ticks: durationTicks, arrival: chunks[0].arrival)
+        else { return nil }
         made.isLast = isLast
         return made
     }

@@ -97,6 +97,10 @@ public struct SegmentMaker: Sendable {
         case .changed:
             run?.hasChanged = true
             return items
+        case .stalls:
+            items += cut(next: nil, isWhole: true, isLast: false)
+            run = nil
+            return items
         case .beginsChunk: items += cut(next: frame, isWhole: false, isLast: false)
         case .beginsSegment: items += cut(next: frame, isWhole: true, isLast: false)
         case .follows, nil: break

@@ -14,6 +14,8 @@ struct SegmentRun: Sendable {
         case ignored
         /// Nowhere: its track is coded otherwise from here on.
         case changed
+        /// Behind those that wait, which are as many as may: the leading track stands while its own goes on.
+        case stalls
     }
 
     let dial: UInt64
@@ -50,7 +52,7 @@ struct SegmentRun: Sendable {
     func place(_ frame: Frame, isLeading: Bool, isStart: Bool) -> Place {
         guard ordinals[frame.kind] ?? frame.track == frame.track else { return .ignored }
         guard maker.accepts(frame) else { return .changed }
-        guard isLeading else { return .follows }
+        guard isLeading else { return waiting + cutBytes >= SegmentMaker.bytesMax ? .stalls : .follows }
         let lengthMs = segmentMs(before: frame)
         let leastMs = form.segmentMs - form.segmentMs * SegmentMaker.earlyPercent / 100
         if isStart, lengthMs >= leastMs { return .beginsSegment }

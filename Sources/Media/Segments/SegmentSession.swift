@@ -72,6 +72,7 @@ struct SegmentSession: Sendable {
             tracks[index].hasLast = isLast
             tracks[index].end = segment.endTime
             tracks[index].still = Still(segment) ?? tracks[index].still
+            segment.still = tracks[index].still
             segments.append(segment)
         }
         filledMs = 0

@@ -54,28 +54,11 @@ package struct DiscoveredDevice: Hashable, Sendable {
         func values(_ category: String) -> [String] {
             let prefix = "onvif://www.onvif.org/\(category)/"
             return scopes.filter { $0.lowercased().hasPrefix(prefix) }
-                .compactMap { Self.decoded($0.dropFirst(prefix.count)).line(max: 64) }
+                .compactMap { String(decoding: Hex.unescaped($0.dropFirst(prefix.count)), as: UTF8.self).line(max: 64) }
         }
         name = values("name").first
         model = values("hardware").first
         location = values("location").first
         profiles = values("profile")
-    }
-
-    /// With what is percent-encoded in it; what is none stays as it is.
-    private static func decoded(_ text: Substring) -> String {
-        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = Hex.value(of: rest[rest.startIndex]),
-                let low = Hex.value(of: rest[rest.startIndex + 1])
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -153,8 +153,8 @@ struct SegmentMakerTests {
     func still() throws {
         var maker = maker()
         let segments = segments(try frames(seconds: 6).flatMap { maker.take($0, dial: 1) }).filter { $0.track == 0 }
-        let first = segments[0].still(.receiver)
-        let second = segments[1].still(.receiver, like: first)
+        let first = try #require(segments[0].filled(.receiver))
+        let second = try #require(segments[1].filled(.receiver, like: first))
         #expect(first.durationTicks == segments[0].durationTicks && second.decodeTime == segments[1].decodeTime)
         #expect(first.byteCount < segments[0].byteCount && second.chunks[0].data == first.chunks[0].data)
         #expect(first.filler == .receiver && second.chunkCount == 1)

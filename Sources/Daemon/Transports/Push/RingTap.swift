@@ -15,6 +15,7 @@ final class RingTap: Sendable {
         let trigger: Instant
         let preRollMs: Int64
         let kinds: Set<TrackKind>
+        /// One, in an array: a closure that a mutex holds by itself is wrapped anew with each change.
         let wake: [@Sendable () -> Void]
         /// Where it reads in the ring; nil until there is a frame to begin with.
         var cursor: (position: UInt64, dial: UInt64)?
@@ -24,6 +25,10 @@ final class RingTap: Sendable {
         var taken: [Taken] = []
         var bytes = 0
         var wokenAt: Instant?
+        /// It was woken, and has not taken anything since: once is enough.
+        var isWoken = false
+
+        var isFull: Bool { taken.count >= RingTap.framesMax || bytes >= RingTap.bytesMax }
     }
 
     private struct State {
@@ -32,8 +37,8 @@ final class RingTap: Sendable {
         var isLost = true
     }
 
-    /// The most frames and bytes of memory that wait for a reader that is not woken; beyond it they are given up.
-    private static let (framesMax, bytesMax) = (8_000, 16 << 20)
+    /// The most frames and bytes of memory that a reader holds beyond the ring until it takes them; what follows waits in the ring.
+    static let (framesMax, bytesMax) = (2_000, 16 << 20)
     /// How often a reader is woken between key frames, in milliseconds.
     private static let wakeMs: Int64 = 250
 
@@ -57,21 +62,23 @@ final class RingTap: Sendable {
     ) -> Int {
         state.withLock { state in
             state.next += 1
-            state.readers[state.next] = Reader(
+            var reader = Reader(
                 trigger: trigger, preRollMs: preRollMs, kinds: kinds, wake: [wake], notBefore: notBefore)
-            pull(&state.readers[state.next])
+            pull(&reader)
+            state.readers[state.next] = reader
             return state.next
         }
     }
 
-    /// What has come since it was asked for last.
+    /// What has come since it was asked for last, of more than is held at once a part: until it gives nothing.
     func take(_ number: Int) -> [Taken] {
         state.withLock { state in
-            defer {
-                state.readers[number]?.taken = []
-                state.readers[number]?.bytes = 0
-            }
-            return state.readers[number]?.taken ?? []
+            guard let index = state.readers.index(forKey: number) else { return [] }
+            pull(&state.readers.values[index])
+            let taken = state.readers.values[index].taken
+            (state.readers.values[index].taken, state.readers.values[index].bytes) = ([], 0)
+            state.readers.values[index].isWoken = false
+            return taken
         }
     }
 
@@ -88,12 +95,13 @@ final class RingTap: Sendable {
         let wakes = state.withLock { state -> [@Sendable () -> Void] in
             guard !state.readers.isEmpty else { return [] }
             var wakes: [@Sendable () -> Void] = []
-            for number in state.readers.keys {
-                pull(&state.readers[number])
-                guard let reader = state.readers[number], !reader.taken.isEmpty else { continue }
+            for index in state.readers.values.indices {
+                pull(&state.readers.values[index])
+                let reader = state.readers.values[index]
+                guard !reader.taken.isEmpty, !reader.isWoken else { continue }
                 let isDue = reader.wokenAt.map { frame.arrival - $0 >= Self.wakeMs } ?? true
                 guard isDue || frame.kind == .video && frame.opensClip else { continue }
-                state.readers[number]?.wokenAt = frame.arrival
+                (state.readers.values[index].wokenAt, state.readers.values[index].isWoken) = (frame.arrival, true)
                 wakes += reader.wake
             }
             return wakes
@@ -101,36 +109,31 @@ final class RingTap: Sendable {
         for wake in wakes { wake() }
     }
 
-    /// Takes what the ring has for a reader.
-    private func pull(_ reader: inout Reader?) {
-        guard var found = reader else { return }
-        defer { reader = found }
-        while true {
-            guard let (position, dial) = found.cursor else {
+    /// Takes what the ring has for a reader, as long as there is room. In place: a copy of it would copy what waits.
+    private func pull(_ reader: inout Reader) {
+        while !reader.isFull {
+            guard let (position, dial) = reader.cursor else {
                 let start =
-                    found.stretch == 0
-                    ? ring.start(trigger: found.trigger, preRollMs: found.preRollMs, notBefore: found.notBefore)
-                    : ring.start(wanted: Instant(ms: .min), notBefore: found.notBefore)
+                    reader.stretch == 0
+                    ? ring.start(trigger: reader.trigger, preRollMs: reader.preRollMs, notBefore: reader.notBefore)
+                    : ring.start(wanted: Instant(ms: .min), notBefore: reader.notBefore)
                 guard let start else { return }
-                found.cursor = (start.position, start.dial)
-                found.stretch += 1
+                reader.cursor = (start.position, start.dial)
+                reader.stretch += 1
                 continue
             }
-            switch ring.frames(from: position, dial: dial, limit: 512) {
+            switch ring.frames(from: position, dial: dial, limit: 64) {
             case .frames(let frames, let next):
                 guard !frames.isEmpty else { return }
-                for (offset, frame) in frames.enumerated() where found.kinds.contains(frame.kind) {
+                for (offset, frame) in frames.enumerated() where reader.kinds.contains(frame.kind) {
                     // Sound is taken as it is recorded.
                     if frame.kind == .audio, !sound.includes(position &+ UInt64(offset)) { continue }
-                    found.taken.append(Taken(frame: frame, stretch: found.stretch))
-                    found.bytes += frame.cost
+                    reader.taken.append(Taken(frame: frame, stretch: reader.stretch))
+                    reader.bytes += frame.cost
                 }
-                found.cursor = (next, dial)
-                if found.taken.count > Self.framesMax || found.bytes > Self.bytesMax {
-                    (found.taken, found.bytes, found.cursor, found.notBefore) = ([], 0, nil, next)
-                }
-            case .overrun(let oldest): (found.cursor, found.notBefore) = (nil, oldest)
-            case .dialEnded(let next): (found.cursor, found.notBefore) = (nil, next)
+                reader.cursor = (next, dial)
+            case .overrun(let oldest): (reader.cursor, reader.notBefore) = (nil, oldest)
+            case .dialEnded(let next): (reader.cursor, reader.notBefore) = (nil, next)
             }
         }
     }

@@ -4,6 +4,7 @@ internal import Journal
 internal import Machines
 internal import Media
 internal import Server
+internal import Synchronization
 
 /// Pushes what one transport records to its address (docs/design/ingest.md): takes the frames of the ring, makes segments of them, and
 /// hands them over.
@@ -35,10 +36,12 @@ final class TransportPusher: @unchecked Sendable {
     }
 
     let settings: Settings
-    private let transport: Int64
+    /// The id of its transport.
+    let transport: Int64
+    /// Where the frames of its camera come from.
+    let tap: RingTap
     private let camera: String
     private let number: Int
-    private let tap: RingTap
     private let catalog: Catalog
     private let host: any Host
     private let journal: Journal
@@ -51,6 +54,17 @@ final class TransportPusher: @unchecked Sendable {
     private var session: Int64?
     /// Where the last recording ended in the ring.
     private var taken: UInt64 = 0
+    /// The recording that is read, by its number.
+    private var recording = 0
+    private let permission = Mutex(Permission())
+    private let over = Atomic<Bool>(false)
+
+    /// Whose media may leave. Said at once, while the queue may be waiting for a disk.
+    private struct Permission {
+        /// Recordings that have begun.
+        var recording = 0
+        var isGiven = false
+    }
 
     /// How often a recording is looked at while the camera sends nothing, in milliseconds.
     private static let lookMs: Int64 = 1_000
@@ -74,8 +88,14 @@ final class TransportPusher: @unchecked Sendable {
             relay.tell(news)
         }
         relay.owner = self
-        host.begin { [pusher] in await pusher.run() }
+        host.begin { [weak self, pusher] in
+            await pusher.run()
+            self?.over.store(true, ordering: .relaxed)
+        }
     }
+
+    /// Nothing is pushed any more, nor will be.
+    var isOver: Bool { over.load(ordering: .relaxed) }
 
     /// Brings news of the pusher to the queue.
     private final class Relay: @unchecked Sendable {
@@ -96,8 +116,14 @@ final class TransportPusher: @unchecked Sendable {
 
     /// Its transport records from `instant` on, and what came `preRollMs` before.
     func begin(at instant: Instant, preRollMs: Int64) {
+        let recording = permission.withLock { permission in
+            permission.recording += 1
+            permission.isGiven = true
+            return permission.recording
+        }
         queue.run {
             self.release()
+            self.recording = recording
             self.maker = self.fresh()
             self.reader = self.tap.open(
                 instant, preRollMs: preRollMs, notBefore: self.taken, kinds: Set(self.settings.names.keys)
@@ -112,25 +138,23 @@ final class TransportPusher: @unchecked Sendable {
 
     /// Its transport records no longer. What forbids recording forbids what waits, too.
     func end(_ why: PushTransport.Why, at instant: Instant) {
-        queue.run {
-            let isDropping: Bool
-            switch why {
-            case .quiet, .limit, .modified, .draining: isDropping = false
-            case .inactive, .privacy, .disabled, .off, .deallocated, .expired: isDropping = true
-            }
-            if isDropping {
-                if let session = self.session {
-                    self.pusher.end(session, dropping: why.rawValue)
-                } else {
-                    self.pusher.drop(why.rawValue)
-                }
-                self.session = nil
-            } else {
+        switch why {
+        case .quiet, .limit, .modified, .draining:
+            queue.run {
                 self.drain(before: instant)
                 if var maker = self.maker { self.hand(maker.finish(at: instant)) }
+                self.release()
             }
-            self.release()
+        case .inactive, .privacy, .disabled, .off, .deallocated, .expired: forbid(why)
         }
+    }
+
+    /// Nothing that was recorded until now may leave, whether its transport records at present or not.
+    func forbid(_ why: PushTransport.Why) {
+        // Whatever is handed over is handed over before this, and so is dropped.
+        permission.withLock { $0.isGiven = false }
+        pusher.drop(why.rawValue)
+        queue.run { self.release() }
     }
 
     /// Its transport is gone: what waits is put, and then nothing more.
@@ -167,9 +191,13 @@ final class TransportPusher: @unchecked Sendable {
 
     private func drain(before end: Instant? = nil) {
         guard let reader else { return }
-        for taken in tap.take(reader) {
-            if let end, taken.frame.arrival >= end { continue }
-            hand(maker?.take(taken.frame, dial: taken.stretch) ?? [])
+        while true {
+            let frames = tap.take(reader)
+            if frames.isEmpty { return }
+            for taken in frames {
+                if let end, taken.frame.arrival >= end { continue }
+                hand(maker?.take(taken.frame, dial: taken.stretch) ?? [])
+            }
         }
     }
 
@@ -177,7 +205,12 @@ final class TransportPusher: @unchecked Sendable {
         for item in items {
             switch item {
             case .began(let tracks, let began): begin(tracks, at: began)
-            case .segment(let segment): if let session { pusher.add(segment, to: session) }
+            case .segment(let segment):
+                guard let session else { continue }
+                permission.withLock { permission in
+                    guard permission.isGiven, permission.recording == recording else { return }
+                    pusher.add(segment, to: session)
+                }
             case .ended:
                 if let session { pusher.end(session) }
                 session = nil
@@ -200,7 +233,8 @@ final class TransportPusher: @unchecked Sendable {
                         settings.names[track.kind].map { IngestSession.Track(name: $0, header: track.header) }
                     }))
         } catch {
-            session = nil
+            // What comes from the next key frame on is tried as another session.
+            (session, maker) = (nil, fresh())
             journal.send(.writeFailed, camera: camera, fields: [(.detail, "session of transport \(number): \(error)")])
         }
     }

@@ -11,12 +11,15 @@ internal import Synchronization
 /// what waits is put.
 final class TransportPushers: Sendable {
     private struct State {
-        var taps: [String: RingTap] = [:]
+        var taps: [String: Tap] = [:]
         var pushers: [Int64: TransportPusher] = [:]
         var closing: [TransportPusher] = []
         var endpoints: [Int: Configuration.TLSEndpoint] = [:]
         var isOver = false
     }
+
+    /// That of a camera, which keeps it for as long as there is the camera.
+    private struct Tap { weak var tap: RingTap? }
 
     /// The most that waits for all of them together, in bytes; each may have so much at least.
     private static let (bytesMax, bytesLeast) = (128 << 20, 1 << 20)
@@ -39,7 +42,7 @@ final class TransportPushers: Sendable {
     func change(_ configuration: Configuration) { state.withLock { $0.endpoints = configuration.tlsEndpoints } }
 
     /// Where the frames of a camera come from.
-    func tap(_ tap: RingTap, of camera: String) { state.withLock { $0.taps[camera] = tap } }
+    func tap(_ tap: RingTap, of camera: String) { state.withLock { $0.taps[camera] = Tap(tap: tap) } }
 
     /// A transport records from `instant` on.
     func begin(_ kept: KeptTransport, at instant: Instant, preRollMs: Int64) {
@@ -47,10 +50,11 @@ final class TransportPushers: Sendable {
             return close(kept.id)
         }
         let pusher = state.withLock { state -> TransportPusher? in
-            guard !state.isOver, let tap = state.taps[kept.camera] else { return nil }
-            state.closing.removeAll { $0.state.session == nil }
+            guard !state.isOver, let tap = state.taps[kept.camera]?.tap else { return nil }
+            state.closing.removeAll { $0.isOver }
             if let pusher = state.pushers[kept.id] {
-                if pusher.settings == settings { return pusher }
+                // A camera that was set up anew has another ring.
+                if pusher.settings == settings, pusher.tap === tap { return pusher }
                 state.closing.append(pusher)
                 pusher.close()
             }
@@ -60,8 +64,8 @@ final class TransportPushers: Sendable {
                 await self?.sender($0) ?? .failure(IngestFailure(.later, "the daemon stops"))
             }
             state.pushers[kept.id] = made
-            let bytes = max(Self.bytesMax / state.pushers.count, Self.bytesLeast)
-            for pusher in state.pushers.values { pusher.bound(bytes: bytes) }
+            let all = Array(state.pushers.values) + state.closing
+            for pusher in all { pusher.bound(bytes: max(Self.bytesMax / all.count, Self.bytesLeast)) }
             return made
         }
         pusher?.begin(at: instant, preRollMs: preRollMs)
@@ -80,9 +84,18 @@ final class TransportPushers: Sendable {
         state.withLock { $0.pushers[id] }?.end(why, at: instant)
     }
 
-    /// A transport is gone.
+    /// What forbids a transport to record forbids what waits of it, and what goes on to an address that it had before.
+    func forbid(_ id: Int64, _ why: PushTransport.Why) {
+        let all = state.withLock { state in
+            state.closing.filter { $0.transport == id } + (state.pushers[id].map { [$0] } ?? [])
+        }
+        for pusher in all { pusher.forbid(why) }
+    }
+
+    /// A transport is gone, or its camera.
     func close(_ id: Int64) {
         state.withLock { state in
+            state.closing.removeAll { $0.isOver }
             guard let pusher = state.pushers.removeValue(forKey: id) else { return }
             state.closing.append(pusher)
             pusher.close()
