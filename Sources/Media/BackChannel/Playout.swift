@@ -74,13 +74,9 @@ final class Playout {
                 continue
             }
             played &+= 1
-            cut()
             expected = packet.stamp &+ UInt32(truncatingIfNeeded: ticks)
         }
-    }
-
-    /// Leaves out what is too much.
-    private func cut() {
+        // Once for all that came: cut packet by packet, the last of a burst would still wait for as long as may be.
         let most = format.packetSamples + samples(ofMs: Self.waitingMsMax)
         guard waiting.count > most else { return }
         let excess = waiting.count - startSamples
