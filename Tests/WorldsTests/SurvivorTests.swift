@@ -28,6 +28,9 @@ struct SurvivorTests {
     @Test("Of a subscription")
     func subscription() throws { try check("Subscription", SubscriptionWorld(), SubscriptionWorld.properties) }
 
+    @Test("Of a transport")
+    func transport() throws { try check("Transport", TransportWorld(), TransportWorld().properties) }
+
     @Test("Of an upload")
     func upload() throws { try check("Upload", UploadWorld(), UploadWorld.properties) }
 
@@ -49,6 +52,7 @@ struct SurvivorTests {
         // Its states have 9 or 15 events: every third step would always be one of the same few.
         let subscription = try toothless(SubscriptionWorld(), SubscriptionWorld.properties, stride: 1)
         let upload = try toothless(UploadWorld(), UploadWorld.properties, stride: 3)
+        let transport = try toothless(TransportWorld(), TransportWorld().properties, stride: 1)
         // Those that are named forbid orders that no step from the same state gives, or speak of facts that only larger views have,
         // so no mutant here has them. Mutants of the source (model/mutants) show that they notice something.
         #expect(
@@ -66,6 +70,7 @@ struct SurvivorTests {
             upload == [
                 "S15 what counts is never sent again", "S17 no notice has the number of one that may be durable",
             ])
+        #expect(transport.isEmpty)
     }
 
     /// Notes which promises about what must come are broken by some mutant; those already noted are not asked again.
@@ -94,6 +99,8 @@ struct SurvivorTests {
         try note(SubscriptionWorld(steady: true), SubscriptionWorld.steadyProperties, &broken)
         try note(UploadWorld(.live), UploadWorld.liveProperties, &broken, stride: 1)
         try note(UploadWorld(.outage), UploadWorld.outageProperties, &broken, stride: 1)
+        let calm = TransportWorld(isCalm: true)
+        try note(calm, calm.calmProperties, &broken, stride: 1)
         let steady = SubscriptionUploadsWorld(steady: true)
         try note(steady, SubscriptionUploadsWorld.steadyProperties, &broken, stride: 1)
         #expect(broken.count > 12)

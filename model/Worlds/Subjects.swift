@@ -110,12 +110,12 @@ extension Subject {
     }
 
     private static func transport() -> [Subject] {
-        [
-            Subject("Transport", TransportWorld(), TransportWorld.properties + TransportWorld.cases),
-            Subject("Transport.calm", TransportWorld(isCalm: true), TransportWorld.calmProperties),
-            Subject(
-                "Transport.edge", TransportWorld(initial: 1, augmentation: 1, max: 3, blind: 0),
-                TransportWorld.properties),
+        let (world, calm) = (TransportWorld(), TransportWorld(isCalm: true))
+        let edge = TransportWorld(initial: 1, augmentation: 1, max: 3, blind: 0)
+        return [
+            Subject("Transport", world, world.properties + world.cases),
+            Subject("Transport.calm", calm, calm.calmProperties),
+            Subject("Transport.edge", edge, edge.properties),
         ]
     }
 

@@ -56,8 +56,9 @@ struct Check {
         }
         try check.ask("session, not extended", SessionWorld.unextendedProperties) { SessionWorld(.withoutExtension) }
         try check.ask("subscription", SubscriptionWorld.properties) { SubscriptionWorld() }
-        try check.ask("transport", TransportWorld.properties) { TransportWorld() }
-        try check.ask("transport, calm", TransportWorld.calmProperties) { TransportWorld(isCalm: true) }
+        let (transport, calm) = (TransportWorld(), TransportWorld(isCalm: true))
+        try check.ask("transport", transport.properties) { transport }
+        try check.ask("transport, calm", calm.calmProperties) { calm }
         try check.ask("subscription, ending", SubscriptionWorld.endingProperties) { SubscriptionWorld.ending }
         try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }
