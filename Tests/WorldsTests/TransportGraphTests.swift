@@ -15,7 +15,7 @@ struct TransportGraphTests {
     }
 
     /// Fails with the story of each property that does not hold.
-    func check(_ properties: [Property<TransportWorld>], in world: TransportWorld) throws {
+    func check<M: World>(_ properties: [Property<M>], in world: M) throws {
         let graph = try Graph(world)
         for property in properties {
             let complaint = property.complaint(on: graph, of: world)
@@ -43,5 +43,15 @@ struct TransportGraphTests {
             initial: Int64(control.initial), augmentation: Int64(control.augmentation), max: Int64(control.max),
             blind: Int64(control.blind), expiry: 3)
         try check(world.properties, in: world)
+        try check(TransportWorld.lengths, in: WatchedTransport<LengthWatcher>(world))
+        try check(TransportWorld.blinds, in: WatchedTransport<QuietWatcher>(world))
+    }
+
+    @Test("Who hears only what comes in and what is ordered can tell when it records, and when a recording ends")
+    func watched() throws {
+        let world = TransportWorld()
+        try check(TransportWorld.lengths, in: WatchedTransport<LengthWatcher>(world))
+        try check(TransportWorld.blinds, in: WatchedTransport<QuietWatcher>(world))
+        try check(TransportWorld.grounds, in: WatchedTransport<GroundWatcher>(world))
     }
 }

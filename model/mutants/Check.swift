@@ -59,6 +59,9 @@ struct Check {
         let (transport, calm) = (TransportWorld(), TransportWorld(isCalm: true))
         try check.ask("transport", transport.properties) { transport }
         try check.ask("transport, calm", calm.calmProperties) { calm }
+        try check.ask("transport, lengths", TransportWorld.lengths) { WatchedTransport<LengthWatcher>(transport) }
+        try check.ask("transport, blinds", TransportWorld.blinds) { WatchedTransport<QuietWatcher>(transport) }
+        try check.ask("transport, grounds", TransportWorld.grounds) { WatchedTransport<GroundWatcher>(transport) }
         try check.ask("subscription, ending", SubscriptionWorld.endingProperties) { SubscriptionWorld.ending }
         try check.ask("subscription, steady", SubscriptionWorld.steadyProperties) { SubscriptionWorld(steady: true) }
         try check.ask("upload", UploadWorld.properties) { UploadWorld() }
