@@ -47,6 +47,9 @@ struct TransportGraphTests {
         try check(TransportWorld.blinds, in: WatchedTransport<QuietWatcher>(world))
     }
 
+    @Test("Where other options bring other times, what runs keeps its own (T9)")
+    func options() throws { try check(TransportWorld.options.properties, in: TransportWorld.options) }
+
     @Test("Who hears only what comes in and what is ordered can tell when it records, and when a recording ends")
     func watched() throws {
         let world = TransportWorld()

@@ -116,6 +116,7 @@ extension Subject {
             Subject("Transport", world, world.properties + world.cases),
             Subject("Transport.calm", calm, calm.calmProperties),
             Subject("Transport.edge", edge, edge.properties),
+            Subject("Transport.options", TransportWorld.options, TransportWorld.options.properties),
             Subject("Transport.lengths", WatchedTransport<LengthWatcher>(world), TransportWorld.lengths),
             Subject("Transport.blinds", WatchedTransport<QuietWatcher>(world), TransportWorld.blinds),
             Subject("Transport.grounds", WatchedTransport<GroundWatcher>(world), TransportWorld.grounds),

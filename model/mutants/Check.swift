@@ -59,6 +59,7 @@ struct Check {
         let (transport, calm) = (TransportWorld(), TransportWorld(isCalm: true))
         try check.ask("transport", transport.properties) { transport }
         try check.ask("transport, calm", calm.calmProperties) { calm }
+        try check.ask("transport, other options", TransportWorld.options.properties) { TransportWorld.options }
         try check.ask("transport, lengths", TransportWorld.lengths) { WatchedTransport<LengthWatcher>(transport) }
         try check.ask("transport, blinds", TransportWorld.blinds) { WatchedTransport<QuietWatcher>(transport) }
         try check.ask("transport, grounds", TransportWorld.grounds) { WatchedTransport<GroundWatcher>(transport) }

@@ -27,7 +27,7 @@ extension TransportWorld {
                 var trigger = step.before.trigger
                 var expiry = step.before.expiry.map { Instant(ms: $0.ms - step.elapsedMs) }
                 if case .modified(let kind, let expires) = step.event, !step.isRefused {
-                    (trigger, expiry) = (self.trigger(kind), self.expiry(expires))
+                    (trigger, expiry) = (self.trigger(kind, expires: expires), self.expiry(expires))
                 }
                 return step.after.trigger == trigger && (step.after.phase == .over || step.after.expiry == expiry)
             },
@@ -39,7 +39,8 @@ extension TransportWorld {
                     case .status(let status): status == before.status
                     case .held(let held): held == before.held
                     case .blocked(let block): block == before.block
-                    case .modified(_, let expires): !step.isOfAnotherKind && self.expiry(expires) == before.expiry
+                    case .modified(let kind, let expires):
+                        self.trigger(kind, expires: expires) == before.trigger && self.expiry(expires) == before.expiry
                     case .tick, .motion, .triggered, .deallocated, .drain: false
                     }
                 return isSo == (step.effects == [.ignored(.duplicate)])

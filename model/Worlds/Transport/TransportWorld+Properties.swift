@@ -91,7 +91,7 @@ extension TransportWorld {
     private static func expected(_ why: PushTransport.Why, _ step: TransportStep) -> Bool {
         switch step.event {
         case .tick:
-            if why == .expired { return step.runsOut }
+            if step.runsOut { return why == .expired }
             guard step.isDue, let window = step.before.window else { return false }
             return why == (window.end > window.limit ? .limit : .quiet)
         case .status(.inactive): return why == .inactive

@@ -15,11 +15,14 @@ public struct TransportWorld: World {
     public let expiry: Int64
     /// Nobody asks for anything, and the camera may record: motion comes and goes.
     public let isCalm: Bool
+    /// The time control of motion that other options bring along with a time of their own after which the transport is over; nil: the
+    /// same.
+    public let other: TimeControl?
 
     /// A world. The defaults are those of model/cfg/Transport.edges.cfg, in ticks.
     public init(
         initial: Int64 = 2, augmentation: Int64 = 2, max: Int64 = 5, blind: Int64 = 1, commandInitial: Int64 = 3,
-        commandMax: Int64 = 3, expiry: Int64 = 2, isCalm: Bool = false
+        commandMax: Int64 = 3, expiry: Int64 = 2, isCalm: Bool = false, other: TimeControl? = nil
     ) {
         let tick = Self.tickMs
         motion = TimeControl(
@@ -28,7 +31,13 @@ public struct TransportWorld: World {
             initialMs: commandInitial * tick, augmentationMs: 0, maxMs: commandMax * tick, blindMs: 5 * tick)
         self.expiry = expiry
         self.isCalm = isCalm
+        self.other = other
     }
+
+    /// One in which other options have other times: some longer, some shorter.
+    public static let options = TransportWorld(
+        other: TimeControl(
+            initialMs: 3 * tickMs, augmentationMs: tickMs, maxMs: 4 * tickMs, blindMs: 2 * tickMs))
 
     /// How motion stands to the trigger.
     public enum Motion: String, Hashable, Sendable, CaseIterable {
@@ -96,11 +105,14 @@ public struct TransportWorld: World {
         return (effects, Self.normal(next, at: now))
     }
 
-    /// The options of a kind: motion in the first zone, of the middle level at most.
-    func trigger(_ kind: Kind) -> PushTransport.Trigger {
+    /// The options of a kind, with the times of `other` where they bring a time after which the transport is over: motion in the first
+    /// zone, of the middle level at most.
+    func trigger(_ kind: Kind, expires: Bool = false) -> PushTransport.Trigger {
         switch kind {
         case .motion:
-            .motion(zones: Zones(inside: 1, outside: false), sensitivity: Sensitivity.medium.rawValue, motion)
+            .motion(
+                zones: Zones(inside: 1, outside: false), sensitivity: Sensitivity.medium.rawValue,
+                expires ? other ?? motion : motion)
         case .command: .command
         case .continuous: .continuous
         }
@@ -119,7 +131,7 @@ public struct TransportWorld: World {
         case .triggered(let brings): .triggered(brings ? command : nil)
         case .status(let status): .status(status)
         case .modified(let kind, let expires):
-            .modified(trigger(kind), expiry: expires ? Instant(ms: expiry * Self.tickMs) : nil)
+            .modified(trigger(kind, expires: expires), expiry: expires ? Instant(ms: expiry * Self.tickMs) : nil)
         case .blocked(let block): .blocked(block)
         }
     }
