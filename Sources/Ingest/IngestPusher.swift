@@ -69,17 +69,17 @@ public final class IngestPusher: Sendable {
     public static let (waitingBytesMax, waitingMsMax): (Int, Int64) = (32 << 20, 60_000)
 
     /// One that has nothing to put. `makeSender` is asked for each session that begins to be put; `nowMs` is a clock that is never
-    /// set; `onNews` must not block.
+    /// set; `onNews` must not block. `stepsMs`: how long it waits after one failure, after two, and so on, in milliseconds.
     package init(
         _ point: IngestPoint, seed: UInt64, nowMs: @escaping @Sendable () -> Int64,
         makeSender: @escaping @Sendable () async -> Result<any IngestSender, IngestFailure>,
-        onNews: @escaping @Sendable (News) -> Void
+        onNews: @escaping @Sendable (News) -> Void, stepsMs: [Int64]? = nil
     ) {
         self.point = point
         inner = Mutex(
             Inner(
                 outbox: Outbox(Outbox.Bounds(bytes: Self.waitingBytesMax, ms: Self.waitingMsMax)),
-                persistence: Persistence(seed: seed)))
+                persistence: Persistence(seed: seed, stepsMs: stepsMs ?? Persistence.stepsMs)))
         (self.nowMs, self.makeSender, self.onNews) = (nowMs, makeSender, onNews)
     }
 
@@ -237,7 +237,7 @@ public final class IngestPusher: Sendable {
             switch inner.persistence.failed(failure, atMs: now) {
             case .again(let afterMs): waitMs = afterMs
             case .giveUp:
-                waitMs = Persistence.stepsMs.last
+                waitMs = inner.persistence.stepsMs.last
                 let why = failure.kind == .later ? "unreachable" : "refused"
                 news += inner.outbox.giveUp(why).map { .gaveUp($0.session, Sums($0), failure.words) }
             }

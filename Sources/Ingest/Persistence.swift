@@ -22,8 +22,10 @@ struct Persistence: Sendable {
     /// How many times the object was refused.
     private var refusals = 0
     private let seed: UInt64
+    /// The waits that it takes, in milliseconds; one at least.
+    let stepsMs: [Int64]
 
-    init(seed: UInt64) { self.seed = seed }
+    init(seed: UInt64, stepsMs: [Int64] = Self.stepsMs) { (self.seed, self.stepsMs) = (seed, stepsMs) }
 
     mutating func failed(_ failure: IngestFailure, atMs nowMs: Int64) -> Verdict {
         let since = sinceMs ?? nowMs
@@ -35,7 +37,7 @@ struct Persistence: Sendable {
             (refusals, sinceMs) = (0, nowMs)
             return .giveUp
         }
-        let step = Self.stepsMs[min(failures, Self.stepsMs.count) - 1]
+        let step = stepsMs[min(failures, stepsMs.count) - 1]
         let jitter = step / 5 * Int64(((seed &+ UInt64(failures)) &* 0x9E37_79B9_7F4A_7C15) >> 54) / 1_024
         return .again(afterMs: max(step + jitter, failure.retryAfterMs ?? 0))
     }

@@ -73,6 +73,45 @@ struct PushTests {
         #expect(try Tool.run("ffmpeg", arguments).err == "")
     }
 
+    @Test("a receiver that lacks a header gets it, and then the same segment")
+    func lacking() async throws {
+        let receiver = try Receiver(["--tracks", "cam,mic", "--segment-ms", "2000"])
+        let pushing = try Pushing.make()
+        let running = try RunningPusher(receiver, stepsMs: [10])
+        try receiver.order("lack 1")
+        Pushing.hand(pushing.items(), to: running.pusher)
+        try await running.wait("the end") { $0.contains(where: \.isFinished) }
+        await running.end()
+        let report = try receiver.report()
+        let session = try #require(report.sessions["1"])
+        #expect(report.problems == [] && report.orders == 0 && session.complete, "\(report)")
+        // Two manifests, two headers and the segments, and one of the headers once more.
+        let segments = session.tracks.values.reduce(0) { $0 + $1.segments }
+        #expect(report.repeated == 1 && report.puts == 4 + segments + 1, "\(report)")
+        try compare(receiver, pushing)
+    }
+
+    @Test("a receiver that takes each header and lacks it for ever is asked five times; the next session is put")
+    func lackingForEver() async throws {
+        let receiver = try Receiver(["--tracks", "cam,mic", "--segment-ms", "2000"])
+        let pushing = try Pushing.make(seconds: 4)
+        let running = try RunningPusher(receiver, stepsMs: [10])
+        try receiver.order("lack 1000")
+        Pushing.hand(pushing.items(), to: running.pusher)
+        try await running.wait("who gives up") { $0.contains { $0.gaveUp != nil } }
+        var report = try receiver.report()
+        // The manifest, two headers, and that of the picture after four of the five answers.
+        #expect(report.orders == 1_000 - 5 && report.puts == 3 + 4 && report.repeated == 4, "\(report)")
+        #expect(running.told.compactMap(\.gaveUp) == [1] && !running.told.contains(where: \.isFinished))
+        try receiver.order("lack 0")
+        Pushing.hand(pushing.items(), to: running.pusher, session: 2)
+        try await running.wait("the end") { $0.contains(where: \.isFinished) }
+        await running.end()
+        report = try receiver.report()
+        #expect(report.problems == [] && report.sessions["2"]?.complete == true, "\(report)")
+        #expect(report.sessions["1"]?.tracks.values.allSatisfy { $0.segments == 0 } == true, "\(report)")
+    }
+
     @Test("what waits for a receiver that is away stands still beyond the bound, and the time line stays whole")
     func fillers() async throws {
         let receiver = try Receiver()

@@ -74,7 +74,7 @@ final class RunningPusher: Sendable {
         let list = Mutex<[IngestPusher.News]>([])
     }
 
-    init(_ receiver: Receiver, login: String = "", tls: IngestTLS? = nil) throws {
+    init(_ receiver: Receiver, login: String = "", tls: IngestTLS? = nil, stepsMs: [Int64]? = nil) throws {
         let (told, start, tls) = (Told(), ContinuousClock.now, tls ?? receiver.tls)
         news = told
         let pusher = IngestPusher(
@@ -85,7 +85,7 @@ final class RunningPusher: Sendable {
                     return .failure(error)
                 }
             },
-            onNews: { one in told.list.withLock { $0.append(one) } })
+            onNews: { one in told.list.withLock { $0.append(one) } }, stepsMs: stepsMs)
         self.pusher = pusher
         task = Task { await pusher.run() }
     }
@@ -110,5 +110,6 @@ final class RunningPusher: Sendable {
 extension IngestPusher.News {
     var finished: IngestPusher.Sums? { if case .finished(_, let sums) = self { sums } else { nil } }
     var isFinished: Bool { finished != nil }
+    var gaveUp: Int64? { if case .gaveUp(let session, _, _) = self { session } else { nil } }
     var failing: String? { if case .failing(_, let words) = self { words } else { nil } }
 }
