@@ -41,12 +41,12 @@ struct BadFileTests {
         try await site { folder, disk in
             try await running(folder, end: SIGKILL) { daemon in
                 try await daemon.wait("two seconds that are written") {
-                    durationMs(try daemon.json(["clips"]).first ?? [:]) >= 2_000
+                    durationMs(try daemon.clips().first ?? [:]) >= 2_000
                 }
             }
             let video = try #require(videos(folder).first)
             try await running(folder, disk.environment(call, String(video.suffix(30)))) { daemon in
-                let clips = try daemon.json(["clips"])
+                let clips = try daemon.clips()
                 #expect(clips.count >= 2 && clips.contains { $0["ended"] as? String == "interrupted" })
                 #expect(daemon.log.contains(video.suffix(30)), "\(daemon.log)")
                 #expect(daemon.log.contains("Input/output error"), "\(daemon.log)")
@@ -60,7 +60,7 @@ struct BadFileTests {
         try await site { folder, _ in
             try await running(folder, end: SIGKILL) { daemon in
                 try await daemon.wait("a second that is written") {
-                    durationMs(try daemon.json(["clips"]).first ?? [:]) >= 1_000
+                    durationMs(try daemon.clips().first ?? [:]) >= 1_000
                 }
             }
             let path = folder + "/data/clips/" + (try #require(videos(folder).first))
@@ -80,12 +80,12 @@ struct BadFileTests {
         try await running(folder) { daemon in
             for count in 1...2 {
                 try await daemon.wait("four seconds of clip \(count)") {
-                    let clips = try daemon.json(["clips"])
+                    let clips = try daemon.clips()
                     return clips.count == count && durationMs(clips.last ?? [:]) >= 4_000
                 }
                 #expect(try daemon.vigil(["disable", "demo"]).status == 0)
                 try await daemon.wait("its end") {
-                    try daemon.json(["clips"]).allSatisfy { $0["ended"] as? String == "disabled" }
+                    try daemon.clips().allSatisfy { $0["ended"] as? String == "disabled" }
                 }
                 if count == 1 { #expect(try daemon.vigil(["enable", "demo"]).status == 0) }
             }
@@ -165,7 +165,7 @@ struct BadFileTests {
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: picture)))
             #expect(bytes.starts(with: [0xFF, 0xD8, 0xFF]) && bytes.count > 1_000)
             // Only the clip that cannot be read has this moment.
-            let clip = try #require(try daemon.json(["clips"]).max { $0["id"] as? Int ?? 0 < $1["id"] as? Int ?? 0 })
+            let clip = try #require(try daemon.clips().max { $0["id"] as? Int ?? 0 < $1["id"] as? Int ?? 0 })
             let moment = try #require(clip["start"] as? String)
             let refused = try daemon.vigil(["snapshot", "demo", moment, "-o", picture, "--force"])
             #expect(refused.status != 0 && refused.errors.contains("clip 2 cannot be read"), "\(refused.errors)")

@@ -35,10 +35,10 @@ struct BudgetTests {
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")
         try await daemon.wait("the hang-up of each hostile camera for its budget") {
-            let failed = try daemon.json(["state"]).filter { $0["lastFailure"] as? String == "budget" }
+            let failed = try daemon.state().filter { $0["lastFailure"] as? String == "budget" }
             return failed.count == Self.kinds.count
         }
-        for state in try daemon.json(["state"]) {
+        for state in try daemon.state() {
             let camera = try #require(state["camera"] as? String)
             guard let bounds = Self.kinds[camera] else { continue }
             let why = state["why"] as? String ?? ""
@@ -54,7 +54,7 @@ struct BudgetTests {
         let times = notified.times
         let longest = zip(times, times.dropFirst()).map { $1 - $0 }.max()
         #expect(try #require(longest) < .seconds(Self.watchdogSec))
-        let state = try #require(try daemon.json(["state", "front"]).first)
+        let state = try #require(try daemon.state("front").first)
         #expect(state["coverage"] as? String == "recorded" && state["lastFailure"] == nil)
         #expect(daemon.end() == 0)
         try daemon.recordedWhole("front", of: rig)

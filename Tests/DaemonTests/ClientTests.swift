@@ -61,7 +61,7 @@ struct ClientTests {
         defer { daemon.end(SIGKILL) }
         try await daemon.wait(camera: "front", coverage: "recorded")
         try await daemon.wait("a fragment") {
-            let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]] ?? []
+            let tracks = try daemon.clips().first?["tracks"] as? [[String: Any]] ?? []
             return tracks.contains { ($0["fragments"] as? Int ?? 0) > 0 }
         }
         let attack = try Attack(
@@ -79,7 +79,7 @@ struct ClientTests {
         }
         try await daemon.wait("the journal tells it") { daemon.log.contains("clients cut off") }
         // Recorded all the while, without a break.
-        let clips = try daemon.json(["clips"])
+        let clips = try daemon.clips()
         #expect(clips.count == 1 && clips.first?["end"] is NSNull, "\(clips)")
         let began = ContinuousClock.now
         let status = try await RunningDaemon.aside { daemon.end() }

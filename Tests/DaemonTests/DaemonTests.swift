@@ -17,15 +17,15 @@ struct DaemonTests {
         #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)
         // A toggle closes the clip, so that there is something to export.
         try await daemon.wait("three seconds of media") {
-            let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
+            let start = try daemon.clips().first?["startedMonotonicMs"] as? Int ?? .max
             return Rig.now() > start + 3_000
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
         try await daemon.wait(camera: "demo", coverage: "disabled")
         try await daemon.wait("a closed clip") {
-            try daemon.json(["clips"]).first?["ended"] as? String == "disabled"
+            try daemon.clips().first?["ended"] as? String == "disabled"
         }
-        let clip = try #require(try daemon.json(["clips"]).first)
+        let clip = try #require(try daemon.clips().first)
         let names: Set<String> = [
             "id", "camera", "start", "end", "startedMonotonicMs", "bootId", "cause", "ended", "chainedTo", "policy",
             "policyRevision", "preRoll", "tracks",
@@ -35,7 +35,7 @@ struct DaemonTests {
         #expect(tracks.compactMap { $0["kind"] as? String } == ["video", "audio"])
         #expect((tracks.first?["durationMs"] as? Int ?? 0) >= 2_000)
         #expect(try daemon.vigil(["protect", "1"]).status == 0)
-        #expect(try daemon.json(["clips"]).first?["protected"] as? Bool == true)
+        #expect(try daemon.clips().first?["protected"] as? Bool == true)
         let movie = daemon.folder + "/x.mp4"
         let (from, to) = (try #require(clip["start"] as? String), try #require(clip["end"] as? String))
         let export = try daemon.vigil(["export", "demo", "--from", from, "--to", to, "-o", movie])
@@ -71,7 +71,7 @@ struct DaemonTests {
         first.end(SIGKILL)
         let again = try RunningDaemon(folder: folder)
         try await again.wait(camera: "demo", coverage: "recorded")
-        let recovered = try again.json(["clips"]).first { $0["ended"] as? String == "interrupted" }
+        let recovered = try again.clips().first { $0["ended"] as? String == "interrupted" }
         #expect(recovered != nil)
         #expect(try again.vigil(["privacy", "demo", "on"]).status == 0)
         try await again.wait(camera: "demo", coverage: "privacy")
@@ -100,7 +100,7 @@ struct DaemonTests {
             #expect(answer.status == 0, "\(command): \(answer.errors)")
         }
         // The very next question shows what the last command changed.
-        #expect(try daemon.json(["state", "demo"]).first?["enabled"] as? Bool == false)
+        #expect(try daemon.state("demo").first?["enabled"] as? Bool == false)
         let refused = try daemon.vigil(["record", "demo"])
         #expect(refused.status == 1 && refused.errors.contains("the recording toggle is off"), "\(refused.errors)")
         let by = "by uid \(getuid()), pid "
@@ -121,7 +121,7 @@ struct DaemonTests {
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let bad = try daemon.vigil(["policy", "set", "demo", "recording.maxEventLength", "61s"])
         #expect(bad.status == 1)
-        #expect(try daemon.json(["state", "demo"]).first?["mode"] as? String == "continuous")
+        #expect(try daemon.state("demo").first?["mode"] as? String == "continuous")
         let good = try daemon.vigil(["policy", "set", "demo", "recording.mode", "off"])
         #expect(good.status == 0, "\(good.errors)")
         try await daemon.wait(camera: "demo", coverage: "offByPolicy")
@@ -145,12 +145,12 @@ struct DaemonTests {
         // Nothing is measured yet, so nothing can be said against it.
         #expect(try daemon.vigil(["policy", "check", "--all"]).status == 0)
         try await daemon.wait("enough media for a bit rate") {
-            let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
+            let start = try daemon.clips().first?["startedMonotonicMs"] as? Int ?? .max
             return Rig.now() > start + 12_000
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
         try await daemon.wait("a closed clip") {
-            try daemon.json(["clips"]).contains { $0["ended"] as? String == "disabled" }
+            try daemon.clips().contains { $0["ended"] as? String == "disabled" }
         }
         // A quota keeps the sum within the disk whatever the age; so it goes.
         #expect(try daemon.vigil(["policy", "set", "demo", "retention.maxSize"]).status == 0)

@@ -37,7 +37,7 @@ struct DamageTests {
         // Where the machine is busy a clip may begin with the camera's second key frame; each connection brings the same pictures.
         var whole: [String: Any]?
         try await daemon.wait("a clip of a whole connection") {
-            whole = try daemon.json(["clips"]).first { clip in
+            whole = try daemon.clips().first { clip in
                 let tracks = clip["tracks"] as? [[String: Any]] ?? []
                 return clip["ended"] is String && tracks.contains { $0["durationMs"] as? Int ?? 0 >= 1_000 }
             }
@@ -45,7 +45,7 @@ struct DamageTests {
         }
         let clip = try #require(whole)
         #expect(clip["damagedFrames"] as? Int == 4, "\(clip)")
-        let state = try #require(try daemon.json(["state", "front"]).first)
+        let state = try #require(try daemon.state("front").first)
         #expect((state["damagedFrames"] as? Int ?? 0) >= 4)
         try await daemon.wait("the burst in the journal") {
             daemon.log.contains("frames lack packets")

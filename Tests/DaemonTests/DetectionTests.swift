@@ -38,7 +38,7 @@ struct DetectionTests {
 
     /// What the detector of a camera does.
     private func state(_ daemon: RunningDaemon, _ camera: String) throws -> [String: Any] {
-        try #require(try daemon.json(["state", camera]).first?["detection"] as? [String: Any])
+        try #require(try daemon.state(camera).first?["detection"] as? [String: Any])
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct DetectionTests {
         let daemon = try start(folder, rig)
         defer { daemon.end(SIGKILL) }
         try await daemon.wait("pre-roll, and a detector that knows the scenes") {
-            try daemon.json(["state"]).allSatisfy { state in
+            try daemon.state().allSatisfy { state in
                 let (ring, detection) = (state["ring"] as? [String: Any], state["detection"] as? [String: Any])
                 return state["link"] as? String == "streaming" && ring?["durationMs"] as? Int ?? 0 >= 4_000
                     && detection?["looked"] as? Int ?? 0 >= 10
@@ -68,7 +68,7 @@ struct DetectionTests {
         try rig.scene("street").rest()
         for camera in Self.policies.keys.sorted() {
             try await daemon.wait("\(camera) is idle") {
-                let state = try daemon.json(["state", camera]).first
+                let state = try daemon.state(camera).first
                 return state?["trigger"] as? String == "quiet" && state?["recorder"] as? String == "idle"
             }
         }
@@ -134,7 +134,7 @@ struct DetectionTests {
         #expect(try state(daemon, "porch")["stream"] as? String == "sub")
         try rig.command("stop porch-sub")
         try await daemon.wait("the main stream instead") {
-            let whole = try daemon.json(["state", "porch"]).first
+            let whole = try daemon.state("porch").first
             let substream = whole?["substream"] as? [String: Any]
             return try state(daemon, "porch")["stream"] as? String == "main" && substream?["failure"] is String
                 && substream?["link"] as? String == "waiting"

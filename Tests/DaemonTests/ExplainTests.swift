@@ -27,7 +27,7 @@ struct ExplainTests {
         try await daemon.wait(camera: "front", coverage: "idle")
         #expect(try daemon.vigil(["record", "front", "--for", "4s"]).status == 0)
         // It lasts some seconds only, which a busy machine may miss to see; that it was recorded is told below.
-        try await daemon.wait("the event's end") { try daemon.json(["events"]).contains { $0["end"] is String } }
+        try await daemon.wait("the event's end") { try daemon.events().contains { $0["end"] is String } }
         try await daemon.wait(camera: "front", coverage: "idle")
         for (words, label) in [
             (["disable", "front"], "disabled"), (["enable", "front"], "idle"),

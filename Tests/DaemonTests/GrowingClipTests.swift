@@ -17,7 +17,7 @@ struct GrowingClipTests {
 
     /// Bytes of the first clip's tracks.
     private func bytes(_ daemon: RunningDaemon) throws -> Int {
-        let tracks = try #require(try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]])
+        let tracks = try #require(try daemon.clips().first?["tracks"] as? [[String: Any]])
         return tracks.reduce(0) { $0 + ($1["bytes"] as? Int ?? 0) }
     }
 
@@ -35,10 +35,10 @@ struct GrowingClipTests {
     func growing() async throws {
         try await running { daemon in
             try await daemon.wait("four seconds that are written") {
-                let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]]
+                let tracks = try daemon.clips().first?["tracks"] as? [[String: Any]]
                 return tracks?.count == 2 && tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 4_000 } == true
             }
-            let clip = try #require(try daemon.json(["clips"]).first)
+            let clip = try #require(try daemon.clips().first)
             #expect(clip["end"] is NSNull && clip["ended"] is NSNull)
             let before = try bytes(daemon)
             try await daemon.wait("more of it") { try bytes(daemon) > before }
@@ -59,7 +59,7 @@ struct GrowingClipTests {
             let picture = daemon.folder + "/x.jpg"
             let snapshot = try daemon.vigil(["snapshot", "demo", "-o", picture])
             #expect(snapshot.status == 0 && isPicture(picture), "\(snapshot.errors)")
-            #expect(try daemon.json(["clips"]).count == 1)
+            #expect(try daemon.clips().count == 1)
         }
     }
 
@@ -71,7 +71,7 @@ struct GrowingClipTests {
             #expect(try daemon.vigil(["record", "demo", "--for", "2s"]).status == 0)
             // Nothing is detected, so no other event is there when the command comes.
             func commanded() throws -> [String: Any]? {
-                try daemon.json(["events"]).first { $0["cause"] as? String == "command" }
+                try daemon.events().first { $0["cause"] as? String == "command" }
             }
             // On a slow machine the first clip may have been cut before.
             try await daemon.wait("an event with its clip") { (try commanded()?["clips"] as? [Int])?.isEmpty == false }
@@ -83,7 +83,7 @@ struct GrowingClipTests {
             let clips = try #require(event["clips"] as? [Int])
             // The clip may have been cut just then.
             #expect((1...2).contains(clips.count))
-            #expect(Set(try daemon.json(["clips"]).compactMap { $0["id"] as? Int }).isSuperset(of: clips))
+            #expect(Set(try daemon.clips().compactMap { $0["id"] as? Int }).isSuperset(of: clips))
             #expect(event["preRoll"] is NSNull)
             let id = try #require(event["id"] as? Int)
             let table = try daemon.vigil(["events"])
@@ -110,14 +110,14 @@ struct GrowingClipTests {
     func killed() async throws {
         try await running { daemon in
             try await daemon.wait("two seconds that are written") {
-                let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]]
+                let tracks = try daemon.clips().first?["tracks"] as? [[String: Any]]
                 return tracks?.first?["durationMs"] as? Int ?? 0 >= 2_000
             }
             #expect(try daemon.vigil(["disable", "demo"]).status == 0)
             try await daemon.wait("a closed clip") {
-                try daemon.json(["clips"]).allSatisfy { $0["ended"] as? String == "disabled" }
+                try daemon.clips().allSatisfy { $0["ended"] as? String == "disabled" }
             }
-            let clip = try #require(try daemon.json(["clips"]).first)
+            let clip = try #require(try daemon.clips().first)
             let (from, to) = (try #require(clip["start"] as? String), try #require(clip["end"] as? String))
             let before = try listing(daemon.root)
             #expect(before.contains { $0.key.hasSuffix(".cmfv") })

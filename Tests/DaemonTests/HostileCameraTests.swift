@@ -90,7 +90,7 @@ struct HostileCameraTests {
         defer { _ = looks.end() }
         let wanted: Set = ["in:front", "in:headdrip", "in:drip", "in:garbage"]
         try await daemon.wait("three attempts at a camera that drips, and a look at each and its failure") {
-            let failed = try daemon.json(["state"]).filter { $0["lastFailure"] != nil }
+            let failed = try daemon.state().filter { $0["lastFailure"] != nil }
             return Set(failed.compactMap { $0["camera"] as? String }) == Set(Self.kinds)
                 && daemon.dials(of: "headdrip") >= 3 && looks.seen.isSuperset(of: wanted)
         }
@@ -98,7 +98,7 @@ struct HostileCameraTests {
         #expect(readers.values.allSatisfy { $0 == 1 }, "\(readers)")
         // One for each camera; the others are those of the control socket, the journal and systemd.
         #expect(sockets <= Self.kinds.count + 1 + 12, "\(sockets)")
-        let states = try daemon.json(["state"])
+        let states = try daemon.state()
         #expect(states.allSatisfy { $0["hangUpOverdueMs"] == nil })
         // Where the machine has too little time for them to reach their budget, deadline and silence end them.
         let causes: [String: Set<String>] = [
@@ -108,7 +108,7 @@ struct HostileCameraTests {
             let failure = states.first { $0["camera"] as? String == kind }?["lastFailure"] as? String
             #expect(expected.contains(failure ?? "none"), "\(kind): \(failure ?? "none")")
         }
-        let clip = try #require(try daemon.json(["state", "front"]).first?["clip"] as? Int)
+        let clip = try #require(try daemon.state("front").first?["clip"] as? Int)
         let begin = ContinuousClock.now
         #expect(daemon.end() == 0)
         #expect(ContinuousClock.now - begin < .seconds(30))

@@ -27,7 +27,7 @@ struct MQTTTests {
     }
 
     private func state(_ daemon: RunningDaemon, _ camera: String = "front") throws -> [String: Any] {
-        try #require(try daemon.json(["state", camera]).first)
+        try #require(try daemon.state(camera).first)
     }
 
     /// One value of the metrics.
@@ -224,7 +224,7 @@ struct MQTTTests {
         try await daemon.wait("online") { try broker.kept(one: "house/status") == "online" }
         try broker.publish("house/camera/front/trigger", "1")
         try await daemon.wait("an event by a detection") {
-            try daemon.json(["events"]).contains { $0["cause"] as? String == "detection" }
+            try daemon.events().contains { $0["cause"] as? String == "detection" }
         }
         try await daemon.wait("it has ended") { try broker.json("house/camera/front/event")?["end"] is String }
         try await daemon.wait("no motion") { try broker.kept(one: "house/camera/front/motion") == "OFF" }
@@ -233,7 +233,7 @@ struct MQTTTests {
         try broker.publish("house/camera/front/source/door", "OFF")
         try await daemon.wait("no motion") { try broker.kept(one: "house/camera/front/motion") == "OFF" }
         try await daemon.wait("an event by a source") {
-            try daemon.json(["events"]).contains { $0["cause"] as? String == "source" }
+            try daemon.events().contains { $0["cause"] as? String == "source" }
         }
         #expect(try broker.kept("homeassistant/#").isEmpty)
         #expect(daemon.end() == 0)

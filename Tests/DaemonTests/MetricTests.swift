@@ -20,7 +20,7 @@ struct MetricTests {
         let demo = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
         let main = try #require((demo["streams"] as? [[String: Any]])?.first)
         let video = try #require(main["video"] as? [String: Any])
-        let clip = try #require(try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]])
+        let clip = try #require(try daemon.clips().first?["tracks"] as? [[String: Any]])
         #expect(main["stream"] as? String == "main" && main["streaming"] as? Bool == true)
         #expect(video["codec"] as? String == clip.first?["codec"] as? String)
         #expect((main["sound"] as? [String: Any])?["codec"] as? String == clip.last?["codec"] as? String)

@@ -86,17 +86,17 @@ struct MomentTests {
         let daemon = try RunningDaemon(folder: folder, config: file)
         defer { daemon.discard() }
         try await daemon.wait("some seconds of a second clip") {
-            let tracks = try daemon.json(["clips"]).dropFirst().first?["tracks"] as? [[String: Any]]
+            let tracks = try daemon.clips().dropFirst().first?["tracks"] as? [[String: Any]]
             return tracks?.count == 2 && tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
-        try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
+        try await daemon.wait("its end") { try daemon.clips().allSatisfy { !($0["end"] is NSNull) } }
         let forwarder = try Forwarder(to: daemon.socket)
         defer { forwarder.end() }
         // There may be more of them on a busy machine.
-        let clips = try daemon.json(["clips"]).prefix(2).map { try RecordedClip($0, root: daemon.root) }
+        let clips = try daemon.clips().prefix(2).map { try RecordedClip($0, root: daemon.root) }
         try await daemon.wait("a time that is over") { clips.allSatisfy(\.isOver) }
-        #expect(try daemon.json(["clips"])[1]["chainedTo"] as? Int == 1)
+        #expect(try daemon.clips()[1]["chainedTo"] as? Int == 1)
         let moments = stride(from: clips[0].endMs - 1_000, to: clips[1].startMs + 4_000, by: 130).map { $0 }
         // A demo camera that is held up leaves pictures out: then the last one before is shown.
         let shown = try clips.flatMap { try frameTimes($0) }

@@ -150,7 +150,7 @@ struct NotificationTests {
             cameras: ", away: { main: \"rtsp://127.0.0.1:\(nobody)/\", policy: all }")
         defer { daemon.discard() }
         try await daemon.wait("three events") {
-            try daemon.json(["events"]).count { $0["end"] is String } >= 3
+            try daemon.events().count { $0["end"] is String } >= 3
         }
         try await daemon.wait("the first is taken") {
             try list(daemon).messages.filter { $0["event"] is Int }.map { $0["state"] as? String } == ["taken"]

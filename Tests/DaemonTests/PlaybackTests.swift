@@ -12,13 +12,13 @@ struct PlaybackTests {
         for number in 1...2 {
             try await daemon.wait(camera: "demo", coverage: "recorded")
             try await daemon.wait("ten seconds of clip \(number)") {
-                let clips = try daemon.json(["clips"])
+                let clips = try daemon.clips()
                 let tracks = clips.last?["tracks"] as? [[String: Any]]
                 return clips.count == number && tracks?.count == 2
                     && tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 10_000 } == true
             }
             #expect(try daemon.vigil(["disable", "demo"]).status == 0)
-            try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
+            try await daemon.wait("its end") { try daemon.clips().allSatisfy { !($0["end"] is NSNull) } }
             if number == 1 {
                 try await Task.sleep(for: .seconds(2))
                 #expect(try daemon.vigil(["enable", "demo"]).status == 0)
@@ -26,7 +26,7 @@ struct PlaybackTests {
         }
         let forwarder = try Forwarder(to: daemon.socket)
         defer { forwarder.end() }
-        let clips = try daemon.json(["clips"]).map { try RecordedClip($0, root: daemon.root) }
+        let clips = try daemon.clips().map { try RecordedClip($0, root: daemon.root) }
         try await daemon.wait("a time that is over") { clips.allSatisfy(\.isOver) }
         try await body(daemon, forwarder, clips)
     }
@@ -142,7 +142,7 @@ struct PlaybackTests {
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let forwarder = try Forwarder(to: daemon.socket)
         defer { forwarder.end() }
-        let start = try #require(try daemon.json(["clips"]).first?["start"] as? String)
+        let start = try #require(try daemon.clips().first?["start"] as? String)
         let list = "/v1/cameras/demo/play/video.m3u8?from=\(start)&skipHoles=1"
         try await daemon.wait("a first segment") { try forwarder.get(list).status == 200 }
         let before = String(decoding: try forwarder.get(list).body, as: UTF8.self)
@@ -168,8 +168,8 @@ struct PlaybackTests {
         let beyond = try forwarder.get("/v1/clips/1/tracks/video", ["-r", "999999999-"])
         #expect(beyond.status == 416 && beyond.fields["content-range"]?.hasPrefix("bytes */") == true)
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
-        try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
-        let clip = try RecordedClip(try #require(try daemon.json(["clips"]).first), root: daemon.root)
+        try await daemon.wait("its end") { try daemon.clips().allSatisfy { !($0["end"] is NSNull) } }
+        let clip = try RecordedClip(try #require(try daemon.clips().first), root: daemon.root)
         try await daemon.wait("a time that is over") { clip.isOver }
         let played = try frames("\(forwarder.base)/v1/cameras/demo/play.mp4?from=\(clip.start)&to=\(clip.after)")
         #expect(played == (try frames(clip.video)))

@@ -22,7 +22,7 @@ struct PolicyChangeTests {
     }
 
     private func clip(_ daemon: RunningDaemon) throws -> Int? {
-        try daemon.json(["state", "front"]).first?["clip"] as? Int
+        try daemon.state("front").first?["clip"] as? Int
     }
 
     @Test(
@@ -48,7 +48,7 @@ struct PolicyChangeTests {
         for mode in ["event", "continuous"] {
             #expect(try daemon.vigil(["policy", "set", "all", "recording.mode", mode]).status == 0)
             try await daemon.wait("mode \(mode)") {
-                try daemon.json(["state", "front"]).first?["mode"] as? String == mode
+                try daemon.state("front").first?["mode"] as? String == mode
             }
             revisions.append(try revision(daemon))
             if mode == "event" {

@@ -8,17 +8,17 @@ struct ReviewTests {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
         defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
-        let open = try #require(try daemon.json(["clips"]).first?["id"] as? Int)
+        let open = try #require(try daemon.clips().first?["id"] as? Int)
         let written = try daemon.vigil(["delete", "--yes", "\(open)"])
         #expect(written.status == 1 && written.errors.contains("it is being written"), "\(written)")
         #expect(try daemon.vigil(["delete", "\(open)"]).errors.contains("--yes"))
         try await daemon.wait("a second of media") {
-            let start = try daemon.json(["clips"]).first?["startedMonotonicMs"] as? Int ?? .max
+            let start = try daemon.clips().first?["startedMonotonicMs"] as? Int ?? .max
             return Rig.now() > start + 2_000
         }
         #expect(try daemon.vigil(["disable", "demo"]).status == 0)
-        try await daemon.wait("a closed clip") { try daemon.json(["clips"]).first?["ended"] is String }
-        let clip = try #require(try daemon.json(["clips"]).first)
+        try await daemon.wait("a closed clip") { try daemon.clips().first?["ended"] is String }
+        let clip = try #require(try daemon.clips().first)
         let id = try #require(clip["id"] as? Int)
         let path = try #require((clip["tracks"] as? [[String: Any]])?.first?["path"] as? String)
         #expect(try daemon.vigil(["protect", "\(id)"]).status == 0)
@@ -29,7 +29,7 @@ struct ReviewTests {
         let gone = try daemon.vigil(["delete", "--yes", "\(id)"])
         #expect(gone.status == 0 && gone.output.contains("clip \(id) of demo: deleted"), "\(gone)")
         #expect(!FileManager.default.fileExists(atPath: daemon.root + "/" + path))
-        #expect(try daemon.json(["clips"]).isEmpty)
+        #expect(try daemon.clips().isEmpty)
         #expect(
             daemon.log.contains("clip deleted: \(id), by rule command, ")
                 && daemon.log.contains("asked for by uid \(getuid())"))
@@ -71,7 +71,7 @@ struct ReviewTests {
         #expect(try daemon.vigil(["events", "--seen", "\(first)"]).status == 0)
         let rest = try events("--unseen")
         #expect(!rest.contains(first) && rest.isSuperset(of: unseen.subtracting([first])))
-        #expect(try daemon.json(["events"]).first { $0["id"] as? Int == first }?["seen"] as? Bool == true)
+        #expect(try daemon.events().first { $0["id"] as? Int == first }?["seen"] as? Bool == true)
         let (asked, moved) = (try events("--cause", "command"), try events("--cause", "detection"))
         #expect(asked.isDisjoint(with: moved) && (asked.union(moved)).isSuperset(of: unseen))
 
@@ -81,12 +81,12 @@ struct ReviewTests {
         let message = try #require(
             try daemon.json(["messages", "--camera", "gone"]).first { $0["kind"] as? String == "linkFailed" })
         #expect(message["over"] is NSNull && message["remedy"] is String)
-        let (known, clips) = (try events(), try daemon.json(["clips"]).count)
+        let (known, clips) = (try events(), try daemon.clips().count)
         let id = try #require(message["id"] as? Int)
         #expect(try daemon.vigil(["messages", "--clear", "\(id)"]).output == "1 message cleared\n")
         #expect(try daemon.json(["messages"]).allSatisfy { $0["id"] as? Int != id })
         #expect(try daemon.vigil(["messages", "--clear-all"]).status == 0)
-        #expect(try events().isSuperset(of: known) && daemon.json(["clips"]).count >= clips)
+        #expect(try events().isSuperset(of: known) && daemon.clips().count >= clips)
         #expect(daemon.end() == 0)
     }
 
@@ -102,16 +102,16 @@ struct ReviewTests {
         #expect(quiet.status == 2 && quiet.errors.contains("a source that is off has no label"), "\(quiet)")
         let outside = try daemon.vigil(["trigger", "front", "--label", "person", "--box", "0.5,0.5,0.6,0.1"])
         #expect(outside.status == 2 && outside.errors.contains("box does not lie in the picture"), "\(outside)")
-        #expect(try daemon.json(["events"]).isEmpty)
+        #expect(try daemon.events().isEmpty)
 
         func trigger(_ more: String...) throws -> Int32 { try daemon.vigil(["trigger", "front"] + more).status }
         #expect(try trigger("--label", "person", "--box", "0.25,0.5,0.125,0.25") == 0)
         #expect(try trigger("--label", "person") == 0)
         #expect(try trigger("--source", "dog-detector", "--on", "--label", "dog") == 0)
         try await daemon.wait("two labels of the active event") {
-            (try daemon.json(["events"]).first?["labels"] as? [Any])?.count == 2
+            (try daemon.events().first?["labels"] as? [Any])?.count == 2
         }
-        let event = try #require(try daemon.json(["events"]).first)
+        let event = try #require(try daemon.events().first)
         let labels = try #require(event["labels"] as? [[String: Any]])
         #expect(event["end"] is NSNull && labels.map { $0["name"] as? String } == ["person", "dog"], "\(event)")
         #expect(

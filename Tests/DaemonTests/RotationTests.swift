@@ -46,7 +46,7 @@ struct RotationTests {
 
     private func clips(_ daemon: RunningDaemon, _ count: Int) async throws {
         try await daemon.wait("five seconds of clip \(count)") {
-            let clips = try daemon.json(["clips"])
+            let clips = try daemon.clips()
             let tracks = clips.last?["tracks"] as? [[String: Any]]
             return clips.count == count && tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
         }
@@ -69,7 +69,7 @@ struct RotationTests {
         #expect(reloaded.status == 0 && words.contains { reloaded.output.contains($0) }, "\(reloaded)")
         try await clips(daemon, 2)
         // Without a hole: the clip that follows is chained to the one before.
-        #expect(try daemon.json(["clips"]).last?["chainedTo"] as? Int == 1)
+        #expect(try daemon.clips().last?["chainedTo"] as? Int == 1)
         let (live, snapshot) = (folder + "/live.jpg", folder + "/snapshot.jpg")
         #expect(try daemon.vigil(["snapshot", "front", "-o", live]).status == 0)
 
@@ -84,8 +84,8 @@ struct RotationTests {
         #expect(try rotation(begun) == "180")
 
         #expect(try daemon.vigil(["disable", "front"]).status == 0)
-        try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
-        let recorded = try daemon.json(["clips"]).map { try RecordedClip($0, root: daemon.root) }
+        try await daemon.wait("its end") { try daemon.clips().allSatisfy { !($0["end"] is NSNull) } }
+        let recorded = try daemon.clips().map { try RecordedClip($0, root: daemon.root) }
         try await daemon.wait("a time that is over") { recorded.allSatisfy(\.isOver) }
         #expect(try rotation(recorded[0].video) == nil)
         #expect(try rotation(recorded[1].video) == "180")

@@ -46,13 +46,13 @@ struct SettingTests {
             set["sensitivity"]?["since"] is String && (set["sensitivity"]?["by"] as? String)?.contains("uid") == true)
         #expect(set["rotation"]?["since"] == nil)
         try await daemon.wait("front recorded, because its mode is set") {
-            let state = try daemon.json(["state", "front"]).first
+            let state = try daemon.state("front").first
             return state?["coverage"] as? String == "recorded" && state?["why"] as? String == "continuous mode is set"
         }
-        let state = try #require(try daemon.json(["state", "front"]).first)
+        let state = try #require(try daemon.state("front").first)
         #expect(state["mode"] as? String == "continuous", "\(state)")
         #expect((state["settings"] as? [String: String])?["sensitivity"] == "10")
-        #expect(try daemon.json(["state", "back"]).first?["coverage"] as? String == "idle")
+        #expect(try daemon.state("back").first?["coverage"] as? String == "idle")
         try await daemon.wait("the journal says who") {
             daemon.log.contains("setting changed: mode, from event by default, to continuous, by uid")
         }
@@ -91,7 +91,7 @@ struct SettingTests {
         defer { daemon.discard() }
         try await daemon.wait(camera: "front", coverage: "idle")
         #expect(try daemon.vigil(["camera", "set", "front", "mode=continuous"]).status == 0)
-        func clips() throws -> [[String: Any]] { try daemon.json(["clips", "--camera", "front"]) }
+        func clips() throws -> [[String: Any]] { try daemon.clips("camera=front") }
         func kinds(_ clip: [String: Any]?) -> [String] {
             (clip?["tracks"] as? [[String: Any]] ?? []).compactMap { $0["kind"] as? String }.sorted()
         }
@@ -150,7 +150,7 @@ struct SettingTests {
         try await daemon.wait(camera: "front", coverage: "idle")
         let set = try daemon.vigil(["camera", "set", "front", "mode=continuous"])
         #expect(set.status == 0, "\(set)")
-        func clips() throws -> [[String: Any]] { try daemon.json(["clips", "--camera", "front"]) }
+        func clips() throws -> [[String: Any]] { try daemon.clips("camera=front") }
         func tracks(_ clip: [String: Any]?) -> [[String: Any]] { clip?["tracks"] as? [[String: Any]] ?? [] }
         func lengthMs() throws -> Int { try tracks(clips().last).compactMap { $0["durationMs"] as? Int }.min() ?? 0 }
         try await daemon.wait("four seconds of both") {
@@ -241,7 +241,7 @@ struct SwitchedOffTests {
         let daemon = try RunningDaemon(folder: folder, config: config)
         defer { daemon.discard(rig) }
         func reachable(_ camera: String) throws -> [String: Any]? {
-            try daemon.json(["state", camera]).first?["reachable"] as? [String: Any]
+            try daemon.state(camera).first?["reachable"] as? [String: Any]
         }
         try await daemon.wait("what was found") {
             try reachable("front")?["endpoint"] as? String == "lan"
@@ -251,10 +251,10 @@ struct SwitchedOffTests {
             daemon.log.contains("camera can be reached: by lan")
                 && daemon.log.contains("camera cannot be reached: refused")
         }
-        let state = try #require(try daemon.json(["state", "front"]).first)
+        let state = try #require(try daemon.state("front").first)
         #expect(state["link"] as? String == "off" && state["coverage"] as? String == "disabled")
         #expect((state["ring"] as? [String: Any])?["bytes"] as? Int == 0)
-        #expect(try daemon.json(["clips"]).isEmpty)
+        #expect(try daemon.clips().isEmpty)
         #expect(try daemon.vigil(["enable", "front"]).status == 0)
         try await daemon.wait(camera: "front", coverage: "recorded")
         #expect(try reachable("front") == nil)

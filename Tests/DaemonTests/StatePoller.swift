@@ -36,7 +36,7 @@ final class StatePoller: Sendable {
         let told = try daemon.vigil(["events", "--json"])
         let events = try JSONDecoder().decode([ReportedEvent].self, from: Data(told.output.utf8))
         var view = View(events: Dictionary(grouping: events, by: \.camera))
-        for state in try daemon.json(["state"]) {
+        for state in try daemon.state() {
             guard let camera = state["camera"] as? String else { continue }
             view.triggers[camera] = state["trigger"] as? String
             view.recorders[camera] = state["recorder"] as? String

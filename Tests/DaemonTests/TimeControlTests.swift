@@ -189,7 +189,7 @@ struct TimeControlTests {
             toFile: file, atomically: true, encoding: .utf8)
         let reload = try site.daemon.vigil(["reload"])
         #expect(reload.status == 0, "\(reload.errors)")
-        let left = try site.daemon.json(["state"]).compactMap { $0["camera"] as? String }
+        let left = try site.daemon.state().compactMap { $0["camera"] as? String }
         #expect(left.sorted() == Self.scenes.map(\.name).filter { $0 != "tc-2-12" }.sorted())
     }
 

@@ -37,9 +37,9 @@ struct TransportRunTests {
 
         #expect(try rig.set(number, "active").status == 200)
         try await daemon.wait(camera: "front", coverage: "recorded")
-        #expect(try daemon.json(["state", "front"]).first?["why"] as? String == "a transport records")
+        #expect(try daemon.state("front").first?["why"] as? String == "a transport records")
         #expect(try rig.ask("GET", "/\(number)").object["recording"] as? Bool == true)
-        #expect(try daemon.json(["events", "--camera", "front"]).isEmpty)
+        #expect(try daemon.events("camera=front").isEmpty)
         try await daemon.wait("its clip") { (try rig.recordings(number).first?["clips"] as? [Int])?.isEmpty == false }
 
         // Privacy ends what records, and what is continuous goes on after it.
@@ -122,7 +122,7 @@ struct TransportRunTests {
         // The camera's own recording is another trigger.
         #expect(try daemon.vigil(["disable", "back"]).status == 0)
         #expect(try daemon.vigil(["trigger", "front", "--level", "1"]).status == 0)
-        try await daemon.wait("the camera's own event") { try daemon.json(["events", "--camera", "front"]).count == 1 }
+        try await daemon.wait("the camera's own event") { try daemon.events("camera=front").count == 1 }
         #expect(try rig.recordings(number).isEmpty)
         #expect(try rig.ask("GET", "/\(number)").object["recording"] as? Bool == false)
 
@@ -142,17 +142,17 @@ struct TransportRunTests {
         try await daemon.wait(camera: "front", coverage: "idle")
         // The ring has held enough since it is to.
         try await daemon.wait("the ring") {
-            let ring = try daemon.json(["state", "front"]).first?["ring"] as? [String: Any]
+            let ring = try daemon.state("front").first?["ring"] as? [String: Any]
             return ring?["durationMs"] as? Int ?? 0 >= preRollMs
         }
         #expect(try daemon.vigil(["trigger", "front", "--level", "10"]).status == 0)
         try await daemon.wait("its end") { try rig.recordings(keen).first?["why"] as? String == "quiet" }
         let kept = try #require(try rig.recordings(keen).first)
         let id = try #require((kept["clips"] as? [Int])?.last)
-        let clip = try #require(try daemon.json(["clips", "--camera", "front"]).first { $0["id"] as? Int == id })
+        let clip = try #require(try daemon.clips("camera=front").first { $0["id"] as? Int == id })
         #expect(clip["event"] == nil || clip["event"] is NSNull)
         #expect((clip["preRoll"] as? [String: Any])?["promisedMs"] as? Int == preRollMs, "\(clip)")
-        #expect(try daemon.json(["events", "--camera", "front"]).count == 1)
+        #expect(try daemon.events("camera=front").count == 1)
         #expect(daemon.end() == 0)
         #expect(try daemon.vigil(["replay", "--root", daemon.root]).status == 0)
     }

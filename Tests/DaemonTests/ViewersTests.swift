@@ -66,12 +66,12 @@ struct ViewersTests {
 
         let table = try daemon.vigil(["viewers"])
         #expect(table.status == 0 && table.output.contains(id) && table.output.contains("live hd"), "\(table)")
-        #expect(try daemon.json(["state", "front"]).first?["viewers"] as? Int == 1)
+        #expect(try daemon.state("front").first?["viewers"] as? Int == 1)
         // Nobody extends it.
         try await daemon.wait("its end by its timer") {
             try ask(daemon, "GET", path).answer["ended"] as? String == "expired"
         }
-        #expect(try daemon.json(["state", "front"]).first?["viewers"] as? Int == 0)
+        #expect(try daemon.state("front").first?["viewers"] as? Int == 0)
         try await daemon.wait("the journal") { daemon.log.contains("session ended: \(id), its time was over") }
         let third = try #require(try ask(daemon, "POST", "/v1/cameras/front/sessions").answer["session"] as? String)
         let closed = try ask(daemon, "DELETE", "/v1/sessions/\(third)")

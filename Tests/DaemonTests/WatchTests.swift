@@ -73,12 +73,12 @@ struct WatchTests {
     func recorded() async throws {
         try await demo { daemon in
             try await daemon.wait("five seconds") {
-                let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]]
+                let tracks = try daemon.clips().first?["tracks"] as? [[String: Any]]
                 return tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
             }
             #expect(try daemon.vigil(["disable", "demo"]).status == 0)
-            try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
-            let clip = try RecordedClip(try #require(try daemon.json(["clips"]).first), root: daemon.root)
+            try await daemon.wait("its end") { try daemon.clips().allSatisfy { !($0["end"] is NSNull) } }
+            let clip = try RecordedClip(try #require(try daemon.clips().first), root: daemon.root)
             try await daemon.wait("a time that is over") { clip.isOver }
             let (file, exported) = (daemon.folder + "/played.mp4", daemon.folder + "/exported.mp4")
             let keeping = try player(daemon, "cat > \(file)")
@@ -116,10 +116,10 @@ struct WatchTests {
     func mpv() async throws {
         try await demo { daemon in
             try await daemon.wait("five seconds") {
-                let tracks = try daemon.json(["clips"]).first?["tracks"] as? [[String: Any]]
+                let tracks = try daemon.clips().first?["tracks"] as? [[String: Any]]
                 return tracks?.allSatisfy { $0["durationMs"] as? Int ?? 0 >= 5_000 } == true
             }
-            let start = try #require(try daemon.json(["clips"]).first?["start"] as? String)
+            let start = try #require(try daemon.clips().first?["start"] as? String)
             // It shows nothing, as fast as it decodes; the configuration of who runs the tests is left out.
             let mpv =
                 "mpv --no-config --vo=null --ao=null --untimed --msg-level=all=info --term-status-msg= --frames=40"
@@ -213,7 +213,7 @@ struct WatchTests {
             #expect(empty.status == 0 && empty.errors == "nothing was recorded of demo in 2001-01\n")
 
             #expect(try daemon.vigil(["disable", "demo"]).status == 0)
-            try await daemon.wait("its end") { try daemon.json(["clips"]).allSatisfy { !($0["end"] is NSNull) } }
+            try await daemon.wait("its end") { try daemon.clips().allSatisfy { !($0["end"] is NSNull) } }
             let (live, recorded) = (daemon.folder + "/live.jpg", daemon.folder + "/recorded.jpg")
             #expect(try daemon.vigil(["snapshot", "demo", "-o", live]).status == 0)
             #expect(try daemon.vigil(["snapshot", "demo", "now", "-o", recorded]).status == 0)
