@@ -282,7 +282,8 @@ let package = Package(
             name: "explore", dependencies: ["Worlds", "Explorer", "Machines"], path: "model/explore",
             swiftSettings: strict),
 
-        // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it.
+        // The daemon's shell under virtual time, with scripted cameras and a failing disk; `make simulate` runs it. Optimised in a
+        // debug build, it takes half the time.
         .target(name: "CFaults", path: "model/CFaults"),
         .target(
             name: "SiteSimulation",
@@ -290,7 +291,7 @@ let package = Package(
                 "CFaults", "Catalog", "Cloud", "Daemon", "Hashing", "Journal", "Machines", "Media", "ObjectStore",
                 "Policies", "Provider", "RandomSource", .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
-            path: "model/SiteSimulation", swiftSettings: strict),
+            path: "model/SiteSimulation", swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .executableTarget(
             name: "simulate", dependencies: ["SiteSimulation"], path: "model/simulate", swiftSettings: strict),
 
