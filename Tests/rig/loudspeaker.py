@@ -5,12 +5,14 @@
 prints `camera URL`, then `ready`. The line `told` on stdin prints one line of JSON: what it was asked and what was wrong with
 that, and of what was said: packets, what was wrong with them, how long sound came, how long it was no silence, its frequency.
 `none`: it knows ONVIF's back channel and has none; `unknown`: it does not know it; `both`: AAC before A-law. With --leaves
-it ends the connection of who talks after so long. Ends with its standard input.
+it ends the connection of who talks after so long. The line `leave` ends the connections of those who talk now; `deaf`: what they
+send is not read any more, until `hear`. Ends with its standard input.
 """
 import argparse
 import itertools
 import json
 import os
+import socket
 import struct
 import subprocess
 import sys
@@ -121,7 +123,11 @@ class Loudspeaker(Camera):
         if options.login:
             self.login = Login('Digest realm="REALM", nonce="NONCE", qop="auth"')
         super().__init__()
-        self.talks = []
+        # Little waits in the kernel of what is not read.
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        self.talks, self.talking = [], []
+        self.hears = threading.Event()
+        self.hears.set()
 
     def expect(self, kind, parts):
         """Nobody asks what must be recorded."""
@@ -156,6 +162,7 @@ class Loudspeaker(Camera):
         talk.heard, talk.channel = Heard(), 4
         with self.lock:
             self.talks.append(talk.heard)
+            self.talking.append(talk)
         talk.answer(request, headers=["Session: " + self.session + ";timeout=4",
                                       "Transport: RTP/AVP/TCP;unicast;interleaved=4-5"])
 
@@ -174,6 +181,7 @@ class Loudspeaker(Camera):
         if not getattr(talk, "heard", None):
             super().heard(talk, channel, packet)
             return
+        self.hears.wait()
         if channel != talk.channel:
             self.complain("sound in channel %d" % channel)
         if time.monotonic() - talk.alive > 8:
@@ -192,6 +200,13 @@ class Loudspeaker(Camera):
                 units = list(media.video(self.codec)[number % media.FRAMES])
                 for packet in track.packets(units, number * media.STEP):
                     self.send_packet(talk, track, packet)
+
+    def leave(self):
+        """Ends the connections of those who talk."""
+        with self.lock:
+            talking, self.talking = self.talking, []
+        for talk in talking:
+            talk.finish()
 
     def told(self):
         told = super().told()
@@ -212,6 +227,12 @@ def main():
     for line in sys.stdin:
         if line.strip() == "told":
             print(json.dumps(camera.told()), flush=True)
+        elif line.strip() == "leave":
+            camera.leave()
+        elif line.strip() == "deaf":
+            camera.hears.clear()
+        elif line.strip() == "hear":
+            camera.hears.set()
 
 
 if __name__ == "__main__":

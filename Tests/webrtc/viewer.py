@@ -144,8 +144,8 @@ def spoil():
     pylibsrtp.Session.protect = protect_spoilt
 
 
-async def talk(options, session, location, tone):
-    """Says the tone; what the daemon answered."""
+async def talk(options, session, location, tone, over):
+    """Says the tone, until the session is over at the longest; what the daemon answered."""
     told = {}
 
     async def switch(on):
@@ -154,7 +154,10 @@ async def talk(options, session, location, tone):
     told["status"], told["answer"] = await switch(True)
     if told["status"] == 200:
         tone.is_on = True
-        await asyncio.sleep(options.talk)
+        try:
+            await asyncio.wait_for(over.wait(), options.talk)
+        except asyncio.TimeoutError:
+            pass
         tone.is_on = False
         await asyncio.sleep(0.3)
         if not options.vanish:
@@ -230,7 +233,7 @@ async def view(options, session, tap):
     except asyncio.TimeoutError:
         pass  # Whoever started this misses the line.
     if options.talk:
-        seen["talk"] = await talk(options, session, seen["location"], tone)
+        seen["talk"] = await talk(options, session, seen["location"], tone, over)
     if options.ask:
         await asyncio.sleep(options.ask)
         taker = peer.getTransceivers()[0].receiver
