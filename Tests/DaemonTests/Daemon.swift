@@ -117,26 +117,21 @@ final class RunningDaemon: Sendable {
 
     /// Its cameras as they are now, or one.
     func state(_ camera: String? = nil) throws -> [[String: Any]] {
-        guard let camera else { return try asked("/v1/states") as? [[String: Any]] ?? [] }
-        return [try asked("/v1/cameras/\(camera)/state")].compactMap { $0 as? [String: Any] }
+        guard let camera else { return try asked("/v1/states") }
+        return [try asked("/v1/cameras/\(camera)/state")]
     }
 
     /// The first thousand of its clips, the oldest first. `query`: parameters beside it.
-    func clips(_ query: String = "") throws -> [[String: Any]] { try page("/v1/clips", query) }
+    func clips(_ query: String = "") throws -> [[String: Any]] { try asked("/v1/clips?limit=1000&\(query)") }
 
     /// The first thousand of its events, the oldest first. `query`: parameters beside it.
-    func events(_ query: String = "") throws -> [[String: Any]] { try page("/v1/events", query) }
-
-    private func page(_ path: String, _ query: String = "") throws -> [[String: Any]] {
-        let page = try asked("\(path)?limit=1000" + (query.isEmpty ? "" : "&\(query)")) as? [String: Any]
-        return page?["items"] as? [[String: Any]] ?? []
-    }
+    func events(_ query: String = "") throws -> [[String: Any]] { try asked("/v1/events?limit=1000&\(query)") }
 
     /// What it answers on its socket. To start `vigil` for it takes ten times as long: it brings all of libav.
-    private func asked(_ path: String) throws -> Any {
+    private func asked<Answer>(_ path: String) throws -> Answer {
         let answer = try Self.run(
             "/usr/bin/curl", ["-s", "-f", "-m", "60", "--unix-socket", socket, "http://vigil\(path)"])
-        return try JSONSerialization.jsonObject(with: Data(answer.output.utf8))
+        return try #require(JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? Answer)
     }
 
     /// How long a fact may take, in seconds. Far longer than it does: many tests share two cores.
