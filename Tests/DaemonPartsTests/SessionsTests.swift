@@ -4,6 +4,7 @@ import Machines
 import Media
 import Replay
 import Server
+import Synchronization
 import Testing
 import Trace
 
@@ -113,6 +114,25 @@ struct SessionsTests {
         try await house.turn([.softLive: false])
         #expect(try await house.refusal(idle, .startPreview(.hd, others: 0)) == nil)
         replay(try await house.end(), 4)
+    }
+
+    @Test("sessions are told of privacy before a picture ends: whoever sees it end may close its session")
+    func privacyFirst() async throws {
+        let house = try ViewerHouse()
+        let live = try await house.connected()
+        try await house.ask(live, .startPreview(.sd, others: 0))
+        let streams = try house.camera().shell.streams
+        let told = Mutex<[String]>([])
+        let picture = try streams.watch(
+            .main, sound: .none,
+            observer: StreamObserver(onEnd: { why in told.withLock { $0.append("picture \(why)") } }))
+        streams.onPrivacy(
+            hidden: { why in told.withLock { $0.append("sessions \(why.map { "\($0)" } ?? "none")") } },
+            unrecorded: {})
+        try await house.turn([.softLive: true])
+        #expect(told.withLock { $0 } == ["sessions privacy", "picture privacy"])
+        withExtendedLifetime(picture) {}
+        replay(try await house.end(), 1)
     }
 
     @Test("another definition comes into the picture that is taken, and the sound only where it is asked for")

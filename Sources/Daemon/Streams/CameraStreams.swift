@@ -58,8 +58,8 @@ final class CameraStreams: Sendable {
         }
     }
 
-    /// Calls `hidden` with each change of who may look, in the step that changes it, after the streams have followed, and
-    /// `unrecorded` in the step from which on nothing may be recorded. They may not block.
+    /// Calls `hidden` with each change of who may look, in the step that changes it, before pictures end and after they may be seen
+    /// again, and `unrecorded` in the step from which on nothing may be recorded. They may not block.
     func onPrivacy(
         hidden: @escaping @Sendable (StreamEnd?) -> Void, unrecorded: @escaping @Sendable () -> Void
     ) {
@@ -108,10 +108,13 @@ final class CameraStreams: Sendable {
             return hidden != .some(why)
         }
         guard isNew else { return }
+        let followers = onHidden.withLock { $0 }
+        // Sessions are told of it first: whoever sees a picture end may close its session, which then would end for that reason.
+        if why != nil { for follower in followers { follower(why) } }
         for stream in [main, substream.stream] {
             if let why { stream.hide(why) } else { stream.show(from: now) }
         }
-        for follower in onHidden.withLock({ $0 }) { follower(why) }
+        if why == nil { for follower in followers { follower(why) } }
     }
 
     /// The main link is over, and the sub-stream with it.
