@@ -24,17 +24,14 @@ struct AreaTests {
         return try RunningDaemon(folder: folder, config: folder + "/vigil.yaml")
     }
 
-    private func ask(_ daemon: RunningDaemon, _ more: [String] = []) throws -> String {
-        try RunningDaemon.run(
-            "/usr/bin/curl",
-            ["-s", "-w", " %{http_code}", "--unix-socket", daemon.socket] + more
-                + ["http://vigil/v1/cameras/front/areas"]
-        ).output
+    private func ask(_ daemon: RunningDaemon, _ method: String = "GET", _ body: String? = nil) throws -> String {
+        let answer = try daemon.ask(method, "/v1/cameras/front/areas", body)
+        return "\(answer.text) \(answer.status)"
     }
 
     private func put(_ daemon: RunningDaemon, zones: String, masks: String = "[]", revision: String) throws -> String {
         let body = #"{"zones": \#(zones), "masks": \#(masks), "expectedRevision": "\#(revision)"}"#
-        return try ask(daemon, ["-X", "PUT", "-d", body])
+        return try ask(daemon, "PUT", body)
     }
 
     private func revision(_ answer: String) throws -> String {

@@ -127,11 +127,28 @@ final class RunningDaemon: Sendable {
     /// The first thousand of its events, the oldest first. `query`: parameters beside it.
     func events(_ query: String = "") throws -> [[String: Any]] { try asked("/v1/events?limit=1000&\(query)") }
 
-    /// What it answers on its socket. To start `vigil` for it takes ten times as long: it brings all of libav.
+    /// It does not answer, or not as asked.
+    struct Unanswered: Error {
+        let path: String
+        let status: Int
+        let text: String
+    }
+
     private func asked<Answer>(_ path: String) throws -> Answer {
-        let answer = try Self.run(
-            "/usr/bin/curl", ["-s", "-f", "-m", "60", "--unix-socket", socket, "http://vigil\(path)"])
-        return try #require(JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? Answer)
+        let answer = try ask("GET", path)
+        // Thrown, not required: whoever waits for a daemon that starts goes on waiting.
+        guard answer.status == 200 else { throw Unanswered(path: path, status: answer.status, text: answer.text) }
+        return try #require(JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? Answer)
+    }
+
+    /// Asks it on its socket: the status of what it answers, 0 where it does not, and the body. To start `vigil` for it takes ten times
+    /// as long: it brings all of libav.
+    func ask(_ method: String, _ path: String, _ body: String? = nil) throws -> (status: Int, text: String) {
+        let words = ["-s", "-m", "60", "--unix-socket", socket, "-w", "\n%{http_code}", "-X", method]
+        let json = body.map { ["-H", "Content-Type: application/json", "-d", $0] } ?? []
+        let output = try Self.run("/usr/bin/curl", words + json + ["http://vigil\(path)"]).output
+        let end = try #require(output.lastIndex(of: "\n"))
+        return (Int(output[end...].dropFirst()) ?? 0, String(output[..<end]))
     }
 
     /// How long a fact may take, in seconds. Far longer than it does: many tests share two cores.
@@ -139,7 +156,7 @@ final class RunningDaemon: Sendable {
 
     /// Waits for a fact, and fails when it does not come in time. The fact is whatever the daemon, another process, answers or
     /// wrote; not each such change is told to anybody, so it is asked for again and again. The pause between two questions decides
-    /// nothing: too short costs load (each runs a program, a twelfth of a second of a processor), too long costs time, and the
+    /// nothing: too short costs load (each runs a program, `vigil` a twelfth of a second of a processor), too long costs time, and the
     /// deadline is far. So what takes longer is asked for less often.
     func wait(_ what: String, until holds: () throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(Self.patience)

@@ -33,7 +33,7 @@ struct DetectionTests {
     }
 
     private func events(_ daemon: RunningDaemon, _ camera: String) throws -> [[String: Any]] {
-        try daemon.json(["events", "--camera", camera])
+        try daemon.events("camera=\(camera)")
     }
 
     /// What the detector of a camera does.

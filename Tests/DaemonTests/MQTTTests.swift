@@ -32,10 +32,7 @@ struct MQTTTests {
 
     /// One value of the metrics.
     private func metric(_ daemon: RunningDaemon, _ name: String) throws -> Int {
-        let text = try RunningDaemon.run(
-            "/usr/bin/curl", ["-s", "--unix-socket", daemon.socket, "http://vigil/metrics"]
-        ).output
-        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        let line = try daemon.ask("GET", "/metrics").text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
         return Int(line?.split(separator: " ").last ?? "") ?? -1
     }
 

@@ -12,9 +12,7 @@ struct MetricTests {
         let daemon = try RunningDaemon(folder: RunningDaemon.freshFolder())
         defer { daemon.discard() }
         try await daemon.wait(camera: "demo", coverage: "recorded")
-        func ask(_ path: String) throws -> String {
-            try RunningDaemon.run("/usr/bin/curl", ["-s", "--unix-socket", daemon.socket, "http://vigil" + path]).output
-        }
+        func ask(_ path: String) throws -> String { try daemon.ask("GET", path).text }
         try await daemon.wait("a frame rate") { try ask("/v1/cameras/demo/capabilities").contains("frameRate") }
         let answer = try ask("/v1/cameras/demo/capabilities")
         let demo = try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])

@@ -26,13 +26,8 @@ struct PolicyFileTests {
         var body = ["text": text]
         body["expectedRevision"] = revision
         let json = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
-        return try RunningDaemon.run(
-            "/usr/bin/curl",
-            [
-                "-s", "-w", " %{http_code}", "--unix-socket", daemon.socket, "-X", "PUT", "-d", json,
-                "http://vigil/v1/policies/\(name)",
-            ]
-        ).output
+        let answer = try daemon.ask("PUT", "/v1/policies/\(name)", json)
+        return "\(answer.text) \(answer.status)"
     }
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }

@@ -33,8 +33,8 @@ final class StatePoller: Sendable {
     func end() { view.end() }
 
     private static func look(_ daemon: RunningDaemon) throws -> View {
-        let told = try daemon.vigil(["events", "--json"])
-        let events = try JSONDecoder().decode([ReportedEvent].self, from: Data(told.output.utf8))
+        let told = try daemon.ask("GET", "/v1/events?limit=1000")
+        let events = try JSONDecoder().decode([ReportedEvent].self, from: Data(told.text.utf8))
         var view = View(events: Dictionary(grouping: events, by: \.camera))
         for state in try daemon.state() {
             guard let camera = state["camera"] as? String else { continue }

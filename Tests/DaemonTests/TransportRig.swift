@@ -51,19 +51,10 @@ struct TransportRig {
     static func ask(
         _ daemon: RunningDaemon, _ method: String, _ camera: String, _ path: String = "", _ body: [String: Any]? = nil
     ) throws -> Answer {
-        var arguments = [
-            "-s", "-m", "60", "--unix-socket", daemon.socket, "-X", method, "-w", "\n%{http_code}",
-            "http://vigil/v1/cameras/\(camera)/transports\(path)",
-        ]
-        if let body {
-            let data = try JSONSerialization.data(withJSONObject: body)
-            arguments += ["-H", "Content-Type: application/json", "-d", String(decoding: data, as: UTF8.self)]
-        }
-        let lines = try RunningDaemon.run("/usr/bin/curl", arguments).output.split(separator: "\n")
-        let status = lines.last.flatMap { Int($0) } ?? 0
+        let json = try body.map { String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self) }
+        let answer = try daemon.ask(method, "/v1/cameras/\(camera)/transports\(path)", json)
         return Answer(
-            status: status,
-            body: try? JSONSerialization.jsonObject(with: Data(lines.dropLast().joined(separator: "\n").utf8)))
+            status: answer.status, body: try? JSONSerialization.jsonObject(with: Data(answer.text.utf8)))
     }
 
     func ask(_ method: String, _ path: String = "", _ body: [String: Any]? = nil, camera: String = "front") throws

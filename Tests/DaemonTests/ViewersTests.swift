@@ -8,12 +8,9 @@ struct ViewersTests {
     private func ask(
         _ daemon: RunningDaemon, _ method: String, _ path: String, _ body: String? = nil
     ) throws -> (status: Int, answer: [String: Any]) {
-        let words = ["-s", "--max-time", "60", "-X", method, "-w", "\n%{http_code}", "--unix-socket", daemon.socket]
-        let answer = try RunningDaemon.run(
-            "/usr/bin/curl", words + (body.map { ["-d", $0] } ?? []) + ["http://vigil\(path)"])
-        let lines = answer.output.split(separator: "\n")
-        let json = try JSONSerialization.jsonObject(with: Data((lines.first ?? "{}").utf8))
-        return (Int(lines.last ?? "") ?? 0, json as? [String: Any] ?? ["list": json])
+        let (status, text) = try daemon.ask(method, path, body)
+        let json = try JSONSerialization.jsonObject(with: Data((text.isEmpty ? "{}" : text).utf8))
+        return (status, json as? [String: Any] ?? ["list": json])
     }
 
     @Test(
