@@ -212,7 +212,8 @@ class Loudspeaker(Camera):
         told = super().told()
         with self.lock:
             talks = [talk.told() for talk in self.talks]
-        return {"connections": told["connections"], "asked": told["asked"], "complaints": told["complaints"],
+            open_ = sum(not talk.ended for talk in self.talking)
+        return {"open": open_, "connections": told["connections"], "asked": told["asked"], "complaints": told["complaints"],
                 "talks": [talk for talk in talks if talk]}
 
 
