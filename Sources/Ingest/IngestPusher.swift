@@ -96,7 +96,7 @@ public final class IngestPusher: Sendable {
     }
 
     /// What may wait from now on, in bytes.
-    public func bound(bytes: Int) { inner.withLock { $0.outbox.bounds.bytes = min(bytes, Self.waitingBytesMax) } }
+    public func bound(bytes: Int) { change { $0.bound(bytes: min(bytes, Self.waitingBytesMax)) } }
 
     /// A session begins.
     public func begin(_ session: IngestSession) { change { $0.begin(session) } }

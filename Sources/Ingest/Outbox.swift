@@ -58,7 +58,7 @@ struct Outbox: Sendable {
     /// The first objects, with their bytes: what is put now, and before it what is to be put once more.
     private var prepared: [(object: IngestObject, segment: MediaSegment?)] = []
     private(set) var waitingBytes = 0
-    var bounds: Bounds
+    private(set) var bounds: Bounds
 
     init(_ bounds: Bounds) { self.bounds = bounds }
 
@@ -242,6 +242,13 @@ struct Outbox: Sendable {
     }
 
     // MARK: Bounds
+
+    /// So many bytes may wait from now on. Gives what became of sessions that had to go for it.
+    mutating func bound(bytes: Int) -> [Summary] {
+        bounds.bytes = bytes
+        shrink()
+        return makeRoom()
+    }
 
     /// Makes the oldest segments that wait fillers, while what waits is beyond a bound.
     private mutating func shrink() {

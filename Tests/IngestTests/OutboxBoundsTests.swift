@@ -64,6 +64,17 @@ struct OutboxBoundsTests {
         #expect(drain(&outbox).map(\.session) == [1, 2])
     }
 
+    @Test("where less may wait from now on, what waits is less at once, also of sessions that get nothing more")
+    func bound() throws {
+        var (outbox, gone) = try outbox(Outbox.Bounds(bytes: 1 << 20, ms: 600_000), sessions: 1...13)
+        outbox.end(13)
+        #expect(gone.isEmpty && outbox.waitingBytes > 10 * MediaSegment.plainKeyBytes)
+        gone = outbox.bound(bytes: 10 * MediaSegment.plainKeyBytes)
+        #expect(gone == [2, 3, 4].map { Outbox.Summary(session: $0, holesMs: ["receiver": 2_000]) })
+        #expect(outbox.waitingBytes == 10 * MediaSegment.plainKeyBytes && outbox.current == 1)
+        #expect(drain(&outbox).map(\.session) == [1] + Array(5...13))
+    }
+
     @Test("who gives up the first session gives up those behind it that have ended, and leaves the one that goes on")
     func givenUp() throws {
         var (outbox, gone) = try outbox(Outbox.Bounds(bytes: 1 << 20, ms: 600_000), sessions: 1...4)

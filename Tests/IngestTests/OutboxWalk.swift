@@ -26,6 +26,8 @@ struct OutboxWalk {
         var addedMs: Int64 = 0
         /// Without those that stand still.
         var takenMs: Int64 = 0
+        /// With them.
+        var putMs: Int64 = 0
         var taken = 0
         var fillers = 0
         var takenUntil: UInt64 = 0
@@ -37,6 +39,8 @@ struct OutboxWalk {
     private var outbox: Outbox
     private var seen: [Int64: [Seen]] = [:]
     private var told: Set<Int64> = []
+    /// Sessions of which media may have been dropped.
+    private var dropped: Set<Int64> = []
     private var last: Int64 = 0
     private var running: Int64?
     private var steps = 0
@@ -86,7 +90,9 @@ struct OutboxWalk {
         seen[running]?[track].addedMs += segment.durationMs
         gone(outbox.add(segment, to: running), "made room for bytes")
         // What belongs to another session is left out.
-        hold(outbox.add(segment, to: running - 1).isEmpty, "a session that is over takes a segment")
+        let before = outbox.waitingBytes
+        let others = outbox.add(segment, to: running - 1)
+        hold(others.isEmpty && outbox.waitingBytes == before, "a session that is over takes a segment")
     }
 
     private mutating func take() {
@@ -96,6 +102,10 @@ struct OutboxWalk {
         case .finished(let summary):
             reached.note("finished")
             hold(summary.session == current, "another session is finished than the first")
+            // Where nothing was dropped all of each track's time was put, fillers and all.
+            if !dropped.contains(summary.session), let tracks = seen[summary.session] {
+                hold(tracks.allSatisfy { $0.putMs == $0.addedMs }, "session \(summary.session) has holes: \(tracks)")
+            }
             tell(summary)
         case .put(let object):
             guard case .put(let again) = outbox.next(), again == object else {
@@ -128,12 +138,16 @@ struct OutboxWalk {
         hold(object.path >= folder + name, "\(object.path) is put where \(name) follows")
         hold(segment.decodeTime >= track.takenUntil, "\(object.path) begins before \(track.takenUntil)")
         track.takenUntil = segment.endTime
+        track.putMs += segment.durationMs
         if segment.filler == nil { track.takenMs += segment.durationMs } else { track.fillers += 1 }
         if segment.filler == .receiver { reached.note("took a filler") }
         seen[session]?[segment.track] = track
     }
 
-    private mutating func drop() { if outbox.drop("privacy") { reached.note("dropped what was on its way") } }
+    private mutating func drop() {
+        dropped.formUnion(seen.keys)
+        if outbox.drop("privacy") { reached.note("dropped what was on its way") }
+    }
 
     private mutating func giveUp() {
         let gone = outbox.giveUp("refused")

@@ -113,10 +113,11 @@ struct TransportCheck {
         guard let first = host.first, first != ":" else { throw bad("names no host") }
         // A slash in a password ends the authority, and the rest of the login would be shown as a path.
         let port = host.first == "[" ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
-        guard port.isEmpty || port.first == ":" && UInt16(port.dropFirst()) != nil else {
+        let isPort = port.first == ":" && port.dropFirst().allSatisfy(\.isNumber) && UInt16(port.dropFirst()) != nil
+        guard port.isEmpty || isPort else {
             throw bad("has a port that is no number up to 65535")
         }
-        if !authority.contains("@"), rest.contains("@") {
+        if rest.dropFirst(authority.count).contains("@") {
             throw bad("has an @ in its path: write %40, and a slash in a login as %2F")
         }
         guard rest.count > authority.count, url.hasSuffix("/") else { throw bad("does not end with a slash") }

@@ -55,7 +55,9 @@ final class Transports: @unchecked Sendable {
 
     /// A camera that is made: what its machine is to tell. Its transports of before run from its first step on.
     func feed(of camera: String, zones: [String]) -> TransportFeed {
-        let feed = TransportFeed(camera: camera) { [weak self, queue] feed, event, now in
+        let feed = TransportFeed(camera: camera) { [weak self, queue, pushers] feed, event, now in
+            // Before the queue, which may wait for a disk.
+            if let why = Self.forbidding(event) { pushers.forbid(camera: camera, why) }
             queue.run { [weak self] in self?.take(event, from: feed, at: now) }
         }
         queue.run { self.restore(feed, zones) }
@@ -143,9 +145,9 @@ final class Transports: @unchecked Sendable {
         sites[camera]?.transports[number] = running
         // The camera is told before anything is written: a disk that is slow delays no recording.
         if !effects.isEmpty { demand(of: camera) }
-        for effect in effects { perform(effect, &running, at: last, by: user) }
         // It may record nothing now, and yet have something that waits.
         if let why = Self.forbidding(event) { pushers.forbid(running.kept.id, why) }
+        for effect in effects { perform(effect, &running, at: last, by: user) }
         if sites[camera]?.transports[number] != nil {
             sites[camera]?.transports[number] = running.machine.phase == .over ? nil : running
         }

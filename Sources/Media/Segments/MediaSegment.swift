@@ -29,8 +29,8 @@ public struct MediaSegment: Sendable {
     /// Whether nothing follows in its track.
     public internal(set) var isLast = false
     let chunks: [Chunk]
-    /// What stands still in its place where it cannot be put: its first sample, or that of an earlier segment where decoding cannot
-    /// begin with it.
+    /// What stands still in its place where it cannot be put and decoding cannot begin with its first sample: that of an earlier
+    /// segment.
     var still: Still?
 
     /// How many numbers its chunks take in the sequence of its track.

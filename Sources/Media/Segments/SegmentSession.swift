@@ -71,8 +71,10 @@ struct SegmentSession: Sendable {
             segment.isLast = isLast
             tracks[index].hasLast = isLast
             tracks[index].end = segment.endTime
-            tracks[index].still = Still(segment) ?? tracks[index].still
-            segment.still = tracks[index].still
+            let own = Still(segment)
+            // A segment that can stand still by itself needs no copy of it.
+            if own == nil { segment.still = tracks[index].still }
+            tracks[index].still = own ?? tracks[index].still
             segments.append(segment)
         }
         filledMs = 0

@@ -29,6 +29,15 @@ final class RingTap: Sendable {
         var isWoken = false
 
         var isFull: Bool { taken.count >= RingTap.framesMax || bytes >= RingTap.bytesMax }
+
+        /// Whether it is to be woken with `frame`, which then counts as done.
+        mutating func wakes(at frame: Frame) -> Bool {
+            guard !taken.isEmpty, !isWoken else { return false }
+            let isDue = wokenAt.map { frame.arrival - $0 >= RingTap.wakeMs } ?? true
+            guard isDue || frame.kind == .video && frame.opensClip else { return false }
+            (wokenAt, isWoken) = (frame.arrival, true)
+            return true
+        }
     }
 
     private struct State {
@@ -95,14 +104,12 @@ final class RingTap: Sendable {
         let wakes = state.withLock { state -> [@Sendable () -> Void] in
             guard !state.readers.isEmpty else { return [] }
             var wakes: [@Sendable () -> Void] = []
-            for index in state.readers.values.indices {
+            // Not by `indices`, which hold the dictionary, so that the first change would copy it with all that waits.
+            var index = state.readers.values.startIndex
+            while index != state.readers.values.endIndex {
                 pull(&state.readers.values[index])
-                let reader = state.readers.values[index]
-                guard !reader.taken.isEmpty, !reader.isWoken else { continue }
-                let isDue = reader.wokenAt.map { frame.arrival - $0 >= Self.wakeMs } ?? true
-                guard isDue || frame.kind == .video && frame.opensClip else { continue }
-                (state.readers.values[index].wokenAt, state.readers.values[index].isWoken) = (frame.arrival, true)
-                wakes += reader.wake
+                if state.readers.values[index].wakes(at: frame) { wakes += state.readers.values[index].wake }
+                state.readers.values.formIndex(after: &index)
             }
             return wakes
         }

@@ -40,7 +40,8 @@ final class TransportPusher: @unchecked Sendable {
     let transport: Int64
     /// Where the frames of its camera come from.
     let tap: RingTap
-    private let camera: String
+    /// The name of its camera.
+    let camera: String
     private let number: Int
     private let catalog: Catalog
     private let host: any Host
@@ -57,13 +58,11 @@ final class TransportPusher: @unchecked Sendable {
     /// The recording that is read, by its number.
     private var recording = 0
     private let permission = Mutex(Permission())
-    private let over = Atomic<Bool>(false)
 
     /// Whose media may leave. Said at once, while the queue may be waiting for a disk.
     private struct Permission {
-        /// Recordings that have begun.
-        var recording = 0
-        var isGiven = false
+        /// How many recordings have begun, and the last of them whose media may leave no more.
+        var (begun, forbidden) = (0, 0)
     }
 
     /// How often a recording is looked at while the camera sends nothing, in milliseconds.
@@ -71,7 +70,8 @@ final class TransportPusher: @unchecked Sendable {
 
     init(
         _ settings: Settings, _ kept: KeptTransport, tap: RingTap, catalog: Catalog, host: any Host, journal: Journal,
-        sender: @escaping @Sendable (Int) async -> Result<any IngestSender, IngestFailure>
+        sender: @escaping @Sendable (Int) async -> Result<any IngestSender, IngestFailure>,
+        onOver: @escaping @Sendable (TransportPusher) -> Void
     ) {
         (self.settings, self.tap, self.catalog, self.host, self.journal) = (settings, tap, catalog, host, journal)
         (transport, camera, number) = (kept.id, kept.camera, kept.number)
@@ -90,12 +90,9 @@ final class TransportPusher: @unchecked Sendable {
         relay.owner = self
         host.begin { [weak self, pusher] in
             await pusher.run()
-            self?.over.store(true, ordering: .relaxed)
+            if let self { onOver(self) }
         }
     }
-
-    /// Nothing is pushed any more, nor will be.
-    var isOver: Bool { over.load(ordering: .relaxed) }
 
     /// Brings news of the pusher to the queue.
     private final class Relay: @unchecked Sendable {
@@ -117,9 +114,8 @@ final class TransportPusher: @unchecked Sendable {
     /// Its transport records from `instant` on, and what came `preRollMs` before.
     func begin(at instant: Instant, preRollMs: Int64) {
         let recording = permission.withLock { permission in
-            permission.recording += 1
-            permission.isGiven = true
-            return permission.recording
+            permission.begun += 1
+            return permission.begun
         }
         queue.run {
             self.release()
@@ -151,10 +147,13 @@ final class TransportPusher: @unchecked Sendable {
 
     /// Nothing that was recorded until now may leave, whether its transport records at present or not.
     func forbid(_ why: PushTransport.Why) {
-        // Whatever is handed over is handed over before this, and so is dropped.
-        permission.withLock { $0.isGiven = false }
+        // What is handed over before this is dropped, and nothing of these recordings after it.
+        let last = permission.withLock { permission in
+            permission.forbidden = permission.begun
+            return permission.forbidden
+        }
         pusher.drop(why.rawValue)
-        queue.run { self.release() }
+        queue.run { if self.recording <= last { self.release() } }
     }
 
     /// Its transport is gone: what waits is put, and then nothing more.
@@ -207,10 +206,7 @@ final class TransportPusher: @unchecked Sendable {
             case .began(let tracks, let began): begin(tracks, at: began)
             case .segment(let segment):
                 guard let session else { continue }
-                permission.withLock { permission in
-                    guard permission.isGiven, permission.recording == recording else { return }
-                    pusher.add(segment, to: session)
-                }
+                permission.withLock { if recording > $0.forbidden { pusher.add(segment, to: session) } }
             case .ended:
                 if let session { pusher.end(session) }
                 session = nil

@@ -16,6 +16,20 @@ final class TransportPushers: Sendable {
         var closing: [TransportPusher] = []
         var endpoints: [Int: Configuration.TLSEndpoint] = [:]
         var isOver = false
+
+        /// Shares out what may wait.
+        func share() {
+            let all = Array(pushers.values) + closing
+            let each = max(TransportPushers.bytesMax / max(1, all.count), TransportPushers.bytesLeast)
+            for pusher in all { pusher.bound(bytes: each) }
+        }
+
+        /// What waits is put, and then nothing more. Where too many do so, the oldest puts no media any more.
+        mutating func close(_ pusher: TransportPusher) {
+            pusher.close()
+            closing.append(pusher)
+            for oldest in closing.dropLast(TransportPushers.closingMax) { oldest.forbid(.modified) }
+        }
     }
 
     /// That of a camera, which keeps it for as long as there is the camera.
@@ -23,6 +37,8 @@ final class TransportPushers: Sendable {
 
     /// The most that waits for all of them together, in bytes; each may have so much at least.
     private static let (bytesMax, bytesLeast) = (128 << 20, 1 << 20)
+    /// How many put what waits of an address or a transport that is gone.
+    private static let closingMax = 16
     /// How long what waits may still be put while the daemon stops, in milliseconds.
     private static let stopMs: Int64 = 5_000
 
@@ -51,21 +67,18 @@ final class TransportPushers: Sendable {
         }
         let pusher = state.withLock { state -> TransportPusher? in
             guard !state.isOver, let tap = state.taps[kept.camera]?.tap else { return nil }
-            state.closing.removeAll { $0.isOver }
             if let pusher = state.pushers[kept.id] {
                 // A camera that was set up anew has another ring.
                 if pusher.settings == settings, pusher.tap === tap { return pusher }
-                state.closing.append(pusher)
-                pusher.close()
+                state.close(pusher)
             }
             let made = TransportPusher(
-                settings, kept, tap: tap, catalog: catalog, host: host, journal: journal
-            ) { [weak self] in
-                await self?.sender($0) ?? .failure(IngestFailure(.later, "the daemon stops"))
-            }
+                settings, kept, tap: tap, catalog: catalog, host: host, journal: journal,
+                sender: { [weak self] in
+                    await self?.sender($0) ?? .failure(IngestFailure(.later, "the daemon stops"))
+                }, onOver: { [weak self] in self?.over($0) })
             state.pushers[kept.id] = made
-            let all = Array(state.pushers.values) + state.closing
-            for pusher in all { pusher.bound(bytes: max(Self.bytesMax / all.count, Self.bytesLeast)) }
+            state.share()
             return made
         }
         pusher?.begin(at: instant, preRollMs: preRollMs)
@@ -92,13 +105,26 @@ final class TransportPushers: Sendable {
         for pusher in all { pusher.forbid(why) }
     }
 
+    /// What forbids a camera to record forbids what waits of all its transports. Called in the camera's step; it does not block.
+    func forbid(camera: String, _ why: PushTransport.Why) {
+        let all = state.withLock { state in
+            (Array(state.pushers.values) + state.closing).filter { $0.camera == camera }
+        }
+        for pusher in all { pusher.forbid(why) }
+    }
+
     /// A transport is gone, or its camera.
     func close(_ id: Int64) {
         state.withLock { state in
-            state.closing.removeAll { $0.isOver }
-            guard let pusher = state.pushers.removeValue(forKey: id) else { return }
-            state.closing.append(pusher)
-            pusher.close()
+            if let pusher = state.pushers.removeValue(forKey: id) { state.close(pusher) }
+        }
+    }
+
+    /// All that waited of one that was closed is put.
+    private func over(_ pusher: TransportPusher) {
+        state.withLock { state in
+            state.closing.removeAll { $0 === pusher }
+            state.share()
         }
     }
 

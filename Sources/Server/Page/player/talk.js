@@ -56,7 +56,8 @@ export class Talk {
       await send('POST', `${this.session}/talk`, { on: true }, { quiet: true });
     } catch (error) {
       if (press !== this.#press) return undefined;
-      this.#halt();
+      // The daemon may have begun although its answer is lost.
+      this.#stop();
       return tellRefusal(error);
     }
     if (press === this.#press) this.#show('on');
@@ -80,7 +81,8 @@ export class Talk {
 
   #happened({ kind, fields }) {
     if (kind !== 'sessionTalked' || !this.session.endsWith(fields.VIGIL_SESSION) || this.state === 'off') return;
-    this.#halt();
+    // While another press waits it may be over or not: the daemon is told, so that both agree.
+    this.#stop();
     note(t('talk.ended', { camera: this.camera }));
   }
 
