@@ -64,6 +64,13 @@ struct WordTests {
         arguments: ["", "0s", "30", "s", "30m1h", "1s1s", "-5s", "1.5s", "9999999999d", "5 m", "١s"])
     func noLengths(text: String) { #expect(TimeLength(argument: text) == nil) }
 
+    @Test("where a length may be none, 0s is one, and what is no length is refused all the same")
+    func lengthsOrZero() {
+        for text in ["0s", "0ms", "0d"] { #expect(TimeLengthOrZero(argument: text)?.ms == 0) }
+        #expect(TimeLengthOrZero(argument: "1m1ms")?.ms == 60_001)
+        for text in ["", "0", "s", "-0s", "0s0s"] { #expect(TimeLengthOrZero(argument: text) == nil) }
+    }
+
     @Test("sizes and lengths are short")
     func short() {
         #expect(

@@ -10,7 +10,14 @@ struct TimeLength: Hashable, ExpressibleByArgument {
     ]
 
     init?(argument: String) {
-        var rest = argument[...]
+        guard let ms = Self.milliseconds(argument), ms > 0 else { return nil }
+        self.ms = ms
+    }
+
+    /// Milliseconds, 0 or more; nil where it is no length.
+    fileprivate static func milliseconds(_ text: String) -> Int64? {
+        guard !text.isEmpty else { return nil }
+        var rest = text[...]
         var next = 0
         var sum: Int64 = 0
         while !rest.isEmpty {
@@ -19,12 +26,22 @@ struct TimeLength: Hashable, ExpressibleByArgument {
             let letters = rest.prefix { ("a"..."z").contains($0) }
             rest = rest.dropFirst(letters.count)
             guard let count = Int64(digits), digits.count <= 9,
-                let unit = Self.units[next...].firstIndex(where: { $0.name == letters })
+                let unit = units[next...].firstIndex(where: { $0.name == letters })
             else { return nil }
-            sum += count * Self.units[unit].ms
+            sum += count * units[unit].ms
             next = unit + 1
         }
-        guard sum > 0 else { return nil }
-        ms = sum
+        return sum
+    }
+}
+
+/// A length of time that may be none: as `TimeLength`, or `0s`.
+struct TimeLengthOrZero: Hashable, ExpressibleByArgument {
+    /// Milliseconds, 0 or more.
+    let ms: Int64
+
+    init?(argument: String) {
+        guard let ms = TimeLength.milliseconds(argument) else { return nil }
+        self.ms = ms
     }
 }

@@ -16,21 +16,22 @@ struct TransportTimeOptions: ParsableArguments {
     var initial: TimeLength?
 
     @Option(help: ArgumentHelp("By how much motion prolongs it, once in each window.", valueName: "length"))
-    var augmentation: TimeLength?
+    var augmentation: TimeLengthOrZero?
 
     @Option(name: .customLong("max"), help: ArgumentHelp("How long it records at most.", valueName: "length"))
     var longest: TimeLength?
 
     /// What is said, in whole seconds; nil where nothing is.
-    func control(blind: TimeLength? = nil) throws -> TransportTimeControl? {
+    func control(blind: TimeLengthOrZero? = nil) throws -> TransportTimeControl? {
         let control = TransportTimeControl(
-            initialDuration: try Self.seconds(initial), augmentationDuration: try Self.seconds(augmentation),
-            maxDuration: try Self.seconds(longest), blindDuration: try Self.seconds(blind))
+            initialDuration: try Self.seconds(initial?.ms), augmentationDuration: try Self.seconds(augmentation?.ms),
+            maxDuration: try Self.seconds(longest?.ms), blindDuration: try Self.seconds(blind?.ms))
         return control == TransportTimeControl() ? nil : control
     }
 
-    static func seconds(_ length: TimeLength?) throws -> Int64? {
-        guard let ms = length?.ms else { return nil }
+    /// Milliseconds as whole seconds.
+    static func seconds(_ ms: Int64?) throws -> Int64? {
+        guard let ms else { return nil }
         guard ms % 1_000 == 0 else { throw ValidationError("\(ms) ms are no whole seconds: give a length like 10s") }
         return ms / 1_000
     }
@@ -52,10 +53,10 @@ struct TransportOptionsGroup: ParsableArguments {
     @OptionGroup var times: TransportTimeOptions
 
     @Option(help: ArgumentHelp("How long motion does not count afterwards.", valueName: "length"))
-    var blind: TimeLength?
+    var blind: TimeLengthOrZero?
 
     @Option(help: ArgumentHelp("What is kept of the time before, 0s to 1m.", valueName: "length"))
-    var preRoll: TimeLength?
+    var preRoll: TimeLengthOrZero?
 
     @Option(
         help: ArgumentHelp(
@@ -63,7 +64,7 @@ struct TransportOptionsGroup: ParsableArguments {
     var segment: TimeLength?
 
     @Option(help: ArgumentHelp("The length of a chunk, at most half of a segment; 0s: none.", valueName: "length"))
-    var chunk: TimeLength?
+    var chunk: TimeLengthOrZero?
 
     @Option(
         help: ArgumentHelp("The address to which what it records is pushed, https://HOST/…/.", valueName: "address"))
@@ -98,6 +99,6 @@ struct TransportOptionsGroup: ParsableArguments {
             triggerOptions: triggerOptions == TransportTriggerOptions() ? nil : triggerOptions,
             containerOptions: cmaf == TransportContainerOptions.CMAF()
                 ? nil : TransportContainerOptions(cmafContainerOptions: cmaf),
-            expiryTime: try TransportTimeOptions.seconds(life))
+            expiryTime: try TransportTimeOptions.seconds(life?.ms))
     }
 }
