@@ -57,13 +57,8 @@ final class TransportPusher: @unchecked Sendable {
     private var taken: UInt64 = 0
     /// The recording that is read, by its number.
     private var recording = 0
-    private let permission = Mutex(Permission())
-
-    /// Whose media may leave. Said at once, while the queue may be waiting for a disk.
-    private struct Permission {
-        /// How many recordings have begun, and the last of them whose media may leave no more.
-        var (begun, forbidden) = (0, 0)
-    }
+    /// Changed at once, while the queue may be waiting for a disk.
+    private let permission = Mutex(PushPermission())
 
     /// How often a recording is looked at while the camera sends nothing, in milliseconds.
     private static let lookMs: Int64 = 1_000
@@ -113,10 +108,7 @@ final class TransportPusher: @unchecked Sendable {
 
     /// Its transport records from `instant` on, and what came `preRollMs` before.
     func begin(at instant: Instant, preRollMs: Int64) {
-        let recording = permission.withLock { permission in
-            permission.begun += 1
-            return permission.begun
-        }
+        let recording = permission.withLock { $0.begin() }
         queue.run {
             self.release()
             self.recording = recording
@@ -148,10 +140,7 @@ final class TransportPusher: @unchecked Sendable {
     /// Nothing that was recorded until now may leave, whether its transport records at present or not.
     func forbid(_ why: PushTransport.Why) {
         // What is handed over before this is dropped, and nothing of these recordings after it.
-        let last = permission.withLock { permission in
-            permission.forbidden = permission.begun
-            return permission.forbidden
-        }
+        let last = permission.withLock { $0.forbid() }
         pusher.drop(why.rawValue)
         queue.run { if self.recording <= last { self.release() } }
     }
@@ -206,7 +195,7 @@ final class TransportPusher: @unchecked Sendable {
             case .began(let tracks, let began): begin(tracks, at: began)
             case .segment(let segment):
                 guard let session else { continue }
-                permission.withLock { if recording > $0.forbidden { pusher.add(segment, to: session) } }
+                permission.withLock { if $0.allows(recording) { pusher.add(segment, to: session) } }
             case .ended:
                 if let session { pusher.end(session) }
                 session = nil
