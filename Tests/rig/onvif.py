@@ -21,7 +21,7 @@ Lines on standard input change it at run time:
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
-nonce of a digest holds once), deaf (it takes settings and changes nothing), reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
+nonce of a digest holds once), deaf (it takes settings and changes nothing), mute (it never says how it is set), reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
 import argparse
 import base64
@@ -492,6 +492,8 @@ class Answers:
     # Imaging
 
     def timg_GetImagingSettings(self, _):
+        while self.device.fault == "mute":
+            time.sleep(0.2)
         # In the order of the type ImagingSettings20.
         values = {**self.device.imaging, "IrCutFilter": self.device.night}
         return "<timg:ImagingSettings>%s</timg:ImagingSettings>" % "".join(

@@ -20,6 +20,8 @@ actor DeviceSettingService: Service {
 
     /// How often each camera is asked, in milliseconds.
     static let everyMs: Int64 = 300_000
+    /// After how long a camera that did not answer is asked again, in milliseconds; doubled each time, up to `everyMs`.
+    static let retryMs: Int64 = 10_000
     /// How many orders of one camera may wait.
     static let waitingMax = 8
     /// How many cameras may wait to be asked out of turn; beyond, they are asked when all are.
@@ -37,6 +39,10 @@ actor DeviceSettingService: Service {
     private var last: [String: Task<Void, Never>] = [:]
     private var waiting: [String: Int] = [:]
     private var looks: [String: Task<Void, Never>] = [:]
+    /// To be asked once more: a wake came while they were asked.
+    private var again: Set<String> = []
+    /// What waits until a camera that did not answer is asked again, and for how long, in milliseconds.
+    private var retries: [String: (task: Task<Void, any Error>, afterMs: Int64)] = [:]
     /// Refusals that were told, by camera and key.
     private var told: [String: [CameraSettings.Key: String]] = [:]
 
@@ -77,15 +83,34 @@ actor DeviceSettingService: Service {
             let there = Set(names)
             for name in Array(known.keys) where !there.contains(name) { (known[name], told[name]) = (nil, nil) }
         }
-        for name in names where looks[name] == nil {
+        for name in names {
+            guard looks[name] == nil else {
+                again.insert(name)
+                continue
+            }
+            retries[name]?.task.cancel()
             looks[name] = Task {
-                try? await inTurn(name) { try await $0.settle(name) }
+                let answered = (try? await inTurn(name) { await $0.settle(name) }) ?? false
                 looks[name] = nil
+                if answered { retries[name] = nil } else { retry(name) }
+                if again.remove(name) != nil { wake.yield(name) }
             }
         }
     }
 
+    /// Asks a camera that did not answer again later. Where that is as late as when all are asked, it is asked then.
+    private func retry(_ name: String) {
+        let afterMs = retries[name].map { $0.afterMs * 2 } ?? Self.retryMs
+        guard afterMs < Self.everyMs else { return }
+        let task = Task { [wake] in
+            try await Task.sleep(for: .milliseconds(afterMs))
+            wake.yield(name)
+        }
+        retries[name] = (task, afterMs)
+    }
+
     private func end() async {
+        for retry in retries.values { retry.task.cancel() }
         for look in looks.values { look.cancel() }
         for look in looks.values { await look.value }
     }
@@ -144,14 +169,15 @@ actor DeviceSettingService: Service {
         }
     }
 
-    /// Asks a camera what it is set to, and sets anew what it has lost.
-    private func settle(_ name: String) async throws {
-        guard let camera = pool.camera(name) else { return }
+    /// Asks a camera what it is set to, and sets anew what it has lost. Whether there is nothing to ask again soon: it answered, or
+    /// has no address of ONVIF.
+    private func settle(_ name: String) async -> Bool {
+        guard let camera = pool.camera(name) else { return true }
         let (configured, loaded) = (camera.assignment.camera, configuration.current)
         do {
             guard let device = try await Blocking.always({ try CameraDevice.of(configured, loaded) }) else {
                 (known[name], told[name]) = (nil, nil)
-                return
+                return true
             }
             let streams = Self.streams(camera)
             try await DeviceConversation.with(device, streams: streams) { conversation in
@@ -162,8 +188,10 @@ actor DeviceSettingService: Service {
                     try await self.restore(key, value, conversation, name)
                 }
             }
-        } catch  where !Task.isCancelled {
-            known[name, default: Said()].problem = "\(error)"
+            return true
+        } catch {
+            if !Task.isCancelled { known[name, default: Said()].problem = "\(error)" }
+            return false
         }
     }
 
