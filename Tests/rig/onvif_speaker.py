@@ -22,7 +22,10 @@ def main():
     server.set_address("127.0.0.1")
     server.set_service("0")
     factory = GstRtspServer.RTSPOnvifMediaFactory.new()
-    factory.set_launch("( audiotestsrc is-live=true ! mulawenc ! rtppcmupay name=pay0 )")
+    # Who only talks does not set up the camera's own sound, which is then linked to nothing: without the second branch its source may
+    # end with an error, and all that is said is lost.
+    factory.set_launch("( audiotestsrc is-live=true ! tee name=sound ! queue ! fakesink async=false sync=false "
+                       "sound. ! queue ! mulawenc ! rtppcmupay name=pay0 )")
     factory.set_backchannel_launch(
         "( capsfilter caps=\"%s\" name=depay_backchannel ! rtppcmadepay ! alawdec ! filesink location=%s buffer-mode=unbuffered async=false sync=false )" % (CAPS, sys.argv[1]))
     factory.set_media_gtype(GstRtspServer.RTSPOnvifMedia)
