@@ -37,6 +37,11 @@ struct TransportStep {
     var ends: [PushTransport.Why] { effects.compactMap { if case .end(_, let why) = $0 { why } else { nil } } }
     /// It was answered, and not taken.
     var isRefused: Bool { effects.contains(where: \.isAnswer) }
+    /// It was turned down for one of the reasons that hold, or none of them does and it was not.
+    func isTurnedDown(for reasons: [PushTransport.Effect: Bool]) -> Bool {
+        guard let answer = effects.first(where: \.isAnswer) else { return !reasons.values.contains(true) }
+        return effects == [answer] && reasons[answer] == true
+    }
 }
 
 // What the event says, whatever the machine made of it.

@@ -58,8 +58,10 @@ extension TransportWorld {
                 else { return true }
                 return (step.before.block == .privacy) == (step.effects == [.refused(.blocked)])
             },
-            steps("S9 motion that does not count says why, by the first reason that holds, and other motion counts") {
-                step in
+            steps(
+                restating: "S9 motion that does not count says why, by the first reason that holds, "
+                    + "and other motion counts"
+            ) { step in
                 guard case .motion(let motion) = step.event, step.before.phase != .over else { return true }
                 let reasons: [(PushTransport.Ignored, Bool)] = [
                     (.trigger, !step.before.isOfMotion), (.blocked, step.before.block != nil),
@@ -68,7 +70,7 @@ extension TransportWorld {
                 ]
                 return reasons.first(where: \.1).map { step.effects == [.ignored($0.0)] } ?? !step.isRefused
             },
-            steps("T5 a command is refused for the first reason that holds, and else it is taken") { step in
+            steps(restating: "T5 a command is refused for the first reason that holds, and else it is taken") { step in
                 guard case .triggered(let brings) = step.event, step.before.phase != .over else { return true }
                 let reasons: [(PushTransport.Refusal, Bool)] = [
                     (.blocked, step.before.block != nil), (.inactive, step.before.status == .inactive),
@@ -76,6 +78,35 @@ extension TransportWorld {
                     (.noTimeControl, !brings && step.before.options == nil),
                 ]
                 return reasons.first(where: \.1).map { step.effects == [.refused($0.0)] } ?? !step.isRefused
+            },
+            steps("S9 motion and commands are turned down for a reason that holds, and taken where none does") { step in
+                guard step.before.phase != .over else { return true }
+                switch step.event {
+                case .motion(let motion):
+                    if step.effects == [.ignored(.early)] { return step.before.window != nil }
+                    let reasons: [PushTransport.Effect: Bool] = [
+                        .ignored(.trigger): !step.before.isOfMotion, .ignored(.blocked): step.before.block != nil,
+                        .ignored(.zone): motion == .elsewhere, .ignored(.sensitivity): motion == .slight,
+                        .ignored(.blind): step.before.blindMs != nil,
+                    ]
+                    return step.isTurnedDown(for: reasons)
+                case .triggered(let brings):
+                    let reasons: [PushTransport.Effect: Bool] = [
+                        .refused(.blocked): step.before.block != nil,
+                        .refused(.inactive): step.before.status == .inactive,
+                        .refused(.continuous): step.before.trigger == .continuous,
+                        .refused(.noTimeControl): !brings && step.before.options == nil,
+                    ]
+                    return step.isTurnedDown(for: reasons)
+                default: return true
+                }
+            },
+            steps("T5 where the camera may not record, a command is refused for that, whatever else is against it") {
+                step in
+                guard case .triggered = step.event, step.before.block != nil, step.before.phase != .over else {
+                    return true
+                }
+                return step.effects == [.refused(.blocked)]
             },
             steps("T7 motion that is remembered counts when the transport is set active") { step in
                 guard step.event == .status(.active), step.before.window != nil, step.before.status == .inactive,

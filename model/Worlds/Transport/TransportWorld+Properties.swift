@@ -14,6 +14,12 @@ extension TransportWorld {
         Property(name, .steps { holds(TransportStep(self, $0, $1, $2)) })
     }
 
+    func steps(
+        restating name: String, _ holds: @escaping @Sendable (TransportStep) -> Bool
+    ) -> Property<TransportWorld> {
+        Property(restating: name, .steps { holds(TransportStep(self, $0, $1, $2)) })
+    }
+
     private var safety: [Property<TransportWorld>] {
         [
             steps("S6 after each step it records exactly if it may and its trigger says so") { step in

@@ -27,20 +27,42 @@ extension TransportWorld {
             steps("T6 where something is held, motion brings nothing new") { step in
                 step.event != .motion(.fits) || !step.before.held || step.after == step.before
             },
-            steps("T2 motion that counts prolongs a window once until the end before has passed, and nothing else does")
-            {
-                step in
+            steps(
+                restating: "T2 motion that counts prolongs a window once until the end before has passed, "
+                    + "and nothing else does"
+            ) { step in
                 guard let kept = step.kept, step.command == nil, let window = step.after.window else { return true }
                 let (end, previousEnd) = kept.prolonged(step.hears)
                 return window.end == end && window.previousEnd == previousEnd
+            },
+            steps("T2 motion never makes a recording shorter, and makes it longer by A at most") { step in
+                guard let kept = step.kept, step.command == nil, let window = step.after.window else { return true }
+                return (kept.end.ms...kept.end.ms + kept.augmentationMs).contains(window.end.ms)
+                    && (step.hears || window.end == kept.end)
+            },
+            steps("T5 a command makes a recording last for I at least, and no longer than it would have or M lets it") {
+                step in
+                guard let command = step.command, let window = step.after.window else { return step.command == nil }
+                let (end, limit) = (step.kept?.end.ms ?? 0, step.kept?.limit.ms ?? 0)
+                let most = max(command.initialMs, end) + (step.after.held ? window.augmentationMs : 0)
+                return window.commanded && window.blindMs == command.blindMs
+                    && (max(command.initialMs, end)...most).contains(window.end.ms)
+                    && window.limit.ms == max(command.maxMs, limit)
+                    && window.augmentationMs == max(command.augmentationMs, step.kept?.augmentationMs ?? 0)
+            },
+            steps("T2 a command changes nothing in when motion may make a recording longer again") { step in
+                guard step.command != nil, !step.after.held, let window = step.after.window else { return true }
+                return window.previousEnd == step.kept?.previousEnd
             },
             steps("T9 a window that goes on keeps the limit and the times that it began with") { step in
                 guard let kept = step.kept, step.command == nil, let window = step.after.window else { return true }
                 return window.limit == kept.limit && window.augmentationMs == kept.augmentationMs
                     && window.blindMs == kept.blindMs && window.commanded == kept.commanded
             },
-            steps("T5 a command lifts a window to its own times, which are those of the options if it brings none") {
-                step in
+            steps(
+                restating: "T5 a command lifts a window to its own times, "
+                    + "which are those of the options if it brings none"
+            ) { step in
                 guard let command = step.command else { return true }
                 guard let window = step.after.window else { return false }
                 let kept = step.kept
