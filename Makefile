@@ -166,6 +166,7 @@ ifdef SHARE
 explore: deps swift
 	@$(SWIFT_BUILD) --scratch-path $(PROOF) -c release --product explore $(SWIFTFLAGS)
 	@$(PROOF)/release/explore list | awk -v share=$(SHARE) '{split(share, of, "/")} NR % of[2] == of[1] % of[2] {print $$1}' >$(PROOF)/asked
+	@[ -s $(PROOF)/asked ] || { echo 'explore: no graph is in the share $(SHARE)' >&2; exit 1; }
 	@$(PROOF)/release/explore check --exactly $$(cat $(PROOF)/asked) >$(PROOF)/explored || { grep -E 'states=|BROKEN' $(PROOF)/explored; exit 1; }
 	@grep states= $(PROOF)/explored | sort | tee $(PROOF)/sizes
 	@awk 'NR == FNR {asked[$$1]; next} $$1 in asked' $(PROOF)/asked model/explored.txt | sort | diff - $(PROOF)/sizes \

@@ -92,7 +92,7 @@ actor DeviceSettingService: Service {
             looks[name] = Task {
                 let answered = (try? await inTurn(name) { await $0.settle(name) }) ?? false
                 looks[name] = nil
-                if answered { retries[name] = nil } else { retry(name) }
+                if answered { retries[name] = nil } else if !Task.isCancelled { retry(name) }
                 if again.remove(name) != nil { wake.yield(name) }
             }
         }
