@@ -71,6 +71,23 @@ struct WordTests {
         for text in ["", "0", "s", "-0s", "0s0s"] { #expect(TimeLengthOrZero(argument: text) == nil) }
     }
 
+    @Test("what is for motion alone is refused by the names of the options where another trigger is said")
+    func optionsOfMotion() {
+        func refusal(_ arguments: String) -> String? {
+            do {
+                _ = try TransportAllocateCommand.parse(["front"] + arguments.split(separator: " ").map(String.init))
+                return nil
+            } catch { return TransportAllocateCommand.message(for: error) }
+        }
+        #expect(refusal("--trigger motion --initial 10s --blind 0s") == nil)
+        #expect(refusal("--initial 10s --zone gate") == nil)
+        #expect(refusal("--trigger continuous --pre-roll 0s --chunk 0s") == nil)
+        let told = refusal("--trigger command --initial 10s --blind 0s --pre-roll 0s")
+        #expect(told?.contains("--initial, --blind: for --trigger motion alone") == true, "\(told ?? "taken")")
+        #expect(told?.contains("vigil transport trigger") == true)
+        #expect(refusal("--trigger continuous --zone gate")?.contains("--zone: for --trigger motion alone") == true)
+    }
+
     @Test("sizes and lengths are short")
     func short() {
         #expect(

@@ -86,8 +86,22 @@ struct TransportOptionsGroup: ParsableArguments {
         help: ArgumentHelp("For how long it is there. Default: for ever.", valueName: "length"))
     var life: TimeLength?
 
-    /// What is said.
+    /// The options that are said and are for motion alone.
+    private var ofMotion: [String] {
+        let all: [(name: String, isSaid: Bool)] = [
+            ("--zone", !zone.isEmpty), ("--sensitivity", sensitivity != nil), ("--initial", times.initial != nil),
+            ("--augmentation", times.augmentation != nil), ("--max", times.longest != nil), ("--blind", blind != nil),
+        ]
+        return all.filter(\.isSaid).map(\.name)
+    }
+
+    /// What is said. Throws a `ValidationError` where it contradicts itself.
     func options() throws -> TransportOptions {
+        if let trigger, trigger == "command" || trigger == "continuous", !ofMotion.isEmpty {
+            let names = ofMotion.joined(separator: ", ")
+            let instead = trigger == "command" ? ", and give the lengths to vigil transport trigger" : ""
+            throw ValidationError("\(names): for --trigger motion alone, not \(trigger); leave that out\(instead)")
+        }
         let zones = zone.map { TransportZone(zone: $0 == "outside" ? nil : $0) }
         let triggerOptions = TransportTriggerOptions(
             triggerType: trigger, motionZones: zones.isEmpty ? nil : zones, motionSensitivity: sensitivity,
