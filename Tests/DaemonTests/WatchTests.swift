@@ -45,7 +45,9 @@ struct WatchTests {
             #expect(seen.status == 0 && seen.errors.isEmpty, "\(seen.errors)")
             #expect(try String(contentsOfFile: daemon.folder + "/arguments", encoding: .utf8) == "--volume 3\n")
             let tracks = try probe(file)
-            #expect(tracks.count == 2 && tracks[0].hasPrefix("h264,video,") && tracks[1].hasPrefix("aac,audio,"))
+            #expect(
+                tracks.count == 2 && tracks[0].hasPrefix("h264,video,") && tracks[1].hasPrefix("aac,audio,"),
+                "\(tracks)\n\(daemon.log.suffix(3_000))")
             for track in tracks { #expect(track.split(separator: ",").last.flatMap { Int($0) } ?? 0 >= 10, "\(track)") }
             #expect(try daemon.vigil(["watch", "demo", "--mute", "--player", closing]).status == 0)
             let silent = try probe(file)

@@ -39,7 +39,10 @@ extension Sessions {
         case .setDefinition(let definition): setDefinition(definition, number, viewer)
         case .unmute:
             if let clip = viewer.playback?.clip { return unmute(clip, number, viewer) }
-            guard viewer.picture?.hasSound == true else { return answer(viewer.id, number, .unsupported) }
+            // Without a connection nobody knows; where the camera has sound, it is heard when it is back.
+            guard let picture = viewer.picture, picture.hasSound != false else {
+                return answer(viewer.id, number, .unsupported)
+            }
             viewer.picture?.hear(viewer.soundForm)
             answer(viewer.id, number)
         case .talkOn: talkOn(number, viewer)
