@@ -64,6 +64,8 @@ public final class Input: Sendable {
             FileReader(path: path, looped: looped, sink: sink, pool: pool, limits: limits, stop: stopSignal)
         case .demo(let options):
             DemoReader(options: options, sink: sink, pool: pool, limits: limits, stop: stopSignal)
+        case .push(let point):
+            PushReader(point: point, sink: sink, pool: pool, limits: limits, stop: stopSignal)
         }
     }
 

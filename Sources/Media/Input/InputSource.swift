@@ -61,6 +61,8 @@ public enum InputSource: Hashable, Sendable {
     case file(path: String, looped: Bool = true)
     /// The built-in demo camera.
     case demo(DemoOptions)
+    /// What is pushed to a publishing point.
+    case push(PublishingPoint)
 }
 
 /// The address of a stream, without credential.

@@ -24,16 +24,18 @@ struct TrackLayout {
         var flags: UInt32 = 0
     }
 
-    /// Reads the contents of `ftyp` and `moov`. Nil when something that must be there is missing or does not fit.
-    init?(fileType: ArraySlice<UInt8>, movie: ArraySlice<UInt8>) {
+    /// Reads the contents of `ftyp` and `moov`; of several tracks that with this place, from 0. Nil when something that must be
+    /// there is missing or does not fit.
+    init?(fileType: ArraySlice<UInt8>, movie: ArraySlice<UInt8>, number: Int = 0) {
         var reader = ByteReader(fileType)
         guard let major = reader.u32(), reader.u32() != nil else { return nil }
         var brands = [FourCC(major)]
         while let brand = reader.u32() { brands.append(FourCC(brand)) }
         self.brands = brands
         guard let boxes = Box.list(movie) else { return nil }
-        trackCount = boxes.count { $0.type == "trak" }
-        guard let track = boxes.first("trak")?.children(), let header = track.first("tkhd"),
+        let tracks = boxes.filter { $0.type == "trak" }
+        trackCount = tracks.count
+        guard tracks.indices.contains(number), let track = tracks[number].children(), let header = track.first("tkhd"),
             let media = track.first("mdia")?.children(), let mediaHeader = media.first("mdhd"),
             let table = media.first("minf")?.children()?.first("stbl")?.children(),
             let entry = table.first("stsd")?.children(skipping: 8)?.first,

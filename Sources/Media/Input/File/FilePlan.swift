@@ -79,7 +79,7 @@ enum FilePlan {
     }
 
     /// The parameter sets of an avcC or hvcC (ISO/IEC 14496-15) and its length size, or of a byte stream.
-    private static func units(_ extra: [UInt8], _ codec: TrackCodec) -> ([[UInt8]], Int?) {
+    static func units(_ extra: [UInt8], _ codec: TrackCodec) -> ([[UInt8]], Int?) {
         guard extra.first == 1 else {
             let units = extra.withUnsafeBytes { bytes in
                 NALUnits(bytes, framing: .annexB, beginsInUnit: true).map { [UInt8](bytes[$0]) }

@@ -6,6 +6,8 @@ final class FileVideo {
     private var assembler: VideoAssembler
     private let lengthBytes: Int?
     private let context: DialContext
+    /// Parameter sets that the next packet begins with.
+    private var leading: [[UInt8]] = []
 
     init(ordinal: Int, codec: TrackCodec, sets: ParameterSetStore, lengthBytes: Int?, context: DialContext) {
         self.context = context
@@ -17,6 +19,10 @@ final class FileVideo {
     }
 
     func accept(_ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?) {
+        for set in leading where !assembler.sets.all.contains(set) {
+            set.withUnsafeBytes { _ = assembler.append(nal: $0, packet) }
+        }
+        leading = []
         if let lengthBytes {
             appendLengths(bytes, lengthBytes, packet)
         } else {
@@ -28,6 +34,12 @@ final class FileVideo {
         let refused = assembler.takeRefusals()
         if !refused.isEmpty { context.note(refused: refused, track: track.ordinal) }
     }
+
+    /// Packets before the next one were lost.
+    func noteLoss() { assembler.noteDamage() }
+
+    /// The next packet begins with these parameter sets, as far as they are not in force.
+    func begin(with sets: [[UInt8]]) { leading = sets }
 
     func flush() { track.flush() }
 

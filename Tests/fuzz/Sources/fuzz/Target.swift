@@ -13,7 +13,7 @@ enum Target: String, CaseIterable {
     case rtcp, parameters, mp4, clip, index, file, yaml, policy, http, login, websocket, times, range, journal, trace,
         kit, store, plan, encoder, mqtt, webrtc, onvif
     case clipDescription = "clipdescription"
-    case encryption
+    case encryption, cmaf
 
     /// The one that the environment names.
     static let chosen: Target = {
@@ -61,6 +61,7 @@ enum Target: String, CaseIterable {
         case .onvif: ONVIFTarget.run(bytes)
         case .clipDescription: ClipDescriptionTarget.run(bytes)
         case .encryption: EncryptionTarget.run(bytes)
+        case .cmaf: CMAFTarget.run(bytes)
         }
     }
 }

@@ -1,0 +1,48 @@
+/// The bounds of what a camera pushes, and of what of it waits.
+enum PushLimits {
+    /// Bytes of `ftyp` and of `moov`, each.
+    static let headerBytesMax = 64 << 10
+    /// Bytes of a `moof`.
+    static let fragmentHeaderBytesMax = 512 << 10
+    /// Bytes of an `mdat`.
+    static let fragmentBytesMax = 16 << 20
+    /// Bytes of a box that is passed over.
+    static let skippedBytesMax = 1 << 20
+    /// Bytes of a manifest or a playlist, which is read and dropped.
+    static let manifestBytesMax = 1 << 20
+    /// Samples of one track in a fragment.
+    static let samplesMax = 4_096
+    /// How long a fragment may last, in milliseconds.
+    static let fragmentMsMax: Int64 = 60_000
+    /// Tracks of a session.
+    static let tracksMax = 8
+    /// Headers of a session, and the bytes of a path below the publishing point.
+    static let headersMax = 16
+    static let pathBytesMax = 256
+    /// Bytes that wait for the camera's input, as many that it has taken and waits with for the other track, and as many of boxes
+    /// that are not whole yet, in all requests together.
+    static let waitingBytesMax = 32 << 20
+    /// Fragments that wait for it.
+    static let waitingMax = 512
+    /// The latest fragments of a track, by which one that comes again is known.
+    static let repeatsKept = 256
+    /// Requests under way at one publishing point.
+    static let requestsMax = 8
+    /// For how long a fragment waits for the camera to be dialled, or for room, in milliseconds; then it is dropped.
+    static let holdMs: Int64 = 5_000
+    /// A pusher from whom nothing has come for so many milliseconds gives its place to any other.
+    static let silenceMs: Int64 = 10_000
+    /// How long the headers of further tracks are waited for when the first fragment is there, in milliseconds.
+    static let settleMs: Int64 = 1_000
+    /// The longest that a track is waited for which lags behind the other, in milliseconds.
+    static let lagMsMax: Int64 = 5_000
+    /// How much earlier than its fragment says a sample may count as having come, in milliseconds: as long as its track lags.
+    static let earlyMsMax: Int64 = 2_000
+    /// Sessions that follow each other within so many milliseconds follow without a gap.
+    static let jitterMs: Int64 = 500
+    /// The longest gap between two sessions that a producer's clock (`prft`) is believed, in milliseconds.
+    static let gapMsMax: Int64 = 600_000
+
+    /// What one publishing point may hold of memory, in bytes.
+    static let bytesMax = 3 * waitingBytesMax
+}

@@ -1,0 +1,160 @@
+import Machines
+
+/// Reads what is pushed to a publishing point as if a camera sent it. The dial succeeds with the first whole fragment.
+///
+/// Fragments of several tracks come one after the other, each of a stretch of time; their samples are handed over in the order
+/// of their times, as a camera sends them. A sample counts as having come as long before its fragment was whole as it lies
+/// before the fragment's end, so that what depends on arrival (pre-roll, detection) sees a steady stream.
+final class PushReader: InputReader {
+    private let point: PublishingPoint
+    private let sink: any InputSink
+    private let pool: SlabPool
+    private let limits: InputLimits
+    private let stop: StopSignal
+    private let bounds: LoopBounds
+    private let number: UInt64
+    private var context: DialContext?
+    private var tracks: [PushTrack] = []
+    private var clock = PushClock()
+    /// What has come before the tracks were described.
+    private var waiting: [PublishingPoint.Item] = []
+    private var lastArrival = Instant(ms: .min / 2)
+    /// Whether what comes next is held for the next dial.
+    private var holds = false
+
+    var counts: InputCounts { context?.counts ?? InputCounts() }
+
+    init(point: PublishingPoint, sink: any InputSink, pool: SlabPool, limits: InputLimits, stop: StopSignal) {
+        self.point = point
+        self.sink = sink
+        self.pool = pool
+        self.limits = limits
+        self.stop = stop
+        bounds = LoopBounds(stop: stop, limits: limits)
+        number = point.attach()
+    }
+
+    func run() throws(InputFault) -> Never {
+        let deadline = BootClock.nowMs() + limits.dialMs
+        while true {
+            try bounds.turn()
+            guard let items = point.take(number) else { throw .failed(.ended, "another dial takes what is pushed") }
+            waiting += items
+            let now = BootClock.now()
+            if context == nil, isSettled(at: now) { describe() }
+            if context == nil, waiting.isEmpty, now.ms >= deadline {
+                holds = true
+                throw .failed(.timeout, "nobody pushes to \(point.name)")
+            }
+            if context != nil {
+                try takeWaiting()
+                deliver(at: now)
+                try context?.checkBudget()
+                try checkSilence(at: now)
+                context?.tellRepairs(at: now)
+            }
+            if stop.wait(ms: max(1, limits.restMs)) { throw .stopped }
+        }
+    }
+
+    func finish() {
+        let now = BootClock.now()
+        point.giveBack(waiting, number)
+        waiting = []
+        deliver(at: now, isEnd: true)
+        for track in tracks { track.flush(at: now) }
+        tracks = []
+        context?.tellRepairs(at: now, isEnd: true)
+        point.detach(number, holds: holds && !stop.isRaised)
+    }
+
+    // MARK: The begin
+
+    /// Whether the tracks can be described: a fragment is there, and a header of each kind or the time for the others is over.
+    private func isSettled(at now: Instant) -> Bool {
+        guard let first = waiting.first else { return false }
+        let kinds = Set(point.tracks(of: first.session).map(\.track.kind))
+        return kinds.count == TrackKind.allCases.count || now - first.arrival >= PushLimits.settleMs
+    }
+
+    private func describe() {
+        guard let first = waiting.first else { return }
+        var known = point.tracks(of: first.session)
+        // Where another session has begun meanwhile, what has come says what there is.
+        if known.isEmpty { known = [(first.key, first.track)] }
+        let clocks = known.map { Timeline.Clock(kind: $0.track.kind, timescale: $0.track.frameTimescale, bits: 64) }
+        let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: clocks)
+        self.context = context
+        var streams: [StreamDescription] = []
+        for (ordinal, (key, track)) in known.enumerated() {
+            let isFirst = !tracks.contains { $0.track.kind == track.kind }
+            streams.append(
+                StreamDescription(
+                    ordinal: ordinal, kind: track.kind, sourceCodec: track.codecName, parameters: track.parameters,
+                    ignored: isFirst ? nil : "the session has more than one such track"))
+            guard isFirst else { continue }
+            context.timeline.setZero(0, track: ordinal)
+            tracks.append(PushTrack(ordinal: ordinal, key: key, session: first.session, track, context))
+        }
+        sink.dialed(streams)
+    }
+
+    // MARK: Fragments
+
+    private func takeWaiting() throws(InputFault) {
+        while let item = waiting.first {
+            guard let track = try track(of: item) else {
+                waiting.removeFirst()
+                continue
+            }
+            waiting.removeFirst()
+            let wallMs = item.fragment.wallClock?.unixMs
+            let offset = clock.offsetUs(
+                session: item.session, beginUs: item.beginUs, durationUs: item.durationUs, arrival: item.arrival,
+                wallMs: wallMs)
+            if item.missing > 0 { context?.counts.lostPackets += UInt64(item.missing) }
+            let delay = clock.delayMs(
+                endUs: item.beginUs &+ item.durationUs &+ offset, durationUs: item.durationUs, arrival: item.arrival)
+            track.take(item, offsetUs: offset, delayMs: delay)
+        }
+    }
+
+    /// The track to which a fragment belongs; nil where it is none of those that are used. Throws where the pusher has begun others.
+    private func track(of item: PublishingPoint.Item) throws(InputFault) -> PushTrack? {
+        guard let track = tracks.first(where: { $0.track.kind == item.track.kind }) else {
+            throw begins(item)
+        }
+        guard track.key == item.key || track.session != item.session else { return nil }
+        if track.key != item.key || track.session != item.session || track.version != item.version {
+            guard track.track.isFollowed(by: item.track) else { throw begins(item) }
+            track.follow(item)
+        }
+        return track
+    }
+
+    private func begins(_ item: PublishingPoint.Item) -> InputFault {
+        holds = true
+        return .failed(.ended, "the pusher has begun other tracks (\(item.track.codecName))")
+    }
+
+    private func checkSilence(at now: Instant) throws(InputFault) {
+        let last = tracks.map(\.lastAt).max() ?? now
+        guard now - last >= limits.silenceMs else { return }
+        holds = true
+        if point.isOver { throw .failed(.ended, "the pusher has ended its session") }
+        throw .failed(.silence, "nothing was pushed for \(limits.silenceMs) ms")
+    }
+
+    /// Hands over the samples whose turn it is: those before which no track can bring any more.
+    private func deliver(at now: Instant, isEnd: Bool = false) {
+        guard context != nil else { return }
+        let isFull = tracks.reduce(0) { $0 + $1.heldBytes } > PushLimits.waitingBytesMax
+        while let next = tracks.filter({ $0.next != nil }).min(by: { ($0.next ?? 0) < ($1.next ?? 0) }),
+            let time = next.next
+        {
+            let isAwaited = tracks.contains { $0.isAwaited(before: time, since: next.nextArrival, at: now) }
+            guard isEnd || isFull || !isAwaited else { return }
+            lastArrival = next.deliver(notBefore: lastArrival)
+        }
+    }
+}
