@@ -31,7 +31,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients python3-h2 python3-h11
 
-.PHONY: help deps swift test-deps build program run test api store cloud page home ingest live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run test api store cloud page home ingest push live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -107,6 +107,11 @@ ingest: test-deps swift ## push what a transport records to a strict receiver th
 	@bench/packages python3 python3-h2 python3-h11 openssl ffmpeg
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/ingest/run $(ARGS)
+
+push: test-deps swift ## have ffmpeg push to a daemon, cut off and wrong in many ways (ARGS="--seconds 600 --cuts 12")
+	@bench/packages python3 openssl ffmpeg
+	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+	@Tests/ingest/push $(ARGS)
 
 # Home Assistant's own code, the last version for Debian 12's Python.
 HOME_VENV = $(SCRATCH)/home-venv

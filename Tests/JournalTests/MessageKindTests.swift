@@ -19,7 +19,8 @@ struct MessageKindTests {
             MessageKind.recorderEntries, MessageKind.toggleEntries, MessageKind.storageEntries,
             MessageKind.machineEntries, MessageKind.traceEntries, MessageKind.accountEntries,
             MessageKind.sessionEntries, MessageKind.uploadEntries, MessageKind.planEntries, MessageKind.webhookEntries,
-            MessageKind.notificationEntries, MessageKind.transportEntries, MessageKind.mqttEntries,
+            MessageKind.notificationEntries, MessageKind.transportEntries, MessageKind.ingestEntries,
+            MessageKind.mqttEntries,
             MessageKind.onvifEntries,
         ]
         #expect(groups.reduce(0) { $0 + $1.count } == MessageKind.allCases.count)

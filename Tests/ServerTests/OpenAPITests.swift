@@ -21,8 +21,8 @@ struct OpenAPITests {
         let routes = API.routes(MemorySite())
         #expect(
             Set(document.operations.map(\.title))
-                == Set(routes.map(\.title) + LoginRoutes.titles + [EncoderRoute.title]))
-        for title in LoginRoutes.titles + [EncoderRoute.title] {
+                == Set(routes.map(\.title) + LoginRoutes.titles + [EncoderRoute.title] + IngestRoute.titles))
+        for title in LoginRoutes.titles + [EncoderRoute.title] + IngestRoute.titles {
             let node = document.operation(title)?.node
             #expect(node?["x-right"] as? String == "none" && node?["x-about"] as? String == "nothing", "\(title)")
         }

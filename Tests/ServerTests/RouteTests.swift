@@ -526,10 +526,10 @@ struct RouteTests {
             contentsOf: Repository.root.appendingPathComponent("docs/reference/http.md"), encoding: .utf8)
         let titles = page.split(separator: "\n").filter { $0.hasPrefix("### ") }.map { String($0.dropFirst(4)) }
         let routes = API.routes(MemorySite())
-        let all = routes.map(\.title) + LoginRoutes.titles + [EncoderRoute.title]
+        let all = routes.map(\.title) + LoginRoutes.titles + [EncoderRoute.title] + IngestRoute.titles
         #expect(titles == all.reordered(like: titles))
         #expect(titles.count == all.count)
-        for title in LoginRoutes.titles + [EncoderRoute.title] {
+        for title in LoginRoutes.titles + [EncoderRoute.title] + IngestRoute.titles {
             #expect(page.contains("| `\(title)` | none | `nothing` |\n"), "\(title)")
         }
         for route in routes {

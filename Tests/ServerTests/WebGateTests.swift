@@ -144,6 +144,40 @@ struct WebGateTests {
         }
     }
 
+    @Test("what a camera pushes needs the camera's login and no token; a long body is taken while it comes")
+    func ingest() async throws {
+        try await ask { _, _, client in
+            func login(_ text: String) -> HTTPFields {
+                [.authorization: "Basic \(Data(text.utf8).base64EncodedString())"]
+            }
+            let long = ByteBuffer(repeating: 7, count: 3 * Limits.bodyBytesEver)
+            for (path, headers, body, status) in [
+                ("/ingest/front/main/a/b.m4s", login("front:secret"), long, .ok),
+                ("/ingest/front/main", login("front:secret"), ByteBuffer(string: "x"), .ok),
+                ("/ingest/front/main/a", login("front:secret"), ByteBuffer(string: "!"), .preconditionFailed),
+                ("/ingest/front/sub/a", login("front:secret"), ByteBuffer(), .unauthorized),
+                ("/ingest/front/main/a", login("front"), ByteBuffer(), .unauthorized),
+                ("/ingest/front/main/a", [:], ByteBuffer(), .unauthorized),
+            ] as [(String, HTTPFields, ByteBuffer, HTTPResponse.Status)] {
+                for method in [HTTPRequest.Method.put, .post] {
+                    let answer = try await client.execute(uri: path, method: method, headers: headers, body: body)
+                    #expect(answer.status == status, "\(path)")
+                    let challenge = answer.headers[.wwwAuthenticate]?.hasPrefix("Basic ")
+                    #expect((challenge == true) == (status == .unauthorized))
+                }
+            }
+            let deletion = try await client.execute(
+                uri: "/ingest/front/main/a", method: .delete, headers: login("front:secret"))
+            #expect(deletion.status == .noContent)
+            for _ in 0..<LoginBounds.triesMax {
+                _ = try await client.execute(uri: "/ingest/front/main/a", method: .put, headers: login("front:guess"))
+            }
+            let refused = try await client.execute(
+                uri: "/ingest/front/main/a", method: .put, headers: login("front:secret"))
+            #expect(refused.status == .tooManyRequests)
+        }
+    }
+
     @Test("a body of a login that is no such thing is refused; a wrong one is refused as unknown")
     func bodies() async throws {
         try await ask { _, _, client in

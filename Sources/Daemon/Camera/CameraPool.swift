@@ -14,6 +14,8 @@ final class CameraPool: Service {
 
     /// The dials of all cameras, also of those that were removed.
     let dials = OpenDials()
+    /// Where cameras push to.
+    let points = PublishingPoints()
     private let state = Mutex(State())
     private let starts: AsyncStream<CameraRuntime>
     private let continuation: AsyncStream<CameraRuntime>.Continuation

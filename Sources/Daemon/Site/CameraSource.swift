@@ -8,12 +8,21 @@ extension PictureRotation {
 
 /// How what a configuration says of a camera becomes something to dial.
 public enum CameraSource {
-    /// The source at one of a camera's addresses, with its login looked up. Blocking. Throws a `CredentialProblem`, or an
-    /// `RTSPAddress.Refusal`.
+    /// Why a camera cannot be dialled at this address.
+    struct PushOnly: Error, CustomStringConvertible {
+        let description = "the camera pushes, and is not dialled"
+    }
+
+    /// The source at one of a camera's addresses, with its login looked up; `point`: where it is pushed to. Blocking. Throws a
+    /// `CredentialProblem`, an `RTSPAddress.Refusal`, or where the camera pushes and there is no point a `PushOnly`.
     public static func source(
-        _ address: SourceAddress, _ camera: Configuration.Camera, _ credentials: CredentialStore
+        _ address: SourceAddress, _ camera: Configuration.Camera, _ credentials: CredentialStore,
+        point: PublishingPoint? = nil
     ) throws -> InputSource {
         switch address {
+        case .push:
+            guard let point else { throw PushOnly() }
+            return .push(point)
         case .demo: return .demo(DemoOptions(name: camera.name, tellsMovement: camera.detection != .off))
         case .file(let path): return .file(path: path)
         case .rtsp(let text):

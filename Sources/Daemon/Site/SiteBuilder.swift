@@ -4,6 +4,7 @@ internal import Journal
 internal import Machines
 internal import Media
 internal import Policies
+internal import Server
 internal import Synchronization
 
 /// Makes cameras from a configuration, and changes the running ones when another configuration comes into force.
@@ -43,12 +44,14 @@ final class SiteBuilder: Sendable {
         let configured = Set(loaded.configuration.cameras.map(\.name))
         for camera in pool.all where !configured.contains(camera.name) {
             pool.remove(camera.name)
+            pool.points.allow([], to: camera.name)
             tellPolicy(of: camera.name, from: camera.assignment.policy, to: nil, cause)
             changed.append("camera \(camera.name) removed")
         }
         for camera in loaded.configuration.cameras {
             // The loader has checked that every camera's policy exists.
             guard let policy = loaded.policies[camera.policy] else { continue }
+            pool.points.allow(keys(of: camera, loaded), to: camera.name)
             if let running = pool.camera(camera.name) {
                 changed += change(running, to: camera, policy, loaded, cause)
             } else {
@@ -89,7 +92,7 @@ final class SiteBuilder: Sendable {
             camera: camera, policy: policy, untilUnixMs: effective.untilUnixMs, settings: kept.settings)
         let queue = host.queue("vigil.camera.\(camera.name)")
         let inbox = CameraInbox(clock: clock, queue: queue)
-        let found = sources(camera.main, camera, loaded)
+        let found = sources(camera.main, .main, camera, loaded)
         let recorded = RecordedPolicy(name: policy.name, revision: policy.revision, mode: effective.policy.mode)
         let streams = CameraStreams(
             camera: camera.name, settings: substreamSettings(assignment, loaded), dials: pool.dials,
@@ -123,7 +126,44 @@ final class SiteBuilder: Sendable {
         let actor = CameraActor(
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal, steps: steps, clock: clock, queue: queue)
-        return CameraRuntime(actor: actor, shell: shell, assignment: assignment, switches: kept.switches)
+        let runtime = CameraRuntime(actor: actor, shell: shell, assignment: assignment, switches: kept.switches)
+        follow(runtime)
+        return runtime
+    }
+
+    /// Joins a camera with its publishing points.
+    private func follow(_ camera: CameraRuntime) {
+        let (name, streams) = (camera.name, camera.shell.streams)
+        for stream in StreamName.allCases {
+            let point = pool.points.point(name, stream)
+            point.follow(
+                wake: { [weak camera, weak streams] in
+                    // The sub-stream is dialled when somebody wants it, and only then.
+                    guard stream == .main, let camera, streams?.isRecordable == true else { return false }
+                    camera.actor.inbox.tell(.connect(camera.assignment.camera.reachable))
+                    return true
+                },
+                tell: { [journal] in journal.tell($0, camera: name, stream: stream) })
+            streams.onPrivacy(hidden: { _ in }, unrecorded: { point.clear() })
+        }
+    }
+
+    /// Who may push to a camera, as its configuration says; nobody where that cannot be read. Blocking.
+    private func keys(of camera: Configuration.Camera, _ loaded: LoadedConfiguration) -> [PublishingPoints.Key] {
+        guard camera.isPushed else { return [] }
+        var keys: [PublishingPoints.Key] = []
+        do {
+            let store = CredentialStore(references: loaded.configuration.credentials)
+            if let login = try camera.credential.map(store.credential) {
+                keys.append(.login(user: login.user, password: login.password))
+            }
+            if let file = camera.pushCertificatesFile {
+                keys += try ClientCertificates.fingerprints(file: file).map { .certificate($0) }
+            }
+        } catch {
+            journal.send(.ingestKeysUnreadable, camera: camera.name, fields: [(.detail, "\(error)")])
+        }
+        return keys
     }
 
     private func change(
@@ -142,7 +182,7 @@ final class SiteBuilder: Sendable {
         running.shell.streams.substream.change(substreamSettings(running.assignment, loaded))
         running.shell.events.name(zones: camera.zones.map(\.name))
         transports.name(zones: camera.zones.map(\.name), of: camera.name)
-        let found = sources(camera.main, camera, loaded)
+        let found = sources(camera.main, .main, camera, loaded)
         if found.sources != running.shell.settings.sources || found.problems != running.shell.settings.problems
             || camera.reachable != before.camera.reachable
         {
@@ -203,13 +243,17 @@ final class SiteBuilder: Sendable {
 
     /// How each endpoint is reached, and why one that has an address cannot be.
     private func sources(
-        _ stream: Configuration.Camera.Addresses, _ camera: Configuration.Camera, _ loaded: LoadedConfiguration
+        _ stream: Configuration.Camera.Addresses, _ name: StreamName, _ camera: Configuration.Camera,
+        _ loaded: LoadedConfiguration
     ) -> (sources: [Endpoint: InputSource], problems: [Endpoint: String]) {
         var found: (sources: [Endpoint: InputSource], problems: [Endpoint: String]) = ([:], [:])
         let credentials = CredentialStore(references: loaded.configuration.credentials)
         for endpoint in Endpoint.allCases {
             guard let address = stream[endpoint] else { continue }
-            do { found.sources[endpoint] = try CameraSource.source(address, camera, credentials) } catch {
+            do {
+                let point = pool.points.point(camera.name, name)
+                found.sources[endpoint] = try CameraSource.source(address, camera, credentials, point: point)
+            } catch {
                 found.problems[endpoint] = "\(error)"
             }
         }
@@ -221,7 +265,7 @@ final class SiteBuilder: Sendable {
         _ assignment: CameraRuntime.Assignment, _ loaded: LoadedConfiguration
     ) -> Substream.Settings {
         let camera = assignment.camera
-        guard let found = camera.sub.map({ sources($0, camera, loaded) }) else { return Substream.Settings() }
+        guard let found = camera.sub.map({ sources($0, .sub, camera, loaded) }) else { return Substream.Settings() }
         return Substream.Settings(
             sources: found.sources, problems: found.problems, rotation: assignment.rotation,
             isMuted: assignment.isMuted)

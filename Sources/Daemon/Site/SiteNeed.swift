@@ -58,6 +58,10 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
         var need =
             stream + Amount(memoryBytes: SiteBuilder.ringBytes + 2 * ClipRecorder.chunkBytes, threads: 2, files: 7)
         if camera.sub != nil { need = need + stream }
+        if camera.isPushed {
+            let points = [camera.main, camera.sub].count { $0?.lan == .push || $0?.internet == .push }
+            need = need + Amount(memoryBytes: points * PublishingPoint.bytesMax, threads: 0, files: 0)
+        }
         if camera.detection != .off {
             let waiting = MotionConfiguration().waitingBytesMax
             need = need + Amount(memoryBytes: DecoderNeed.bytesMax + waiting, threads: 0, files: 0)

@@ -67,6 +67,9 @@ final class CameraStreams: Sendable {
         onUnrecorded.withLock { $0.append(unrecorded) }
     }
 
+    /// Whether the camera may record, as last followed.
+    var isRecordable: Bool { isUnrecorded.withLock { !$0 } }
+
     /// Whether live or hard privacy covers the camera, as last followed; nil before the machine's first step.
     var isPrivate: Bool? { hidden.withLock { $0.map { $0 == .privacy } } }
 

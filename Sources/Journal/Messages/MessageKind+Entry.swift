@@ -20,6 +20,6 @@ extension MessageKind {
     static let entries: [MessageKind: MessageEntry] = [
         daemonEntries, linkEntries, triggerEntries, recorderEntries, toggleEntries, storageEntries, machineEntries,
         traceEntries, accountEntries, sessionEntries, uploadEntries, planEntries, webhookEntries,
-        notificationEntries, transportEntries, mqttEntries, onvifEntries,
+        notificationEntries, transportEntries, ingestEntries, mqttEntries, onvifEntries,
     ].reduce(into: [:]) { all, group in all.merge(group) { first, _ in first } }
 }

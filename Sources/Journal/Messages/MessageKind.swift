@@ -283,6 +283,15 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     /// A session is pushed no further.
     case transportPushGivenUp = "0b247b84f17103e2d1fb84f3d224b3bf"
 
+    // MARK: What cameras push
+
+    /// Somebody pushes to a camera.
+    case ingestBegan = "5a5caff5b535afcc255ef53269a76bee"
+    /// Something that was pushed was not taken.
+    case ingestRefused = "7d53c8fcd716a5be07f327fcbbf63868"
+    /// Nobody may push to a camera, because who may cannot be read.
+    case ingestKeysUnreadable = "68b8c9830ae1540757f96649c766d658"
+
     // MARK: Events of cameras by ONVIF
 
     /// A camera was turned or zoomed, or a position was kept.

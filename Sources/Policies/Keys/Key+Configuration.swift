@@ -152,7 +152,7 @@ extension Key {
     private static let camera: [Key] = [
         Key(
             "main", .valueOrSection(.address, endpoints), required: true,
-            "The main stream, which is recorded: rtsp://, rtsps://, file:///… (a file played in a loop) or demo (the built-in demo camera); or a section with one address for each way to reach the camera. Never with a password."
+            "The main stream, which is recorded: rtsp://, rtsps://, file:///… (a file played in a loop), push (the camera pushes CMAF to `/ingest/NAME/main`, docs/design/ingest-in.md) or demo (the built-in demo camera); or a section with one address for each way to reach the camera. Never with a password."
         ),
         Key(
             "sub", .valueOrSection(.address, endpoints), absence: "the main stream is used",
@@ -166,7 +166,13 @@ extension Key {
             "Which address is dialled first: `lan` or `internet`, and the other one while that fails; `auto` begins with what worked last. `lanOnly` and `internetOnly` never dial the other one."
         ),
         Key(
-            "credential", .value(.name), absence: "no login", "The name of the credential for the login at the camera."),
+            "credential", .value(.name), absence: "no login",
+            "The name of the credential for the login at the camera; of a camera that pushes, the login that it must show."
+        ),
+        Key(
+            "pushCertificates", .value(.path), absence: "no certificate is taken",
+            "A file of certificates (PEM), absolute or relative to this file: whoever shows one of them by TLS may push to this camera, without a login. It is read with the configuration."
+        ),
         Key(
             "allowBasic", .value(.flag), standard: "false",
             "Whether the password may be sent in clear to a camera that knows basic login only and is dialled without TLS: anybody on the way can read it then."

@@ -121,7 +121,8 @@ struct ConfigurationReader {
             name: entry.key, main: main, sub: sub,
             detection: section["detection"]?.text.flatMap(Configuration.Camera.Detection.init) ?? .auto,
             connect: connect, credential: section["credential"]?.text,
-            allowsBasic: section["allowBasic"]?.text == "true", policy: policy, onvif: section["onvif"]?.text,
+            pushCertificatesFile: path(section["pushCertificates"]), allowsBasic: section["allowBasic"]?.text == "true",
+            policy: policy, onvif: section["onvif"]?.text,
             transport: section["transport"]?.text.flatMap(Configuration.Camera.Transport.init) ?? .tcp,
             g726: section["g726"]?.text.flatMap(Configuration.Camera.G726.init) ?? .auto,
             rotation: section["rotation"]?.text.flatMap { Int($0) }.flatMap(Configuration.Camera.Rotation.init)
@@ -195,6 +196,7 @@ struct ConfigurationReader {
                 section["detection"]?.place ?? section.place, keyPath + ".detection",
                 "motion is to be looked for in the sub-stream, but there is none", "add sub: rtsp://…, or say auto")
         }
+        checkPush(camera, section: section, keyPath: keyPath)
         let addresses = [camera.main, camera.sub].compactMap { $0 }.flatMap { [$0.lan, $0.internet] }.compactMap { $0 }
         guard let tls = section.entry("tls") else { return }
         if !addresses.contains(where: \.isEncrypted) {
@@ -211,6 +213,30 @@ struct ConfigurationReader {
                 tls.value["verify"]?.place ?? tls.place, keyPath + ".tls.verify",
                 "the camera's certificate is not checked: anybody in between can show another picture",
                 "name the camera's authority with ca")
+        }
+    }
+
+    /// Who may push to the camera.
+    private mutating func checkPush(_ camera: Configuration.Camera, section: Item, keyPath: String) {
+        let place = section["main"]?.place ?? section.place
+        if camera.isPushed, camera.credential == nil, camera.pushCertificatesFile == nil {
+            checker.error(
+                place, keyPath, "the camera pushes, and nobody may push to it",
+                "name the login that it shows with credential: NAME, or its certificate with pushCertificates: FILE")
+        }
+        if camera.isPushed, item["http"]?["listen"]?.text == "none" {
+            checker.error(
+                place, keyPath, "the camera pushes, and nothing listens for it", "give http.listen an address")
+        }
+        guard let file = camera.pushCertificatesFile, let named = section["pushCertificates"]?.place else { return }
+        if !camera.isPushed {
+            checker.warning(
+                named, keyPath + ".pushCertificates", "the camera does not push", "say main: push, or remove it")
+        }
+        if files.kind(of: file) != .file {
+            checker.error(
+                named, keyPath + ".pushCertificates", "there is no file \(file)",
+                "correct the path, or put the file there")
         }
     }
 
@@ -243,7 +269,9 @@ struct ConfigurationReader {
         }
         var seen: [SourceAddress: String] = [:]
         for camera in cameras {
-            guard let address = camera.main.lan ?? camera.main.internet, address != .demo else { continue }
+            guard let address = camera.main.lan ?? camera.main.internet, address != .demo, address != .push else {
+                continue
+            }
             if let other = seen[address], let place = item["cameras"]?[camera.name]?["main"]?.place {
                 checker.warning(
                     place, "cameras.\(camera.name).main", "the same address as camera \(other)", "correct one of them")

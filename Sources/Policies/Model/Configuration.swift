@@ -180,6 +180,8 @@ extension Configuration {
         public let connect: ConnectMode
         /// The name of the credential; nil for no login.
         public let credential: String?
+        /// A PEM file of the certificates with which may be pushed to it; nil for none.
+        public let pushCertificatesFile: String?
         /// Whether the password may be sent in clear, to a camera that takes it no other way.
         public let allowsBasic: Bool
         /// The name of its policy, which exists in the same ``LoadedConfiguration``.
@@ -202,6 +204,11 @@ extension Configuration {
         public let viewers: ViewerSettings
         /// Whether recording is switched on when the camera is first seen.
         public let initiallyEnabled: Bool
+
+        /// Whether it pushes some stream of its own.
+        public var isPushed: Bool {
+            [main, sub].compactMap { $0 }.contains { $0.lan == .push || $0.internet == .push }
+        }
 
         /// Zones and masks on a grid of cells.
         func zoneMap(columns: Int, rows: Int) -> ZoneMap {

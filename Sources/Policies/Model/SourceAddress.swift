@@ -6,6 +6,8 @@ public enum SourceAddress: Hashable, Sendable {
     case file(String)
     /// The built-in demo camera.
     case demo
+    /// The camera pushes by itself, to its publishing point.
+    case push
 
     /// The source that a text names; nil when it names none, or carries a login.
     public init?(_ text: String) {
@@ -19,6 +21,7 @@ public enum SourceAddress: Hashable, Sendable {
         case .rtsp(let url): url
         case .file(let path): "file://\(path)"
         case .demo: "demo"
+        case .push: "push"
         }
     }
 
@@ -52,6 +55,7 @@ public enum SourceAddress: Hashable, Sendable {
     static func parse(_ text: String) throws(Fault) -> SourceAddress {
         // A colon at the end would need quotes in YAML, so the word alone is enough.
         if text == "demo" || text == "demo:" { return .demo }
+        if text == "push" { return .push }
         guard !text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) || text.hasPrefix("file:")
         else { throw Fault(reason: "the address holds a blank", remedy: "write %20 for a blank") }
         if text.hasPrefix("file://") {
@@ -68,7 +72,7 @@ public enum SourceAddress: Hashable, Sendable {
         else {
             throw Fault(
                 reason: "the address is of no known kind",
-                remedy: "write rtsp://host/path, rtsps://host/path, file:///path or demo")
+                remedy: "write rtsp://host/path, rtsps://host/path, file:///path, push or demo")
         }
         let rest = text[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }

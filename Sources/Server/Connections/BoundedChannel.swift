@@ -10,10 +10,12 @@ struct BoundedChannel: ServerChildChannel {
     let connections: Connections
     /// Nil where connections are not encrypted.
     let certificate: WebCertificate?
+    /// Whether a certificate of the client is asked for.
+    var asks: @Sendable () -> Bool = { false }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         if let certificate {
-            do { try channel.pipeline.syncOperations.addHandler(certificate.handler()) } catch {
+            do { try channel.pipeline.syncOperations.addHandler(certificate.handler(asks: asks())) } catch {
                 return channel.eventLoop.makeFailedFuture(error)
             }
         }
@@ -61,12 +63,15 @@ struct BoundedChannel: ServerChildChannel {
 }
 
 extension HTTPServerBuilder {
-    /// HTTP over bounded connections, encrypted where there is a certificate.
-    static func bounded(_ connections: Connections, _ certificate: WebCertificate? = nil) -> HTTPServerBuilder {
+    /// HTTP over bounded connections, encrypted where there is a certificate, with one of the client where `asks` says so.
+    static func bounded(
+        _ connections: Connections, _ certificate: WebCertificate? = nil,
+        asks: @escaping @Sendable () -> Bool = { false }
+    ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             BoundedChannel(
                 http: HTTP1Channel(responder: responder, configuration: .bounded), connections: connections,
-                certificate: certificate)
+                certificate: certificate, asks: asks)
         }
     }
 }

@@ -32,6 +32,8 @@ final class Connection {
     private var isOver = false
     /// Whether it is a live viewer's: then it ends with its answer, and what it still says is no request.
     private(set) var isViewer = false
+    /// Whether the body under way is pushed by a camera: it goes on as long as something comes of it.
+    private var isPusher = false
     /// Whether bytes are asked for from the socket; a request that we do not read is not late.
     var isReading = true
 
@@ -41,6 +43,11 @@ final class Connection {
         self.place = place
         self.connections = connections
         stalledMax = connections.limits.stalledMax
+    }
+
+    /// The place of `handler` in the channel's pipeline.
+    func context(of handler: ConnectionRequests) throws -> ChannelHandlerContext {
+        try channel.pipeline.syncOperations.context(handler: handler)
     }
 
     // MARK: What happens
@@ -57,6 +64,14 @@ final class Connection {
                 remedy: "close views that are not looked at, or try again later")
         }
         isViewer = true
+    }
+
+    /// The body under way is pushed by a camera: neither its length nor its time has a bound, and it keeps its place.
+    func becomesPusher() {
+        guard case .body = reading else { return }
+        isPusher = true
+        reading = .body(since: .now(), bytes: 0)
+        update()
     }
 
     /// It can be spoken over.
@@ -76,6 +91,7 @@ final class Connection {
     /// The head of a request is whole.
     func headCame(_ title: String) {
         (reading, hasAsked, request) = (.body(since: .now(), bytes: 0), true, title)
+        isPusher = false
         answering += 1
         update()
     }
@@ -83,6 +99,7 @@ final class Connection {
     /// A part of a body came.
     func bodyCame(_ count: Int) {
         guard case .body(let since, let before) = reading else { return }
+        if isPusher { return reading = .body(since: .now(), bytes: 0) }
         reading = .body(since: since, bytes: before + count)
         if before + count > Limits.bodyBytesEver { cut(.longBody) }
     }
@@ -98,6 +115,8 @@ final class Connection {
         // The answer to what is no request has no head before it.
         answering = max(0, answering - 1)
         idleSince = .now()
+        // What was refused amid its body is a body like any other from now on.
+        isPusher = false
         update()
     }
 
@@ -152,7 +171,7 @@ final class Connection {
 
     /// From when on its place may be given to another.
     private var yieldsFrom: NIODeadline? {
-        if isViewer { return nil }
+        if isViewer || isPusher { return nil }
         if untaken > 0 { return takenAt + connections.limits.yieldingStalledMax }
         switch reading {
         case .head(let since), .body(let since, _): return since

@@ -61,6 +61,16 @@ final class ConnectionRequests: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
+    // MARK: Pushing
+
+    /// The body under way is pushed by a camera. `isExpecting`: the pusher waits to be told that it is wanted (RFC 9110, 10.1.1).
+    func becomesPusher(isExpecting: Bool) throws {
+        connection.becomesPusher()
+        guard isExpecting else { return }
+        let head = HTTPResponseHead(version: .http1_1, status: .continue)
+        try connection.context(of: self).writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
     // MARK: WebSocket
 
     /// The connection becomes a WebSocket with the next answer, which is 101.

@@ -53,7 +53,7 @@ public struct WebListener: Service {
         let app = Application(
             router: Self.router(
                 site: site, page: page, isSecure: certificate != nil, connections: connections, isReady: isReady),
-            server: .bounded(connections, certificate),
+            server: .bounded(connections, certificate) { [site] in site.asksForCertificates },
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: Limits.backlog),
             onServerRunning: { [port, onListening] in await onListening($0.localAddress?.port ?? port) },
@@ -80,7 +80,9 @@ public struct WebListener: Service {
         }
         let gate = WebGate(site.accounts, isSecure: isSecure)
         let roots = Set(
-            (API.routes(site).map(\.path) + ["/healthz", "/v1"]).compactMap { $0.split(separator: "/").first })
+            (API.routes(site).map(\.path) + ["/healthz", "/v1", "/ingest"]).compactMap {
+                $0.split(separator: "/").first
+            })
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ErrorMiddleware())
@@ -91,6 +93,7 @@ public struct WebListener: Service {
         }
         LoginRoutes(gate: gate).add(to: router)
         EncoderRoute(site: site).add(to: router)
+        IngestRoute(site: site, isReady: isReady).add(to: router)
         API.add(
             site,
             behind: { request, channel in

@@ -7,7 +7,7 @@
 /// answer holds nothing of any other camera.
 public typealias Site =
     ReadingSite & FollowingSite & ExplainingSite & CommandSite & PolicySite & DiscoverySite & MediaSite & PlaybackSite
-    & SessionSite & LiveSite & CloudSite & AccountSite & TransportSite
+    & SessionSite & LiveSite & CloudSite & AccountSite & TransportSite & IngestSite
 
 /// What there is: the daemon's state, and what was recorded.
 public protocol ReadingSite: Sendable {

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Glibc
 internal import Hashing
+internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 
@@ -37,6 +38,8 @@ public final class WebCertificate: Sendable {
 
     private struct Loaded {
         var context: NIOSSLContext
+        /// The same, for who is asked for a certificate.
+        var askingContext: NIOSSLContext
         var facts: Facts
         var versions: [Version]
     }
@@ -70,8 +73,14 @@ public final class WebCertificate: Sendable {
         return true
     }
 
-    /// What speaks TLS on one connection.
-    func handler() -> NIOSSLServerHandler { NIOSSLServerHandler(context: loaded.withLock { $0.context }) }
+    /// What speaks TLS on one connection. `asks`: for a certificate of the client, which may have none. Any is taken whose key the
+    /// client has: who may do what is compared with its fingerprint.
+    func handler(asks: Bool = false) -> NIOSSLServerHandler {
+        guard asks else { return NIOSSLServerHandler(context: loaded.withLock { $0.context }) }
+        return NIOSSLServerHandler(
+            context: loaded.withLock { $0.askingContext },
+            customVerificationCallback: { _, verdict in verdict.succeed(.certificateVerified) })
+    }
 
     private static func load(_ certificateFile: String, _ keyFile: String) throws(Problem) -> Loaded {
         // Before they are read: what changes meanwhile is read again.
@@ -97,8 +106,14 @@ public final class WebCertificate: Sendable {
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
+        var asking = configuration
+        asking.certificateVerification = .optionalVerification
         let context: NIOSSLContext
-        do { context = try NIOSSLContext(configuration: configuration) } catch {
+        let askingContext: NIOSSLContext
+        do {
+            context = try NIOSSLContext(configuration: configuration)
+            askingContext = try NIOSSLContext(configuration: asking)
+        } catch {
             throw Problem(
                 description:
                     "the key in \(keyFile) is not that of the certificate in \(certificateFile): put both there")
@@ -106,7 +121,7 @@ public final class WebCertificate: Sendable {
         let digits = SHA256.hex(bytes).uppercased()
         let pairs = stride(from: 0, to: digits.count, by: 2).map { digits.dropFirst($0).prefix(2) }
         return Loaded(
-            context: context,
+            context: context, askingContext: askingContext,
             facts: Facts(
                 fingerprint: pairs.joined(separator: ":"),
                 ends: WallTime(ms: Int64(first.notValidAfter).multipliedReportingOverflow(by: 1_000).partialValue)),

@@ -59,6 +59,7 @@ extension SiteError.Kind {
         case .notFound: "Not Found"
         case .conflict: "Conflict"
         case .notAllowed: "Method Not Allowed"
+        case .preconditionFailed: "Precondition Failed"
         case .tooLarge: "Content Too Large"
         case .unsupportedType: "Unsupported Media Type"
         case .unprocessable: "Unprocessable Content"

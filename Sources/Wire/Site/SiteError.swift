@@ -15,6 +15,8 @@ public struct SiteError: Error, Hashable, Sendable {
         case conflict = 409
         /// What the path names is there, and is not asked this way.
         case notAllowed = 405
+        /// What the request builds on did not come before it.
+        case preconditionFailed = 412
         /// The body is larger than the limit.
         case tooLarge = 413
         /// The body is of another type than the request takes.

@@ -1,0 +1,31 @@
+public import Server
+internal import Synchronization
+
+extension MemorySite {
+    /// Nobody.
+    public var asksForCertificates: Bool { false }
+
+    /// Takes what the user `front` pushes to the main stream of the camera `front` with the password `secret`.
+    public func ingest(_ claim: IngestClaim) async throws -> any IngestBody {
+        guard case .basic("front", "secret")? = claim.login, claim.camera == "front", claim.stream == "main" else {
+            throw SiteError(.unauthenticated, what: "nothing was taken", why: "no login", remedy: "show one")
+        }
+        return MemoryIngest()
+    }
+}
+
+/// Takes any body that does not begin with an exclamation mark, which it refuses as a missing header.
+private final class MemoryIngest: IngestBody {
+    private let isFirst = Mutex(true)
+
+    func take(_ bytes: [UInt8]) async throws {
+        let isFirst = isFirst.withLock { first in
+            defer { first = false }
+            return first
+        }
+        guard isFirst, bytes.first == UInt8(ascii: "!") else { return }
+        throw SiteError(.preconditionFailed, what: "nothing was taken", why: "no header", remedy: "push it")
+    }
+
+    func end() async throws {}
+}
