@@ -160,6 +160,11 @@ struct DaemonSite: Site {
             CameraState.Reachability(
                 endpoint: $0.endpoint, failure: $0.failure, since: WallTime(ms: clock.wallMs() - (now - $0.since)))
         }
+        if assignment.camera.isPushed, let pushing = pool.points.point(camera.name, .main).pushing(at: now) {
+            state.pusher = CameraState.Pusher(
+                login: pushing.pusher.login, address: pushing.pusher.address, session: pushing.session,
+                since: WallTime(ms: clock.wallMs() - (now - pushing.since)))
+        }
         state.hangUpOverdueMs = pool.dials.overdueMs(of: camera.name, at: now)
         state.clip = camera.shell.recorder.current?.rawValue
         state.event = camera.shell.events.active?.id.rawValue

@@ -5,8 +5,8 @@ import Synchronization
 /// Where one stream of a camera is pushed to. It joins the requests of the pusher, on whatever thread, with the camera's input:
 /// what is pushed waits here, within bounds, until the input takes it.
 ///
-/// While no input is there, because the camera is off or waits for its next dial, what comes is dropped; but where the last
-/// input ended for want of a pusher, a fragment wakes the camera, and waits for it.
+/// While no input is there, the first fragment wakes the camera, and waits for it where the camera says that it waits for its next
+/// dial; where it is off, what comes is dropped.
 public final class PublishingPoint: Sendable {
     /// Who pushes.
     public struct Pusher: Hashable, Sendable, CustomStringConvertible {
@@ -67,6 +67,8 @@ public final class PublishingPoint: Sendable {
         var queuedBytes = 0
         /// Whether a fragment waits for the next input.
         var holds = true
+        /// What waited was dropped since the input began: none of what it has taken may come back.
+        var isCleared = false
         var holdsSince: Instant?
         var wake: (@Sendable () -> Bool)?
         var tell: (@Sendable (Happening) -> Void)?
@@ -100,7 +102,20 @@ public final class PublishingPoint: Sendable {
     }
 
     /// Drops what waits: it may not be recorded.
-    public func clear() { state.withLock { $0.drop() } }
+    public func clear() {
+        state.withLock { state in
+            state.drop()
+            state.isCleared = true
+        }
+    }
+
+    /// Who pushes, which session, and since when; nil where nothing has come for 10 s.
+    public func pushing(at now: Instant) -> (pusher: Pusher, session: String, since: Instant)? {
+        state.withLock { state in
+            guard let pusher = state.pusher, now - state.lastAt < PushLimits.silenceMs else { return nil }
+            return (pusher, state.session?.name ?? "", state.since)
+        }
+    }
 
     // MARK: Requests
 
@@ -249,6 +264,7 @@ public final class PublishingPoint: Sendable {
             state.readers += 1
             state.reader = state.readers
             state.holdsSince = nil
+            state.isCleared = false
             return state.readers
         }
     }
@@ -265,20 +281,18 @@ public final class PublishingPoint: Sendable {
     /// Gives back what was not used, for the next input.
     func giveBack(_ items: [Item], _ reader: UInt64) {
         state.withLock { state in
-            guard state.reader == reader else { return }
+            guard state.reader == reader, !state.isCleared else { return }
             state.queue = items + state.queue
             state.queuedBytes += items.reduce(0) { $0 + $1.fragment.data.count }
         }
     }
 
-    /// The input has ended. `holds`: what comes next wakes the camera, and waits for it.
-    func detach(_ reader: UInt64, holds: Bool) {
+    /// The input has ended. What comes next wakes the camera, and waits for it.
+    func detach(_ reader: UInt64) {
         state.withLock { state in
             guard state.reader == reader else { return }
-            state.reader = nil
-            state.holds = holds
-            state.holdsSince = nil
-            if !holds { state.drop() }
+            if state.isCleared { state.drop() }
+            (state.reader, state.holds, state.holdsSince) = (nil, true, nil)
         }
     }
 

@@ -19,8 +19,6 @@ final class PushReader: InputReader {
     /// What has come before the tracks were described.
     private var waiting: [PublishingPoint.Item] = []
     private var lastArrival = Instant(ms: .min / 2)
-    /// Whether what comes next is held for the next dial.
-    private var holds = false
 
     var counts: InputCounts { context?.counts ?? InputCounts() }
 
@@ -43,7 +41,6 @@ final class PushReader: InputReader {
             let now = BootClock.now()
             if context == nil, isSettled(at: now) { describe() }
             if context == nil, waiting.isEmpty, now.ms >= deadline {
-                holds = true
                 throw .failed(.timeout, "nobody pushes to \(point.name)")
             }
             if context != nil {
@@ -65,7 +62,7 @@ final class PushReader: InputReader {
         for track in tracks { track.flush(at: now) }
         tracks = []
         context?.tellRepairs(at: now, isEnd: true)
-        point.detach(number, holds: holds && !stop.isRaised)
+        point.detach(number)
     }
 
     // MARK: The begin
@@ -133,14 +130,12 @@ final class PushReader: InputReader {
     }
 
     private func begins(_ item: PublishingPoint.Item) -> InputFault {
-        holds = true
-        return .failed(.ended, "the pusher has begun other tracks (\(item.track.codecName))")
+        .failed(.ended, "the pusher has begun other tracks (\(item.track.codecName))")
     }
 
     private func checkSilence(at now: Instant) throws(InputFault) {
         let last = tracks.map(\.lastAt).max() ?? now
         guard now - last >= limits.silenceMs else { return }
-        holds = true
         if point.isOver { throw .failed(.ended, "the pusher has ended its session") }
         throw .failed(.silence, "nothing was pushed for \(limits.silenceMs) ms")
     }

@@ -20,6 +20,26 @@ public struct CameraState: Hashable, Sendable, Codable {
         }
     }
 
+    /// Who pushes a camera's main stream.
+    public struct Pusher: Hashable, Sendable, Codable {
+        /// As whom: the user of its login, or `certificate` and the begin of its SHA-256.
+        public var login: String
+        /// From which address.
+        public var address: String
+        /// The session that it pushes; empty where its paths name none.
+        public var session: String
+        /// Since when it pushes.
+        public var since: WallTime
+
+        /// Who pushes.
+        public init(login: String, address: String, session: String, since: WallTime) {
+            self.login = login
+            self.address = address
+            self.session = session
+            self.since = since
+        }
+    }
+
     /// The camera's name in the configuration.
     public var camera: String
     /// `off`, `waiting`, `dialing`, `synchronizing` or `streaming`.
@@ -51,6 +71,8 @@ public struct CameraState: Hashable, Sendable, Codable {
     /// Whether it can be reached, while the recording toggle is off and nobody wants its link; absent before the first try, and
     /// while the link tells.
     public var reachable: Reachability?
+    /// Who pushes; absent where the camera is dialled, and while nothing is pushed.
+    public var pusher: Pusher?
     /// Milliseconds from now until the next dial, while the link is `waiting`.
     public var nextRetryMs: Int64?
     /// For how many milliseconds a connection that was hung up has not ended although it should have; absent where none is.

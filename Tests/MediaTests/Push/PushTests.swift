@@ -194,19 +194,45 @@ struct PushTests {
         let (_, first) = rig.start(limits)
         #expect(first.wait { !$0.ends.isEmpty })
         #expect(first.seen.ends == [.failed(.timeout, detail: "nobody pushes to /ingest/front/main")])
-        let woken = WakeCount()
-        rig.point.follow(wake: { woken.note() }, tell: { _ in })
+        let camera = WokenCamera()
+        rig.point.follow(wake: { camera.wake() }, tell: { _ in })
         for name in try rig.objects() { try await rig.push(name) }
-        #expect(woken.count == 1)
+        #expect(camera.wakes == 1)
         let (input, sink) = rig.start()
         #expect(sink.wait { $0.frames.count { $0.kind == .video } >= 50 })
         #expect(sink.seen.frames.sums(.video) == (try rig.packets("in.mp4", "v")))
         input.stop()
         #expect(sink.wait { !$0.ends.isEmpty })
-        // The camera was switched off: what comes now is nobody's.
-        try await rig.push("init-stream0.m4s", in: "session_2/")
-        try await rig.push("chunk-stream0-00001.m4s", in: "session_2/")
-        #expect(rig.point.counts.dropped == 1 && woken.count == 1)
+        // It was hung up, for silence or otherwise: what comes wakes the camera again, and waits for it.
+        for name in try rig.objects() { try await rig.push(name, in: "session_2/") }
+        #expect(rig.point.counts.dropped == 0 && camera.wakes == 2)
+        let (next, second) = rig.start()
+        #expect(second.wait { $0.frames.count { $0.kind == .video } >= 50 })
+        next.stop()
+        #expect(second.wait { !$0.ends.isEmpty })
+    }
+
+    @Test("the camera is off: what comes is dropped, and none of what came before comes back")
+    func off() async throws {
+        let rig = try PushRig()
+        try rig.dash(seconds: 2, video: PushRig.video + ["-bf", "0"])
+        let camera = WokenCamera()
+        camera.isOff = true
+        rig.point.follow(wake: { camera.wake() }, tell: { _ in })
+        let reader = rig.point.attach()
+        for name in try rig.objects() { try await rig.push(name) }
+        let taken = try #require(rig.point.take(reader))
+        #expect(!taken.isEmpty)
+        rig.point.clear()
+        rig.point.giveBack(taken, reader)
+        // It comes before the input has ended, and may not be recorded either.
+        for name in try rig.objects() { try await rig.push(name, in: "session_2/") }
+        rig.point.detach(reader)
+        #expect(rig.point.counts.dropped > 0 && camera.wakes == 0)
+        let dropped = rig.point.counts.dropped
+        for name in try rig.objects() { try await rig.push(name, in: "session_3/") }
+        #expect(rig.point.counts.dropped == dropped * 2 && camera.wakes == 1)
+        #expect(rig.point.take(rig.point.attach())?.isEmpty == true)
     }
 
     @Test("bytes that were changed at random are refused or taken, and nothing else comes of them")
@@ -235,14 +261,20 @@ struct PushTests {
     }
 }
 
-/// Counts how often a camera was woken.
-private final class WakeCount: Sendable {
-    private let state = Mutex(0)
+/// A camera that counts how often it was woken.
+private final class WokenCamera: Sendable {
+    private let state = Mutex((wakes: 0, isOff: false))
 
-    var count: Int { state.withLock { $0 } }
+    var wakes: Int { state.withLock { $0.wakes } }
+    var isOff: Bool {
+        get { state.withLock { $0.isOff } }
+        set { state.withLock { $0.isOff = newValue } }
+    }
 
-    func note() -> Bool {
-        state.withLock { $0 += 1 }
-        return true
+    func wake() -> Bool {
+        state.withLock { state in
+            state.wakes += 1
+            return !state.isOff
+        }
     }
 }

@@ -62,6 +62,11 @@ struct StateCommand: AsyncParsableCommand {
             let words = found.endpoint.map { "yes, by \($0.rawValue)" } ?? "no, \((found.failure ?? .timeout).rawValue)"
             facts.append(("reachable", "\(words), since \(clock.show(found.since))"))
         }
+        if let pusher = state.pusher {
+            let session = pusher.session.isEmpty ? "" : ", session \(pusher.session)"
+            let who = "\(pusher.login) at \(pusher.address)\(session)"
+            facts.append(("pushed by", "\(who), since \(clock.show(pusher.since))"))
+        }
         if let endpoint = state.endpoint { facts.append(("endpoint", endpoint.rawValue)) }
         if let failure = state.lastFailure { facts.append(("last failure", failure.rawValue)) }
         if let overdue = state.hangUpOverdueMs {
