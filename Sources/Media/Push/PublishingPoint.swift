@@ -1,5 +1,5 @@
 import Hashing
-import Machines
+public import Machines
 import Synchronization
 
 /// Where one stream of a camera is pushed to. It joins the requests of the pusher, on whatever thread, with the camera's input:

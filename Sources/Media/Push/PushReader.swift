@@ -78,7 +78,11 @@ final class PushReader: InputReader {
         guard let first = waiting.first else { return }
         var known = point.tracks(of: first.session)
         // Where another session has begun meanwhile, what has come says what there is.
-        if known.isEmpty { known = [(first.key, first.track)] }
+        if known.isEmpty {
+            for item in waiting where item.session == first.session && !known.contains(where: { $0.key == item.key }) {
+                known.append((item.key, item.track))
+            }
+        }
         let clocks = known.map { Timeline.Clock(kind: $0.track.kind, timescale: $0.track.frameTimescale, bits: 64) }
         let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: clocks)
         self.context = context
