@@ -1,3 +1,4 @@
+import Hashing
 import Machines
 
 @testable import Media
@@ -18,7 +19,7 @@ enum CMAFTarget {
             switch piece {
             case .header(let fileType, let movie):
                 guard let tracks = try? PushedTrack.tracks(fileType: fileType, movie: movie) else { return }
-                try? session.take(path, .init(), tracks)
+                try? session.take(path, SHA256.value(of: fileType + movie), tracks)
             case .chunk(let chunk): take(chunk, &session, &clock, path)
             }
         }
