@@ -76,7 +76,7 @@ final class ClipRecorder: @unchecked Sendable {
     private let pace = Mutex(Pace())
     /// Clips that were ordered closed at once, with the position before which they end, until the queue comes to it.
     private let givenUp = Mutex<[ClipNumber: UInt64]>([:])
-    private let sound: RecordedSound
+    let sound: RecordedSound
     /// The open clip, for whoever asks.
     private let shown = Mutex<ClipID?>(nil)
     /// The same with what is in it so far, until its row is closed.
@@ -163,7 +163,7 @@ final class ClipRecorder: @unchecked Sendable {
     }
 
     /// Sound that comes from now on is recorded, or none. A clip that would have it in part ends at the next key frame.
-    func recordSound(_ isRecorded: Bool) { sound.turn(isRecorded, from: ring.holding.next) }
+    func recordSound(_ isRecorded: Bool) { sound.turn(isRecorded, from: ring.holding.next, at: clock.now()) }
 
     func setOpen(_ isOpen: Bool) {
         pace.withLock { $0 = Pace(isOpen: isOpen) }
@@ -289,7 +289,7 @@ final class ClipRecorder: @unchecked Sendable {
     private func take(_ frames: [Frame]) -> Bool {
         for frame in frames {
             guard var clip = open, !clip.hasFailed else { return false }
-            if frame.kind == .audio, !clip.takesSound || !sound.includes(clip.cursor) {
+            if frame.kind == .audio, !clip.takesSound || !sound.includes(clip.cursor, cameAt: frame.arrival) {
                 open?.cursor += 1
                 open?.leftSoundOut = true
                 continue

@@ -134,7 +134,8 @@ final class RingTap: Sendable {
                 guard !frames.isEmpty else { return }
                 for (offset, frame) in frames.enumerated() where reader.kinds.contains(frame.kind) {
                     // Sound is taken as it is recorded.
-                    if frame.kind == .audio, !sound.includes(position &+ UInt64(offset)) { continue }
+                    let isSound = frame.kind == .audio
+                    if isSound, !sound.includes(position &+ UInt64(offset), cameAt: frame.arrival) { continue }
                     reader.taken.append(Taken(frame: frame, stretch: reader.stretch))
                     reader.bytes += frame.cost
                 }
