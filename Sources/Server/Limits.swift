@@ -8,6 +8,8 @@ enum Limits {
     static let noticeBytesMax = 64 << 10
     /// A connection whose request goes on after so many bytes of a body, taken or refused, is closed.
     static let bodyBytesEver = 4 * bodyBytesMax
+    /// The same of what a camera pushes that was refused: the rest of a fragment.
+    static let pushedBytesMost = 16 << 20
     /// Largest single header field, request line included.
     static let headerFieldBytesMax = 8 * 1_024
     /// Largest sum of header fields.

@@ -260,4 +260,30 @@ struct ConnectionTests {
             for client in clients { #expect(await client.hear() != nil) }
         }
     }
+
+    @Test("cameras that push have places of their own: however many do, every request is answered (H6)")
+    func pushers() async throws {
+        for (pushersMost, status) in [(4, 200), (0, 503)] {
+            var limits = ConnectionLimits()
+            (limits.most, limits.ofPeerMost, limits.healthMost) = (2, 2, 1)
+            (limits.pushersMost, limits.pushersOfPeerMost) = (pushersMost, pushersMost)
+            let router = Router(context: APIContext.self)
+            router.add(middleware: ErrorMiddleware())
+            IngestRoute(site: MemorySite(), isReady: { true }).add(to: router)
+            router.get("/v1/states") { _, _ in Reply.text("ok\n") }
+            try await RunningRouter.serve(router, Connections(limits)) { path, _ in
+                let login = Data("front:secret".utf8).base64EncodedString()
+                var pushing: [RawClient] = []
+                for _ in 0..<max(pushersMost, 2) {
+                    let client = try RawClient(path)
+                    client.say(
+                        "PUT /ingest/front/main/a HTTP/1.1\r\nHost: vigil\r\nAuthorization: Basic \(login)\r\n"
+                            + "Transfer-Encoding: chunked\r\nExpect: 100-continue\r\n\r\n")
+                    #expect(await client.hear(until: "100 Continue") != nil)
+                    pushing.append(client)
+                }
+                #expect(try await RawClient.status("GET /v1/states", at: path) == status)
+            }
+        }
+    }
 }

@@ -1,43 +1,88 @@
+internal import Journal
 internal import Media
 internal import Policies
 internal import Server
 
 extension DaemonSite {
-    var asksForCertificates: Bool { pool.points.asksForCertificates }
+    /// As the configuration says, which is known before the first camera has begun.
+    var asksForCertificates: Bool {
+        configuration.current.cameras.contains { $0.pushCertificatesFile != nil }
+    }
 
     func ingest(_ claim: IngestClaim) async throws -> any IngestBody {
+        let changes = pool.points.changes
+        let (pusher, point) = try place(claim)
+        do throws(PushRefusal) {
+            let request = try PushRequest(to: point, path: claim.path, contentType: claim.contentType, of: pusher)
+            return IngestedBody(site: self, claim: claim, changes: changes, request: request)
+        } catch { throw SiteError(error) }
+    }
+
+    func admit(_ claim: IngestClaim) throws(SiteError) { _ = try place(claim) }
+
+    func isPublishingPoint(_ claim: IngestClaim) -> Bool { point(of: claim) != nil }
+
+    func triesRefused(_ claim: IngestClaim) {
+        journal.send(.loginTriesRefused, camera: claim.camera, fields: [(.user, claim.address)])
+    }
+
+    /// As whom the claim may push now, and to where; throws where it may not.
+    fileprivate func place(
+        _ claim: IngestClaim
+    ) throws(SiteError) -> (pusher: PublishingPoint.Pusher, point: PublishingPoint) {
+        // What comes now would be dropped; who is told so keeps it.
+        guard !pool.isDraining else {
+            throw SiteError(
+                .unavailable, what: "nothing was taken", why: "the daemon is stopping",
+                remedy: "push it again when the daemon runs")
+        }
+        let point = point(of: claim)
         guard let pusher = pool.points.pusher(claim) else {
+            if claim.login != nil {
+                let refusal = PushRefusal(
+                    .unauthenticated, "the login is not that of the camera's credential",
+                    "give the pusher the login of the camera's `credential`")
+                point?.note(
+                    refusal, of: PublishingPoint.Pusher(login: "a wrong login", address: claim.address), at: clock.now()
+                )
+            }
             throw SiteError(
                 .unauthenticated, what: "nothing was taken",
                 why: "no login or certificate was shown that may push there",
                 remedy: "show the login of the camera's `credential`, or one of its `pushCertificates` "
                     + "(docs/design/ingest-in.md)")
         }
-        guard let stream = StreamName(rawValue: claim.stream), isPushed(claim.camera, stream) else {
+        guard let point else {
             throw SiteError(
                 .notFound, what: "nothing was taken",
                 why: "there is no publishing point at \(claim.camera)/\(claim.stream)",
                 remedy: "push to /ingest/CAMERA/main, of a camera with `main: push`")
         }
-        let point = pool.points.point(claim.camera, stream)
-        do throws(PushRefusal) {
-            return IngestedBody(
-                request: try PushRequest(to: point, path: claim.path, contentType: claim.contentType, of: pusher))
-        } catch { throw SiteError(error) }
+        return (pusher, point)
     }
 
-    private func isPushed(_ camera: String, _ stream: StreamName) -> Bool {
-        guard let camera = pool.camera(camera)?.assignment.camera else { return false }
+    /// Where the claim would push to; nil where the camera does not push there.
+    private func point(of claim: IngestClaim) -> PublishingPoint? {
+        guard let stream = StreamName(rawValue: claim.stream),
+            let camera = pool.camera(claim.camera)?.assignment.camera
+        else { return nil }
         let addresses = stream == .main ? camera.main : camera.sub
-        return addresses?.lan == .push || addresses?.internet == .push
+        guard addresses?.lan == .push || addresses?.internet == .push else { return nil }
+        return pool.points.point(claim.camera, stream)
     }
 }
 
 /// The body of a request that is pushed.
 private struct IngestedBody: IngestBody {
+    let site: DaemonSite
+    let claim: IngestClaim
+    /// What ``PublishingPoints/changes`` was when the claim was looked at.
+    let changes: UInt64
     let request: PushRequest
 
     func take(_ bytes: [UInt8]) async throws {
+        // A body may go on for days: who loses the right to push loses it amid it.
+        if site.pool.points.changes != changes || site.pool.isDraining { _ = try site.place(claim) }
         do { try await request.take(bytes) } catch let refusal as PushRefusal { throw SiteError(refusal) }
     }
 
@@ -52,6 +97,7 @@ extension SiteError {
         let kind: Kind =
             switch refusal.kind {
             case .malformed: .invalid
+            case .unauthenticated: .unauthenticated
             case .conflict: .conflict
             case .headerMissing: .preconditionFailed
             case .tooLarge: .tooLarge

@@ -21,18 +21,14 @@ final class PublishingPoints: Sendable {
     private struct State {
         var points: [Place: PublishingPoint] = [:]
         var keys: [String: [Key]] = [:]
+        /// Grows when it changes who may push.
+        var changes: UInt64 = 0
     }
 
     private let state = Mutex(State())
 
-    /// Whether some key is a certificate.
-    var asksForCertificates: Bool {
-        state.withLock { state in
-            state.keys.values.contains { keys in
-                keys.contains { if case .certificate = $0 { true } else { false } }
-            }
-        }
-    }
+    /// A number that is another one after it has changed who may push.
+    var changes: UInt64 { state.withLock { $0.changes } }
 
     /// The point of a camera's stream; the same for as long as the daemon runs.
     func point(_ camera: String, _ stream: StreamName) -> PublishingPoint {
@@ -46,7 +42,16 @@ final class PublishingPoints: Sendable {
     }
 
     /// From now on whoever shows one of `keys` may push to `camera`, and nobody else.
-    func allow(_ keys: [Key], to camera: String) { state.withLock { $0.keys[camera] = keys.isEmpty ? nil : keys } }
+    func allow(_ keys: [Key], to camera: String) {
+        let points = state.withLock { state -> [PublishingPoint] in
+            guard state.keys[camera, default: []] != keys else { return [] }
+            state.keys[camera] = keys.isEmpty ? nil : keys
+            state.changes += 1
+            return state.points.filter { $0.key.camera == camera }.map(\.value)
+        }
+        // Whoever pushes shows its login again with the next request, and keeps nobody else out until then.
+        for point in points { point.dismiss() }
+    }
 
     /// As whom the claim may push; nil where it may not.
     func pusher(_ claim: IngestClaim) -> PublishingPoint.Pusher? {

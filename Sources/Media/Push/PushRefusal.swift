@@ -4,6 +4,8 @@ public struct PushRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// It is no CMAF, or breaks it (400).
         case malformed
+        /// The login is wrong (401).
+        case unauthenticated
         /// Somebody else pushes, or something later was taken before (409).
         case conflict
         /// A fragment without the header of its track (412).

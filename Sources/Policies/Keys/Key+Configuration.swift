@@ -171,7 +171,7 @@ extension Key {
         ),
         Key(
             "pushCertificates", .value(.path), absence: "no certificate is taken",
-            "A file of certificates (PEM), absolute or relative to this file: whoever shows one of them by TLS may push to this camera, without a login. It is read with the configuration."
+            "A file of certificates (PEM), absolute or relative to this file: whoever shows one of them by TLS may push to this camera, without a login. It is read with the configuration. Browsers are asked for a certificate, too, as soon as one camera has such a file; people need none."
         ),
         Key(
             "allowBasic", .value(.flag), standard: "false",

@@ -228,6 +228,17 @@ struct ConfigurationReader {
             checker.error(
                 place, keyPath, "the camera pushes, and nothing listens for it", "give http.listen an address")
         }
+        // Without certificates of its own an address of this machine alone has no TLS.
+        if camera.isPushed, let listen = listen(), listen.isLoopback {
+            checker.warning(
+                place, keyPath, "the camera pushes, and \(listen) can be reached from this machine alone",
+                "give http.listen an address in the camera's network, unless a proxy or an encoder here pushes")
+            if camera.credential == nil, camera.pushCertificatesFile != nil, webTLS() == nil {
+                checker.error(
+                    place, keyPath, "the camera shows a certificate alone, and \(listen) has no TLS",
+                    "give http.tls a certificate, or name a login with credential: NAME")
+            }
+        }
         guard let file = camera.pushCertificatesFile, let named = section["pushCertificates"]?.place else { return }
         if !camera.isPushed {
             checker.warning(

@@ -33,7 +33,14 @@ final class Connection {
     /// Whether it is a live viewer's: then it ends with its answer, and what it still says is no request.
     private(set) var isViewer = false
     /// Whether the body under way is pushed by a camera: it goes on as long as something comes of it.
-    private var isPusher = false
+    private var isPusher = false {
+        didSet {
+            guard isPusher != oldValue else { return }
+            if isPusher { connections.beginPushing(place) } else { connections.endPushing(place) }
+        }
+    }
+    /// How much of the body under way is read at most.
+    private var bodyMost = Limits.bodyBytesEver
     /// Whether bytes are asked for from the socket; a request that we do not read is not late.
     var isReading = true
 
@@ -91,7 +98,7 @@ final class Connection {
     /// The head of a request is whole.
     func headCame(_ title: String) {
         (reading, hasAsked, request) = (.body(since: .now(), bytes: 0), true, title)
-        isPusher = false
+        (isPusher, bodyMost) = (false, Limits.bodyBytesEver)
         answering += 1
         update()
     }
@@ -101,7 +108,7 @@ final class Connection {
         guard case .body(let since, let before) = reading else { return }
         if isPusher { return reading = .body(since: .now(), bytes: 0) }
         reading = .body(since: since, bytes: before + count)
-        if before + count > Limits.bodyBytesEver { cut(.longBody) }
+        if before + count > bodyMost { cut(.longBody) }
     }
 
     /// A request is whole.
@@ -115,8 +122,9 @@ final class Connection {
         // The answer to what is no request has no head before it.
         answering = max(0, answering - 1)
         idleSince = .now()
-        // What was refused amid its body is a body like any other from now on.
-        isPusher = false
+        // What was refused amid its body is a body like any other from now on; but of who may push the rest of a fragment is read,
+        // so that it reads the answer.
+        if isPusher { (isPusher, bodyMost) = (false, Limits.pushedBytesMost) }
         update()
     }
 

@@ -16,6 +16,10 @@ struct ConnectionLimits: Sendable {
     var viewersMost = 256
     /// Most live viewers of one peer.
     var viewersOfPeerMost = 128
+    /// Connections over which a camera pushes at the moment, besides those; beyond these it pushes in an ordinary place.
+    var pushersMost = 0
+    /// Most of these of one peer.
+    var pushersOfPeerMost = 0
     /// From the first byte of a request, or from the connection's begin, to the end of its head.
     var headMax = TimeAmount.seconds(10)
     /// The same in a place for health.
@@ -32,10 +36,11 @@ struct ConnectionLimits: Sendable {
     var yieldingStalledMax = TimeAmount.seconds(5)
 
     /// All of them at once.
-    var all: Int { most + followersMost + healthMost + viewersMost }
+    var all: Int { most + followersMost + healthMost + viewersMost + pushersMost }
 
     /// Over TCP, where a page has a connection for each camera that it shows live.
-    static let web = ConnectionLimits(most: 256, ofPeerMost: 192)
+    static let web = ConnectionLimits(
+        most: 256, ofPeerMost: 192, pushersMost: 256, pushersOfPeerMost: 192)
 }
 
 /// How many connections one listener has at most: what the limits of the process are sized by.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The connections of one listener, bounded by peer and in all. Where places are short, the connection that waits longest for
 /// its client is closed, of the peer that has most: half-open requests keep nobody out. Where every connection is being
-/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers, and who follows the journal,
-/// have places of their own, so that however many look, there is room to ask.
+/// answered, a new one gets a place for health, in which nothing else is answered. Live viewers, cameras that push, and who follows the
+/// journal have places of their own, so that however many look, there is room to ask.
 final class Connections: Sendable {
     /// Who is at the other end.
     struct Peer: Hashable, Sendable {
@@ -28,6 +28,8 @@ final class Connections: Sendable {
         var holder: Holder?
         /// Whether it is a live viewer's.
         var isViewer = false
+        /// Whether a camera pushes over it.
+        var isPusher = false
     }
 
     /// Who asks over a connection.
@@ -106,6 +108,20 @@ final class Connections: Sendable {
         }
     }
 
+    /// A camera pushes over it from now on, and leaves its place to others where there is one for it.
+    func beginPushing(_ place: Place) {
+        state.withLock { state in
+            let pushers = state.entries.values.filter(\.isPusher)
+            guard pushers.count < limits.pushersMost,
+                pushers.count(where: { $0.peer.key == place.peer.key }) < limits.pushersOfPeerMost
+            else { return }
+            state.entries[place.number]?.isPusher = true
+        }
+    }
+
+    /// It pushes no more; where it stays open it counts as any other.
+    func endPushing(_ place: Place) { state.withLock { $0.entries[place.number]?.isPusher = false } }
+
     /// From `deadline` on the place may be given to another; nil while the client waits for us.
     func yields(_ place: Place, from deadline: NIODeadline?, isUnread: Bool = false) {
         state.withLock { state in
@@ -164,7 +180,9 @@ final class Connections: Sendable {
 
     /// Where a connection of `peer` gets its place, and whose place that is; nil where there is none at all.
     private func choose(_ peer: Peer, _ entries: [Int: Entry]) -> (isForHealth: Bool, victim: Int?)? {
-        let ordinary = entries.filter { !$0.value.isForHealth && !$0.value.isFollower && !$0.value.isViewer }
+        let ordinary = entries.filter { _, entry in
+            !entry.isForHealth && !entry.isFollower && !entry.isViewer && !entry.isPusher
+        }
         let counts = Dictionary(grouping: ordinary.values, by: \.peer.key).mapValues(\.count)
         if counts[peer.key, default: 0] >= limits.ofPeerMost {
             if let victim = Self.oldest(ordinary.filter { $0.value.peer.key == peer.key }) {

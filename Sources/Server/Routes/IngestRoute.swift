@@ -37,26 +37,46 @@ final class IngestRoute: Sendable {
 
     private func answer(_ request: Request, _ context: APIContext) async throws -> Response {
         guard isReady() else { throw SiteError.starting }
-        let claim = try await claim(request, context)
-        let key = Tries.Key(address: claim.address, token: nil)
-        guard tries.withLock({ $0.allows(key, now: Self.nowMs()) }) else {
+        // A camera is no browser: what a page of somebody else sends with a login that the browser knows is refused.
+        let fetchSite = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] }
+        guard request.headers[.origin] == nil, fetchSite == nil else {
             throw SiteError(
-                .tooOften, what: "the request was not looked at",
-                why: "\(LoginBounds.triesMax) wrong tries came from this address within a minute",
-                remedy: "wait a minute, and show the login that the camera's credential has")
+                .forbidden, what: "nothing was taken", why: "a browser sends it",
+                remedy: "push with a camera or an encoder")
         }
-        let body: any IngestBody
-        do { body = try await site.ingest(claim) } catch let error as SiteError where error.kind == .unauthenticated {
-            if claim.login != nil { _ = tries.withLock { $0.failed(key, now: Self.nowMs()) } }
-            throw error
-        }
+        let claim = try await claim(request, context)
         // Nothing of what is pushed can be asked for, so there is nothing to delete.
-        if request.method == .delete { return Reply.nothing() }
+        if request.method == .delete {
+            try await admit(claim) { try self.site.admit($0) }
+            return Reply.nothing()
+        }
+        let body = try await admit(claim) { try await self.site.ingest($0) }
         let isExpecting = request.headers[.expect]?.lowercased() == "100-continue"
         try await Self.onLoop(context) { try $0.becomesPusher(isExpecting: isExpecting) }
         for try await part in request.body { try await body.take(Array(part.readableBytesView)) }
         try await body.end()
         return Response(status: .ok, headers: [.cacheControl: "no-store"])
+    }
+
+    /// Begins the request. Wrong logins are counted for each camera apart: one whose password is out of date keeps no other out.
+    private func admit<Answer: Sendable>(
+        _ claim: IngestClaim, _ begin: @Sendable (IngestClaim) async throws -> Answer
+    ) async throws -> Answer {
+        let key = Tries.Key(address: claim.address, token: site.isPublishingPoint(claim) ? claim.camera : nil)
+        let mayTry = tries.withLock { $0.allows(key, now: Self.nowMs()) }
+        var looked = claim
+        // A certificate is not guessed.
+        if !mayTry { looked.login = nil }
+        do { return try await begin(looked) } catch let error as SiteError where error.kind == .unauthenticated {
+            guard mayTry else {
+                throw SiteError(
+                    .tooOften, what: "the login was not looked at",
+                    why: "\(LoginBounds.triesMax) wrong logins for this camera came from this address within a minute",
+                    remedy: "wait a minute, and show the login that the camera's credential has")
+            }
+            if claim.login != nil, tries.withLock({ $0.failed(key, now: Self.nowMs()) }) { site.triesRefused(claim) }
+            throw error
+        }
     }
 
     /// What the request says.

@@ -2,8 +2,14 @@
 public protocol IngestSite: Sendable {
     /// Whether some camera may be pushed to with a certificate of the pusher: listeners ask for one only then.
     var asksForCertificates: Bool { get }
+    /// Whether the claim may push at all. Throws `unauthenticated` or `notFound` where nobody may push there so.
+    func admit(_ claim: IngestClaim) throws(SiteError)
     /// A request to push an object begins. Throws where nobody may push there so (`unauthenticated`, `notFound`), or it is refused.
     func ingest(_ claim: IngestClaim) async throws -> any IngestBody
+    /// Whether anything may be pushed to where the claim would.
+    func isPublishingPoint(_ claim: IngestClaim) -> Bool
+    /// So many wrong logins came of an address for a camera that no more is looked at for a while. Told once.
+    func triesRefused(_ claim: IngestClaim)
 }
 
 /// What a pusher says of itself and of what it pushes; believed by nobody yet.
@@ -27,7 +33,7 @@ public struct IngestClaim: Sendable {
     /// The address at the other end.
     public let address: String
     /// The login that is shown; nil for none.
-    public let login: Login?
+    public var login: Login?
     /// The SHA-256 of the certificate of which the other end has the key, in hexadecimal digits; nil for none.
     public let fingerprint: String?
 
