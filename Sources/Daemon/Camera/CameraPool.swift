@@ -57,6 +57,9 @@ final class CameraPool: Service {
     /// Tells every camera.
     func tell(_ event: Camera.Event) { for camera in all { camera.actor.inbox.tell(event) } }
 
+    /// Whether all cameras are drained, or about to be.
+    var isDraining: Bool { state.withLock { $0.isDraining } }
+
     /// Drains all cameras; none is added any more.
     func drain() {
         state.withLock { $0.isDraining = true }

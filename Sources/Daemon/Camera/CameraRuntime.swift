@@ -92,12 +92,8 @@ final class CameraRuntime: Sendable {
     func followAssignment() { scheduling.withLock { _ in turn() } }
 
     private func turn() {
-        let (rotation, isMuted) = (assignment.rotation, assignment.isMuted)
-        shell.change {
-            $0.rotation = rotation
-            $0.isMuted = isMuted
-        }
-        shell.streams.substream.turn(rotation, isMuted: isMuted)
+        let current = assignment
+        shell.turn(current.rotation, isMuted: current.isMuted)
     }
 
     /// What the machine is to be told of the policy in force at `wallMs`.

@@ -18,6 +18,8 @@ final class CameraShell: Sendable {
         var rotation: PictureRotation = .none
         /// Whether its microphone is off: all sound that comes is silence.
         var isMuted = false
+        /// Until when it was off; nil: it was not.
+        var mutedUntil: Instant?
         /// The policy's name and revision, for the rows of its clips.
         var policy: RecordedPolicy
     }
@@ -101,6 +103,16 @@ final class CameraShell: Sendable {
 
     /// New sources, addresses, rotation, microphone or policy; takes effect with the next dial, key frame, unit of sound, or clip.
     func change(_ body: (inout Settings) -> Void) { state.withLock { body(&$0.settings) } }
+
+    /// Turns the pictures of both streams, and makes silence of their sound where `isMuted`.
+    func turn(_ rotation: PictureRotation, isMuted: Bool) {
+        let now = host.clock.now()
+        change {
+            if $0.isMuted, !isMuted { $0.mutedUntil = now }
+            ($0.rotation, $0.isMuted) = (rotation, isMuted)
+        }
+        streams.substream.turn(rotation, isMuted: isMuted, at: now)
+    }
 
     /// The settings in force.
     var settings: Settings { state.withLock { $0.settings } }

@@ -67,6 +67,14 @@ final class DialSink: InputSink {
 
     var isMuted: Bool { shell.settings.isMuted }
 
+    var allowedSince: [Instant] {
+        [shell.streams.main.shownSince, shell.ring.keptSince].compactMap { $0 }
+    }
+
+    var soundAllowedSince: Instant? { shell.recorder.sound.onSince }
+
+    var mutedUntil: Instant? { shell.settings.mutedUntil }
+
     func frame(_ frame: Frame) {
         let taken: (isFirst: Bool, isOtherVideo: Bool)? = state.withLock { state in
             guard !state.isHungUp, state.excess == nil else { return nil }

@@ -140,12 +140,27 @@ final class SiteBuilder: Sendable {
                 wake: { [weak camera, weak streams] in
                     // The sub-stream is dialled when somebody wants it, and only then.
                     guard stream == .main, let camera, streams?.isRecordable == true else { return false }
-                    camera.actor.inbox.tell(.connect(camera.assignment.camera.reachable))
-                    return true
+                    return Self.wake(camera)
                 },
                 tell: { [journal] in journal.tell($0, camera: name, stream: stream) })
-            streams.onPrivacy(hidden: { _ in }, unrecorded: { point.clear() })
+            streams.onPrivacy(hidden: { _ in }, unrecorded: { [host] in point.clear(at: host.clock.now()) })
         }
+    }
+
+    /// Dials a camera that waits for its next dial and pushes. Says whether what it pushes may wait: not where its configuration says
+    /// otherwise by now, nor where it has sent more than it may, and waits longer for that.
+    private static func wake(_ camera: CameraRuntime) -> Bool {
+        let (configured, view) = (camera.assignment.camera, camera.actor.view)
+        guard configured.main.lan == .push || configured.main.internet == .push else { return false }
+        switch view.machine.link.phase {
+        // Off for as long as its last link takes to be hung up, for another address or other settings.
+        case .off: return view.machine.link.hangingUp != nil
+        case .dialing, .synchronizing, .streaming: return true
+        case .waiting: break
+        }
+        guard view.lastFailure != .budget else { return false }
+        camera.actor.inbox.tell(.connect(configured.reachable))
+        return true
     }
 
     /// Who may push to a camera, as its configuration says; nobody where that cannot be read. Blocking.
@@ -155,6 +170,12 @@ final class SiteBuilder: Sendable {
         do {
             let store = CredentialStore(references: loaded.configuration.credentials)
             if let login = try camera.credential.map(store.credential) {
+                guard !login.password.isEmpty else {
+                    journal.send(
+                        .ingestKeysUnreadable, camera: camera.name,
+                        fields: [(.detail, "the credential has no password, which everybody knows")])
+                    return []
+                }
                 keys.append(.login(user: login.user, password: login.password))
             }
             if let file = camera.pushCertificatesFile {

@@ -52,6 +52,8 @@ final class Substream: Sendable {
     }
 
     private struct State {
+        /// Until when its sound was silence; nil: it was not.
+        var mutedUntil: Instant?
         var settings: Settings
         /// Whether the detector looks at it.
         var isWatched = false
@@ -130,10 +132,11 @@ final class Substream: Sendable {
         settle()
     }
 
-    /// Turns its pictures from the next key frame on, and makes silence of its sound from now on where `isMuted`.
-    func turn(_ rotation: PictureRotation, isMuted: Bool) {
+    /// Turns its pictures from the next key frame on, and makes silence of its sound from `now` on where `isMuted`.
+    func turn(_ rotation: PictureRotation, isMuted: Bool, at now: Instant) {
         state.withLock { state in
             guard state.settings != Settings() else { return }
+            if state.settings.isMuted, !isMuted { state.mutedUntil = now }
             state.settings.rotation = rotation
             state.settings.isMuted = isMuted
         }
@@ -141,6 +144,9 @@ final class Substream: Sendable {
 
     /// How its pictures are turned.
     fileprivate var rotation: PictureRotation { state.withLock { $0.settings.rotation } }
+
+    /// Until when its sound was silence; nil: it was not.
+    fileprivate var mutedUntil: Instant? { state.withLock { $0.mutedUntil } }
 
     /// Whether its sound is silence.
     fileprivate var isMuted: Bool { state.withLock { $0.settings.isMuted } }
@@ -301,6 +307,8 @@ private final class SubstreamDial: InputSink {
 
     var rotation: PictureRotation { substream.rotation }
     var isMuted: Bool { substream.isMuted }
+    var mutedUntil: Instant? { substream.mutedUntil }
+    var allowedSince: [Instant] { substream.stream.shownSince.map { [$0] } ?? [] }
 
     func dialed(_ streams: [StreamDescription]) { substream.dialed(streams, number) }
     func frame(_ frame: Frame) { substream.frame(frame, number) }

@@ -7,25 +7,26 @@ struct PushClock {
         let offsetUs: Int64
     }
 
-    private var line: Line?
+    /// Of the latest two sessions, the newest last: what is left of one may come beside the begin of the next.
+    private var lines: [Line] = []
     /// Where what was put onto the line ends, when it came, and by the pusher's own clock.
     private var endUs: Int64 = 0
     private var endArrival: Instant?
     private var endWallMs: Int64?
-    /// By how much what is pushed comes after it is over, at least, in milliseconds.
-    private var delayMs: Int64?
+    /// By how much what is pushed comes after it is over, at least, in microseconds, and when that was looked at.
+    private var delay: (us: Int64, at: Instant)?
 
     /// What is added to the times of a session whose fragment begins at `beginUs` of its own line and lasts `durationUs`.
     mutating func offsetUs(
         session: UInt64, beginUs: Int64, durationUs: Int64, arrival: Instant, wallMs: Int64?
     ) -> Int64 {
         let offset: Int64
-        if let line, line.session == session {
+        if let line = lines.last(where: { $0.session == session }) {
             offset = line.offsetUs
         } else {
-            let gap = line == nil ? 0 : gapUs(durationUs: durationUs, arrival: arrival, wallMs: wallMs)
+            let gap = lines.isEmpty ? 0 : gapUs(durationUs: durationUs, arrival: arrival, wallMs: wallMs)
             offset = endUs &+ gap &- beginUs
-            line = Line(session: session, offsetUs: offset)
+            lines = lines.suffix(1) + [Line(session: session, offsetUs: offset)]
         }
         let end = beginUs &+ durationUs &+ offset
         if end > endUs || endArrival == nil {
@@ -36,12 +37,13 @@ struct PushClock {
     }
 
     /// What is to be added to times of the line, in milliseconds, for when samples count as having come: as if each had come as
-    /// soon after its time as those do that come soonest. It follows a pusher whose clock runs slow, by a hundredth.
-    mutating func delayMs(endUs: Int64, durationUs: Int64, arrival: Instant) -> Int64 {
-        let own = arrival.ms &- endUs / 1_000
-        let delay = delayMs.map { min(own, $0 &+ durationUs / 100_000) } ?? own
-        delayMs = delay
-        return delay
+    /// soon after its time as those do that come soonest. It follows a pusher whose clock runs slow, by a thousandth. `ofSessionMs`:
+    /// the same for the line of the session alone, which `offsetUs` puts onto this one.
+    mutating func delayMs(endUs: Int64, arrival: Instant, ofSessionMs: Int64, offsetUs: Int64) -> Int64 {
+        let own = min((arrival.ms &* 1_000) &- endUs, (ofSessionMs &* 1_000) &- offsetUs)
+        let us = delay.map { min(own, $0.us &+ max(0, arrival - $0.at)) } ?? own
+        delay = (us, arrival)
+        return us / 1_000
     }
 
     /// How much lies between the end of the session before and the begin of the next: by the pusher's clock where it tells it

@@ -18,7 +18,42 @@ final class PushReader: InputReader {
     private var clock = PushClock()
     /// What has come before the tracks were described.
     private var waiting: [PublishingPoint.Item] = []
+    /// When something waited last for its turn.
+    private var heldAt = Instant(ms: .min / 2)
     private var lastArrival = Instant(ms: .min / 2)
+    /// How many frames and bytes may be handed over now.
+    private var pace: Pace
+
+    /// What has been kept by the pusher comes as fast as the network brings it, and an input has bounds.
+    private struct Pace {
+        let framesPerSecond: Int64
+        let bytesPerSecond: Int64
+        /// Thousandths of frames and bytes.
+        private var frames: Int64
+        private var bytes: Int64
+        private var last: Instant?
+
+        init(_ limits: InputLimits) {
+            framesPerSecond = max(1, Int64(limits.frameRateMax) * PushLimits.pacePercent / 100)
+            bytesPerSecond = max(1, Int64(limits.byteRateMax) * PushLimits.pacePercent / 100)
+            (frames, bytes) = (framesPerSecond * 1_000, bytesPerSecond * 1_000)
+        }
+
+        /// A second's worth waits at most.
+        mutating func turn(at now: Instant) {
+            let passedMs = last.map { max(0, min(1_000, now - $0)) } ?? 0
+            last = now
+            frames = min(framesPerSecond * 1_000, frames + passedMs * framesPerSecond)
+            bytes = min(bytesPerSecond * 1_000, bytes + passedMs * bytesPerSecond)
+        }
+
+        var isOpen: Bool { frames > 0 && bytes > 0 }
+
+        mutating func take(_ count: Int) {
+            frames -= 1_000
+            bytes -= Int64(count) * 1_000
+        }
+    }
 
     var counts: InputCounts { context?.counts ?? InputCounts() }
 
@@ -29,6 +64,7 @@ final class PushReader: InputReader {
         self.limits = limits
         self.stop = stop
         bounds = LoopBounds(stop: stop, limits: limits)
+        pace = Pace(limits)
         number = point.attach()
     }
 
@@ -36,9 +72,14 @@ final class PushReader: InputReader {
         let deadline = BootClock.nowMs() + limits.dialMs
         while true {
             try bounds.turn()
-            guard let items = point.take(number) else { throw .failed(.ended, "another dial takes what is pushed") }
+            // What is held already is handed over first; the pusher waits meanwhile.
+            let held = waiting.reduce(0) { $0 + $1.fragment.cost } + tracks.reduce(0) { $0 + $1.heldBytes }
+            guard let items = point.take(number, most: held == 0 ? .max : PushLimits.waitingBytesMax - held) else {
+                throw .failed(.ended, "another dial takes what is pushed")
+            }
             waiting += items
             let now = BootClock.now()
+            pace.turn(at: now)
             if context == nil, isSettled(at: now) { describe() }
             if context == nil, waiting.isEmpty, now.ms >= deadline {
                 throw .failed(.timeout, "nobody pushes to \(point.name)")
@@ -56,6 +97,10 @@ final class PushReader: InputReader {
 
     func finish() {
         let now = BootClock.now()
+        // Nobody takes it any more from an input that was stopped: it is for the next one.
+        if stop.isRaised {
+            waiting = tracks.flatMap { $0.giveBack() }.sorted { $0.arrival < $1.arrival } + waiting
+        }
         point.giveBack(waiting, number)
         waiting = []
         deliver(at: now, isEnd: true)
@@ -80,14 +125,24 @@ final class PushReader: InputReader {
         // Where another session has begun meanwhile, what has come says what there is.
         if known.isEmpty {
             for item in waiting where item.session == first.session && !known.contains(where: { $0.key == item.key }) {
-                known.append((item.key, item.track))
+                known.append((item.key, item.version, item.track))
             }
         }
-        let clocks = known.map { Timeline.Clock(kind: $0.track.kind, timescale: $0.track.frameTimescale, bits: 64) }
+        // What waits may be of a header that another has replaced since: it is described as what comes first.
+        var seen: Set<String> = []
+        for item in waiting where item.session == first.session && seen.insert(item.key).inserted {
+            guard let place = known.firstIndex(where: { $0.key == item.key }) else { continue }
+            known[place] = (item.key, item.version, item.track)
+        }
+        // What nobody pushes any more is none of it: a pusher without sessions keeps its old headers.
+        known = known.filter { seen.contains($0.key) } + known.filter { !seen.contains($0.key) }
+        let clocks = known.map {
+            Timeline.Clock(kind: $0.track.kind, timescale: $0.track.frameTimescale, bits: 64, isTrusted: true)
+        }
         let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: clocks)
         self.context = context
         var streams: [StreamDescription] = []
-        for (ordinal, (key, track)) in known.enumerated() {
+        for (ordinal, (key, version, track)) in known.enumerated() {
             let isFirst = !tracks.contains { $0.track.kind == track.kind }
             streams.append(
                 StreamDescription(
@@ -95,7 +150,9 @@ final class PushReader: InputReader {
                     ignored: isFirst ? nil : "the session has more than one such track"))
             guard isFirst else { continue }
             context.timeline.setZero(0, track: ordinal)
-            tracks.append(PushTrack(ordinal: ordinal, key: key, session: first.session, track, context))
+            tracks.append(
+                PushTrack(
+                    ordinal: ordinal, key: key, session: first.session, version: version, track, context))
         }
         sink.dialed(streams)
     }
@@ -115,7 +172,8 @@ final class PushReader: InputReader {
                 wallMs: wallMs)
             if item.missing > 0 { context?.counts.lostPackets += UInt64(item.missing) }
             let delay = clock.delayMs(
-                endUs: item.beginUs &+ item.durationUs &+ offset, durationUs: item.durationUs, arrival: item.arrival)
+                endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival, ofSessionMs: item.delayMs,
+                offsetUs: offset)
             track.take(item, offsetUs: offset, delayMs: delay)
         }
     }
@@ -125,7 +183,12 @@ final class PushReader: InputReader {
         guard let track = tracks.first(where: { $0.track.kind == item.track.kind }) else {
             throw begins(item)
         }
-        guard track.key == item.key || track.session != item.session else { return nil }
+        guard track.key == item.key || track.session != item.session else {
+            // Two of a kind, of which the first is recorded; unless it has ended, and this one is in its place.
+            let isOver = item.arrival - track.lastAt > 2 * (track.fragmentMs ?? 0) + PushLimits.holdMs
+            if isOver { throw begins(item) }
+            return nil
+        }
         if track.key != item.key || track.session != item.session || track.version != item.version {
             guard track.track.isFollowed(by: item.track) else { throw begins(item) }
             track.follow(item)
@@ -138,7 +201,9 @@ final class PushReader: InputReader {
     }
 
     private func checkSilence(at now: Instant) throws(InputFault) {
-        let last = tracks.map(\.lastAt).max() ?? now
+        // What has come faster than it may be handed over comes still.
+        if tracks.contains(where: { $0.next != nil }) { heldAt = now }
+        let last = tracks.map(\.lastAt).reduce(heldAt, max)
         guard now - last >= limits.silenceMs else { return }
         if point.isOver { throw .failed(.ended, "the pusher has ended its session") }
         throw .failed(.silence, "nothing was pushed for \(limits.silenceMs) ms")
@@ -147,13 +212,20 @@ final class PushReader: InputReader {
     /// Hands over the samples whose turn it is: those before which no track can bring any more.
     private func deliver(at now: Instant, isEnd: Bool = false) {
         guard context != nil else { return }
+        let (allowedSince, soundAllowedSince) = (sink.allowedSince, sink.soundAllowedSince)
+        let mutedUntil = sink.isMuted ? now : sink.mutedUntil
         let isFull = tracks.reduce(0) { $0 + $1.heldBytes } > PushLimits.waitingBytesMax
         while let next = tracks.filter({ $0.next != nil }).min(by: { ($0.next ?? 0) < ($1.next ?? 0) }),
             let time = next.next
         {
-            let isAwaited = tracks.contains { $0.isAwaited(before: time, since: next.nextArrival, at: now) }
-            guard isEnd || isFull || !isAwaited else { return }
-            lastArrival = next.deliver(notBefore: lastArrival)
+            let isAwaited = tracks.contains {
+                $0.isAwaited(before: time, by: next, silenceMs: limits.silenceMs, at: now)
+            }
+            guard isEnd || (isFull || !isAwaited) && pace.isOpen else { return }
+            pace.take(next.nextBytes)
+            lastArrival = next.deliver(
+                notBefore: max(lastArrival, now + -PushLimits.waitedMsMax), allowedSince: allowedSince,
+                soundAllowedSince: soundAllowedSince, mutedUntil: mutedUntil)
         }
     }
 }

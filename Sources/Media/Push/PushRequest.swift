@@ -23,6 +23,7 @@ public actor PushRequest {
     private let point: PublishingPoint
     private let path: PushPath
     private let pusher: PublishingPoint.Pusher
+    private let generation: UInt64
     private var form: Form
     private var body = PushedBody()
     private var isOpen = true
@@ -36,16 +37,18 @@ public actor PushRequest {
         let now = BootClock.now()
         let place: PushPath
         let form: Form
+        let generation: UInt64
         do throws(PushRefusal) {
             place = try PushPath(path)
             form = try Self.form(place, contentType)
-            try point.begin(pusher, at: now)
+            generation = try point.begin(pusher, at: now)
         } catch {
             point.note(error, of: pusher, at: now)
             throw error
         }
         self.point = point
         self.pusher = pusher
+        self.generation = generation
         self.path = place
         self.form = form
     }
@@ -107,14 +110,16 @@ public actor PushRequest {
         case .header(let fileType, let movie):
             let tracks = try PushedTrack.tracks(fileType: fileType, movie: movie)
             try point.take(
-                header: tracks, digest: SHA256.value(of: fileType + movie), at: path, of: pusher, at: BootClock.now())
+                header: tracks, digest: SHA256.value(of: fileType + movie), at: path, of: pusher,
+                generation: generation, at: BootClock.now())
         case .chunk(let chunk):
             let ids = PushedFragment.trackIDs(of: chunk)
-            let (place, _, tracks) = try point.header(of: path, tracks: ids, of: pusher)
-            let fragments = try PushedFragment.fragments(of: chunk, tracks: tracks)
+            let header = try point.header(
+                of: path, tracks: ids, of: pusher, generation: generation, at: BootClock.now())
+            let fragments = try PushedFragment.fragments(of: chunk, tracks: header.tracks)
             let since = BootClock.now()
             while case .again = try point.offer(
-                fragments, header: place, path: path, of: pusher, since: since, at: BootClock.now())
+                fragments, header: header, of: pusher, generation: generation, since: since, at: BootClock.now())
             {
                 try await Task.sleep(for: .milliseconds(Self.againMs))
             }

@@ -1,3 +1,4 @@
+import DequeModule
 import Hashing
 import Machines
 
@@ -21,7 +22,7 @@ struct PushSession: Sendable {
         var next: UInt64?
         var sequence: UInt32?
         /// The latest fragments, the newest last.
-        var recent: [Known] = []
+        var recent: Deque<Known> = []
         /// Nothing follows (`lmsg`).
         var isOver = false
     }
@@ -29,8 +30,13 @@ struct PushSession: Sendable {
     /// What a fragment is known by that comes again.
     struct Known: Hashable, Sendable {
         let decodeTime: UInt64
-        let digest: SHA256.Value
+        /// The begin of its digest: no two fragments of one time have the same by chance.
+        let digest: UInt64
+        let at: Instant
     }
+
+    /// What a fragment takes that is known, in bytes.
+    static let knownBytes = MemoryLayout<Known>.stride
 
     /// What a fragment is.
     enum Verdict: Equatable, Sendable {
@@ -46,8 +52,12 @@ struct PushSession: Sendable {
     private(set) var number: UInt64
     let name: String
     private(set) var headers: [Header] = []
+    /// When something was taken last.
+    private(set) var takenAt: Instant
+    /// By how much the ends of fragments come after the session's own time, at least, in microseconds, and when that was looked at.
+    private var delay: (us: Int64, at: Instant)?
 
-    init(number: UInt64, name: String) { (self.number, self.name) = (number, name) }
+    init(number: UInt64, name: String, at now: Instant) { (self.number, self.name, takenAt) = (number, name, now) }
 
     /// Whether all tracks of which something came are over.
     var isOver: Bool {
@@ -56,7 +66,16 @@ struct PushSession: Sendable {
     }
 
     /// A header came. Throws where there are too many.
-    mutating func take(_ path: PushPath, _ digest: SHA256.Value, _ tracks: [PushedTrack]) throws(PushRefusal) {
+    mutating func take(
+        _ path: PushPath, _ digest: SHA256.Value, _ tracks: [PushedTrack], at now: Instant
+    ) throws(PushRefusal) {
+        let others = headers.filter { $0.path != path }.reduce(0) { $0 + $1.tracks.count }
+        guard others + tracks.count <= PushLimits.sessionTracksMax else {
+            throw PushRefusal(
+                .tooLarge, "the session has more than \(PushLimits.sessionTracksMax) tracks, which is the most",
+                "push one video and one audio track")
+        }
+        takenAt = max(takenAt, now)
         guard let place = headers.firstIndex(where: { $0.path == path }) else {
             guard headers.count < PushLimits.headersMax else {
                 throw PushRefusal(
@@ -91,11 +110,31 @@ struct PushSession: Sendable {
         return near.isEmpty && all.count == 1 ? all[0] : nil
     }
 
+    /// Whether a track of this kind has brought something.
+    func hasBegun(_ kind: TrackKind) -> Bool {
+        headers.contains { header in
+            zip(header.tracks, header.progress).contains { $0.kind == kind && $1.next != nil }
+        }
+    }
+
+    /// Whether it has a header at this path.
+    func knows(_ path: PushPath) -> Bool { headers.contains { $0.path == path } }
+
+    /// Whether it has a header of this digest at this path.
+    func has(_ path: PushPath, _ digest: SHA256.Value) -> Bool {
+        headers.contains { $0.path == path && $0.digest == digest }
+    }
+
     /// What a fragment is. One that is new counts as taken; where its header came again and it goes back, all tracks begin anew.
-    mutating func judge(_ fragment: PushedFragment, header: Int, track: Int) -> Verdict {
-        let known = Known(decodeTime: fragment.decodeTime, digest: fragment.digest)
+    mutating func judge(_ fragment: PushedFragment, header: Int, track: Int, at now: Instant) -> Verdict {
+        let known = Known(decodeTime: fragment.decodeTime, digest: fragment.digest.prefix, at: now)
         let progress = headers[header].progress[track]
-        if progress.recent.contains(known) { return .repeated }
+        // What begins behind all that was taken cannot be known.
+        if progress.next.map({ fragment.decodeTime < $0 }) ?? true,
+            progress.recent.contains(where: { $0.decodeTime == known.decodeTime && $0.digest == known.digest })
+        {
+            return .repeated
+        }
         var missingTicks: UInt64 = 0
         var missing: UInt32 = 0
         if let next = progress.next {
@@ -108,13 +147,26 @@ struct PushSession: Sendable {
                 missing = (2...1_000).contains(step) ? step - 1 : 1
             }
         }
+        takenAt = max(takenAt, now)
         headers[header].isResent = false
         headers[header].progress[track].take(fragment, known)
         return .new(missingTicks: missingTicks, missing: missing)
     }
 
+    /// By how much what comes soonest of the session comes after its own time, in milliseconds, now that `fragment` has come. It follows a pusher whose clock runs slow, by a thousandth.
+    mutating func delayMs(of fragment: PushedFragment, _ track: PushedTrack, at now: Instant) -> Int64 {
+        let scale = Int64(track.layout.timescale)
+        let end = Int64(clamping: fragment.decodeTime &+ fragment.durationTicks) &- Int64(track.layout.primingTicks)
+        let own = (now.ms &* 1_000) &- end.scaled(1_000_000, scale)
+        // A clock is never slow by a thousandth.
+        let us = delay.map { min(own, $0.us &+ (now - $0.at)) } ?? own
+        delay = (us, now)
+        return us / 1_000
+    }
+
     private mutating func beginAnew() {
         number += 1
+        delay = nil
         for header in headers.indices {
             for track in headers[header].progress.indices {
                 headers[header].progress[track].next = nil
@@ -129,7 +181,16 @@ extension PushSession.Progress {
         next = fragment.decodeTime &+ fragment.durationTicks
         sequence = fragment.sequence
         isOver = fragment.isLast
-        if recent.count >= PushLimits.repeatsKept { recent.removeFirst() }
+        while let oldest = recent.first,
+            recent.count >= PushLimits.repeatsKept || known.at - oldest.at > PushLimits.repeatsMs
+        {
+            recent.removeFirst()
+        }
         recent.append(known)
     }
+}
+
+extension SHA256.Value {
+    /// Its first eight bytes.
+    fileprivate var prefix: UInt64 { withUnsafeBytes(of: self) { $0.loadUnaligned(as: UInt64.self) } }
 }

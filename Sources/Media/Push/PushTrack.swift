@@ -18,20 +18,29 @@ final class PushTrack {
         let range: Range<Int>
         /// When it counts as having come, and when it came.
         let arrival: Instant
+        /// When it came at the latest, by its own time and what comes soonest; for what was kept by the pusher long before.
+        let own: Instant
         let fragmentArrival: Instant
         /// Fragments are missing before it.
         let isBehindGap: Bool
         /// When it was taken, in milliseconds since 1970.
         let wallMs: Int64?
+        /// What is given free with it, in bytes: all of its fragment with the last one.
+        let cost: Int
+        /// Where the samples of another header begin: its parameter sets.
+        let sets: [[UInt8]]?
     }
+
+    /// What a sample takes while it waits, in bytes, without its data.
+    static let sampleBytes = MemoryLayout<Sample>.stride
 
     private(set) var key: String
     private(set) var session: UInt64
-    private(set) var version = 0
+    private(set) var version: Int
     private(set) var track: PushedTrack
     /// When its last fragment came.
     private(set) var lastAt: Instant
-    /// Bytes of the samples that wait.
+    /// What the samples that wait take, in bytes (`PushedFragment.cost`).
     private(set) var heldBytes = 0
     private let ordinal: Int
     private let context: DialContext
@@ -39,10 +48,20 @@ final class PushTrack {
     private var samples: [Sample] = []
     private var first = 0
     private var endUs = Int64.min
-    private var lagMs = PushLimits.settleMs
+    /// How long its last fragment was, in milliseconds; nil before the first one.
+    private(set) var fragmentMs: Int64?
     private var isOver = false
+    /// It was waited for in vain since its last fragment.
+    private var isLagging = false
+    private var nextSets: [[UInt8]]?
+    /// The fragments of which not all was handed over, the oldest first, and how many samples of the oldest one were.
+    private var items: [PublishingPoint.Item] = []
+    private var delivered = 0
 
-    init(ordinal: Int, key: String, session: UInt64, _ track: PushedTrack, _ context: DialContext) {
+    init(
+        ordinal: Int, key: String, session: UInt64, version: Int, _ track: PushedTrack, _ context: DialContext
+    ) {
+        self.version = version
         self.ordinal = ordinal
         self.key = key
         self.session = session
@@ -61,19 +80,28 @@ final class PushTrack {
     /// When the next sample that waits is decoded, in microseconds; nil where none waits.
     var next: Int64? { first < samples.count ? samples[first].timeUs : nil }
 
+    /// How many bytes it has.
+    var nextBytes: Int { first < samples.count ? samples[first].range.count : 0 }
+
     /// When its fragment came.
     var nextArrival: Instant { first < samples.count ? samples[first].fragmentArrival : lastAt }
 
-    /// Whether something of it may still come that lies before `time`, and is worth waiting for: another track waits since `since`.
-    func isAwaited(before time: Int64, since: Instant, at now: Instant) -> Bool {
-        next == nil && !isOver && endUs < time && now - since < lagMs
+    /// Whether something of it may still come that lies before `time`, and is worth waiting for: `other` waits for it, whose dial is
+    /// given up after `silenceMs`. One and a half of its fragments are waited for, and after that no more before it brings another.
+    func isAwaited(before time: Int64, by other: PushTrack, silenceMs: Int64, at now: Instant) -> Bool {
+        guard next == nil, !isOver, !isLagging, endUs < time else { return false }
+        let held = other.fragmentMs ?? 0
+        let wanted = (fragmentMs ?? held) * 3 / 2
+        let most = min(PushLimits.lagMsMax, silenceMs - held - PushLimits.lagReserveMs)
+        isLagging = now - other.nextArrival >= max(PushLimits.lagReserveMs, min(most, max(PushLimits.settleMs, wanted)))
+        return !isLagging
     }
 
     /// The fragments of `item` and after it go on in this track: of the next session, or behind another header.
     func follow(_ item: PublishingPoint.Item) {
         (key, session, version) = (item.key, item.session, item.version)
         track = item.track
-        if case .video(_, let sets, _) = track.form, case .video(let video) = maker { video.begin(with: sets.all) }
+        if case .video(_, let sets, _) = track.form { nextSets = sets.all }
     }
 
     /// Takes the samples of a fragment; `offsetUs` is added to its times, and `delayMs` to those for when they count as having come.
@@ -85,10 +113,15 @@ final class PushTrack {
         let priming = Int64(track.layout.primingTicks)
         var ticks = Int64(clamping: fragment.decodeTime)
         let end = Int64(clamping: fragment.decodeTime &+ fragment.durationTicks)
+        items.append(item)
         for (number, sample) in fragment.samples.enumerated() {
             let offset = fragment.offsets[number]
             let shown = ticks &+ Int64(sample.compositionOffsetTicks) &- priming
             let next = ticks &+ Int64(sample.durationTicks)
+            defer { ticks = next }
+            // An input before this one has handed it over.
+            if number < item.delivered { continue }
+            let endMs = (next &- priming).scaled(1_000, scale) &+ offsetUs / 1_000 &+ delayMs
             samples.append(
                 Sample(
                     timeUs: (ticks &- priming).scaled(1_000_000, scale) &+ offsetUs,
@@ -96,18 +129,21 @@ final class PushTrack {
                     durationTicks: Int64(sample.durationTicks).scaled(frameScale, scale), data: fragment.data,
                     range: offset..<offset + Int(sample.size),
                     arrival: arrival(
-                        endMs: (next &- priming).scaled(1_000, scale) &+ offsetUs / 1_000 &+ delayMs,
-                        latest: item.arrival, leftMs: (end &- next).scaled(1_000, scale)),
+                        endMs: endMs, latest: item.arrival, leftMs: (end &- next).scaled(1_000, scale)),
+                    own: Instant(ms: min(item.arrival.ms, endMs)),
                     fragmentArrival: item.arrival,
-                    isBehindGap: number == 0 && item.missing > 0,
-                    wallMs: number == 0 ? fragment.wallClock?.unixMs : nil))
-            heldBytes += Int(sample.size)
-            ticks = next
+                    isBehindGap: number == 0 && item.missing > 0 || number > 0 && number == item.delivered,
+                    wallMs: number == 0 ? fragment.wallClock?.unixMs : nil,
+                    cost: number == fragment.samples.count - 1 ? fragment.cost : 0,
+                    sets: number == item.delivered ? nextSets : nil))
         }
+        heldBytes += fragment.cost
+        nextSets = nil
+        isLagging = false
         endUs = (end &- priming).scaled(1_000_000, scale) &+ offsetUs
         lastAt = item.arrival
         isOver = fragment.isLast
-        lagMs = max(PushLimits.settleMs, min(PushLimits.lagMsMax, item.durationUs / 1_000 * 3 / 2))
+        fragmentMs = item.durationUs / 1_000
     }
 
     /// When a sample counts as having come that does at `endMs`, by the clock: not after its fragment, and not much before it can
@@ -116,12 +152,27 @@ final class PushTrack {
         Instant(ms: max(latest.ms &- leftMs &- PushLimits.earlyMsMax, min(latest.ms, endMs)))
     }
 
-    /// Hands the next sample over. What comes has come in order; returns when it counts as having come.
-    func deliver(notBefore last: Instant) -> Instant {
+    /// Hands the next sample over. What comes has come in order; returns when it counts as having come. What was taken before one of
+    /// `allowedSince` does not count as having come after it; where that cannot be, because something later came before it, it is left
+    /// out. Sound that was taken before `mutedUntil` is silence.
+    /// `soundAllowedSince`: one more of `allowedSince`, of sound alone.
+    func deliver(
+        notBefore last: Instant, allowedSince: [Instant] = [], soundAllowedSince: Instant? = nil,
+        mutedUntil: Instant? = nil
+    ) -> Instant {
         let sample = samples[first]
-        first += 1
-        heldBytes -= sample.range.count
-        let arrival = max(last, sample.arrival)
+        noteDelivered(sample)
+        defer { forgetDelivered() }
+        if let sets = sample.sets, case .video(let video) = maker { video.begin(with: sets) }
+        var arrival = max(last, sample.arrival)
+        let bounds = track.kind == .audio ? allowedSince + [soundAllowedSince].compactMap { $0 } : allowedSince
+        for since in bounds where sample.own <= since && since < arrival {
+            guard last <= since else {
+                if case .video(let video) = maker { video.noteLoss() }
+                return last
+            }
+            arrival = since
+        }
         let packet = PacketContext(stamp: sample.stamp, arrival: arrival)
         sample.data.withUnsafeBytes { data in
             let bytes = UnsafeRawBufferPointer(rebasing: data[sample.range])
@@ -131,7 +182,9 @@ final class PushTrack {
                 video.accept(bytes, packet, durationTicks: sample.durationTicks)
             case .audio(let audio):
                 let duration = audio.durationTicks(bytes) ?? sample.durationTicks
-                audio.accept(bytes, packet, durationTicks: duration, isDamaged: sample.isBehindGap)
+                audio.accept(
+                    bytes, packet, durationTicks: duration, isDamaged: sample.isBehindGap,
+                    isSilence: mutedUntil.map { sample.own <= $0 } ?? false)
             }
         }
         if case .video = maker, let wallMs = sample.wallMs {
@@ -140,11 +193,30 @@ final class PushTrack {
                 _ = context.timeline.report(track: ordinal, raw: sample.stamp, wallUs: wallUs.partialValue)
             }
         }
-        if first == samples.count || first >= 1_024 {
-            samples.removeFirst(first)
-            first = 0
-        }
         return arrival
+    }
+
+    private func noteDelivered(_ sample: Sample) {
+        first += 1
+        delivered += 1
+        guard sample.cost > 0, !items.isEmpty else { return }
+        heldBytes -= sample.cost
+        items.removeFirst()
+        delivered = 0
+    }
+
+    /// What was not handed over, for the next input; nothing of it is left.
+    func giveBack() -> [PublishingPoint.Item] {
+        defer { (samples, first, items, delivered, heldBytes) = ([], 0, [], 0, 0) }
+        var left = items
+        if !left.isEmpty { left[0].delivered += delivered }
+        return left
+    }
+
+    private func forgetDelivered() {
+        guard first == samples.count || first >= 1_024 else { return }
+        samples.removeFirst(first)
+        first = 0
     }
 
     /// The dial has ended: hands over what still waits for its order.

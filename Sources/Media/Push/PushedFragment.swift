@@ -76,6 +76,7 @@ struct PushedFragment: Sendable {
                 .tooLarge, "a fragment has \(parsed.samples.count) samples, and \(PushLimits.samplesMax) is the most",
                 "push shorter fragments")
         }
+        guard parsed.samples.allSatisfy({ $0.size > 0 }) else { throw .broken("a sample has no bytes") }
         let fragment = PushedFragment(
             decodeTime: time, sequence: parsed.sequence, samples: parsed.samples,
             offsets: try offsets(parsed, chunk), data: chunk.data, digest: digest,
@@ -88,6 +89,12 @@ struct PushedFragment: Sendable {
         }
         return fragment
     }
+
+    /// What it takes of memory while it waits, in bytes: all of its data, also what no sample is of.
+    var cost: Int { data.count + samples.count * PushedFragment.sampleBytes }
+
+    private static let sampleBytes =
+        MemoryLayout<SampleMetadata>.stride + MemoryLayout<Int>.stride + PushTrack.sampleBytes
 
     private static func offsets(_ parsed: ParsedFragment, _ chunk: PushedBody.Chunk) throws(PushRefusal) -> [Int] {
         var offsets: [Int] = []

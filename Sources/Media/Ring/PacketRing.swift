@@ -73,6 +73,9 @@ public final class PacketRing: Sendable {
     /// Whether frames are kept.
     public var isKeeping: Bool { state.withLock { $0.isKeeping } }
 
+    /// After which instant what arrives is kept; nil where that is from the begin on, or nothing is.
+    public var keptSince: Instant? { state.withLock { $0.isKeeping ? $0.keptSince : nil } }
+
     /// What the ring may hold.
     public var bounds: Bounds { state.withLock { $0.bounds } }
 

@@ -109,6 +109,9 @@ public final class CameraStream: Sendable {
 
     // MARK: Who may see it
 
+    /// After which instant what arrives may be seen; nil while it is hidden.
+    public var shownSince: Instant? { state.withLock { $0.shownSince } }
+
     /// Viewers may see what arrives after `now`.
     public func show(from now: Instant) { state.withLock { if $0.shownSince == nil { $0.shownSince = now } } }
 

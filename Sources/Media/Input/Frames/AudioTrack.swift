@@ -86,10 +86,11 @@ final class AudioTrack {
     }
 
     func accept(
-        _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool = false
+        _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool = false,
+        isSilence: Bool = false
     ) {
         guard !bytes.isEmpty else { return }
-        guard let configuration, context.sink.isMuted else {
+        guard let configuration, isSilence || context.sink.isMuted else {
             return take(bytes, packet, durationTicks: durationTicks, isDamaged: isDamaged)
         }
         guard let silence = EncodedSilence.unit(for: bytes, configuration) else { return leaveOut(configuration) }

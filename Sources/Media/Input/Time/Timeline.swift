@@ -16,9 +16,12 @@ public struct Timeline: Sendable {
         public var timescale: Int32
         /// How many bits the stamps have (32 for RTP); 64: they do not wrap.
         public var bits: Int
+        /// Whether steps and rate of the stamps are believed where arrival contradicts them: what is pushed may have waited.
+        var isTrusted: Bool
 
         /// A clock; `timescale` is forced into its range.
-        public init(kind: TrackKind, timescale: Int32, bits: Int = 32) {
+        public init(kind: TrackKind, timescale: Int32, bits: Int = 32, isTrusted: Bool = false) {
+            self.isTrusted = isTrusted
             self.kind = kind
             self.timescale = max(1, min(1_000_000, timescale))
             self.bits = bits
@@ -44,6 +47,8 @@ public struct Timeline: Sendable {
         public var stepMs: Int64 = 2_000
         /// How far ahead of the best arrival so far a larger step may lead, in milliseconds.
         public var aheadMs: Int64 = 1_000
+        /// A step forward of a trusted clock up to this many milliseconds is believed, and so far may tracks be apart in the beginning.
+        var trustedMs: Int64 = 10_000
         /// Jumps of two tracks within this many milliseconds of each other may be one jump.
         var togetherMs: Int64 = 5_000
         /// A contradiction between sender reports of more than this many milliseconds is a lie and is ignored.
@@ -88,7 +93,8 @@ public struct Timeline: Sendable {
             let other = tracks.first(where: { $0.isPlaced && $0.zeroTime != nil }), let zeroUs = other.zeroTime
         else { return elapsed }
         let pts = tracks[index].ticks(us: zeroUs) + own
-        return (pts - elapsed).magnitude <= tracks[index].ticks(ms: limits.stepMs).magnitude ? pts : elapsed
+        let most = tracks[index].isTrusted ? limits.trustedMs : limits.stepMs
+        return (pts - elapsed).magnitude <= tracks[index].ticks(ms: most).magnitude ? pts : elapsed
     }
 
     /// Puts a frame on the timeline. `raw` is the claimed stamp (nil: none), `durationTicks` how long it lasts (audio).
@@ -138,7 +144,7 @@ public struct Timeline: Sendable {
         {
             return recount(index, rate: rate, stamp: stamp, elapsed: elapsed, durationTicks)
         }
-        if track.kind == .video, !track.reorders,
+        if track.kind == .video, !track.reorders, !track.isTrusted,
             tracks[index].rate.note(stamp: stamp, elapsed: elapsed, timescale: track.timescale)
         {
             tracks[index].followArrival(elapsed)
@@ -154,6 +160,7 @@ public struct Timeline: Sendable {
     /// of arrival than the track has been before (the camera dropped what it could not send).
     private func isPlausible(_ track: TimelineTrack, mapped: Int64, step: Int64, elapsed: Int64) -> Bool {
         let ahead = track.ticks(ms: limits.aheadMs)
+        if track.isTrusted, step <= track.ticks(ms: limits.trustedMs) { return true }
         return step <= elapsed - track.lastElapsed + ahead || mapped - elapsed <= track.lead + ahead
     }
 

@@ -6,6 +6,8 @@ struct TimelineTrack: Sendable {
     let kind: TrackKind
     let timescale: Int64
     private let bits: Int
+    /// Whether arrival is no witness against the stamps.
+    let isTrusted: Bool
     var reorders: Bool
     /// Stamp minus time.
     private(set) var base: Int64 = 0
@@ -43,6 +45,7 @@ struct TimelineTrack: Sendable {
         kind = clock.kind
         timescale = Int64(clock.timescale)
         bits = clock.bits
+        isTrusted = clock.isTrusted
         reorders = clock.kind == .video
     }
 
