@@ -1,5 +1,6 @@
 """A real daemon with demo cameras, a day of which it recorded yesterday (by faketime), as the page's tests find it."""
 import datetime
+import http.server
 import json
 import os
 import pathlib
@@ -8,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
@@ -19,6 +21,9 @@ socket: {folder}/vigil.sock
 http: {{ listen: 127.0.0.1:{port} }}
 timezone: Europe/Rome
 policies: [ policies/ ]
+notify:
+  phone: {{ kind: ntfy, url: "http://127.0.0.1:{receiver}/yard", problems: 1m }}
+  office: {{ kind: webhook, url: "http://127.0.0.1:9/none", problems: 1m }}
 cameras:
   # Above the gate: it sees the street, the places where cars are parked, both doors of the house and the way to the garden behind it.
   front: {{ main: demo, policy: always }}
@@ -73,6 +78,33 @@ class Turned:
         self.process.wait(60)
 
 
+class Receiver:
+    """Takes whatever it is told over HTTP, and keeps it."""
+
+    def __init__(self):
+        self.told = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(handler):
+                self.told.append(handler.rfile.read(int(handler.headers.get("Content-Length", 0))).decode(errors="replace"))
+                handler.send_response(200)
+                handler.send_header("Content-Length", "0")
+                handler.end_headers()
+
+            do_PUT = do_POST
+
+            def log_message(handler, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def end(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 class Daemon:
     """`vigil run` in a folder of its own. `values` are put into the configuration, `environment` is what it finds besides."""
 
@@ -85,6 +117,9 @@ class Daemon:
         self.device = Turned() if "{device}" in configuration else None
         if self.device:
             values["device"] = self.device.port
+        self.receiver = Receiver() if "{receiver}" in configuration else None
+        if self.receiver:
+            values["receiver"] = self.receiver.port
         for name, text in policies.items():
             with open(f"{self.folder}/policies/{name}.yaml", "w", encoding="utf-8") as file:
                 file.write(text)
@@ -156,4 +191,6 @@ class Daemon:
         self.end_process()
         if self.device:
             self.device.end()
+        if self.receiver:
+            self.receiver.end()
         shutil.rmtree(self.folder, ignore_errors=True)

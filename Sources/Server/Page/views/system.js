@@ -10,6 +10,7 @@ import { chooseTheme, theme, THEMES } from '../app/theme.js';
 import { labelWords, length, number, size, t } from '../app/words.js';
 import { CloudCard } from '../panels/cloud-card.js';
 import { journalList } from '../panels/journal.js';
+import { showNotifications } from '../panels/notifications.js';
 import { findingList } from '../panels/proposal.js';
 
 const GOOD = new Set(['recorded', 'idle', 'blind', 'offByPolicy', 'offBySchedule', 'disabled', 'privacy', 'deleted', 'notConfigured']);
@@ -20,16 +21,17 @@ export function open(main, _, shell) {
   const ending = new AbortController();
   const section = (name, ...content) => h('section.block', { 'aria-labelledby': `system-${name}` }, h('h2', { id: `system-${name}` }, t(`system.${name}`)), content);
   const later = () => h('div', {}, waiting(t('timeline.loading')));
-  const storage = h('div'), about = h('div'), health = later(), viewers = later(), tokens = later(), findings = later();
+  const storage = h('div'), about = h('div'), health = later(), viewers = later(), tokens = later(), findings = later(), notifications = later();
   const drawStatus = () => (fill(storage, storageLines(site.status)), fill(about, aboutLines(site.status)));
   main.append(h('header.page-head', {}, h('h1', {}, t('place.system')), h('span.grow'), h('a.button', { href: '/policies' }, icon('policies'), t('place.policies')), h('a.button', { href: '/uploads' }, icon('cloud'), t('cloud.queue')), h('a.button', { href: '/messages' }, icon('messages'), t('place.messages'))),
-    h('div.blocks', {}, section('storage', storage), section('cloud', new CloudCard(ending.signal).element), section('findings', findings), section('health', health), section('viewers', viewers), section('tokens', tokens), section('about', about), section('page', pageSettings()), section('journal', journalList(ending.signal))));
+    h('div.blocks', {}, section('storage', storage), section('cloud', new CloudCard(ending.signal).element), section('findings', findings), section('health', health), section('viewers', viewers), section('notifications', notifications), section('tokens', tokens), section('about', about), section('page', pageSettings()), section('journal', journalList(ending.signal))));
   drawStatus();
   site.addEventListener('status', drawStatus, { signal: ending.signal });
   const { signal } = ending;
   showHealth(health, signal);
   showViewers(viewers, signal);
   showTokens(tokens, signal);
+  showNotifications(notifications, signal);
   read('/v1/findings', { signal }).then((all) => fill(findings, all.length ? findingList(all) : h('p.quiet', {}, t('system.noFindings'))),
     (error) => error.name !== 'AbortError' && fill(findings, refusalLines(error)));
   return { end: () => ending.abort() };
