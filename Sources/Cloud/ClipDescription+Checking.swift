@@ -12,6 +12,8 @@ extension ClipDescription {
     static let eventsMax = 10_000
     /// The most zones of an event.
     static let zonesMax = 256
+    /// The most labels of an event: more than it can have.
+    static let labelsMax = 64
     /// The last moment that a time may name: 9999-12-31T23:59:59.999Z.
     static let lastMs: Int64 = 253_402_300_799_999
     /// The most bytes of a track file: four pebibytes, so that sums of a few cannot overflow.
@@ -169,6 +171,23 @@ extension ClipDescription.Event {
         for zone in zones { try Clip.json.check(zone, "\(key).zones", bytes: 0...256) }
         if let picture, !CloudKeys.isName(picture) {
             throw Clip.json.defect("\(key).picture", "is no name of an object")
+        }
+        guard labels?.count ?? 0 <= Clip.labelsMax else {
+            throw Clip.json.defect("\(key).labels", "has more than \(Clip.labelsMax) entries")
+        }
+        for (number, label) in (labels ?? []).enumerated() { try label.check("\(key).labels[\(number)]") }
+    }
+}
+
+extension ClipDescription.Label {
+    fileprivate func check(_ key: String) throws(Defect) {
+        guard LabelName.isValid(label) else {
+            throw ClipDescription.json.defect("\(key).label", "is not 1 to 32 letters, digits, - and _")
+        }
+        try ClipDescription.moment(atMonotonicMs, "\(key).atMonotonicMs")
+        try ClipDescription.moment(atWallMs, "\(key).atWallMs")
+        guard box?.isInside ?? true else {
+            throw ClipDescription.json.defect("\(key).box", "does not lie in the picture")
         }
     }
 }

@@ -16,7 +16,7 @@ extension ClipDescription {
     public var encoded: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Words, whole numbers and bytes: JSON has a form for each value of these.
+        // Words, whole numbers, bytes, and parts of a picture's edges: JSON has a form for each value of these.
         return (try? encoder.encode(Form(clip: self))) ?? Data()
     }
 

@@ -85,16 +85,19 @@ public struct ClipDescription: Hashable, Sendable {
         public var zones: [String]
         /// Name of the object with its picture, in the clip's folder; nil if it is not in this clip.
         public var picture: String?
+        /// What a program recognised in it, as far as was known; nil where nothing was.
+        public var labels: [Label]?
 
         private enum CodingKeys: String, CodingKey {
             case bootID = "bootId"
-            case beganMonotonicMs, beganWallMs, endedWallMs, cause, level, why, detections, zones, picture
+            case beganMonotonicMs, beganWallMs, endedWallMs, cause, level, why, detections, zones, picture, labels
         }
 
         /// An event.
         public init(
             bootID: String, beganMonotonicMs: Int64, beganWallMs: Int64, endedWallMs: Int64?, cause: String,
-            level: Sensitivity?, why: String?, detections: Int, zones: [String], picture: String?
+            level: Sensitivity?, why: String?, detections: Int, zones: [String], picture: String?,
+            labels: [Label]? = nil
         ) {
             self.bootID = bootID
             self.beganMonotonicMs = beganMonotonicMs
@@ -106,6 +109,27 @@ public struct ClipDescription: Hashable, Sendable {
             self.detections = detections
             self.zones = zones
             self.picture = picture
+            self.labels = labels
+        }
+    }
+
+    /// What a program recognised in an event.
+    public struct Label: Hashable, Sendable, Codable {
+        /// What it is (`LabelName`).
+        public var label: String
+        /// When it was told first, milliseconds since the event's boot.
+        public var atMonotonicMs: Int64
+        /// The same, UTC epoch milliseconds.
+        public var atWallMs: Int64
+        /// Where it was; nil where nobody said.
+        public var box: LabelBox?
+
+        /// A label.
+        public init(label: String, atMonotonicMs: Int64, atWallMs: Int64, box: LabelBox?) {
+            self.label = label
+            self.atMonotonicMs = atMonotonicMs
+            self.atWallMs = atWallMs
+            self.box = box
         }
     }
 

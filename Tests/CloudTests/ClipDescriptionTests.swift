@@ -101,7 +101,21 @@ import Testing
         Flaw("events.0.cause", "\"\""), Flaw("events.0.detections", "-1"), Flaw("events.0.detections", "2147483648"),
         Flaw("events.0.zones", "[\"a\\nb\"]"), Flaw("events.0.zones", "\"door\""),
         Flaw("events.0.picture", "\"../../x.jpg\""), Flaw("events.0.picture", "\"\""),
+        Flaw("events.0.labels", label("a b"), named: "events[0].labels[0].label"),
+        Flaw("events.0.labels", label(String(repeating: "a", count: 33)), named: "events[0].labels[0].label"),
+        Flaw("events.0.labels", label(at: -1), named: "events[0].labels[0].atWallMs"),
+        Flaw("events.0.labels", label(width: 0.9), named: "events[0].labels[0].box"),
+        Flaw("events.0.labels", label(width: -0.1), named: "events[0].labels[0].box"),
+        Flaw("events.0.labels", "{}"),
     ]
+
+    /// A list of one label, in JSON.
+    private static func label(_ name: String = "person", at wallMs: Int = 1, width: Double = 0.5) -> String {
+        """
+        [{"label": "\(name)", "atMonotonicMs": 1, "atWallMs": \(wallMs),
+        "box": {"x": 0.2, "y": 0, "width": \(width), "height": 1}}]
+        """
+    }
 
     @Test("Each kind of malformed description is refused by the name of its key", arguments: flaws)
     func malformed(flaw: Flaw) throws {
@@ -122,6 +136,10 @@ import Testing
         #expect(throws: Defect.self) { try ClipDescription(parsing: clip.encoded) }
         clip = Self.good
         clip.events[0].zones = Array(repeating: "", count: ClipDescription.zonesMax + 1)
+        #expect(throws: Defect.self) { try ClipDescription(parsing: clip.encoded) }
+        clip = Self.good
+        let label = ClipDescription.Label(label: "person", atMonotonicMs: 1, atWallMs: 2, box: nil)
+        clip.events[0].labels = Array(repeating: label, count: ClipDescription.labelsMax + 1)
         #expect(throws: Defect.self) { try ClipDescription(parsing: clip.encoded) }
         let blank = Data(repeating: UInt8(ascii: " "), count: ClipDescription.bytesMax + 1)
         #expect(throws: Defect.self) { try ClipDescription(parsing: blank) }
@@ -156,6 +174,20 @@ import Testing
                 "zones",
                 "picture",
             ])
+    }
+
+    @Test("What was recognised in an event goes with it; without it the description is what it was before")
+    func labels() throws {
+        var clip = Self.good
+        clip.events[0].labels = [
+            ClipDescription.Label(
+                label: "person", atMonotonicMs: 61_500, atWallMs: 9,
+                box: LabelBox(x: 0.1, y: 0.25, width: 0.3, height: 0.5)),
+            ClipDescription.Label(label: "dog", atMonotonicMs: 61_600, atWallMs: 10, box: nil),
+        ]
+        #expect(try ClipDescription(parsing: clip.encoded) == clip)
+        #expect(try ClipDescription(parsing: clip.encoded).encoded == clip.encoded)
+        #expect(!String(decoding: Self.good.encoded, as: UTF8.self).contains("labels"))
     }
 
     @Test("What may be missing is missing: an open clip, an event that goes on; a clock that was set back is no defect")

@@ -73,6 +73,12 @@ import Testing
                 camera: "front", bootID: "b", start: start, cause: .continuous, policy: "p", policyRevision: "1",
                 mediaClass: .continuous),
             tracks: [NewTrack(kind: .video, codec: "avc1.64001f", path: paths.path(.video))])
+        let event = catalog.newEventID()
+        func moment(_ ms: Int64) -> Moment { Moment(monotonicMs: 5 + ms, wallMs: start.wallMs + ms) }
+        try catalog.beginEvent(event, NewEvent(camera: "front", bootID: "b", began: moment(1_000), cause: "detection"))
+        let box = LabelBox(x: 0.1, y: 0.2, width: 0.3, height: 0.4)
+        try catalog.recordLabel(EventLabel(name: "person", at: moment(1_500), box: box), of: event)
+        try catalog.endEvent(event, at: moment(3_000), why: .quiet)
         let scan = TrackContents(bytes: 3_100, fragments: 3, durationMs: 6_000, index: Data(Self.index.encoded()))
         try catalog.closeClip(
             clip,
@@ -83,6 +89,13 @@ import Testing
             return source
         }
         let whole = try source([])
+        #expect(
+            whole.description.events.map(\.labels) == [
+                [
+                    ClipDescription.Label(
+                        label: "person", atMonotonicMs: 1_505, atWallMs: start.wallMs + 1_500, box: box)
+                ]
+            ])
         #expect(!whole.wasLive && whole.description.tracks[0].objects.map(\.name) == ["video.cmfv"])
         let begun = try source([UploadObject(name: "live.json", bytes: 0)])
         #expect(begun.wasLive && begun.description.tracks[0].objects.map(\.name) == ["video.000001.cmfv"])

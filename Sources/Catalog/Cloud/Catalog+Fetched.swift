@@ -28,13 +28,18 @@ public struct FetchedClip: Hashable, Sendable {
         public var why: EventEnd
         /// What was learnt of it.
         public var detail: EventDetail
+        /// What was recognised in it.
+        public var labels: [EventLabel]
 
         /// An event.
-        public init(begun: NewEvent, lengthMs: Int64, why: EventEnd, detail: EventDetail) {
+        public init(
+            begun: NewEvent, lengthMs: Int64, why: EventEnd, detail: EventDetail, labels: [EventLabel] = []
+        ) {
             self.begun = begun
             self.lengthMs = lengthMs
             self.why = why
             self.detail = detail
+            self.labels = labels
         }
     }
 
@@ -158,5 +163,6 @@ extension Catalog {
                 begun.began.wallMs.addingClamped(event.lengthMs), event.why.rawValue,
             ])
         try insert(event.detail, of: id, db)
+        for label in event.labels { try insert(label, of: id, db) }
     }
 }

@@ -14,21 +14,26 @@ extension Catalog {
         notifying whom: (NewEvent, Int64) -> [NewNotification] = { _, _ in [] }
     ) throws(CatalogError) -> Bool {
         try write(.write) { db in
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO event_label
-                        (label, began_wall_ms, event, camera, monotonic_ms, wall_ms, x, y, width, height)
-                    SELECT ?, began_wall_ms, id, camera, ?, ?, ?, ?, ?, ? FROM event WHERE id = ?
-                    ON CONFLICT (label, began_wall_ms, event) DO NOTHING
-                    """
-            ).execute(arguments: [
-                label.name, label.at.monotonicMs, label.at.wallMs, label.box?.x, label.box?.y, label.box?.width,
-                label.box?.height, event.rawValue,
-            ])
+            try Self.insert(label, of: event, db)
             guard db.changesCount > 0, let begun = try Self.event(db, event)?.begun else { return false }
             try Self.enter(whom(begun, label.at.wallMs), .begin, of: event, atWallMs: label.at.wallMs, db)
             return true
         }
+    }
+
+    /// Inserts the row of a label, unless the event has its name already.
+    static func insert(_ label: EventLabel, of event: EventID, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO event_label
+                    (label, began_wall_ms, event, camera, monotonic_ms, wall_ms, x, y, width, height)
+                SELECT ?, began_wall_ms, id, camera, ?, ?, ?, ?, ?, ? FROM event WHERE id = ?
+                ON CONFLICT (label, began_wall_ms, event) DO NOTHING
+                """
+        ).execute(arguments: [
+            label.name, label.at.monotonicMs, label.at.wallMs, label.box?.x, label.box?.y, label.box?.width,
+            label.box?.height, event.rawValue,
+        ])
     }
 
     /// What was recognised during an event, in the order in which it was told.

@@ -77,6 +77,10 @@ struct FetchedTests {
     func events() throws {
         defer { harness.remove() }
         let catalog = try harness.open()
+        let person = EventLabel(
+            name: "person", at: Moment(monotonicMs: 60, wallMs: Self.startMs + 60),
+            box: LabelBox(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
+        let dog = EventLabel(name: "dog", at: Moment(monotonicMs: 70, wallMs: Self.startMs + 70))
         let told = NewRemoteEvent(
             bootID: "boot-0", beganMonotonicMs: 50, beganWallMs: Self.startMs + 50, endedWallMs: Self.startMs + 250,
             cause: "detection", level: .low, detections: 3, zones: ["door", ""])
@@ -89,7 +93,7 @@ struct FetchedTests {
                 begun: NewEvent(
                     camera: "front", bootID: "boot-0", began: Moment(monotonicMs: 50, wallMs: Self.startMs + 50),
                     cause: "detection", level: .low), lengthMs: 200, why: .quiet,
-                detail: EventDetail(detections: 3, zones: ["door", ""]))
+                detail: EventDetail(detections: 3, zones: ["door", ""]), labels: [person, dog])
         ]
         // A clip that is being recorded is not sent for it.
         try harness.openClip(
@@ -100,6 +104,7 @@ struct FetchedTests {
         #expect(event.ended == Moment(monotonicMs: 250, wallMs: Self.startMs + 250) && event.why == .quiet)
         #expect(event.isSeen && event.begun.level == .low)
         #expect(try catalog.detail(of: event.id) == EventDetail(detections: 3, zones: ["door", ""]))
+        #expect(try catalog.labels(of: event.id) == [person, dog])
         #expect(try catalog.clip(id)?.opened.event == event.id)
         func alone() throws -> Int {
             try catalog.remoteEvents(camera: "front", fromWallMs: 0, toWallMs: .max, isGone: true).count

@@ -184,7 +184,12 @@ struct ClipFetching: Sendable {
                 camera: camera, bootID: told.bootID,
                 began: Moment(monotonicMs: told.beganMonotonicMs, wallMs: told.beganWallMs), cause: told.cause,
                 level: told.level), lengthMs: max(lengthMs, 0), why: why,
-            detail: EventDetail(detections: max(told.detections, 0), zones: told.zones))
+            detail: EventDetail(detections: max(told.detections, 0), zones: told.zones),
+            labels: (told.labels ?? []).map { label in
+                EventLabel(
+                    name: label.label, at: Moment(monotonicMs: label.atMonotonicMs, wallMs: label.atWallMs),
+                    box: label.box)
+            })
     }
 }
 

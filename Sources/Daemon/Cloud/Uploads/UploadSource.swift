@@ -179,9 +179,18 @@ struct UploadSource: Sendable {
                     bootID: begun.bootID, beganMonotonicMs: begun.began.monotonicMs, beganWallMs: begun.began.wallMs,
                     endedWallMs: record.event.ended?.wallMs, cause: begun.cause, level: begun.level,
                     why: record.event.why?.rawValue, detections: record.detail?.detections ?? 0,
-                    zones: record.detail?.zones ?? [], picture: name))
+                    zones: record.detail?.zones ?? [], picture: name, labels: labels(of: record)))
         }
         return (events, pictures)
+    }
+
+    /// What was recognised in an event; nil where nothing was.
+    private static func labels(of record: EventRecord) -> [ClipDescription.Label]? {
+        guard !record.labels.isEmpty else { return nil }
+        return record.labels.map { label in
+            ClipDescription.Label(
+                label: label.name, atMonotonicMs: label.at.monotonicMs, atWallMs: label.at.wallMs, box: label.box)
+        }
     }
 
     /// How many bytes of media are sent.
