@@ -127,12 +127,12 @@ final class SiteBuilder: Sendable {
             name: camera.name, intent: intent, timing: Timing(seed: Self.seed(camera.name)), shell: shell,
             inbox: inbox, journal: journal, steps: steps, clock: clock, queue: queue)
         let runtime = CameraRuntime(actor: actor, shell: shell, assignment: assignment, switches: kept.switches)
-        follow(runtime)
+        follow(runtime, on: queue)
         return runtime
     }
 
     /// Joins a camera with its publishing points.
-    private func follow(_ camera: CameraRuntime) {
+    private func follow(_ camera: CameraRuntime, on queue: any WorkQueue) {
         let (name, streams) = (camera.name, camera.shell.streams)
         for stream in StreamName.allCases {
             let point = pool.points.point(name, stream)
@@ -144,6 +144,14 @@ final class SiteBuilder: Sendable {
                 },
                 tell: { [journal] in journal.tell($0, camera: name, stream: stream) })
             streams.onPrivacy(hidden: { _ in }, unrecorded: { [host] in point.clear(at: host.clock.now()) })
+        }
+        // What came while the link before was still being given up is not waited for until somebody pushes again. Behind the step, so
+        // that why it was given up is known.
+        let point = pool.points.point(name, .main)
+        streams.onWaiting { [weak camera, host] in
+            queue.run { [weak camera] in
+                if let camera, point.wantsInput(at: host.clock.now()) { _ = Self.wake(camera) }
+            }
         }
     }
 

@@ -24,6 +24,9 @@ final class CameraStreams: Sendable {
     /// Told why nobody may look, or that somebody may, with each change; and that nothing may be recorded any more.
     private let onHidden = Mutex<[@Sendable (StreamEnd?) -> Void]>([])
     private let onUnrecorded = Mutex<[@Sendable () -> Void]>([])
+    /// Told when the link begins to wait for its next dial.
+    private let onWaiting = Mutex<[@Sendable () -> Void]>([])
+    private let isWaiting = Mutex(false)
     /// Whether the camera may not record: by its toggle, its policy or privacy, or because it drains; as last followed.
     private let isUnrecorded = Mutex(false)
 
@@ -67,6 +70,9 @@ final class CameraStreams: Sendable {
         onUnrecorded.withLock { $0.append(unrecorded) }
     }
 
+    /// Calls `body` in the step with which the link begins to wait for its next dial. It may not block.
+    func onWaiting(_ body: @escaping @Sendable () -> Void) { onWaiting.withLock { $0.append(body) } }
+
     /// Whether the camera may record, as last followed.
     var isRecordable: Bool { isUnrecorded.withLock { !$0 } }
 
@@ -100,6 +106,12 @@ final class CameraStreams: Sendable {
             if intent.draining || machine.stopped { .draining } else if intent.privacy.hard || intent.privacy.softLive {
                 .privacy
             } else { nil }
+        let waits = machine.link.phase == .waiting
+        let waited = isWaiting.withLock { before in
+            defer { before = waits }
+            return before
+        }
+        if waits, !waited { for follower in onWaiting.withLock({ $0 }) { follower() } }
         let isUnrecorded = !intent.eventsAllowed
         let wasUnrecorded = self.isUnrecorded.withLock { before in
             defer { before = isUnrecorded }

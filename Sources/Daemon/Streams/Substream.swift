@@ -123,6 +123,7 @@ final class Substream: Sendable {
     func change(_ settings: Settings) {
         let closed = state.withLock { state -> Open? in
             guard settings != state.settings else { return nil }
+            if state.settings.isMuted, !settings.isMuted { state.mutedUntil = host.clock.now() }
             state.settings = settings
             (state.failures, state.retryAt, state.failure) = (0, nil, nil)
             return close(&state)

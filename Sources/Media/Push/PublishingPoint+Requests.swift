@@ -83,8 +83,10 @@ extension PublishingPoint {
             var after = state
             // The same camera goes on: at another address, or with other keys.
             let goesOn = state.sessionLogin == pusher.login && state.session?.has(path, digest) == true
-            // A pusher without sessions that has done something else before.
-            let isAnew = state.session.map { $0.knows(path) || now - $0.takenAt < PushLimits.silenceMs } == false
+            // A pusher without sessions that has done something else before. What else is under way may be long.
+            let isAnew =
+                state.requests <= 1
+                && state.session.map { $0.knows(path) || now - $0.takenAt < PushLimits.silenceMs } == false
             do throws(PushRefusal) {
                 // What another has named its sessions is no matter of this one.
                 if isOther, !goesOn { after.ended = [] }
@@ -160,17 +162,20 @@ extension PublishingPoint {
         let bytes = fragments.reduce(0) { $0 + $1.fragment.cost }
         var wake: (@Sendable () -> Bool)?
         let result: Result<Offer, PushRefusal> = state.withLock { state in
-            let isPrevious = state.previous(at: now)?.number == header.session
+            let isPrevious =
+                state.session?.number != header.session && state.previous(at: now)?.number == header.session
             let session = isPrevious ? state.previous?.session : state.session
             guard state.pusher == pusher, state.generation == generation, let session,
-                session.number == header.session, session.headers[header.place].version == header.version
+                session.number == header.session, session.headers.indices.contains(header.place),
+                session.headers[header.place].version == header.version
             else {
                 return .failure(PushRefusal(.conflict, "something else is pushed by now", "push its header again"))
             }
-            let kinds = Set(fragments.map { header.tracks[$0.track].kind })
-            guard !isPrevious || !kinds.contains(where: { state.session?.hasBegun($0) ?? false }) else {
-                return .failure(
-                    PushRefusal(.conflict, "the next session has begun", "push the newest session alone"))
+            if isPrevious,
+                !fragments.allSatisfy({ session.knows($0.fragment, header: header.place, track: $0.track) }),
+                let refusal = state.refusal(ofPrevious: Set(fragments.map { header.tracks[$0.track].kind }), at: now)
+            {
+                return .failure(refusal)
             }
             state.lastAt = max(state.lastAt, now)
             let isLate = now - since >= PushLimits.holdMs

@@ -1,9 +1,17 @@
 import Machines
 
 extension PublishingPoint.State {
-    /// The session before, while something of it may still come.
+    /// The session before, while what it has pushed is known.
     func previous(at now: Instant) -> PushSession? {
-        previous.flatMap { now < $0.until ? $0.session : nil }
+        previous.flatMap { now - $0.until < PushLimits.repeatsMs ? $0.session : nil }
+    }
+
+    /// What is wrong with new fragments of these kinds in the session before; nil: nothing.
+    func refusal(ofPrevious kinds: Set<TrackKind>, at now: Instant) -> PushRefusal? {
+        guard now >= previous?.until ?? now || kinds.contains(where: { session?.hasBegun($0) ?? false }) else {
+            return nil
+        }
+        return PushRefusal(.conflict, "the next session has begun", "push the newest session alone")
     }
 
     mutating func drop() {
@@ -39,8 +47,8 @@ extension PublishingPoint.State {
             // Changed in its place: what is known of it is large.
             guard
                 let (verdict, item) = ofPrevious
-                    ? previous?.session.judged(fragment, header: header, track: track, at: now)
-                    : session?.judged(fragment, header: header, track: track, at: now)
+                    ? previous?.session.judged(fragment, header: header, track: track, mayBeginAnew: false, at: now)
+                    : session?.judged(fragment, header: header, track: track, mayBeginAnew: true, at: now)
             else { continue }
             switch verdict {
             case .repeated: repeated += 1
@@ -69,12 +77,12 @@ extension PublishingPoint.State {
 extension PushSession {
     /// What a fragment is, and how it goes on where it is new; nil where its header has no such track.
     mutating func judged(
-        _ fragment: PushedFragment, header: Int, track: Int, at now: Instant
+        _ fragment: PushedFragment, header: Int, track: Int, mayBeginAnew: Bool, at now: Instant
     ) -> (Verdict, PublishingPoint.Item?)? {
         guard headers.indices.contains(header), headers[header].tracks.indices.contains(track) else { return nil }
-        let verdict = judge(fragment, header: header, track: track, at: now)
+        let verdict = judge(fragment, header: header, track: track, mayBeginAnew: mayBeginAnew, at: now)
         guard case .new(_, let missing) = verdict else { return (verdict, nil) }
-        let delayMs = delayMs(of: fragment, headers[header].tracks[track], at: now)
+        let delayMs = delayMs(of: fragment, header: header, track: track, at: now)
         let place = headers[header]
         return (
             verdict,

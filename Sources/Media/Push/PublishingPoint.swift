@@ -60,7 +60,7 @@ public final class PublishingPoint: Sendable {
         var session: PushSession?
         /// As whom it is pushed.
         var sessionLogin: String?
-        /// The session before, and until when something of it may still come.
+        /// The session before, and until when something new of it may still come.
         var previous: (session: PushSession, until: Instant)?
         var sessions: UInt64 = 0
         /// The names of the sessions before, the newest last.
@@ -111,6 +111,16 @@ public final class PublishingPoint: Sendable {
         wake: @escaping @Sendable () -> Bool, tell: @escaping @Sendable (Happening) -> Void
     ) {
         state.withLock { ($0.wake, $0.tell) = (wake, tell) }
+    }
+
+    /// Whether something waits for an input and none is there; said once a second at most.
+    public func wantsInput(at now: Instant) -> Bool {
+        state.withLock { state in
+            guard state.reader == nil, state.holds, !state.queue.isEmpty, now - state.wokenAt >= PushLimits.wakeMs
+            else { return false }
+            state.wokenAt = now
+            return true
+        }
     }
 
     /// Drops what waits: it may not be recorded.

@@ -13,8 +13,8 @@ struct PushClock {
     private var endUs: Int64 = 0
     private var endArrival: Instant?
     private var endWallMs: Int64?
-    /// By how much what is pushed comes after it is over, at least, in microseconds, and when that was looked at.
-    private var delay: (us: Int64, at: Instant)?
+    /// By how much what is pushed comes after it is over, by track; anew where a session's line begins.
+    private var delays: [TrackKind: PushDelay] = [:]
 
     /// What is added to the times of a session whose fragment begins at `beginUs` of its own line and lasts `durationUs`.
     mutating func offsetUs(
@@ -27,6 +27,8 @@ struct PushClock {
             let gap = lines.isEmpty ? 0 : gapUs(durationUs: durationUs, arrival: arrival, wallMs: wallMs)
             offset = endUs &+ gap &- beginUs
             lines = lines.suffix(1) + [Line(session: session, offsetUs: offset)]
+            // Where a gap was closed, times behind it are as much too early; the session knows its own.
+            delays = [:]
         }
         let end = beginUs &+ durationUs &+ offset
         if end > endUs || endArrival == nil {
@@ -36,14 +38,14 @@ struct PushClock {
         return offset
     }
 
-    /// What is to be added to times of the line, in milliseconds, for when samples count as having come: as if each had come as
-    /// soon after its time as those do that come soonest. It follows a pusher whose clock runs slow, by a thousandth. `ofSessionMs`:
-    /// the same for the line of the session alone, which `offsetUs` puts onto this one.
-    mutating func delayMs(endUs: Int64, arrival: Instant, ofSessionMs: Int64, offsetUs: Int64) -> Int64 {
+    /// What is to be added to times of the line, in milliseconds, for when samples of a track count as having come: as if each had come
+    /// as soon after its time as those do that come soonest. `ofSessionMs`: the same for the line of the session alone, which
+    /// `offsetUs` puts onto this one.
+    mutating func delayMs(
+        _ kind: TrackKind, endUs: Int64, arrival: Instant, ofSessionMs: Int64, offsetUs: Int64
+    ) -> Int64 {
         let own = min((arrival.ms &* 1_000) &- endUs, (ofSessionMs &* 1_000) &- offsetUs)
-        let us = delay.map { min(own, $0.us &+ max(0, arrival - $0.at)) } ?? own
-        delay = (us, arrival)
-        return us / 1_000
+        return delays[kind, default: PushDelay()].note(own, at: arrival) / 1_000
     }
 
     /// How much lies between the end of the session before and the begin of the next: by the pusher's clock where it tells it

@@ -12,6 +12,8 @@ enum PushLimits {
     static let manifestBytesMax = 1 << 20
     /// Samples of one track in a fragment.
     static let samplesMax = 4_096
+    /// The latest time that a fragment may have, in ticks of its track: far from where times wrap.
+    static let decodeTimeMax: UInt64 = 1 << 62
     /// How long a fragment may last, in milliseconds.
     static let fragmentMsMax: Int64 = 60_000
     /// Tracks of a header.
@@ -38,7 +40,9 @@ enum PushLimits {
     static let settleMs: Int64 = 1_000
     /// The longest that a track is waited for which lags behind the other, in milliseconds.
     static let lagMsMax: Int64 = 8_000
-    /// How much earlier than its fragment says a sample may count as having come, in milliseconds: as long as its track lags.
+    /// By how much the least delay of a track grows at most from one fragment to the next, in microseconds.
+    static let delayGrowthUsMax: Int64 = 1_000_000
+    /// How much earlier than its fragment says a sample may count as having come, in milliseconds.
     static let earlyMsMax: Int64 = 2_000
     /// How long before the camera's machine gives up for silence a track that lags is waited for at the latest, in milliseconds.
     static let lagReserveMs: Int64 = 1_000

@@ -18,6 +18,8 @@ final class PushReader: InputReader {
     private var clock = PushClock()
     /// What has come before the tracks were described.
     private var waiting: [PublishingPoint.Item] = []
+    /// Tracks that are not recorded because another of their kind is, and since when they bring something and that one nothing.
+    private var ignoredSince: [String: Instant] = [:]
     /// When something waited last for its turn.
     private var heldAt = Instant(ms: .min / 2)
     private var lastArrival = Instant(ms: .min / 2)
@@ -115,24 +117,32 @@ final class PushReader: InputReader {
     /// Whether the tracks can be described: a fragment is there, and a header of each kind or the time for the others is over.
     private func isSettled(at now: Instant) -> Bool {
         guard let first = waiting.first else { return false }
-        let kinds = Set(point.tracks(of: first.session).map(\.track.kind))
-        return kinds.count == TrackKind.allCases.count || now - first.arrival >= PushLimits.settleMs
+        if now - first.arrival >= PushLimits.settleMs { return true }
+        let known = point.tracks(of: first.session)
+        let kinds = Set(known.map(\.track.kind))
+        guard kinds.count == TrackKind.allCases.count else { return false }
+        // Of several of a kind the first is recorded that brings something.
+        let seen = Set(waiting.map(\.key))
+        return known.count == kinds.count || known.allSatisfy { seen.contains($0.key) }
     }
 
     private func describe() {
+        // What is left of a session goes before the next one.
+        waiting = waiting.enumerated().sorted { ($0.element.session, $0.offset) < ($1.element.session, $1.offset) }.map(
+            \.element)
         guard let first = waiting.first else { return }
-        var known = point.tracks(of: first.session)
-        // Where another session has begun meanwhile, what has come says what there is.
-        if known.isEmpty {
-            for item in waiting where item.session == first.session && !known.contains(where: { $0.key == item.key }) {
-                known.append((item.key, item.version, item.track))
-            }
-        }
-        // What waits may be of a header that another has replaced since: it is described as what comes first.
+        var known: [(key: String, version: Int, track: PushedTrack, session: UInt64)] =
+            point.tracks(of: first.session).map { ($0.key, $0.version, $0.track, first.session) }
+        // What waits may be of a header that another has replaced since, or of a session that another has followed: it is described as
+        // what comes first.
         var seen: Set<String> = []
-        for item in waiting where item.session == first.session && seen.insert(item.key).inserted {
-            guard let place = known.firstIndex(where: { $0.key == item.key }) else { continue }
-            known[place] = (item.key, item.version, item.track)
+        for item in waiting where seen.insert(item.key).inserted {
+            let found = (item.key, item.version, item.track, item.session)
+            if let place = known.firstIndex(where: { $0.key == item.key }) {
+                if item.session == first.session { known[place] = found }
+            } else if !known.contains(where: { $0.track.kind == item.track.kind }) || item.session == first.session {
+                known.append(found)
+            }
         }
         // What nobody pushes any more is none of it: a pusher without sessions keeps its old headers.
         known = known.filter { seen.contains($0.key) } + known.filter { !seen.contains($0.key) }
@@ -142,7 +152,7 @@ final class PushReader: InputReader {
         let context = DialContext(sink: sink, pool: pool, limits: limits, clocks: clocks)
         self.context = context
         var streams: [StreamDescription] = []
-        for (ordinal, (key, version, track)) in known.enumerated() {
+        for (ordinal, (key, version, track, session)) in known.enumerated() {
             let isFirst = !tracks.contains { $0.track.kind == track.kind }
             streams.append(
                 StreamDescription(
@@ -152,7 +162,7 @@ final class PushReader: InputReader {
             context.timeline.setZero(0, track: ordinal)
             tracks.append(
                 PushTrack(
-                    ordinal: ordinal, key: key, session: first.session, version: version, track, context))
+                    ordinal: ordinal, key: key, session: session, version: version, track, context))
         }
         sink.dialed(streams)
     }
@@ -161,7 +171,13 @@ final class PushReader: InputReader {
 
     private func takeWaiting() throws(InputFault) {
         while let item = waiting.first {
-            guard let track = try track(of: item) else {
+            let found: PushTrack?
+            do throws(InputFault) { found = try track(of: item) } catch {
+                // What came before is handed over first.
+                if tracks.contains(where: { $0.next != nil }) { return }
+                throw error
+            }
+            guard let track = found else {
                 waiting.removeFirst()
                 continue
             }
@@ -170,9 +186,10 @@ final class PushReader: InputReader {
             let offset = clock.offsetUs(
                 session: item.session, beginUs: item.beginUs, durationUs: item.durationUs, arrival: item.arrival,
                 wallMs: wallMs)
-            if item.missing > 0 { context?.counts.lostPackets += UInt64(item.missing) }
+            if item.missing > 0, item.delivered == 0 { context?.counts.lostPackets += UInt64(item.missing) }
             let delay = clock.delayMs(
-                endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival, ofSessionMs: item.delayMs,
+                track.track.kind, endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival,
+                ofSessionMs: item.delayMs,
                 offsetUs: offset)
             track.take(item, offsetUs: offset, delayMs: delay)
         }
@@ -185,10 +202,12 @@ final class PushReader: InputReader {
         }
         guard track.key == item.key || track.session != item.session else {
             // Two of a kind, of which the first is recorded; unless it has ended, and this one is in its place.
-            let isOver = item.arrival - track.lastAt > 2 * (track.fragmentMs ?? 0) + PushLimits.holdMs
-            if isOver { throw begins(item) }
+            let since = ignoredSince[item.key] ?? item.arrival
+            ignoredSince[item.key] = since
+            if item.arrival - since > 2 * (track.fragmentMs ?? 0) + PushLimits.holdMs { throw begins(item) }
             return nil
         }
+        ignoredSince = [:]
         if track.key != item.key || track.session != item.session || track.version != item.version {
             guard track.track.isFollowed(by: item.track) else { throw begins(item) }
             track.follow(item)
@@ -221,11 +240,15 @@ final class PushReader: InputReader {
             let isAwaited = tracks.contains {
                 $0.isAwaited(before: time, by: next, silenceMs: limits.silenceMs, at: now)
             }
-            guard isEnd || (isFull || !isAwaited) && pace.isOpen else { return }
-            pace.take(next.nextBytes)
-            lastArrival = next.deliver(
+            guard isEnd || (isFull || !isAwaited) && pace.isOpen && !stop.isRaised else { return }
+            let bytes = next.nextBytes
+            let arrival = next.deliver(
                 notBefore: max(lastArrival, now + -PushLimits.waitedMsMax), allowedSince: allowedSince,
                 soundAllowedSince: soundAllowedSince, mutedUntil: mutedUntil)
+            // What is left out costs nobody anything.
+            guard let arrival else { continue }
+            pace.take(bytes)
+            lastArrival = arrival
         }
     }
 }

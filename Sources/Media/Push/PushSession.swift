@@ -25,6 +25,8 @@ struct PushSession: Sendable {
         var recent: Deque<Known> = []
         /// Nothing follows (`lmsg`).
         var isOver = false
+        /// By how much the ends of its fragments come after its own time, at least.
+        var delay = PushDelay()
     }
 
     /// What a fragment is known by that comes again.
@@ -54,8 +56,6 @@ struct PushSession: Sendable {
     private(set) var headers: [Header] = []
     /// When something was taken last.
     private(set) var takenAt: Instant
-    /// By how much the ends of fragments come after the session's own time, at least, in microseconds, and when that was looked at.
-    private var delay: (us: Int64, at: Instant)?
 
     init(number: UInt64, name: String, at now: Instant) { (self.number, self.name, takenAt) = (number, name, now) }
 
@@ -125,21 +125,30 @@ struct PushSession: Sendable {
         headers.contains { $0.path == path && $0.digest == digest }
     }
 
-    /// What a fragment is. One that is new counts as taken; where its header came again and it goes back, all tracks begin anew.
-    mutating func judge(_ fragment: PushedFragment, header: Int, track: Int, at now: Instant) -> Verdict {
+    /// Whether a fragment was taken before.
+    func knows(_ fragment: PushedFragment, header: Int, track: Int) -> Bool {
+        let progress = headers[header].progress[track]
+        let (time, digest) = (fragment.decodeTime, fragment.digest.prefix)
+        guard let next = progress.next, time >= next else {
+            return progress.recent.contains { $0.decodeTime == time && $0.digest == digest }
+        }
+        // Behind all that was taken nothing is known, but for the latest that took no time.
+        return progress.recent.reversed().prefix { $0.decodeTime == time }.contains { $0.digest == digest }
+    }
+
+    /// What a fragment is. One that is new counts as taken; where its header came again and it goes back, all tracks begin anew,
+    /// unless another session has followed.
+    mutating func judge(
+        _ fragment: PushedFragment, header: Int, track: Int, mayBeginAnew: Bool = true, at now: Instant
+    ) -> Verdict {
         let known = Known(decodeTime: fragment.decodeTime, digest: fragment.digest.prefix, at: now)
         let progress = headers[header].progress[track]
-        // What begins behind all that was taken cannot be known.
-        if progress.next.map({ fragment.decodeTime < $0 }) ?? true,
-            progress.recent.contains(where: { $0.decodeTime == known.decodeTime && $0.digest == known.digest })
-        {
-            return .repeated
-        }
+        if knows(fragment, header: header, track: track) { return .repeated }
         var missingTicks: UInt64 = 0
         var missing: UInt32 = 0
         if let next = progress.next {
             if fragment.decodeTime &+ fragment.durationTicks / 2 < next {
-                guard headers[header].isResent else { return .late }
+                guard mayBeginAnew, headers[header].isResent else { return .late }
                 beginAnew()
             } else if fragment.decodeTime > next {
                 missingTicks = fragment.decodeTime - next
@@ -153,24 +162,21 @@ struct PushSession: Sendable {
         return .new(missingTicks: missingTicks, missing: missing)
     }
 
-    /// By how much what comes soonest of the session comes after its own time, in milliseconds, now that `fragment` has come. It follows a pusher whose clock runs slow, by a thousandth.
-    mutating func delayMs(of fragment: PushedFragment, _ track: PushedTrack, at now: Instant) -> Int64 {
-        let scale = Int64(track.layout.timescale)
-        let end = Int64(clamping: fragment.decodeTime &+ fragment.durationTicks) &- Int64(track.layout.primingTicks)
-        let own = (now.ms &* 1_000) &- end.scaled(1_000_000, scale)
-        // A clock is never slow by a thousandth.
-        let us = delay.map { min(own, $0.us &+ (now - $0.at)) } ?? own
-        delay = (us, now)
-        return us / 1_000
+    /// By how much what comes soonest of a track comes after its own time, in milliseconds, now that `fragment` of it has come.
+    mutating func delayMs(of fragment: PushedFragment, header: Int, track: Int, at now: Instant) -> Int64 {
+        let layout = headers[header].tracks[track].layout
+        let end = Int64(clamping: fragment.decodeTime &+ fragment.durationTicks) &- Int64(layout.primingTicks)
+        let endUs = end.scaled(1_000_000, Int64(layout.timescale))
+        return headers[header].progress[track].delay.note((now.ms &* 1_000) &- endUs, at: now) / 1_000
     }
 
     private mutating func beginAnew() {
         number += 1
-        delay = nil
         for header in headers.indices {
             for track in headers[header].progress.indices {
                 headers[header].progress[track].next = nil
                 headers[header].progress[track].isOver = false
+                headers[header].progress[track].delay = PushDelay()
             }
         }
     }

@@ -93,7 +93,10 @@ final class PushTrack {
         let held = other.fragmentMs ?? 0
         let wanted = (fragmentMs ?? held) * 3 / 2
         let most = min(PushLimits.lagMsMax, silenceMs - held - PushLimits.lagReserveMs)
-        isLagging = now - other.nextArrival >= max(PushLimits.lagReserveMs, min(most, max(PushLimits.settleMs, wanted)))
+        // One that has just brought something is waited for from there.
+        isLagging =
+            now - max(other.nextArrival, lastAt)
+            >= max(PushLimits.lagReserveMs, min(most, max(PushLimits.settleMs, wanted)))
         return !isLagging
     }
 
@@ -152,14 +155,14 @@ final class PushTrack {
         Instant(ms: max(latest.ms &- leftMs &- PushLimits.earlyMsMax, min(latest.ms, endMs)))
     }
 
-    /// Hands the next sample over. What comes has come in order; returns when it counts as having come. What was taken before one of
+    /// Hands the next sample over. What comes has come in order; returns when it counts as having come; nil where it is left out. What was taken before one of
     /// `allowedSince` does not count as having come after it; where that cannot be, because something later came before it, it is left
     /// out. Sound that was taken before `mutedUntil` is silence.
     /// `soundAllowedSince`: one more of `allowedSince`, of sound alone.
     func deliver(
         notBefore last: Instant, allowedSince: [Instant] = [], soundAllowedSince: Instant? = nil,
         mutedUntil: Instant? = nil
-    ) -> Instant {
+    ) -> Instant? {
         let sample = samples[first]
         noteDelivered(sample)
         defer { forgetDelivered() }
@@ -169,7 +172,7 @@ final class PushTrack {
         for since in bounds where sample.own <= since && since < arrival {
             guard last <= since else {
                 if case .video(let video) = maker { video.noteLoss() }
-                return last
+                return nil
             }
             arrival = since
         }

@@ -71,6 +71,7 @@ struct PushedFragment: Sendable {
                 "set default-base-is-moof (ffmpeg: -movflags +default_base_moof)")
         }
         guard let time = parsed.decodeTime else { throw .broken("a traf has no tfdt") }
+        guard time <= PushLimits.decodeTimeMax else { throw .broken("a tfdt is beyond 2^62") }
         guard parsed.samples.count <= PushLimits.samplesMax else {
             throw PushRefusal(
                 .tooLarge, "a fragment has \(parsed.samples.count) samples, and \(PushLimits.samplesMax) is the most",

@@ -41,7 +41,7 @@ enum CMAFTarget {
             hold(
                 session.judge(fragment, header: header, track: track, at: now) == .repeated,
                 "what comes again is a repeat")
-            let delayMs = session.delayMs(of: fragment, session.headers[header].tracks[track], at: now)
+            let delayMs = session.delayMs(of: fragment, header: header, track: track, at: now)
             frames(fragment, session, header, track, &clock, delayMs)
         }
     }
@@ -62,13 +62,13 @@ enum CMAFTarget {
             session: session.number, beginUs: item.beginUs, durationUs: item.durationUs, arrival: item.arrival,
             wallMs: fragment.wallClock?.unixMs)
         let delay = clock.delayMs(
-            endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival,
+            pushed.kind, endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival,
             ofSessionMs: delayMs, offsetUs: offset)
         made.take(item, offsetUs: offset, delayMs: delay)
         var last = Instant(ms: 0)
         while made.next != nil {
             // Everything was allowed again now: what was taken before came before.
-            let arrival = made.deliver(notBefore: last, allowedSince: [now])
+            guard let arrival = made.deliver(notBefore: last, allowedSince: [now]) else { continue }
             hold(arrival >= last && arrival <= now, "arrivals never go back, nor beyond what is allowed")
             last = arrival
         }
