@@ -67,11 +67,10 @@ final class DialSink: InputSink {
 
     var isMuted: Bool { shell.settings.isMuted }
 
-    var allowedSince: [Instant] {
-        [shell.streams.main.shownSince, shell.ring.keptSince].compactMap { $0 }
+    func allowedSince(_ kind: TrackKind) -> [Instant] {
+        let sound = kind == .audio ? shell.recorder.sound.onSince : nil
+        return [shell.streams.main.shownSince, shell.ring.keptSince, sound].compactMap { $0 }
     }
-
-    var soundAllowedSince: Instant? { shell.recorder.sound.onSince }
 
     var mutedUntil: Instant? { shell.settings.mutedUntil }
 

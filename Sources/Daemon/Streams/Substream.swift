@@ -309,7 +309,7 @@ private final class SubstreamDial: InputSink {
     var rotation: PictureRotation { substream.rotation }
     var isMuted: Bool { substream.isMuted }
     var mutedUntil: Instant? { substream.mutedUntil }
-    var allowedSince: [Instant] { substream.stream.shownSince.map { [$0] } ?? [] }
+    func allowedSince(_ kind: TrackKind) -> [Instant] { substream.stream.shownSince.map { [$0] } ?? [] }
 
     func dialed(_ streams: [StreamDescription]) { substream.dialed(streams, number) }
     func frame(_ frame: Frame) { substream.frame(frame, number) }

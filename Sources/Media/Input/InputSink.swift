@@ -97,11 +97,9 @@ public protocol InputSink: AnyObject, Sendable {
     var isMuted: Bool { get }
     /// Until when the microphone was off that is on now; nil where it was not. Asked by inputs that hand over late.
     var mutedUntil: Instant? { get }
-    /// Since when what is taken may be shown, and since when it may be recorded. What was taken before counts as having come before,
-    /// however late it is handed over. Asked by inputs that hand over late.
-    var allowedSince: [Instant] { get }
-    /// The same of sound that may be recorded again.
-    var soundAllowedSince: Instant? { get }
+    /// Since when what is taken of this kind may be shown, and since when it may be recorded. What was taken before counts as having
+    /// come before, however late it is handed over. Asked by inputs that hand over late.
+    func allowedSince(_ kind: TrackKind) -> [Instant]
     /// A burst of time stamp repairs is over.
     func repaired(_ report: RepairReport)
     /// A burst of frames that packets are missing from is over.
@@ -124,9 +122,7 @@ extension InputSink {
     /// It was not.
     public var mutedUntil: Instant? { nil }
     /// It may be from the begin on.
-    public var allowedSince: [Instant] { [] }
-    /// As all else.
-    public var soundAllowedSince: Instant? { nil }
+    public func allowedSince(_ kind: TrackKind) -> [Instant] { [] }
     /// Who records needs none of it.
     public func noted(_ facts: DialFacts) {}
     /// Who is not asked for more takes the frames' own marks.

@@ -14,6 +14,12 @@ extension PublishingPoint.State {
         return PushRefusal(.conflict, "the next session has begun", "push the newest session alone")
     }
 
+    /// Drops what waits: nothing that had come by now may come back.
+    mutating func clear(at now: Instant) {
+        drop()
+        clearedAt = now
+    }
+
     mutating func drop() {
         dropped += UInt64(queue.count)
         (queue, queuedBytes, holds) = ([], 0, false)
@@ -81,7 +87,7 @@ extension PushSession {
     ) -> (Verdict, PublishingPoint.Item?)? {
         guard headers.indices.contains(header), headers[header].tracks.indices.contains(track) else { return nil }
         let verdict = judge(fragment, header: header, track: track, mayBeginAnew: mayBeginAnew, at: now)
-        guard case .new(_, let missing) = verdict else { return (verdict, nil) }
+        guard case .new(let missing) = verdict else { return (verdict, nil) }
         let delayMs = delayMs(of: fragment, header: header, track: track, at: now)
         let place = headers[header]
         return (

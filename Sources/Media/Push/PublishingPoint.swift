@@ -124,21 +124,10 @@ public final class PublishingPoint: Sendable {
     }
 
     /// Drops what waits: it may not be recorded.
-    public func clear(at now: Instant) {
-        state.withLock { state in
-            state.drop()
-            state.clearedAt = now
-        }
-    }
+    public func clear(at now: Instant) { state.withLock { $0.clear(at: now) } }
 
     /// The same, unless an input has come meanwhile.
-    func clearUnread(at now: Instant) {
-        state.withLock { state in
-            guard state.reader == nil else { return }
-            state.drop()
-            state.clearedAt = now
-        }
-    }
+    func clearUnread(at now: Instant) { state.withLock { if $0.reader == nil { $0.clear(at: now) } } }
 
     /// Who pushes has no right to any more: what is under way is refused, and somebody else may begin.
     public func dismiss() {

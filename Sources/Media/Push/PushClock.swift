@@ -13,8 +13,6 @@ struct PushClock {
     private var endUs: Int64 = 0
     private var endArrival: Instant?
     private var endWallMs: Int64?
-    /// By how much what is pushed comes after it is over, by track; anew where a session's line begins.
-    private var delays: [TrackKind: PushDelay] = [:]
 
     /// What is added to the times of a session whose fragment begins at `beginUs` of its own line and lasts `durationUs`.
     mutating func offsetUs(
@@ -27,8 +25,6 @@ struct PushClock {
             let gap = lines.isEmpty ? 0 : gapUs(durationUs: durationUs, arrival: arrival, wallMs: wallMs)
             offset = endUs &+ gap &- beginUs
             lines = lines.suffix(1) + [Line(session: session, offsetUs: offset)]
-            // Where a gap was closed, times behind it are as much too early; the session knows its own.
-            delays = [:]
         }
         let end = beginUs &+ durationUs &+ offset
         if end > endUs || endArrival == nil {
@@ -36,16 +32,6 @@ struct PushClock {
             endWallMs = wallMs.map { $0 &+ durationUs / 1_000 }
         }
         return offset
-    }
-
-    /// What is to be added to times of the line, in milliseconds, for when samples of a track count as having come: as if each had come
-    /// as soon after its time as those do that come soonest. `ofSessionMs`: the same for the line of the session alone, which
-    /// `offsetUs` puts onto this one.
-    mutating func delayMs(
-        _ kind: TrackKind, endUs: Int64, arrival: Instant, ofSessionMs: Int64, offsetUs: Int64
-    ) -> Int64 {
-        let own = min((arrival.ms &* 1_000) &- endUs, (ofSessionMs &* 1_000) &- offsetUs)
-        return delays[kind, default: PushDelay()].note(own, at: arrival) / 1_000
     }
 
     /// How much lies between the end of the session before and the begin of the next: by the pusher's clock where it tells it

@@ -177,21 +177,14 @@ final class PushReader: InputReader {
                 if tracks.contains(where: { $0.next != nil }) { return }
                 throw error
             }
-            guard let track = found else {
-                waiting.removeFirst()
-                continue
-            }
             waiting.removeFirst()
+            guard let track = found else { continue }
             let wallMs = item.fragment.wallClock?.unixMs
             let offset = clock.offsetUs(
                 session: item.session, beginUs: item.beginUs, durationUs: item.durationUs, arrival: item.arrival,
                 wallMs: wallMs)
             if item.missing > 0, item.delivered == 0 { context?.counts.lostPackets += UInt64(item.missing) }
-            let delay = clock.delayMs(
-                track.track.kind, endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival,
-                ofSessionMs: item.delayMs,
-                offsetUs: offset)
-            track.take(item, offsetUs: offset, delayMs: delay)
+            track.take(item, offsetUs: offset)
         }
     }
 
@@ -231,10 +224,10 @@ final class PushReader: InputReader {
     /// Hands over the samples whose turn it is: those before which no track can bring any more.
     private func deliver(at now: Instant, isEnd: Bool = false) {
         guard context != nil else { return }
-        let (allowedSince, soundAllowedSince) = (sink.allowedSince, sink.soundAllowedSince)
+        let allowedSince = (video: sink.allowedSince(.video), audio: sink.allowedSince(.audio))
         let mutedUntil = sink.isMuted ? now : sink.mutedUntil
         let isFull = tracks.reduce(0) { $0 + $1.heldBytes } > PushLimits.waitingBytesMax
-        while let next = tracks.filter({ $0.next != nil }).min(by: { ($0.next ?? 0) < ($1.next ?? 0) }),
+        while let next = tracks.lazy.filter({ $0.next != nil }).min(by: { ($0.next ?? 0) < ($1.next ?? 0) }),
             let time = next.next
         {
             let isAwaited = tracks.contains {
@@ -243,8 +236,9 @@ final class PushReader: InputReader {
             guard isEnd || (isFull || !isAwaited) && pace.isOpen && !stop.isRaised else { return }
             let bytes = next.nextBytes
             let arrival = next.deliver(
-                notBefore: max(lastArrival, now + -PushLimits.waitedMsMax), allowedSince: allowedSince,
-                soundAllowedSince: soundAllowedSince, mutedUntil: mutedUntil)
+                notBefore: max(lastArrival, now + -PushLimits.waitedMsMax),
+                allowedSince: next.track.kind == .audio ? allowedSince.audio : allowedSince.video,
+                mutedUntil: mutedUntil)
             // What is left out costs nobody anything.
             guard let arrival else { continue }
             pace.take(bytes)

@@ -42,8 +42,8 @@ struct PushSession: Sendable {
 
     /// What a fragment is.
     enum Verdict: Equatable, Sendable {
-        /// It follows; so many ticks, and fragments by their numbers, are missing before it.
-        case new(missingTicks: UInt64, missing: UInt32)
+        /// It follows; so many fragments, by their numbers, are missing before it.
+        case new(missing: UInt32)
         /// It came before.
         case repeated
         /// Something later was taken before it.
@@ -144,14 +144,12 @@ struct PushSession: Sendable {
         let known = Known(decodeTime: fragment.decodeTime, digest: fragment.digest.prefix, at: now)
         let progress = headers[header].progress[track]
         if knows(fragment, header: header, track: track) { return .repeated }
-        var missingTicks: UInt64 = 0
         var missing: UInt32 = 0
         if let next = progress.next {
             if fragment.decodeTime &+ fragment.durationTicks / 2 < next {
                 guard mayBeginAnew, headers[header].isResent else { return .late }
                 beginAnew()
             } else if fragment.decodeTime > next {
-                missingTicks = fragment.decodeTime - next
                 let step = (fragment.sequence ?? 0) &- (progress.sequence ?? 0)
                 missing = (2...1_000).contains(step) ? step - 1 : 1
             }
@@ -159,7 +157,7 @@ struct PushSession: Sendable {
         takenAt = max(takenAt, now)
         headers[header].isResent = false
         headers[header].progress[track].take(fragment, known)
-        return .new(missingTicks: missingTicks, missing: missing)
+        return .new(missing: missing)
     }
 
     /// By how much what comes soonest of a track comes after its own time, in milliseconds, now that `fragment` of it has come.

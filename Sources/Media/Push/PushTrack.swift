@@ -107,8 +107,8 @@ final class PushTrack {
         if case .video(_, let sets, _) = track.form { nextSets = sets.all }
     }
 
-    /// Takes the samples of a fragment; `offsetUs` is added to its times, and `delayMs` to those for when they count as having come.
-    func take(_ item: PublishingPoint.Item, offsetUs: Int64, delayMs: Int64) {
+    /// Takes the samples of a fragment; `offsetUs` is added to its times.
+    func take(_ item: PublishingPoint.Item, offsetUs: Int64) {
         let fragment = item.fragment
         let scale = Int64(track.layout.timescale)
         let frameScale = Int64(track.frameTimescale)
@@ -124,7 +124,7 @@ final class PushTrack {
             defer { ticks = next }
             // An input before this one has handed it over.
             if number < item.delivered { continue }
-            let endMs = (next &- priming).scaled(1_000, scale) &+ offsetUs / 1_000 &+ delayMs
+            let endMs = (next &- priming).scaled(1_000, scale) &+ item.delayMs
             samples.append(
                 Sample(
                     timeUs: (ticks &- priming).scaled(1_000_000, scale) &+ offsetUs,
@@ -155,21 +155,18 @@ final class PushTrack {
         Instant(ms: max(latest.ms &- leftMs &- PushLimits.earlyMsMax, min(latest.ms, endMs)))
     }
 
-    /// Hands the next sample over. What comes has come in order; returns when it counts as having come; nil where it is left out. What was taken before one of
-    /// `allowedSince` does not count as having come after it; where that cannot be, because something later came before it, it is left
-    /// out. Sound that was taken before `mutedUntil` is silence.
-    /// `soundAllowedSince`: one more of `allowedSince`, of sound alone.
+    /// Hands the next sample over. What comes has come in order. Returns when it counts as having come; nil where it is left out: what
+    /// was taken before one of `allowedSince` does not count as having come after it, which cannot be where something later has come
+    /// already. Sound that was taken before `mutedUntil` is silence.
     func deliver(
-        notBefore last: Instant, allowedSince: [Instant] = [], soundAllowedSince: Instant? = nil,
-        mutedUntil: Instant? = nil
+        notBefore last: Instant, allowedSince: [Instant] = [], mutedUntil: Instant? = nil
     ) -> Instant? {
         let sample = samples[first]
         noteDelivered(sample)
         defer { forgetDelivered() }
         if let sets = sample.sets, case .video(let video) = maker { video.begin(with: sets) }
         var arrival = max(last, sample.arrival)
-        let bounds = track.kind == .audio ? allowedSince + [soundAllowedSince].compactMap { $0 } : allowedSince
-        for since in bounds where sample.own <= since && since < arrival {
+        for since in allowedSince where sample.own <= since && since < arrival {
             guard last <= since else {
                 if case .video(let video) = maker { video.noteLoss() }
                 return nil

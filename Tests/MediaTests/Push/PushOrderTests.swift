@@ -73,7 +73,7 @@ struct PushOrderTests {
         func take() {
             let fragment = made.fragment(made.audio, at: 0, sampleMs: 20, count: 100)
             audio.take(
-                made.item(made.audio, fragment, arrivalMs: 14_000, delayMs: delayMs), offsetUs: 0, delayMs: delayMs)
+                made.item(made.audio, fragment, arrivalMs: 14_000, delayMs: delayMs), offsetUs: 0)
         }
         take()
         var last = Instant(ms: 9_000)
@@ -93,7 +93,7 @@ struct PushOrderTests {
         #expect(sink.seen.frames.count == 200 && sink.seen.frames.suffix(100).allSatisfy { $0.arrival > allowed })
         // What came partly afterwards is taken from there on.
         let next = made.fragment(made.audio, at: 2_000, sampleMs: 20, count: 200)
-        audio.take(made.item(made.audio, next, arrivalMs: 15_000, delayMs: delayMs), offsetUs: 0, delayMs: delayMs)
+        audio.take(made.item(made.audio, next, arrivalMs: 15_000, delayMs: delayMs), offsetUs: 0)
         last = Instant(ms: 9_000)
         while audio.next != nil { last = audio.deliver(notBefore: last, allowedSince: [allowed]) ?? last }
         // Its first sample ends at 10,020 ms by its own time, its last at 14,000.
@@ -106,7 +106,7 @@ struct PushOrderTests {
         let sink = CollectingSink()
         let (_, audio) = made.tracks(sink)
         let fragment = made.fragment(made.audio, at: 0, sampleMs: 20, count: 100)
-        audio.take(made.item(made.audio, fragment, arrivalMs: 14_000, delayMs: 8_000), offsetUs: 0, delayMs: 8_000)
+        audio.take(made.item(made.audio, fragment, arrivalMs: 14_000, delayMs: 8_000), offsetUs: 0)
         var last = Instant(ms: 0)
         while audio.next != nil { last = audio.deliver(notBefore: last, mutedUntil: Instant(ms: 9_000)) ?? last }
         let heard = sink.seen.frames.map { frame in frame.withBytes { [UInt8]($0) } == Array(fragment.data.prefix(5)) }
@@ -121,10 +121,10 @@ struct PushOrderTests {
         func picture(at ms: Int64) {
             let fragment = made.fragment(made.video, at: ms, sampleMs: 40, count: 150)
             video.take(
-                made.item(made.video, fragment, arrivalMs: ms + 6_000, delayMs: 0), offsetUs: 0, delayMs: 0)
+                made.item(made.video, fragment, arrivalMs: ms + 6_000, delayMs: 0), offsetUs: 0)
         }
         let sound = made.fragment(made.audio, at: 0, sampleMs: 20, count: 300)
-        audio.take(made.item(made.audio, sound, arrivalMs: 6_000, delayMs: 0), offsetUs: 0, delayMs: 0)
+        audio.take(made.item(made.audio, sound, arrivalMs: 6_000, delayMs: 0), offsetUs: 0)
         while audio.next != nil { _ = audio.deliver(notBefore: Instant(ms: 0)) }
         picture(at: 6_000)
         func isAwaited(_ ms: Int64) -> Bool {
@@ -135,7 +135,7 @@ struct PushOrderTests {
         #expect(!isAwaited(15_000))
         #expect(!isAwaited(12_000), "it is waited for once")
         let more = made.fragment(made.audio, at: 6_000, sampleMs: 20, count: 100)
-        audio.take(made.item(made.audio, more, arrivalMs: 15_500, delayMs: 0), offsetUs: 0, delayMs: 0)
+        audio.take(made.item(made.audio, more, arrivalMs: 15_500, delayMs: 0), offsetUs: 0)
         while audio.next != nil { _ = audio.deliver(notBefore: Instant(ms: 0)) }
         #expect(isAwaited(13_000))
     }
@@ -150,7 +150,7 @@ struct PushOrderTests {
         let fragments = (0..<4_000).map { made.fragment(made.video, at: $0 * 40, sampleMs: 40, count: 1) }
         for (index, fragment) in fragments.enumerated() {
             let verdict = session.judge(fragment, header: 0, track: 0, at: start + Int64(index * 40))
-            #expect(verdict == .new(missingTicks: 0, missing: 0))
+            #expect(verdict == .new(missing: 0))
         }
         // Its header comes again, as after a reconnect.
         try session.take(path, made.digest, [made.video], at: start + 160_000)
@@ -159,14 +159,14 @@ struct PushOrderTests {
         }
         // One that takes no time is known, too, and what has its time besides is another.
         let flat = made.fragment(made.video, at: 160_000, sampleMs: 0, count: 1)
-        #expect(session.judge(flat, header: 0, track: 0, at: start + 160_000) == .new(missingTicks: 0, missing: 0))
+        #expect(session.judge(flat, header: 0, track: 0, at: start + 160_000) == .new(missing: 0))
         #expect(session.judge(flat, header: 0, track: 0, at: start + 160_000) == .repeated)
         let next = made.fragment(made.video, at: 160_000, sampleMs: 40, count: 1, bytes: 6)
-        #expect(session.judge(next, header: 0, track: 0, at: start + 400_000) == .new(missingTicks: 0, missing: 0))
+        #expect(session.judge(next, header: 0, track: 0, at: start + 400_000) == .new(missing: 0))
         try session.take(path, made.digest, [made.video], at: start + 400_000)
         // The camera has begun anew: what was known by this time is forgotten.
         #expect(
-            session.judge(fragments[0], header: 0, track: 0, at: start + 400_000) == .new(missingTicks: 0, missing: 0))
+            session.judge(fragments[0], header: 0, track: 0, at: start + 400_000) == .new(missing: 0))
         #expect(session.number == 2)
     }
 

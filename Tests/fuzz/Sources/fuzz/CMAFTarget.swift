@@ -61,10 +61,7 @@ enum CMAFTarget {
         let offset = clock.offsetUs(
             session: session.number, beginUs: item.beginUs, durationUs: item.durationUs, arrival: item.arrival,
             wallMs: fragment.wallClock?.unixMs)
-        let delay = clock.delayMs(
-            pushed.kind, endUs: item.beginUs &+ item.durationUs &+ offset, arrival: item.arrival,
-            ofSessionMs: delayMs, offsetUs: offset)
-        made.take(item, offsetUs: offset, delayMs: delay)
+        made.take(item, offsetUs: offset)
         var last = Instant(ms: 0)
         while made.next != nil {
             // Everything was allowed again now: what was taken before came before.
