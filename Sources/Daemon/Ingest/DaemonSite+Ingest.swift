@@ -66,8 +66,7 @@ extension DaemonSite {
         guard let stream = StreamName(rawValue: claim.stream),
             let camera = pool.camera(claim.camera)?.assignment.camera
         else { return nil }
-        let addresses = stream == .main ? camera.main : camera.sub
-        guard addresses?.lan == .push || addresses?.internet == .push else { return nil }
+        guard (stream == .main ? camera.main : camera.sub)?.isPushed == true else { return nil }
         return pool.points.point(claim.camera, stream)
     }
 }

@@ -159,7 +159,7 @@ final class SiteBuilder: Sendable {
     /// otherwise by now, nor where it has sent more than it may, and waits longer for that.
     private static func wake(_ camera: CameraRuntime) -> Bool {
         let (configured, view) = (camera.assignment.camera, camera.actor.view)
-        guard configured.main.lan == .push || configured.main.internet == .push else { return false }
+        guard configured.main.isPushed else { return false }
         switch view.machine.link.phase {
         // Off for as long as its last link takes to be hung up, for another address or other settings.
         case .off: return view.machine.link.hangingUp != nil

@@ -59,7 +59,7 @@ package struct SiteNeed: Hashable, Sendable, Encodable {
             stream + Amount(memoryBytes: SiteBuilder.ringBytes + 2 * ClipRecorder.chunkBytes, threads: 2, files: 7)
         if camera.sub != nil { need = need + stream }
         if camera.isPushed {
-            let points = [camera.main, camera.sub].count { $0?.lan == .push || $0?.internet == .push }
+            let points = [camera.main, camera.sub].count { $0?.isPushed == true }
             need = need + Amount(memoryBytes: points * PublishingPoint.bytesMax, threads: 0, files: 0)
         }
         if camera.detection != .off {

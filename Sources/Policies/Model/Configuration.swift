@@ -124,6 +124,9 @@ extension Configuration {
             /// From outside.
             public let internet: SourceAddress?
 
+            /// Whether the camera pushes this stream.
+            public var isPushed: Bool { lan == .push || internet == .push }
+
             /// The address for an endpoint.
             public subscript(endpoint: Endpoint) -> SourceAddress? {
                 switch endpoint {
@@ -207,7 +210,7 @@ extension Configuration {
 
         /// Whether it pushes some stream of its own.
         public var isPushed: Bool {
-            [main, sub].compactMap { $0 }.contains { $0.lan == .push || $0.internet == .push }
+            [main, sub].contains { $0?.isPushed == true }
         }
 
         /// Zones and masks on a grid of cells.

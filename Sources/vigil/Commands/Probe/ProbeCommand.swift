@@ -85,7 +85,7 @@ struct ProbeCommand: AsyncParsableCommand {
         switch address {
         case .demo: return (address, .demo(DemoOptions(name: "probe")))
         case .file(let path): return (address, .file(path: path))
-        case .push: throw Failure("a camera that pushes is not dialled: `vigil cameras` shows what has come of it")
+        case .push: throw Failure("a camera that pushes is not dialled: `vigil state` shows who pushes")
         case .rtsp(let text):
             let login = try credential.map { name in
                 let known = try? ConfigurationLoader().load(config).result.get().configuration.credentials
