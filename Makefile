@@ -31,7 +31,7 @@ BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev li
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients python3-h2 python3-h11
 
-.PHONY: help deps swift test-deps build program run test api store cloud page home ingest push live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
+.PHONY: help deps swift test-deps build program run debug test api store cloud page home ingest push live webrtc onvif lint docs check model explore coverage mutants shell-mutants simulate fuzzers fuzz sanitize bench install uninstall deb clean installable
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | \
@@ -69,8 +69,10 @@ run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s
 	@echo '  journalctl -f SYSLOG_IDENTIFIER=vigil'
 	@exec $(VIGIL) run --demo --root ./vigil-demo --socket ./vigil-demo/vigil.sock $(ARGS)
 
-test: test-deps swift ## build for debugging, warnings as errors, run every test, and name those that did not run
+debug: test-deps swift ## build what tests and trials run: for debugging, warnings as errors
 	$(SWIFT_BUILD) --build-tests -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
+
+test: debug ## build for debugging, run every test, and name those that did not run
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 
 live: ## show that chromium plays live view of the demo, with what `make test` has built

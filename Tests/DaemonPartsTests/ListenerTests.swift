@@ -9,7 +9,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite("Listeners", .timeLimit(.minutes(2)))
+@Suite("Listeners", .timeLimit(.minutes(15)))
 struct ListenerTests {
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Daemon
 
-@Suite("Queues and their threads", .timeLimit(.minutes(2)))
+@Suite("Queues and their threads", .timeLimit(.minutes(15)))
 struct ThreadQueueTests {
     /// What was done, in order.
     private final class Done: Sendable {
