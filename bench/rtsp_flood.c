@@ -26,7 +26,7 @@
 enum {
     PAYLOAD_MAX = 1400,        // bytes of RTP payload
     PACKET_HEAD = 4 + 12,      // interleaving and RTP headers
-    CLIENTS_MAX = 512,
+    CLIENTS_MAX = 1200,
     REQUEST_MAX = 4096,
     BACKLOG_MAX = 8 << 20,     // a reader this far behind is cut off, and counted
     UNIT_MAX = 1 << 20,        // access units in the file
