@@ -10,15 +10,15 @@ extension Vigil {
         ).answer
     }
 
-    /// A JPEG of what was recorded.
-    public func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
-        let width = ("width", width.map { String($0) })
+    /// A JPEG of what was recorded: of the part of the picture that is shown of the camera, or the whole picture.
+    public func snapshot(of subject: SnapshotSubject, width: Int?, isWhole: Bool = false) async throws -> [UInt8] {
+        let wish = Self.wish(width, isWhole)
         let response =
             switch subject {
-            case .event(let id): try await send(.get, "/v1/events/\(id)/snapshot", query: [width])
+            case .event(let id): try await send(.get, "/v1/events/\(id)/snapshot", query: wish)
             case .camera(let camera, let moment):
                 try await send(
-                    .get, "/v1/cameras/\(Percent.encode(camera))/snapshot", query: [("at", moment?.rfc3339), width])
+                    .get, "/v1/cameras/\(Percent.encode(camera))/snapshot", query: [("at", moment?.rfc3339)] + wish)
             }
         return try await collect(response)
     }

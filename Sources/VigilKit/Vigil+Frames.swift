@@ -20,20 +20,21 @@ extension Vigil {
     ///   - format: how the frames are coded.
     ///   - perSecond: the most frames a second, `FrameHead.perSecond`.
     ///   - width: the most pixels across, 16…3840; nil: 640.
+    ///   - isWhole: whether they are the whole picture; else they are the part that is shown of the camera.
     ///   - stream: nil: the sub-stream of a camera that has one.
     ///   - sink: takes a head and its frame; while it works the next frame waits.
     /// - Throws: `VigilError` where they are refused, or what comes is not understood; what `sink` throws.
     public func decodedFrames(
         camera: String, format: DecodedFormat = .yuv420p, perSecond: Int = FrameHead.perSecondStandard,
-        width: Int? = nil, stream: LiveStream? = nil, sink: (FrameHead, [UInt8]) async throws -> Void
+        width: Int? = nil, isWhole: Bool = false, stream: LiveStream? = nil,
+        sink: (FrameHead, [UInt8]) async throws -> Void
     ) async throws -> FramesEnd {
         let path = "/v1/cameras/\(Percent.encode(camera))/frames"
         let response = try await send(
             .get, path,
             query: [
-                ("format", format.rawValue), ("fps", String(perSecond)), ("width", width.map { String($0) }),
-                ("stream", stream?.rawValue),
-            ])
+                ("format", format.rawValue), ("fps", String(perSecond)), ("stream", stream?.rawValue),
+            ] + Self.wish(width, isWhole))
         var reader = FramesReader()
         for try await bytes in response.body {
             guard let items = reader.take(bytes) else {

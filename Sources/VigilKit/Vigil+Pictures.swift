@@ -23,14 +23,25 @@ extension Vigil {
         ).answer
     }
 
-    /// The very frame that was shown at a moment, at most `width` pixels wide (16…3840).
-    public func picture(camera: String, at moment: WallTime, width: Int? = nil) async throws -> Picture {
-        try await picture(camera, "picture", [("at", moment.rfc3339), ("width", width.map { String($0) })])
+    /// The very frame that was shown at a moment, at most `width` pixels wide (16…3840): of the part of the picture that is shown of
+    /// the camera, or the whole picture.
+    public func picture(
+        camera: String, at moment: WallTime, width: Int? = nil, isWhole: Bool = false
+    ) async throws -> Picture {
+        try await picture(camera, "picture", [("at", moment.rfc3339)] + Self.wish(width, isWhole))
     }
 
-    /// What a camera shows now: its newest key frame, waited for ten seconds at most.
-    public func livePicture(camera: String, stream: LiveStream = .main, width: Int? = nil) async throws -> Picture {
-        try await picture(camera, "live.jpg", [("stream", stream.rawValue), ("width", width.map { String($0) })])
+    /// What a camera shows now: its newest key frame, waited for ten seconds at most. Of the part of the picture that is shown of the
+    /// camera, or the whole picture.
+    public func livePicture(
+        camera: String, stream: LiveStream = .main, width: Int? = nil, isWhole: Bool = false
+    ) async throws -> Picture {
+        try await picture(camera, "live.jpg", [("stream", stream.rawValue)] + Self.wish(width, isWhole))
+    }
+
+    /// The parameters that say how a picture is wanted.
+    static func wish(_ width: Int?, _ isWhole: Bool) -> [(String, String?)] {
+        [("width", width.map { String($0) }), ("whole", isWhole ? "true" : nil)]
     }
 
     /// A small picture for each 15 s of the hour (of UTC) in which a moment lies, in one JPEG; the map says what is where.

@@ -30,9 +30,10 @@ final class TestNotifier {
         server = try await ServerOfTree("cloud/receiver", [], says: says)
         catalog = try Catalog(root: root)
         let remote = RemoteClips(catalog: catalog, reader: StoreReader(cache: CloudCache(catalog: catalog) { 0 }))
-        let lookup = ClipLookup(catalog: catalog, pool: CameraPool(), remote: remote)
+        let pool = CameraPool()
+        let lookup = ClipLookup(catalog: catalog, pool: pool, remote: remote)
         notifier = Notifier(
-            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup),
+            catalog: catalog, snapshots: Snapshots(lookup, pool),
             problems: HeldProblems(following: journal, clock: clock), host: TestHost(clock: clock, dialler: nil),
             journal: journal)
         journal.follow { [heard] record in heard.records.withLock { $0.append(record) } }

@@ -35,7 +35,7 @@ struct SettingTests {
         #expect(
             none.mapValues { $0["value"] as? String } == [
                 "mode": "event", "sensitivity": "1", "maxEventLength": "1m", "microphone": "on", "recordedSound": "on",
-                "rotation": "0",
+                "rotation": "0", "viewport": "0,0,1,1",
             ])
         #expect(none.values.allSatisfy { $0["since"] == nil && $0["by"] == nil })
 

@@ -11,11 +11,11 @@ extension MemorySite {
         (0..<clips * exportBytesPerClip).map { UInt8(truncatingIfNeeded: $0 / 7) }
     }
 
-    /// The picture of the world: a JPEG without a picture, with its width behind it.
+    /// The picture of the world: a JPEG without a picture, with its width behind it, and a W where it is whole.
     public static let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
 
     /// A picture of an event or a camera that there is; the subject is kept.
-    public func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8] {
+    public func snapshot(of subject: SnapshotSubject, _ wish: PictureWish) async throws -> [UInt8] {
         try contents.withLock { world in
             world.snapshots.append(subject)
             switch subject {
@@ -24,7 +24,7 @@ extension MemorySite {
                     .notFound, what: "the picture of event \(id)", why: "there is no such event",
                     remedy: "`vigil events` lists them")
             case .camera(let camera, _) where world.cameras[camera] == nil: throw Self.unknown(camera: camera)
-            case .event, .camera: return Self.picture + Array("\(width ?? 0)".utf8)
+            case .event, .camera: return Self.picture + Array("\(wish.width ?? 0)\(wish.isWhole ? "W" : "")".utf8)
             }
         }
     }

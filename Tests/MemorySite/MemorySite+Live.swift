@@ -88,13 +88,15 @@ extension MemorySite {
 
 extension MemorySite {
     /// The picture of the world, with its width behind it.
-    public func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot {
-        LiveSnapshot(jpeg: try await snapshot(of: .camera(request.camera, at: nil), width: width), at: Self.origin)
+    public func livePicture(_ request: LiveRequest, _ wish: PictureWish) async throws -> LiveSnapshot {
+        LiveSnapshot(jpeg: try await snapshot(of: .camera(request.camera, at: nil), wish), at: Self.origin)
     }
 
     /// Three pictures, whose last bytes are their number a second.
-    public func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
-        let picture = try await livePicture(request, width: perSecond)
+    public func livePictures(
+        _ request: LiveRequest, _ wish: PictureWish, perSecond: Int
+    ) async throws -> LiveSnapshots {
+        let picture = try await livePicture(request, PictureWish(width: perSecond, isWhole: wish.isWhole))
         let (pictures, send) = AsyncStream.makeStream(of: LiveSnapshot.self)
         for _ in 0..<3 { send.yield(picture) }
         send.finish()

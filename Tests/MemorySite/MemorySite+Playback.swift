@@ -64,16 +64,16 @@ extension MemorySite {
 
     /// The picture of the world.
     public func picture(
-        camera: String, at moment: WallTime, width: Int?, session: String?, by caller: Caller
+        camera: String, at moment: WallTime, _ wish: PictureWish, session: String?, by caller: Caller
     ) async throws -> (jpeg: [UInt8], at: WallTime) {
-        (try await snapshot(of: .camera(camera, at: moment), width: width), moment)
+        (try await snapshot(of: .camera(camera, at: moment), wish), moment)
     }
 
     /// One picture of the world.
     public func thumbnails(
         camera: String, hour: WallTime, session: String?, by caller: Caller
     ) async throws -> ThumbnailStrip {
-        let jpeg = try await snapshot(of: .camera(camera, at: hour), width: 160)
+        let jpeg = try await snapshot(of: .camera(camera, at: hour), PictureWish(width: 160))
         let begin = WallTime(ms: hour.ms / 3_600_000 * 3_600_000)
         return ThumbnailStrip(
             map: ThumbnailMap(

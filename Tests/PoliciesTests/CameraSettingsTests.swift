@@ -31,6 +31,7 @@ struct CameraSettingsTests {
             .maxEventLength: ["10s", "1m", "1m30s", "3m"], .microphone: ["on", "off"],
             .recordedSound: ["on", "off"], .rotation: ["0", "180"], .nightVision: ["auto", "on", "off"],
             .speakerVolume: ["0", "1", "10", "100", "2"],
+            .viewport: ["0,0,1,1", "0.1,0.1,0.9,0.9", "0,0.9,0.1,1", "0.1234,0.05,0.6235,0.56"],
         ]
         for key in CameraSettings.Key.allCases {
             for value in try #require(good[key]) {
@@ -53,6 +54,39 @@ struct CameraSettingsTests {
         var long = CameraSettings()
         try long.set(.maxEventLength, "60s")
         #expect(long[.maxEventLength] == "1m")
+    }
+
+    @Test("A viewport is a part of the picture in the picture's own form; what is none is refused with its reason")
+    func viewports() throws {
+        let bad: [(String, String)] = [
+            ("0.1,0.1,0.9", "give x1,y1"), ("0.1,0.1,0.9,0.9,1", "give x1,y1"), ("0.1,0.1,0.9,1.1", "give x1,y1"),
+            ("-0.1,0,0.9,1", "give x1,y1"), ("0.10001,0,1,1", "give x1,y1"), ("a,b,c,d", "give x1,y1"),
+            (".1,.1,.9,.9", "give x1,y1"), ("0,0,1e0,1", "give x1,y1"), ("0,0,2,2", "give x1,y1"),
+            ("0, 0, 1, 1", "give x1,y1"), (String(repeating: "0", count: 4_000), "give x1,y1"),
+            ("0,0,１,1", "give x1,y1"), ("0,0,nan,inf", "give x1,y1"),
+            ("0.9,0.1,0.1,0.9", "corners are exchanged"), ("0.1,0.5,0.9,0.5", "corners are exchanged"),
+            ("0.1,0.1,0.19,0.19", "too small"), ("0,0,1,0.0999", "too small"),
+            ("0.1,0.1,0.9,0.8", "another form"), ("0,0,0.5,0.5101", "another form"),
+        ]
+        for (text, why) in bad {
+            var settings = CameraSettings()
+            do {
+                try settings.set(.viewport, text)
+                Issue.record("\(text) was taken")
+            } catch {
+                #expect("\(error.what); \(error.remedy)".contains(why), "\(text): \(error)")
+            }
+            #expect(settings == CameraSettings())
+        }
+        // Whoever counts pixels can name it: 193 of 1920 and 109 of 1080.
+        for (text, kept) in [
+            ("0.1005,0.1009,0.9,0.9", "0.1005,0.1009,0.9,0.9"), ("0.10,0.1000,0.90,0.9", "0.1,0.1,0.9,0.9"),
+        ] {
+            var settings = CameraSettings()
+            try settings.set(.viewport, text)
+            #expect(settings[.viewport] == kept)
+            #expect(settings.viewport?.tenThousandths.right == 9_000)
+        }
     }
 
     @Test("What is set holds at each minute of the week; all else is the policy's, with its schedule")

@@ -324,7 +324,9 @@ struct RouteTests {
         try await ask(site) { client in
             for (uri, width) in [
                 ("/v1/events/2/snapshot", "0"), ("/v1/events/2/snapshot?width=16", "16"),
-                ("/v1/cameras/front/snapshot", "0"),
+                ("/v1/cameras/front/snapshot", "0"), ("/v1/cameras/front/live.jpg?whole=true", "0W"),
+                ("/v1/events/2/snapshot?whole=true&width=32", "32W"),
+                ("/v1/cameras/front/picture?at=2026-11-21T10:00:00Z&whole=true", "0W"),
                 ("/v1/cameras/back/snapshot?at=2026-11-21T11:00:00%2B01:00&width=3840", "3840"),
             ] {
                 let response = try await client.execute(uri: uri, method: .get)
@@ -334,7 +336,11 @@ struct RouteTests {
             }
         }
         let back = SnapshotSubject.camera("back", at: MemorySite.origin)
-        #expect(site.snapshots == [.event(2), .event(2), .camera("front", at: nil), back])
+        let front = SnapshotSubject.camera("front", at: nil)
+        #expect(
+            site.snapshots == [
+                .event(2), .event(2), front, front, .event(2), .camera("front", at: MemorySite.origin), back,
+            ])
     }
 
     @Test("what did not count in a time is an array of runs, and an event carries those of its own")

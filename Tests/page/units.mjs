@@ -18,6 +18,9 @@ const stories = await module('panels/story.js');
 const cloud = await module('app/cloud.js');
 const review = await module('panels/review-feed.js');
 const cloudForm = await module('panels/cloud-form.js');
+const { placed } = await module('player/viewport.js');
+const { fitted, viewportParts, viewportText } = await module('panels/viewport.js');
+const { site } = await module('app/site.js');
 const { HOUR, MINUTE, SECOND, DAY } = time;
 
 const files = readdirSync(PAGE, { recursive: true }).map(String).filter((name) => /\.(js|css|html)$/.test(name));
@@ -387,6 +390,56 @@ function viewSizes() {
     return [name, loaded.reduce((sum, one) => sum + size(one), spoken)];
   }));
 }
+
+/// Where a point of a picture (0…1) that lies in a box comes to lie with these styles, in pixels of the box.
+function shownAt(box, picture, styles, [x, y], isFilling) {
+  const scale = (isFilling ? Math.max : Math.min)(box.width / picture.width, box.height / picture.height);
+  const before = [box.width / 2 + (x - 0.5) * picture.width * scale, box.height / 2 + (y - 0.5) * picture.height * scale];
+  const [, by, dx, dy] = styles.transform.match(/^scale\(([\d.]+)\) translate\((-?[\d.]+)px, (-?[\d.]+)px\)$/).map(Number);
+  return [before[0] - box.width / 2 + dx, before[1] - box.height / 2 + dy].map((far, axis) => (axis ? box.height : box.width) / 2 + by * far);
+}
+
+test('the part that is shown of a video lies where the whole picture would, and nothing else is seen', () => {
+  const part = { x: 0.5, y: 0.25, width: 0.25, height: 0.25 };
+  for (const [box, picture, isFilling] of [[{ width: 800, height: 450 }, { width: 1920, height: 1080 }], [{ width: 800, height: 450 }, { width: 640, height: 480 }],
+    [{ width: 300, height: 600 }, { width: 1280, height: 720 }], [{ width: 800, height: 450 }, { width: 640, height: 480 }, true]]) {
+    const styles = placed(box, picture, part, isFilling);
+    const scale = (isFilling ? Math.max : Math.min)(box.width / picture.width, box.height / picture.height);
+    const [across, down] = [picture.width * scale, picture.height * scale];
+    for (const [x, y] of [[0, 0], [1, 1], [0.5, 0.5]]) {
+      const seen = shownAt(box, picture, styles, [part.x + x * part.width, part.y + y * part.height], isFilling);
+      const wanted = [box.width / 2 + (x - 0.5) * across, box.height / 2 + (y - 0.5) * down];
+      assert.ok(seen.every((at, axis) => Math.abs(at - wanted[axis]) < 0.1), `${seen} and not ${wanted}`);
+    }
+    // The edges of what is not cut off, in the box before it is enlarged.
+    const [top, right, bottom, left] = styles.clipPath.match(/-?[\d.]+(?=px)/g).map(Number);
+    assert.ok(Math.abs(box.width - left - right - 0.25 * across) < 0.1 && Math.abs(box.height - top - bottom - 0.25 * down) < 0.1);
+    assert.ok(Math.abs(left - ((box.width - across) / 2 + 0.5 * across)) < 0.1);
+  }
+  const whole = { x: 0, y: 0, width: 1, height: 1 };
+  for (const none of [placed({ width: 8, height: 4 }, { width: 16, height: 9 }, whole), placed({ width: 0, height: 0 }, { width: 16, height: 9 }, part), placed({ width: 8, height: 4 }, { width: 0, height: 0 }, part)]) {
+    assert.deepEqual(none, { transform: '', clipPath: '' });
+  }
+});
+
+test('of small pictures what the camera shows is drawn', () => {
+  site.states.set('cut', { camera: 'cut', settings: { viewport: '0.5,0.25,0.75,0.5' } });
+  assert.deepEqual(site.part('cut', { x: 160, y: 90, width: 160, height: 80 }), { x: 240, y: 110, width: 40, height: 20 });
+  assert.deepEqual(site.part('none', { width: 3, height: 2 }), { x: 0, y: 0, width: 3, height: 2 });
+  site.states.clear();
+});
+
+test('a part is chosen inside of the picture, and gives itself back', () => {
+  for (let size = 10; size <= 100; size += 1) {
+    for (const [left, top] of [[0, 0], [100, 100], [-5, 37.4], [33, 7]]) {
+      const part = fitted({ size, left, top }), text = viewportText(part);
+      const edges = text.split(',').map(Number);
+      assert.ok(edges.every((edge) => edge >= 0 && edge <= 1) && /^(0|1|0\.\d{1,2})(,(0|1|0\.\d{1,2})){3}$/.test(text), text);
+      assert.deepEqual(viewportParts(text), part);
+    }
+  }
+  assert.deepEqual(fitted({ size: 3, left: 50, top: 50 }), { size: 10, left: 50, top: 50 });
+});
 
 test('a segment that is a gap has no bytes', () => {
   const { segments } = playlist.mediaPlaylist(MEDIA.replace('#EXTINF:1.5,\n', '#EXTINF:1.5,\n#EXT-X-GAP\n'), 'http://vigil/v1/cameras/a/video.m3u8');

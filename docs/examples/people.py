@@ -53,7 +53,7 @@ def frames(path, camera, fps, width):
     """Each frame as a picture in BGR, with when it arrived in seconds since 1970; ends the program when they end."""
     # While the camera is away no frame comes, however long; a daemon that is gone has closed the connection.
     connection = Connection(path, timeout=None)
-    answer = connection.ask("GET", "/v1/cameras/%s/frames?format=yuv420p&fps=%d&width=%d" % (quote(camera), fps, width))
+    answer = connection.ask("GET", "/v1/cameras/%s/frames?format=yuv420p&whole=true&fps=%d&width=%d" % (quote(camera), fps, width))
     if answer.status != 200:
         sys.exit("people: no frames of %s: %s" % (camera, reason(answer)))
     while len(head := answer.read(HEAD.size)) == HEAD.size:

@@ -20,6 +20,9 @@ final class CameraRuntime: Sendable {
         /// How its pictures are turned.
         var rotation: PictureRotation { PictureRotation(settings.rotation ?? camera.rotation) }
 
+        /// The part of its pictures that is shown.
+        var viewport: PictureViewport { settings.viewport.map { PictureViewport($0) } ?? .whole }
+
         /// Whether its microphone is off.
         var isMuted: Bool { settings.microphone == false }
     }

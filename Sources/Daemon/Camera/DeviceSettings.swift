@@ -13,7 +13,7 @@ struct DeviceSettings: Hashable, Sendable {
         switch key {
         case .nightVision: nightVision?.rawValue
         case .speakerVolume: speaker.map { "\($0.volume)" }
-        case .mode, .sensitivity, .maxEventLength, .microphone, .recordedSound, .rotation: nil
+        case .mode, .sensitivity, .maxEventLength, .microphone, .recordedSound, .rotation, .viewport: nil
         }
     }
 

@@ -18,6 +18,7 @@ extension DaemonSite {
         {
             talks = true
         }
+        let assignment = runtime.assignment
         return CameraCapabilities(
             camera: camera,
             streams: streams.map { name, definition, seen in
@@ -27,8 +28,13 @@ extension DaemonSite {
             },
             definitions: streams.map(\.1.rawValue), talk: talks,
             speeds: Session.Speed.allCases.map { Double($0.rawValue) / 100 },
-            rotation: runtime.assignment.camera.rotation.rawValue)
+            rotation: assignment.rotation.rawValue, viewport: assignment.shownPart)
     }
+}
+
+extension CameraRuntime.Assignment {
+    /// The part of the picture that is to be shown, in words for clients; nil where none is set.
+    var shownPart: Viewport? { settings[.viewport].flatMap { Viewport($0) } }
 }
 
 extension StreamMeter.Seen {

@@ -51,11 +51,13 @@ extension DaemonSite {
     }
 
     func picture(
-        camera: String, at moment: WallTime, width: Int?, session: String?, by caller: Caller
+        camera: String, at moment: WallTime, _ wish: PictureWish, session: String?, by caller: Caller
     ) async throws -> (jpeg: [UInt8], at: WallTime) {
         try await check(camera)
         try await admitPlayback(camera: camera, day: calendar.sessionDay(atMs: moment.ms), session: session, by: caller)
-        let options = SnapshotOptions(widthMax: width ?? SnapshotWidth.standard, heightMax: 2_160)
+        let options = SnapshotOptions(
+            widthMax: wish.width ?? SnapshotWidth.standard, heightMax: 2_160,
+            viewport: wish.isWhole ? .whole : pool.viewport(of: camera))
         var query = ClipQuery(camera: camera, limit: 8, order: .newestFirst, includingOpen: true)
         (query.fromWallMs, query.toWallMs) = (moment.ms, moment.ms < .max ? moment.ms + 1 : moment.ms)
         let clips = try await Blocking.run { [lookup, query] in try lookup.clips(query) }

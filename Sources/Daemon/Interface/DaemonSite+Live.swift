@@ -38,7 +38,9 @@ extension DaemonSite {
 
     func live(_ request: LiveRequest, cut: LiveCut) async throws -> any AsyncSequence<LivePart, Never> & Sendable {
         let fragments = LiveFragments(cut == .frame ? .frame : .group, sound: SoundForm(request.sound))
-        return LiveParts(request, try await watch(request), fragments, clock: clock)
+        return LiveParts(request, try await watch(request), fragments, clock: clock) { [pool] in
+            pool.camera(request.camera)?.assignment.shownPart
+        }
     }
 
     func liveMovie(_ request: LiveRequest) async throws -> LiveMovieBytes {

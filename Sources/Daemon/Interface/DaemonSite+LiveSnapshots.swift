@@ -4,10 +4,12 @@ internal import Media
 internal import Server
 
 extension DaemonSite {
-    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot {
+    func livePicture(_ request: LiveRequest, _ wish: PictureWish) async throws -> LiveSnapshot {
         let viewer = try await watchOnce(request)
         let frame = try await newestStart(of: viewer, request)
-        let options = SnapshotOptions(widthMax: width ?? LiveSnapshot.widthStandard, heightMax: 2_160, quantizer: 5)
+        let options = SnapshotOptions(
+            widthMax: wish.width ?? LiveSnapshot.widthStandard, heightMax: 2_160, quantizer: 5,
+            viewport: wish.isWhole ? .whole : pool.viewport(of: request.camera))
         do {
             let jpeg = try await pictures.run { try Snapshot(frames: [frame], at: frame.pts, options: options).jpeg }
             return LiveSnapshot(jpeg: jpeg, at: WallTime(ms: clock.wall(frame.arrival)))
@@ -18,12 +20,14 @@ extension DaemonSite {
         }
     }
 
-    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots {
+    func livePictures(_ request: LiveRequest, _ wish: PictureWish, perSecond: Int) async throws -> LiveSnapshots {
         let place = try frameReaders.pictures.take(for: request.caller)
         let viewer = try await watch(request)
-        let wanted = FramesRequest(
-            request, namesStream: true, format: .jpeg, width: width ?? LiveSnapshot.widthStandard, perSecond: perSecond)
-        let pictures = FrameSequence(viewer, frameReaders, place, wanted, clock: clock).compactMap { part in
+        var wanted = FramesRequest(
+            request, namesStream: true, format: .jpeg, width: wish.width ?? LiveSnapshot.widthStandard,
+            perSecond: perSecond)
+        wanted.isWhole = wish.isWhole
+        let pictures = frames(of: viewer, wanted, place).compactMap { part in
             part.head.content == .jpeg ? LiveSnapshot(jpeg: part.content, at: part.head.arrived) : nil
         }
         return LiveSnapshots(pictures) { viewer.leave() }
@@ -36,8 +40,16 @@ extension DaemonSite {
         }
         let place = try frameReaders.places.take(for: live.caller)
         let viewer = try await watch(live)
-        let frames = FrameSequence(viewer, frameReaders, place, request, clock: clock)
-        return LiveFrames(frames, remind: { viewer.remind() }, leave: { viewer.leave() })
+        return LiveFrames(
+            frames(of: viewer, request, place), remind: { viewer.remind() }, leave: { viewer.leave() })
+    }
+
+    /// The frames of a viewer: of the part that is shown of the camera at each of them, or whole.
+    private func frames(of viewer: StreamViewer, _ request: FramesRequest, _ place: Places.Place) -> FrameSequence {
+        let camera = request.live.camera
+        return FrameSequence(viewer, frameReaders, place, request, clock: clock) { [pool] in
+            request.isWhole ? .whole : pool.viewport(of: camera)
+        }
     }
 
     /// The frame at which the cached group begins, or the next key frame.

@@ -143,6 +143,7 @@ extension DaemonSite {
             .maxEventLength: DurationText.text(milliseconds: policy.timeControl.maxMs),
             .microphone: settings[.microphone] ?? "on", .recordedSound: settings[.recordedSound] ?? "on",
             .rotation: settings[.rotation] ?? "\(assignment.camera.rotation.rawValue)",
+            .viewport: settings[.viewport] ?? "\(CameraSettings.Viewport.whole)",
         ]
         for key in CameraSettings.Key.allCases where key.isOfDevice { values[key] = settings[key] ?? said[key] }
         return values

@@ -60,8 +60,9 @@ struct FrameSequence: AsyncSequence, Sendable {
             let taken = frames
             frames = []
             do {
-                let made = try await sequence.readers.run { [decoder = sequence.decoder] in
-                    try decoder.frame(after: taken)
+                let made = try await sequence.readers.run {
+                    [decoder = sequence.decoder, viewport = sequence.viewport()] in
+                    try decoder.frame(after: taken, viewport: viewport)
                 }
                 return made.map { frame($0) }
             } catch FrameDecoderError.budget {
@@ -110,11 +111,14 @@ struct FrameSequence: AsyncSequence, Sendable {
     fileprivate let format: DecodedFormat
     fileprivate let pauseMs: Int64
     fileprivate let clock: any Clocks
+    fileprivate let viewport: @Sendable () -> PictureViewport
 
+    /// Frames as `request` wants them. `viewport`: which part of the picture is shown, asked for each frame.
     init(
         _ viewer: StreamViewer, _ readers: FrameReaders, _ place: Places.Place, _ request: FramesRequest,
-        clock: any Clocks
+        clock: any Clocks, viewport: @escaping @Sendable () -> PictureViewport = { .whole }
     ) {
+        self.viewport = viewport
         (self.viewer, self.readers, self.place, self.clock) = (viewer, readers, place, clock)
         format = request.format
         decoder = FrameDecoder(

@@ -25,9 +25,15 @@ struct LiveParts: AsyncSequence, Sendable {
     private let viewer: StreamViewer
     private let fragments: LiveFragments
     private let clock: any Clocks
+    private let viewport: @Sendable () -> Viewport?
 
-    init(_ request: LiveRequest, _ viewer: StreamViewer, _ fragments: LiveFragments, clock: any Clocks) {
+    /// What `request` is sent. `viewport`: which part of the picture is to be shown, asked when a run begins.
+    init(
+        _ request: LiveRequest, _ viewer: StreamViewer, _ fragments: LiveFragments, clock: any Clocks,
+        viewport: @escaping @Sendable () -> Viewport?
+    ) {
         (self.request, self.viewer, self.fragments, self.clock) = (request, viewer, fragments, clock)
+        self.viewport = viewport
     }
 
     func makeAsyncIterator() -> Iterator {
@@ -40,8 +46,9 @@ struct LiveParts: AsyncSequence, Sendable {
             [
                 .hello(
                     LiveHello(
-                        camera: request.camera, stream: request.stream.rawValue, tracks: tracks.map { .init($0.header) }
-                    ))
+                        camera: request.camera, stream: request.stream.rawValue,
+                        tracks: tracks.map { .init($0.header) },
+                        viewport: viewport()))
             ] + tracks.enumerated().map { .header(track: $0, bytes: $1.header.encoded()) }
         case .piece(let piece):
             [.fragment(track: piece.track, at: WallTime(ms: clock.wall(piece.arrival)), bytes: piece.cut.bytes)]

@@ -152,7 +152,7 @@ actor MQTTService: Service {
 
     private nonisolated func picture(_ event: Int64) async -> MQTTSession.EventPictureResult {
         do {
-            let jpeg = try await site.snapshot(of: .event(event), width: Self.pictureWidth)
+            let jpeg = try await site.snapshot(of: .event(event), PictureWish(width: Self.pictureWidth))
             return jpeg.count <= Self.pictureBytesMax ? .jpeg(jpeg) : .never
         } catch let error as SiteError { return error.kind == .notFound ? .never : .later } catch { return .later }
     }

@@ -5,29 +5,38 @@ internal import Server
 
 /// Pictures of what was recorded. Every call blocks on the disk and decodes: it belongs on `Blocking.pictures`.
 struct Snapshots: Sendable {
-    let catalog: Catalog
-    let lookup: ClipLookup
+    private let lookup: ClipLookup
+    private let pool: CameraPool
 
-    /// The picture of an event, or of a moment of a camera, as JPEG.
+    init(_ lookup: ClipLookup, _ pool: CameraPool) { (self.lookup, self.pool) = (lookup, pool) }
+
+    /// The picture of an event, or of a moment of a camera, as JPEG: the part that is shown of the camera, unless the whole picture
+    /// is wanted.
     ///
     /// - Throws: `SiteError`: `conflict` where none is written yet, `notFound` where there is none.
-    func jpeg(of subject: SnapshotSubject, _ options: SnapshotOptions) throws -> [UInt8] {
+    func jpeg(of subject: SnapshotSubject, _ options: SnapshotOptions, isWhole: Bool = false) throws -> [UInt8] {
+        func shown(_ camera: String) -> SnapshotOptions {
+            var options = options
+            options.viewport = isWhole ? .whole : pool.viewport(of: camera)
+            return options
+        }
         switch subject {
-        case .event(let number): try snapshot(event: EventID(rawValue: number), options)
-        case .camera(let camera, let moment): try snapshot(camera, at: moment?.ms, options)
+        case .event(let number): return try snapshot(event: EventID(rawValue: number), shown)
+        case .camera(let camera, let moment): return try snapshot(camera, at: moment?.ms, shown(camera))
         }
     }
 
-    private func snapshot(event id: EventID, _ options: SnapshotOptions) throws -> [UInt8] {
+    private func snapshot(event id: EventID, _ options: (String) -> SnapshotOptions) throws -> [UInt8] {
         let what = "the picture of event \(id)"
-        guard let event = try catalog.event(id) else {
+        guard let event = try lookup.catalog.event(id) else {
             throw SiteError(
                 .notFound, what: what, why: "there is no such event", remedy: "`vigil events` lists them")
         }
-        let moment = try catalog.detail(of: id)?.pictureMonotonicMs ?? event.begun.began.monotonicMs
-        let clips = try catalog.clips(of: event)
+        let moment = try lookup.catalog.detail(of: id)?.pictureMonotonicMs ?? event.begun.began.monotonicMs
+        let clips = try lookup.catalog.clips(of: event)
         let nearest = clips.map { ($0, $0.distance(from: moment, growing: lookup.growing($0))) }.sorted { $0.1 < $1.1 }
-        return try first(of: nearest.map(\.0), camera: event.begun.camera, what: what, options) {
+        let camera = event.begun.camera
+        return try first(of: nearest.map(\.0), camera: camera, what: what, options(camera)) {
             moment - $0.start.monotonicMs
         }
     }

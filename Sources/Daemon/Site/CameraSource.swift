@@ -6,6 +6,14 @@ extension PictureRotation {
     init(_ rotation: Configuration.Camera.Rotation) { self = rotation == .half ? .half : .none }
 }
 
+extension PictureViewport {
+    /// The part of the picture that a setting names.
+    init(_ viewport: CameraSettings.Viewport) {
+        let edges = viewport.tenThousandths
+        self.init(left: edges.left, top: edges.top, right: edges.right, bottom: edges.bottom)
+    }
+}
+
 /// How what a configuration says of a camera becomes something to dial.
 public enum CameraSource {
     /// Why a camera cannot be dialled at this address.

@@ -114,7 +114,7 @@ struct RunningSite: Sendable {
         uploads.whenTold { webhook.wake() }
         self.webhook = webhook
         let notifier = Notifier(
-            catalog: catalog, snapshots: Snapshots(catalog: catalog, lookup: lookup), problems: problems, host: host,
+            catalog: catalog, snapshots: Snapshots(lookup, pool), problems: problems, host: host,
             journal: journal)
         notifications.whenEntered { notifier.wake() }
         (self.notifications, self.notifier) = (notifications, notifier)

@@ -7,11 +7,9 @@ enum JPEGEncoder {
     static func encode(
         _ picture: UnsafeMutablePointer<AVFrame>, aspect: Double, rotation: PictureRotation, options: SnapshotOptions
     ) -> [UInt8]? {
-        let size = PictureScaler.size(
-            width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: aspect,
-            widthMax: options.widthMax, heightMax: options.heightMax)
+        let size = PictureScaler.size(of: picture, aspect: aspect, rotation: rotation, options: options)
         guard let target = PictureFrame(width: size.width, height: size.height),
-            PictureScaler.scale(picture, into: target.frame, rotation: rotation)
+            PictureScaler.scale(picture, into: target.frame, rotation: rotation, viewport: options.viewport)
         else { return nil }
         return encode(target, quantizer: options.quantizer)
     }

@@ -16,23 +16,37 @@ enum PictureScaler {
         return (even(shownWidth), even(shownHeight))
     }
 
-    /// Fills `target`, a 4:2:0 picture with its buffers, from `source`, turned. False when the source's form is not understood.
+    /// The size that the shown part of a picture gets.
+    static func size(
+        of picture: UnsafeMutablePointer<AVFrame>, aspect: Double, rotation: PictureRotation, options: SnapshotOptions
+    ) -> (width: Int, height: Int) {
+        let region = options.viewport.pixels(
+            width: Int(picture.pointee.width), height: Int(picture.pointee.height), rotation: rotation)
+        return size(
+            width: region.width, height: region.height, aspect: aspect, widthMax: options.widthMax,
+            heightMax: options.heightMax)
+    }
+
+    /// Fills `target`, a 4:2:0 picture with its buffers, from the part of `source` that is shown, turned. False when the source's form
+    /// is not understood.
     static func scale(
         _ source: UnsafeMutablePointer<AVFrame>, into target: UnsafeMutablePointer<AVFrame>, rotation: PictureRotation,
-        toFull: Bool = true
+        viewport: PictureViewport = .whole, toFull: Bool = true
     ) -> Bool {
         let format = source.pointee.format
         let bits = Int(vigil_luma_bits(format))
         guard bits >= 8, bits <= 16 else { return false }
         let isFull = vigil_is_full_range(source) != 0
         let planes = Int(vigil_planes(format))
+        let region = viewport.pixels(
+            width: Int(source.pointee.width), height: Int(source.pointee.height), rotation: rotation)
         for plane in 0..<3 {
             let isColour = plane > 0
             let (shiftX, shiftY) =
                 isColour
                 ? (Int(vigil_chroma_shift(format, 0)), Int(vigil_chroma_shift(format, 1))) : (0, 0)
             let size = (
-                width: ceiling(Int(source.pointee.width), shiftX), height: ceiling(Int(source.pointee.height), shiftY)
+                width: ceiling(region.width, shiftX), height: ceiling(region.height, shiftY)
             )
             let wanted = (
                 width: ceiling(Int(target.pointee.width), isColour ? 1 : 0),
@@ -47,9 +61,11 @@ enum PictureScaler {
                 continue
             }
             let table = levels(bits: min(bits, 10), isFull: isFull, toFull: toFull, isColour: isColour)
+            let stride = Int(vigil_stride(source, Int32(plane)))
+            let begin = (region.y >> shiftY) * stride + (region.x >> shiftX) * (bits == 8 ? 1 : 2)
             resample(
-                data, stride: Int(vigil_stride(source, Int32(plane))), bits: bits, size: size, wanted: wanted,
-                table: table, into: out, outStride: outStride)
+                data + begin, stride: stride, bits: bits, size: size, wanted: wanted, table: table, into: out,
+                outStride: outStride)
             if rotation == .half { turn(out, stride: outStride, width: wanted.width, height: wanted.height) }
         }
         return true

@@ -8,12 +8,17 @@ public struct SnapshotOptions: Hashable, Sendable {
     public var heightMax: Int
     /// JPEG's coarseness, 1 (finest) … 31.
     public var quantizer: Int
+    /// The part of the picture that it shows.
+    public var viewport: PictureViewport
 
     /// The full picture up to 1080p, fine enough to recognise a face. Bounds below 16 pixels are taken as 16.
-    public init(widthMax: Int = 1920, heightMax: Int = 1080, quantizer: Int = 4) {
+    public init(
+        widthMax: Int = 1920, heightMax: Int = 1080, quantizer: Int = 4, viewport: PictureViewport = .whole
+    ) {
         self.widthMax = max(16, widthMax)
         self.heightMax = max(16, heightMax)
         self.quantizer = quantizer
+        self.viewport = viewport
     }
 
     /// A small picture for a list of events.

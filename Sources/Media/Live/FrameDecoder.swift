@@ -36,7 +36,7 @@ public enum FrameDecoderError: Error, Hashable, Sendable {
 public final class FrameDecoder: @unchecked Sendable {
     // One call at a time, as its user promises; the decoder is used by no other thread meanwhile.
     private let form: DecodedFrame.Form
-    private let options: SnapshotOptions
+    private var options: SnapshotOptions
     private let budget: DecoderBudget
     private var decoder: VideoDecoder?
     private var configuration: TrackConfiguration?
@@ -57,8 +57,12 @@ public final class FrameDecoder: @unchecked Sendable {
     /// Forgets everything; the next frame is a key frame.
     public func reset() { (decoder, configuration, share, arrivals) = (nil, nil, nil, []) }
 
-    /// Takes frames that follow those before, and gives the newest picture that they show; nil where they complete none.
-    public func frame(after frames: [Frame]) throws(FrameDecoderError) -> DecodedFrame? {
+    /// Takes frames that follow those before, and gives the newest picture that they show, of that the part `viewport`; nil where
+    /// they complete none.
+    public func frame(
+        after frames: [Frame], viewport: PictureViewport = .whole
+    ) throws(FrameDecoderError) -> DecodedFrame? {
+        options.viewport = viewport
         var newest: DecodedFrame?
         for (index, frame) in frames.enumerated() where frame.kind == .video {
             guard let coded = frame.configuration.coded else { throw .undecodable }
@@ -92,12 +96,11 @@ public final class FrameDecoder: @unchecked Sendable {
     private func make(
         _ picture: VideoDecoder.Picture, _ coded: CodecConfiguration, of frame: Frame
     ) -> DecodedFrame? {
-        let size = PictureScaler.size(
-            width: Int(picture.pointee.width), height: Int(picture.pointee.height), aspect: coded.pixelAspect,
-            widthMax: options.widthMax, heightMax: options.heightMax)
+        let rotation = frame.configuration.parameters.rotation
+        let size = PictureScaler.size(of: picture, aspect: coded.pixelAspect, rotation: rotation, options: options)
         guard let target = PictureFrame(width: size.width, height: size.height),
             PictureScaler.scale(
-                picture, into: target.frame, rotation: frame.configuration.parameters.rotation, toFull: form == .jpeg)
+                picture, into: target.frame, rotation: rotation, viewport: options.viewport, toFull: form == .jpeg)
         else { return nil }
         let made = form == .jpeg ? JPEGEncoder.encode(target, quantizer: options.quantizer) : target.planes
         guard let bytes = made else { return nil }

@@ -16,6 +16,8 @@ public struct CameraSettings: Hashable, Sendable {
         case recordedSound
         /// How the picture is turned.
         case rotation
+        /// The part of the picture that is shown.
+        case viewport
         /// How the camera itself sees at night.
         case nightVision
         /// How loud the camera's own speaker is.
@@ -51,6 +53,8 @@ public struct CameraSettings: Hashable, Sendable {
     public private(set) var recordedSound: Bool?
     /// How the picture is turned.
     public private(set) var rotation: Configuration.Camera.Rotation?
+    /// The part of the picture that is shown.
+    public private(set) var viewport: Viewport?
     /// How the camera sees at night.
     public private(set) var nightVision: NightVision?
     /// How loud its speaker is, 0…100.
@@ -68,6 +72,7 @@ public struct CameraSettings: Hashable, Sendable {
         case .microphone: microphone.map { $0 ? "on" : "off" }
         case .recordedSound: recordedSound.map { $0 ? "on" : "off" }
         case .rotation: rotation.map { "\($0.rawValue)" }
+        case .viewport: viewport.map { "\($0)" }
         case .nightVision: nightVision?.rawValue
         case .speakerVolume: speakerVolume.map { "\($0)" }
         }
@@ -91,6 +96,7 @@ public struct CameraSettings: Hashable, Sendable {
             rotation = try Self.read(key, text, "0 or 180") { text in
                 Configuration.Camera.Rotation.allCases.first { "\($0.rawValue)" == text }
             }
+        case .viewport: viewport = try text.map { text throws(Unfit) in try Viewport(text) }
         case .nightVision: nightVision = try Self.read(key, text, "auto, on or off") { NightVision(rawValue: $0) }
         case .speakerVolume:
             speakerVolume = try Self.read(key, text, "0 to 100") { text in

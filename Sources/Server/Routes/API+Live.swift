@@ -46,20 +46,18 @@ extension API {
                 return Reply.movie(movie, over: reader.context.channel)
             },
             Route(.get, "/v1/cameras/{camera}/live.jpg", .view) { reader in
-                let query = try reader.query(["stream", "width", "session"])
-                let width = try query.width("width")
-                return Reply.picture(try await site.livePicture(reader.live(query, sound: .none), width: width))
+                let query = try reader.query(["stream", "width", "whole", "session"])
+                return Reply.picture(try await site.livePicture(reader.live(query, sound: .none), query.picture()))
             },
             Route(.get, "/v1/cameras/{camera}/live.mjpg", .view) { reader in
-                let query = try reader.query(["stream", "width", "fps", "session"])
-                let (width, perSecond) = (try query.width("width"), try query.perSecond("fps"))
+                let query = try reader.query(["stream", "width", "whole", "fps", "session"])
                 let pictures = try await site.livePictures(
-                    reader.live(query, sound: .none), width: width, perSecond: perSecond)
+                    reader.live(query, sound: .none), query.picture(), perSecond: query.perSecond("fps"))
                 try await reader.becomesViewer()
                 return Reply.pictures(pictures, over: reader.context.channel)
             },
             Route(.get, "/v1/cameras/{camera}/frames", .view) { reader in
-                let query = try reader.query(["format", "fps", "width", "stream", "session"])
+                let query = try reader.query(["format", "fps", "width", "whole", "stream", "session"])
                 let frames = try await site.liveFrames(reader.frames(query))
                 try await reader.becomesViewer()
                 return Reply.frames(frames, over: reader.context.channel)
@@ -81,6 +79,7 @@ extension RequestReader {
         var request = FramesRequest(try live(query, sound: .none), namesStream: query["stream"] != nil)
         request.format = try query.word("format", request.format)
         request.width = try query.width("width") ?? request.width
+        request.isWhole = try query.flag("whole")
         request.perSecond = try query.whole("fps", FrameHead.perSecond) ?? request.perSecond
         return request
     }

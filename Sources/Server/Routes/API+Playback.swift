@@ -14,13 +14,13 @@ extension API {
                 return try Reply.json(await site.days(camera: reader.path("camera"), month: month))
             },
             Route(.get, "/v1/cameras/{camera}/picture", .view) { reader in
-                let query = try reader.query(["at", "width", "session"])
+                let query = try reader.query(["at", "width", "whole", "session"])
                 guard let moment = try query.time("at") else {
                     throw SiteError.invalid("at is missing", "give the moment as an RFC 3339 time")
                 }
                 let (jpeg, at) = try await site.picture(
-                    camera: reader.path("camera"), at: moment, width: query.width("width"),
-                    session: query.session(), by: reader.caller)
+                    camera: reader.path("camera"), at: moment, query.picture(), session: query.session(),
+                    by: reader.caller)
                 return Reply.picture(jpeg, at: at)
             },
             Route(.get, "/v1/cameras/{camera}/thumbnails", .view) { reader in

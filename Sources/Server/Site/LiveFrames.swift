@@ -11,6 +11,8 @@ public struct FramesRequest: Hashable, Sendable {
     public var format: DecodedFormat
     /// How wide they are at most, 16…3840 pixels.
     public var width: Int
+    /// Whether they are the whole picture; else they are the part that is shown of the camera.
+    public var isWhole = false
     /// How many come a second at most, in `FrameHead.perSecond`.
     public var perSecond: Int
 

@@ -15,7 +15,7 @@ public protocol PlaybackSite: Sendable {
     /// A JPEG of the very frame that `camera` shows at a moment, with the time of that frame. `notFound` where nothing was
     /// recorded then, `conflict` where it is not written yet, `tooLarge` where decoding up to it would take too long.
     func picture(
-        camera: String, at moment: WallTime, width: Int?, session: String?, by caller: Caller
+        camera: String, at moment: WallTime, _ wish: PictureWish, session: String?, by caller: Caller
     ) async throws -> (jpeg: [UInt8], at: WallTime)
     /// Small pictures of the hour of a moment (of UTC). `notFound` where there are none.
     func thumbnails(

@@ -149,9 +149,9 @@ public protocol AccountSite: Sendable {
 
 /// Pictures and movies of what was recorded.
 public protocol MediaSite: Sendable {
-    /// A JPEG of what `subject` was recorded of, at most `width` pixels wide (16…3 840; nil: as `SnapshotWidth.standard`).
-    /// `notFound` where nothing was recorded or it is gone, `conflict` while its clip is being written.
-    func snapshot(of subject: SnapshotSubject, width: Int?) async throws -> [UInt8]
+    /// A JPEG of what `subject` was recorded of (nothing said of its width: as `SnapshotWidth.standard`). `notFound` where nothing was
+    /// recorded or it is gone, `conflict` while its clip is being written.
+    func snapshot(of subject: SnapshotSubject, _ wish: PictureWish) async throws -> [UInt8]
 
     /// What an export of `camera` from `from` to `to` would hold. `notFound` where it would hold nothing.
     func exportPlan(camera: String, from: WallTime, to: WallTime) async throws -> PlannedExport
@@ -184,10 +184,10 @@ public protocol LiveSite: Sendable {
     func liveMovie(_ request: LiveRequest) async throws -> LiveMovieBytes
     /// A picture of what the camera sends now: the newest key frame, waited for `LiveSnapshot.waitMsMax` at most. Refusals as of
     /// `live`, and `unavailable` where none comes or too many are asked for at once.
-    func livePicture(_ request: LiveRequest, width: Int?) async throws -> LiveSnapshot
+    func livePicture(_ request: LiveRequest, _ wish: PictureWish) async throws -> LiveSnapshot
     /// Pictures of what the camera sends now, at most `perSecond` a second, for one task. Refusals as of `live`, and `unavailable`
     /// where as many are sent as may be.
-    func livePictures(_ request: LiveRequest, width: Int?, perSecond: Int) async throws -> LiveSnapshots
+    func livePictures(_ request: LiveRequest, _ wish: PictureWish, perSecond: Int) async throws -> LiveSnapshots
     /// Decoded frames of what the camera sends now, for one task. Refusals as of `live`, and `unavailable` where as many read frames
     /// as may.
     func liveFrames(_ request: FramesRequest) async throws -> LiveFrames

@@ -68,9 +68,11 @@ public struct LiveHello: Hashable, Sendable, Codable {
     public var stream: String
     /// The tracks.
     public var tracks: [Track]
+    /// The part of the picture that is to be shown, as it is when the run begins; absent: the whole picture.
+    public var viewport: Viewport?
 
     /// A run of `stream` with these tracks.
-    public init(camera: String, stream: String, tracks: [Track]) {
-        (self.camera, self.stream, self.tracks) = (camera, stream, tracks)
+    public init(camera: String, stream: String, tracks: [Track], viewport: Viewport? = nil) {
+        (self.camera, self.stream, self.tracks, self.viewport) = (camera, stream, tracks, viewport)
     }
 }

@@ -78,10 +78,13 @@ public struct CameraCapabilities: Hashable, Sendable, Codable {
     public var speeds: [Double]
     /// By how many degrees its picture is turned, clockwise.
     public var rotation: Int
+    /// The part of the picture that is shown; absent: the whole picture.
+    public var viewport: Viewport?
 
     /// What a camera can do.
     public init(
-        camera: String, streams: [Stream], definitions: [String], talk: Bool, speeds: [Double], rotation: Int
+        camera: String, streams: [Stream], definitions: [String], talk: Bool, speeds: [Double], rotation: Int,
+        viewport: Viewport? = nil
     ) {
         self.camera = camera
         self.streams = streams
@@ -89,5 +92,6 @@ public struct CameraCapabilities: Hashable, Sendable, Codable {
         self.talk = talk
         self.speeds = speeds
         self.rotation = rotation
+        self.viewport = viewport
     }
 }

@@ -16,6 +16,9 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
     public var recordedSound: String?
     /// How the picture is turned, in degrees: `0` or `180`.
     public var rotation: String?
+    /// The part of the picture that is shown, `x1,y1,x2,y2`: its upper left and its lower right corner in parts of the width and
+    /// height of the picture as it is seen. What is recorded stays whole.
+    public var viewport: String?
     /// How the camera itself sees at night: `auto`, `on` or `off`. Set at the camera, by ONVIF.
     public var nightVision: String?
     /// How loud the camera's own speaker is, `0` to `100`. Set at the camera, by ONVIF.
@@ -28,7 +31,7 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
 
     /// The names of all keys that can be set, in their order.
     public static let keys = [
-        "mode", "sensitivity", "maxEventLength", "microphone", "recordedSound", "rotation", "nightVision",
+        "mode", "sensitivity", "maxEventLength", "microphone", "recordedSound", "rotation", "viewport", "nightVision",
         "speakerVolume",
     ]
 
@@ -37,7 +40,8 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
         [
             ("mode", mode), ("sensitivity", sensitivity), ("maxEventLength", maxEventLength),
             ("microphone", microphone), ("recordedSound", recordedSound), ("rotation", rotation),
-            ("nightVision", nightVision), ("speakerVolume", speakerVolume), ("statusLight", statusLight),
+            ("viewport", viewport), ("nightVision", nightVision), ("speakerVolume", speakerVolume),
+            ("statusLight", statusLight),
         ].compactMap { key, value in value.map { (key, $0) } }
     }
 
@@ -50,6 +54,7 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
         case "microphone": microphone = value
         case "recordedSound": recordedSound = value
         case "rotation": rotation = value
+        case "viewport": viewport = value
         case "nightVision": nightVision = value
         case "speakerVolume": speakerVolume = value
         case "statusLight": statusLight = value

@@ -23,6 +23,10 @@ final class CollectingSink: InputSink {
     private let state = Mutex(Seen())
     private let changed = DispatchSemaphore(value: 0)
 
+    let rotation: PictureRotation
+
+    init(rotation: PictureRotation = .none) { self.rotation = rotation }
+
     var seen: Seen { state.withLock { $0 } }
 
     func noted(_ facts: DialFacts) { note { $0.facts = facts } }

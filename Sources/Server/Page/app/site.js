@@ -43,6 +43,23 @@ class Site extends EventTarget {
     return this.states.get(camera);
   }
 
+  /// What is shown of a camera's picture, by its setting `viewport`.
+  part(camera, { x = 0, y = 0, width, height }) {
+    const [x1, y1, x2, y2] = (this.state(camera)?.settings?.viewport ?? '0,0,1,1').split(',').map(Number);
+    return { x: x + x1 * width, y: y + y1 * height, width: (x2 - x1) * width, height: (y2 - y1) * height };
+  }
+
+  /// Does something once a camera has a setting, until `signal`.
+  onceSet(camera, key, signal, then) {
+    const look = () => {
+      if (!this.state(camera)?.settings?.[key]) return;
+      this.removeEventListener('states', look);
+      then();
+    };
+    this.addEventListener('states', look, { signal });
+    look();
+  }
+
   /// The smallest stream that a camera has.
   smallStream(camera) {
     return this.cameras.find((one) => one.camera === camera)?.sub ? 'sub' : 'main';

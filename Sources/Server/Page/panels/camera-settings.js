@@ -1,5 +1,5 @@
 // What is set for one camera over its policy: mode, sensitivity, the longest event, microphone, recorded sound, how the
-// picture is turned; and what is set at the camera itself.
+// picture is turned, which part of it is shown; and what is set at the camera itself.
 import { fill, h } from '../app/dom.js';
 import { attempt, note, refusalLines } from '../app/notices.js';
 import { ofCamera, read, send } from '../app/requests.js';
@@ -65,6 +65,7 @@ export class CameraSettings {
   }
 
   #field({ key, value, standard, since, by, reported }) {
+    if (key === 'viewport') return this.#part(value, since, by);
     const chosen = since ? value : 'default';
     const values = VALUES[key].includes(value) ? VALUES[key] : [...VALUES[key], value];
     const options = [['default', t(OF_DEVICE.includes(key) ? 'own.camera' : 'own.standard', { value: standard ? words(key, standard) : '?' })], ...values.map((one) => [one, words(key, one)])];
@@ -75,21 +76,40 @@ export class CameraSettings {
       reported && h('small', {}, t('own.reported', { value: words(key, reported) })));
   }
 
+  /// The part that is shown is chosen on a picture.
+  #part(value, since, by) {
+    const percent = Math.round(100 * (value.split(',')[2] - value.split(',')[0]));
+    return h('div.field', {}, h('span', { id: 'own-viewport' }, t('own.viewport')),
+      h('button', { type: 'button', 'data-setting': 'viewport', 'aria-describedby': 'own-viewport', disabled: !site.may('operate'), onclick: () => this.#choosePart(value, since ? value : 'default') },
+        percent === 100 ? t('own.viewport.whole') : t('own.viewport.part', { percent })),
+      since && h('small', {}, t('own.set', { by, time: stamp(parse(since), 'minute') })));
+  }
+
+  async #choosePart(value, before) {
+    const { chooseViewport } = await import('./viewport.js');
+    const chosen = await chooseViewport(this.camera, value);
+    if (chosen !== undefined && chosen !== before) await attempt(() => this.#set('viewport', chosen, before));
+  }
+
   #choose(select, key, before) {
     const { value } = select;
     select.blur();
     return attempt(async () => {
-      const set = async (next) => {
-        await send('PATCH', ofCamera(this.camera, 'settings'), { [key]: next });
-        await this.load();
-      };
       try {
-        await set(value);
+        await this.#set(key, value, before);
       } catch (error) {
         select.value = before;
         throw error;
       }
-      note(t('own.done', { setting: t(`own.${key}`), camera: this.camera }), { action: t('undo'), act: () => attempt(() => set(before)) });
     });
+  }
+
+  async #set(key, value, before) {
+    const set = async (next) => {
+      await send('PATCH', ofCamera(this.camera, 'settings'), { [key]: next });
+      await this.load();
+    };
+    await set(value);
+    note(t('own.done', { setting: t(`own.${key}`), camera: this.camera }), { action: t('undo'), act: () => attempt(() => set(before)) });
   }
 }

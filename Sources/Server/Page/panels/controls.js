@@ -4,7 +4,6 @@ import { keyOf } from '../app/keys.js';
 import { site } from '../app/site.js';
 import { day, clock, foreignZone } from '../app/time.js';
 import { t } from '../app/words.js';
-import { recordNow } from './record-now.js';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 
@@ -37,7 +36,7 @@ export class Controls {
         button('nextEvent', 'next', () => view.goToEvent(1)),
         this.speed, this.skip),
       h('div.control-group.deeds', {},
-        button('record', 'record', () => recordNow(view.camera), { class: 'icon-button record-button' }),
+        button('record', 'record', () => view.record(), { class: 'icon-button record-button' }),
         button('sound', 'mute', () => view.toggleSound()),
         button('picture', 'picture', () => view.savePicture(), { class: 'icon-button wide-only' }),
         button('export', 'export', () => view.export()),

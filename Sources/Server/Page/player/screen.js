@@ -24,6 +24,7 @@ export class Screen extends EventTarget {
   #shown = undefined;
   #isStepping = false;
   #peers = undefined;
+  #ending = new AbortController();
 
   /// `isAlone`: no other screen is kept in step with it.
   constructor(camera, record, isAlone) {
@@ -35,6 +36,7 @@ export class Screen extends EventTarget {
     this.veil = h('div.veil', { hidden: true });
     this.stamp = h('div.screen-stamp');
     this.element = h('div.screen', {}, this.video, this.still, this.veil, this.stamp);
+    site.onceSet(camera, 'viewport', this.#ending.signal, async () => (await import('./viewport.js')).cut(this.video, camera, this.#ending.signal));
     this.strips = new Strips(camera);
     this.stills = new Stills(this.strips, this.still);
     this.#timer = setInterval(() => this.#tick(), 100);
@@ -42,6 +44,7 @@ export class Screen extends EventTarget {
   }
 
   end() {
+    this.#ending.abort();
     clearInterval(this.#timer);
     clearTimeout(this.#says);
     this.#peers?.drop();
@@ -248,10 +251,10 @@ export class Screen extends EventTarget {
 
   /// The picture on the screen as a JPEG; nothing where there is none.
   picture() {
-    const { videoWidth: width, videoHeight: height } = this.video;
+    const { x, y, width, height } = site.part(this.camera, { width: this.video.videoWidth, height: this.video.videoHeight });
     if (!width) return Promise.resolve(undefined);
-    const canvas = h('canvas', { width, height });
-    canvas.getContext('2d').drawImage(this.video, 0, 0, width, height);
+    const canvas = h('canvas', { width: Math.floor(width), height: Math.floor(height) });
+    canvas.getContext('2d').drawImage(this.video, x, y, width, height, 0, 0, canvas.width, canvas.height);
     return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.92));
   }
 

@@ -1,5 +1,6 @@
 // Single pictures of the past: while a hand scrubs, from the hour's strip where there is one, then the frame itself.
 import { ask, ofCamera, query } from '../app/requests.js';
+import { site } from '../app/site.js';
 import { utc } from '../app/time.js';
 import { loaded } from './strips.js';
 
@@ -44,7 +45,7 @@ export class Stills {
 
   /// Shows what a video shows, until something else does.
   cover(video) {
-    if (video.videoWidth) this.#draw(video, { x: 0, y: 0, width: video.videoWidth, height: video.videoHeight });
+    if (video.videoWidth) this.#draw(video, site.part(this.strips.camera, { width: video.videoWidth, height: video.videoHeight }));
   }
 
   /// Stops showing.
@@ -73,8 +74,9 @@ export class Stills {
     const { canvas } = this;
     const [x, y, width, height] = tile ? [tile.x, tile.y, tile.width, tile.height] : [0, 0, image.naturalWidth, image.naturalHeight];
     if (!width || !height) return;
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    canvas.getContext('2d').drawImage(image, x, y, width, height, 0, 0, width, height);
+    const size = { width: Math.floor(width), height: Math.floor(height) };
+    if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
+    canvas.getContext('2d').drawImage(image, x, y, width, height, 0, 0, canvas.width, canvas.height);
     canvas.hidden = false;
   }
 }

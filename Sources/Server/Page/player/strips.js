@@ -1,5 +1,6 @@
 // The strips of small pictures of a camera's hours, as the daemon makes them: asked for once, some kept.
 import { ask, ofCamera, query, read } from '../app/requests.js';
+import { site } from '../app/site.js';
 import { HOUR, parse, utc } from '../app/time.js';
 import { indexAfter } from '../timeline/geometry.js';
 
@@ -22,12 +23,12 @@ export class Strips extends EventTarget {
     return this.#strips.get(hour);
   }
 
-  /// The picture nearest before a moment, `{ image, tile }`; nothing where none is here that is near enough.
+  /// What is shown of the picture nearest before a moment, `{ image, tile }`; nothing where none is here that is near enough.
   pictureAt(at) {
     const strip = this.have(at);
     if (!strip?.image) return undefined;
     const tile = strip.tiles[Math.max(0, indexAfter(strip.tiles, at, (one) => one.at) - 1)];
-    return tile && Math.abs(tile.at - at) < FAR ? { image: strip.image, tile } : undefined;
+    return tile && Math.abs(tile.at - at) < FAR ? { image: strip.image, tile: site.part(this.camera, tile) } : undefined;
   }
 
   async #ask(hour, known) {

@@ -5,9 +5,11 @@ import { Stills } from '../player/stills.js';
 const HALF = 88;
 
 export class Preview {
-  constructor(timeline, strips) {
+  /// `element` is where it stands.
+  constructor(timeline, strips, element) {
     this.canvas = h('canvas', { hidden: true });
-    this.element = h('div.hover-picture', { hidden: true, 'aria-hidden': 'true' }, this.canvas);
+    this.element = element;
+    element.append(this.canvas);
     this.stills = new Stills(strips, this.canvas, 320);
     const show = paced(60, (at) => this.stills.show(at));
     timeline.addEventListener('hover', ({ detail }) => {

@@ -8,14 +8,12 @@ import { local, parse } from '../app/time.js';
 import { loadWords, store, stored, t } from '../app/words.js';
 import { Controls } from '../panels/controls.js';
 import { DayPanel } from '../panels/day.js';
-import { recordNow } from '../panels/record-now.js';
 import { Tabs } from '../panels/tabs.js';
 import { Steering } from '../player/steering.js';
 import { spanName, spanOf } from '../timeline/geometry.js';
 import { CameraRecord } from '../timeline/record.js';
 import { Timeline } from '../timeline/timeline.js';
 import { PictureBand } from '../timeline/pictures.js';
-import { Preview } from '../timeline/preview.js';
 
 /// Opens the view.
 export function open(main, parameters, shell) {
@@ -50,7 +48,8 @@ class CameraView {
     this.steering = new Steering(names, this.records);
     this.timeline = new Timeline(this.records);
     const { strips } = this.steering.lead;
-    this.preview = new Preview(this.timeline, strips);
+    this.hover = h('div.hover-picture', { hidden: true, 'aria-hidden': 'true' });
+    import('../timeline/preview.js').then(({ Preview }) => new Preview(this.timeline, strips, this.hover));
     this.pictures = new PictureBand(this.timeline, strips);
     this.controls = new Controls(this);
     this.day = new DayPanel(this);
@@ -67,7 +66,7 @@ class CameraView {
     this.stage = h('section.stage', { 'aria-label': t('screen.label', { camera: this.camera }) }, this.screens, this.controls.element);
     main.className = 'camera-view';
     fill(main, h('h1.unseen', {}, this.names.join(', ')), this.stage,
-      h('section.time', { 'aria-label': t('timeline.label') }, this.controls.when, this.preview.element, this.timeline.element, this.pictures.element),
+      h('section.time', { 'aria-label': t('timeline.label') }, this.controls.when, this.hover, this.timeline.element, this.pictures.element),
       h('aside.panel', { 'aria-label': t('panel.label') }, this.tabs.element));
     this.shell.title(this.names.join(', '));
   }
@@ -100,7 +99,7 @@ class CameraView {
       zoomIn: () => timeline.zoom(1 / 1.6), zoomOut: () => timeline.zoom(1.6),
       full: () => this.toggleFull(), sound: () => this.toggleSound(), picture: () => this.savePicture(),
       setIn: () => this.choose('from'), setOut: () => this.choose('to'), export: () => this.export(),
-      why: () => this.askWhy(), record: () => site.may('operate') && recordNow(this.camera),
+      why: () => this.askWhy(), record: () => site.may('operate') && this.record(),
       camera: (count) => this.shell.openCamera(count),
     };
   }
@@ -115,6 +114,10 @@ class CameraView {
     if (parameters.why !== undefined) this.askWhy();
     this.#want();
     return true;
+  }
+
+  async record() {
+    (await import('../panels/record-now.js')).recordNow(this.camera);
   }
 
   /// Goes to a moment, or live.

@@ -9,6 +9,7 @@ import { attention } from '../app/shell.js';
 import { site } from '../app/site.js';
 import { parse, stamp } from '../app/time.js';
 import { LivePlayer } from '../player/live.js';
+import { cut } from '../player/viewport.js';
 import { labelWords, store, stored, t } from '../app/words.js';
 
 const LIVE_MOST = 16, PICTURE_EVERY = 5000;
@@ -66,6 +67,8 @@ class Wall {
     store('fit', this.fit);
     button.setAttribute('aria-pressed', String(this.fit === 'fill'));
     this.grid.dataset.fit = this.fit;
+    // What is cut lies otherwise then.
+    for (const tile of this.#tiles.values()) tile.video.dispatchEvent(new Event('resize'));
   }
 
   #full() {
@@ -124,6 +127,7 @@ class Wall {
 
 /// One camera of the wall.
 class Tile {
+  #ending = new AbortController();
   #player = undefined;
   #isSeen = false;
   #failures = 0;
@@ -140,6 +144,7 @@ class Tile {
     this.name = h('span.tile-name', {}, h('i.dot'), h('span.name', {}, camera));
     this.link = h('a.tile', { href: cameraAddress(camera) }, this.video, this.image, this.words, this.name);
     this.element = h('li', { 'data-camera': camera }, this.link);
+    cut(this.video, camera, this.#ending.signal);
   }
 
   setSeen(isSeen) {
@@ -225,6 +230,7 @@ class Tile {
   }
 
   end() {
+    this.#ending.abort();
     this.#rest();
     if (this.image.src) URL.revokeObjectURL(this.image.src);
   }

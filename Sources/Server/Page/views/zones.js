@@ -29,7 +29,7 @@ class ZonesView {
   constructor(main, camera) {
     this.camera = camera;
     this.svg = shape('svg', { viewBox: '0 0 1 1', preserveAspectRatio: 'none', role: 'application', 'aria-label': t('zones.drawing'), tabindex: '0' });
-    this.image = h('img', { alt: t('zones.picture', { camera }), src: ofCamera(camera, `snapshot${query({ width: 1280 })}`) });
+    this.image = h('img', { alt: t('zones.picture', { camera }), src: ofCamera(camera, `snapshot${query({ width: 1280, whole: true })}`) });
     this.image.addEventListener('error', () => this.frame.classList.add('is-blank'));
     this.frame = h('div.zone-frame', {}, this.image, this.svg);
     this.list = h('ul.area-list');

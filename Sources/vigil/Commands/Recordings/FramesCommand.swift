@@ -37,6 +37,9 @@ struct FramesCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("End after so many frames.", valueName: "number"))
     var count: Int?
 
+    @Flag(help: "The whole picture, also where a part of it is shown of the camera (its setting viewport).")
+    var whole = false
+
     @Flag(help: "Write frames without heads.")
     var bare = false
 
@@ -68,7 +71,7 @@ struct FramesCommand: AsyncParsableCommand {
         do {
             let end = try await socket.ask { client in
                 try await client.decodedFrames(
-                    camera: camera, format: format, perSecond: fps, width: width, stream: stream
+                    camera: camera, format: format, perSecond: fps, width: width, isWhole: whole, stream: stream
                 ) { head, content in
                     if bare {
                         if head.content != .word { try Output.write(content) }

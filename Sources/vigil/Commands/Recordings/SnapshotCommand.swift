@@ -33,6 +33,10 @@ struct SnapshotCommand: AsyncParsableCommand {
             "At most so many pixels wide, 16 to 3840 (320 for a thumbnail). Default: 1920.", valueName: "pixels"))
     var width: Int?
 
+    @Flag(
+        name: .long, help: "The whole picture, also where a part of it is shown of the camera (its setting viewport).")
+    var whole = false
+
     @Flag(name: .long, help: "Replace the file if it exists.")
     var force = false
 
@@ -50,13 +54,14 @@ struct SnapshotCommand: AsyncParsableCommand {
             let time = try time.oneTime()
             let jpeg: [UInt8]
             if time == nil, let event = Int64(subject) {
-                jpeg = try await client.snapshot(of: .event(event), width: width)
+                jpeg = try await client.snapshot(of: .event(event), width: width, isWhole: whole)
             } else if let time {
                 // The newest picture may be older than now: nothing may have been recorded since.
                 let moment = time == "now" ? nil : try await client.clock().read(time)
-                jpeg = try await client.snapshot(of: .camera(subject, at: moment), width: width)
+                jpeg = try await client.snapshot(of: .camera(subject, at: moment), width: width, isWhole: whole)
             } else {
-                jpeg = try await client.livePicture(camera: subject, width: width ?? SnapshotWidth.standard).jpeg
+                let width = width ?? SnapshotWidth.standard
+                jpeg = try await client.livePicture(camera: subject, width: width, isWhole: whole).jpeg
             }
             var file = try ExportFile(output, replace: force)
             do {
