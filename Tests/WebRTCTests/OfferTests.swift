@@ -13,7 +13,7 @@ import Testing
         #expect(try NegotiatedMedia(single, SentMedia(profile: 0x42)).video.format.payloadType == 103)
     }
 
-    @Test("G.711 is sent where it is offered, and no other sound")
+    @Test("G.711 and Opus are sent where they are offered")
     func sound() throws {
         let offer = try SessionOffer(Samples.offer())
         #expect(offer.takes(.pcmu) && offer.takes(.pcma))
@@ -21,7 +21,29 @@ import Testing
         #expect(media.sound?.medium == 1 && media.sound?.format.payloadType == 8)
         #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x42)).sound == nil)
         let without = try SessionOffer(Samples.offer().replacing("9 0 8\r\n", with: "9\r\n"))
-        #expect(!without.takes(.pcmu) && !without.takes(.pcma))
+        #expect(!without.takes(.pcmu) && !without.takes(.pcma) && without.takes(.opus))
+        let opus = try NegotiatedMedia(offer, SentMedia(profile: 0x42, sound: .opus))
+        #expect(opus.sound?.medium == 1 && opus.sound?.format.payloadType == 111)
+        // Opus has two channels in an offer, whatever comes (RFC 7587, 7).
+        for other in ["opus/48000", "opus/16000/2", "opus/48000/1"] {
+            #expect(try !SessionOffer(Samples.offer().replacing("opus/48000/2", with: other)).takes(.opus))
+        }
+    }
+
+    @Test("an answer says that Opus of two channels is sent, and apart from that what is taken of the viewer's")
+    func opus() throws {
+        let mono = try Self.answer(Samples.offer(), SentMedia(profile: 0x42, sound: .opus))
+        #expect(
+            mono.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111\r\n") && mono.contains("a=rtpmap:111 opus/48000/2\r\n"))
+        #expect(mono.contains("a=ssrc:8 cname:front") && !mono.contains("stereo"))
+        let two = SentMedia(profile: 0x42, sound: .opus, isStereo: true, hears: true)
+        let stereo = try Self.answer(Samples.offer(), two)
+        #expect(stereo.contains("a=fmtp:111 minptime=10;useinbandfec=1;sprop-stereo=1\r\n"))
+        let both = Samples.offer().replacing("a=mid:1\r\na=recvonly", with: "a=mid:1\r\na=sendrecv")
+        let heard = try Self.answer(both, two)
+        #expect(heard.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111 0 8\r\n"))
+        #expect(heard.contains("a=fmtp:111 minptime=10;stereo=0;useinbandfec=0;sprop-stereo=1\r\n"))
+        #expect(heard.split(separator: "sprop-stereo").count == 2)
     }
 
     @Test("sound of the viewer is taken where it is sent and this end hears: Opus first, and what is sent beside it")

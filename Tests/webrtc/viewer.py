@@ -7,7 +7,7 @@
 Each takes the camera's live picture over WHEP. Prints `seen` with the first picture of each viewer, then what was seen as one line
 of JSON. Seconds count from the first picture. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
 key frame after S seconds (PLI), and waits for it; `--raw` does not decode; `--stay` never leaves by itself. `--talk S` says a tone of
-440 Hz for so many seconds; `--codec` in what, `--silent` offers no sound for it; `--junk` spoils packets of it on their way out, `--vanish`
+440 Hz for so many seconds; `--hear` tells when the camera beeps and flashes; `--codec` in what, `--silent` offers no sound for it; `--junk` spoils packets of it on their way out, `--vanish`
 leaves without having ended it.
 """
 
@@ -33,12 +33,16 @@ from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCRtp
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
 import nal  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from ear import Ear  # noqa: E402
 
 
 # How long a fact may take, in seconds.
 PATIENCE = 60
 # What comes while this process gets no processor: seconds of a picture. SO_RCVBUFFORCE (socket(7)), which Python does not name.
 SO_RCVBUFFORCE, BUFFER = 33, 4 << 20
+# The payload type that aiortc offers for Opus.
+OPUS = 96
 # Frames by which the present is seen to follow a key frame.
 FOLLOW = 25
 
@@ -59,11 +63,17 @@ class Tap:
 
     def __init__(self, options):
         self.units, self.packets, self.lost, self.recovered, self.keep = [], 0, None, None, options.viewers == 1
+        # What comes in Opus, by the session that protects it.
+        self.opus = {}
         unprotect, decode = pylibsrtp.Session.unprotect, receiver.decoder_worker
         tap = self
 
         def take(session, packet):
             # Before it is looked at: what has been opened once is not taken again.
+            if packet[1] & 0x7F == OPUS:
+                opened = unprotect(session, packet)
+                tap.opus.setdefault(id(session), set()).add(opened[12:])
+                return opened
             if packet[1] & 0x7F >= 64:
                 tap.packets += 1
                 sequence = packet[2:4]
@@ -169,6 +179,7 @@ async def view(options, session, tap):
     """Takes the picture once; what was seen."""
     seen = {"pictures": 0, "samples": 0, "sounding": 0, "states": []}
     over, shows = asyncio.Event(), asyncio.Event()
+    ear = Ear() if options.hear else None
     sounds = None
     begun = time.monotonic()
     peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
@@ -191,6 +202,8 @@ async def view(options, session, tap):
                 over.set()
                 shows.set()
                 return
+            if ear:
+                (ear.hear if track.kind == "audio" else ear.see)(frame)
             if track.kind == "audio":
                 # What comes behind the first, in the time since then.
                 if sounds is None:
@@ -252,6 +265,8 @@ async def view(options, session, tap):
         if one.type in ("inbound-rtp", "remote-outbound-rtp"):
             seen["stats"][one.kind + " " + one.type] = {
                 name: getattr(one, name) for name in ("packetsReceived", "packetsLost", "packetsSent") if hasattr(one, name)}
+    if ear:
+        seen["ear"] = ear.told(text)
     async with session.delete(options.url + seen["location"]) as answer:
         seen["deleted"] = answer.status
     left = time.monotonic()
@@ -279,6 +294,7 @@ async def main():
     parser.add_argument("--talk", type=float, default=0)
     parser.add_argument("--codec")
     parser.add_argument("--silent", action="store_true")
+    parser.add_argument("--hear", action="store_true")
     parser.add_argument("--junk", action="store_true")
     parser.add_argument("--vanish", action="store_true")
     parser.add_argument("--raw", action="store_true")
@@ -288,12 +304,15 @@ async def main():
     if options.junk:
         spoil()
     tap = Tap(options)
+    if options.hear:
+        Ear.listen()
     connector = aiohttp.UnixConnector(options.socket, limit=0) if options.socket else aiohttp.TCPConnector()
     headers = {"Authorization": "Bearer " + options.token} if options.token else None
     async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
         seen = await asyncio.gather(*(view(options, session, tap) for _ in range(options.viewers)))
     print(json.dumps({"viewers": seen, "units": tap.units if tap.keep else len(tap.units), "packets": tap.packets,
-                      "lost": tap.lost is not None, "recovered": tap.recovered}))
+                      "lost": tap.lost is not None, "recovered": tap.recovered,
+                      "opus": [len(one) for one in tap.opus.values()], "opusOfAll": len(set.intersection(*tap.opus.values())) if tap.opus else 0}))
 
 
 asyncio.run(main())

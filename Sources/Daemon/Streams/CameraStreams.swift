@@ -37,6 +37,9 @@ final class CameraStreams: Sendable {
         substream = Substream(camera: camera, settings: settings, dials: dials, host: host, journal: journal)
         self.inbox = inbox
         clock = host.clock
+        for stream in [main, substream.stream] {
+            stream.onUnmade { why in journal.send(.liveSoundMissing, camera: camera, fields: [(.why, why)]) }
+        }
         main.onAudience { [weak self] in self?.count($0) }
         substream.stream.onAudience { [weak self] change in
             self?.count(change)

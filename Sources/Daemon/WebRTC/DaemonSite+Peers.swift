@@ -33,14 +33,16 @@ extension DaemonSite {
             }
             await sessions.hear(session, way)
             let isOwn = request.session == nil
-            peers.begin(PeerFeed(viewer, opened, events, clock: clock), session: session, of: request) { [sessions] in
+            let sound = opened.hasSound ? sent.sound : nil
+            let feed = PeerFeed(viewer, opened, sound: sound, events, clock: clock)
+            peers.begin(feed, session: session, of: request) { [sessions] in
                 withExtendedLifetime(place) {}
                 if let voice { await sessions.stopHearing(session, voice) }
                 if isOwn { _ = try? await sessions.close(session, by: "\(request.caller)") }
             }
             let left = sessions.view(session)?.machine.left.map { max(0, $0 - clock.now()) }
             return PeerAnswer(
-                answer: opened.answer, session: session, sound: opened.hasSound ? sent.sound?.rawValue : nil,
+                answer: opened.answer, session: session, sound: sound?.rawValue,
                 durationMs: left, talk: opened.isHeard)
         } catch {
             viewer.leave()
@@ -91,14 +93,15 @@ extension DaemonSite {
         let camera = try known(request.camera)
         if let session = request.session {
             try sessions.view(session)?.check(request.caller)
-            return (session, try await sessions.picture(of: session, camera: camera.name, sound: .original))
+            let viewer = try await sessions.peer(of: session, camera) { $0.sound(for: offer) }
+            return (session, viewer)
         }
         guard request.stream == .main || camera.shell.streams.substream.isConfigured else {
             throw SiteError(.absent, of: request)
         }
         return try await sessions.peer(
             camera, request.stream == .main ? .hd : .sd, isPlayer: !isLimited, by: request.caller
-        ) { dial in PeerSound(dial).map { offer.takes($0.sent) } ?? false }
+        ) { $0.sound(for: offer) }
     }
 
     /// What a viewer can be sent of what it gets. Takes the first frames out; they come again when it is connected.
@@ -136,7 +139,8 @@ extension DaemonSite {
             throw refusal(
                 .unprocessable, "its pictures are turned, which is not sent this way", "take live view over HTTP")
         }
-        return SentMedia(profile: coded.sps.profile, sound: PeerSound(dial)?.sent)
+        let sound = dial.sentSound
+        return SentMedia(profile: coded.sps.profile, sound: sound?.form, isStereo: sound?.isStereo ?? false)
     }
 }
 

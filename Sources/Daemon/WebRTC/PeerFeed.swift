@@ -13,15 +13,16 @@ final class PeerFeed: Sendable {
     private let viewer: StreamViewer
     private let peer: Peer
     private let events: AsyncStream<PeerEvent>
-    private let hasSound: Bool
+    private let sound: SentMedia.Sound?
     private let clock: any Clocks
     private let isConnected = Mutex(false)
 
-    /// A feed of what `viewer` gets to `peer`, of whom `events` tells.
+    /// A feed of what `viewer` gets to `peer`, of whom `events` tells, with sound in this form.
     init(
-        _ viewer: StreamViewer, _ opened: PeerHost.Opened, _ events: AsyncStream<PeerEvent>, clock: any Clocks
+        _ viewer: StreamViewer, _ opened: PeerHost.Opened, sound: SentMedia.Sound?, _ events: AsyncStream<PeerEvent>,
+        clock: any Clocks
     ) {
-        (self.viewer, peer, hasSound) = (viewer, opened.peer, opened.hasSound)
+        (self.viewer, peer, self.sound) = (viewer, opened.peer, sound)
         (self.events, self.clock) = (events, clock)
     }
 
@@ -34,7 +35,7 @@ final class PeerFeed: Sendable {
             for await event in events { follow(event) }
             viewer.leave()
         }
-        var pace = Pace()
+        var pace = Pace(sound)
         for await item in viewer {
             switch item {
             case .began(let dial): pace.begin(dial)
@@ -80,10 +81,11 @@ final class PeerFeed: Sendable {
         let nowMs = clock.now().ms
         let wallMs = pace.wallMs(frame, clock)
         guard frame.kind == .video else {
-            guard hasSound, PeerSound(parameters) != nil, nowMs - frame.arrival.ms <= Self.soundMsMax,
+            guard let sound, SentMedia.Sound(parameters) == sound, nowMs - frame.arrival.ms <= Self.soundMsMax,
                 pace.isNewSound(frame)
             else { return nil }
-            let time = pace.sound.stamp(ticks: frame.pts, arrivalMs: frame.arrival.ms, nowMs: nowMs)
+            let ticks = frame.ticks(ofRate: Int64(sound.clockRate))
+            let time = pace.sound.stamp(ticks: ticks, arrivalMs: frame.arrival.ms, nowMs: nowMs)
             return OutgoingFrame(
                 .sound, stamp: time.stamp, wallMs: time.isTrue ? wallMs : nil, bytes: CameraFrame(frame: frame))
         }
@@ -106,12 +108,16 @@ private struct CameraFrame: FrameBytes {
 /// The times of what one viewer is sent.
 private struct Pace {
     var video = MediaClock(rate: 90_000, start: .random(in: .min ... .max))
-    var sound = MediaClock(rate: 8_000, start: .random(in: .min ... .max))
+    var sound: MediaClock
     private var dial: StreamDial?
     /// The wall time of time 0 of the dial, in milliseconds since 1970: one for all tracks, so that they are heard and seen
     /// together.
     private var zeroWallMs: Int64?
     private var lastSound: Int64?
+
+    init(_ sound: SentMedia.Sound?) {
+        self.sound = MediaClock(rate: sound?.clockRate ?? 8_000, start: .random(in: .min ... .max))
+    }
 
     mutating func begin(_ dial: StreamDial) {
         // The same one again is the group of pictures that was sent already.
@@ -124,9 +130,7 @@ private struct Pace {
 
     /// The wall time of a frame's presentation.
     mutating func wallMs(_ frame: Frame, _ clock: any Clocks) -> Int64 {
-        let scale = Int64(max(1, frame.configuration.parameters.timescale))
-        let ticks = max(-(1 << 42), min(1 << 42, frame.pts))
-        let ms = ticks / scale * 1_000 + ticks % scale * 1_000 / scale
+        let ms = frame.ticks(ofRate: 1_000)
         let zero = zeroWallMs ?? clock.wall(frame.arrival) &- ms
         zeroWallMs = zero
         return zero &+ ms
@@ -140,29 +144,11 @@ private struct Pace {
     }
 }
 
-/// Sound that is sent as the camera codes it.
-enum PeerSound {
-    case pcmu, pcma
-
-    /// That of a track; nil where it is sent in no such form.
-    init?(_ parameters: TrackParameters) {
-        guard parameters.sampleRate == 8_000, parameters.channels == 1, parameters.timescale == 8_000 else {
-            return nil
-        }
-        switch parameters.codec {
-        case .pcmu: self = .pcmu
-        case .pcma: self = .pcma
-        case .h264, .h265, .aac, .opus, .g726, .l16: return nil
-        }
+extension Frame {
+    /// Its presentation in ticks of so many a second.
+    fileprivate func ticks(ofRate rate: Int64) -> Int64 {
+        let scale = Int64(max(1, configuration.parameters.timescale))
+        let ticks = max(-(1 << 42), min(1 << 42, pts))
+        return ticks / scale * rate + ticks % scale * rate / scale
     }
-
-    /// That of a dial.
-    init?(_ dial: StreamDial) {
-        let track = dial.tracks.first { $0.kind == .audio && $0.madeFrom == nil }
-        guard let sound = track?.parameters.flatMap(PeerSound.init) else { return nil }
-        self = sound
-    }
-
-    /// As an answer to an offer has it.
-    var sent: SentMedia.Sound { self == .pcmu ? .pcmu : .pcma }
 }

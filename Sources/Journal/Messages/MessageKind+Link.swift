@@ -132,6 +132,17 @@ extension MessageKind {
                 for each connection.
                 """,
             remedy: "Look for newer firmware, or choose another profile or codec in the camera's settings."),
+        .liveSoundMissing: MessageEntry(
+            .warning, "no sound by WebRTC", [Phrase("", .why)],
+            subject: "The sound of camera @VIGIL_CAMERA@ is not sent by WebRTC",
+            explanation: """
+                A viewer wants the camera's sound, and @VIGIL_WHY@. The picture is sent without it. Recording and live view over
+                HTTP do not need Opus. It is told once for each connection.
+                """,
+            remedy: """
+                Let the camera code its sound in G.711 or Opus, or in AAC-LC; else install a libavcodec that has libopus, as
+                Debian's has.
+                """),
         .pictureTooLarge: MessageEntry(
             .warning, "picture too large to be decoded", [Phrase("", .detail)],
             subject: "The picture of camera @VIGIL_CAMERA@ is too large to be decoded",

@@ -65,6 +65,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     /// Units of a track are left out.
     case streamUnitRefused = "d965e4be4cc655a050ab034c9fa76e2d"
+    /// A camera's sound cannot be sent by WebRTC.
+    case liveSoundMissing = "b7357a8e0da342ff9ae0de2c2939ebea"
     /// The picture is too large to be decoded.
     case pictureTooLarge = "8d2985fc9e571fc45933bcc4847d35a9"
 

@@ -42,12 +42,8 @@ struct SampleSound: Hashable {
 
 /// Turns G.711, G.726 and linear PCM into AAC-LC at the same sample rate. Owned by one input, used by its thread.
 ///
-/// Its output is exact: AAC frame n begins 1024 · n samples after the anchor, less the encoder's priming, however long
-/// it runs. A small hole in the input is filled with silence; a larger one ends the run with silence up to a whole frame
-/// and begins a new anchor, so that it stays a hole in time.
+/// Its output is exact in time (`SampleEncoder`).
 final class AudioTranscoder {
-    /// Holes up to this many milliseconds are filled, and so much overlap is borne.
-    static let fillMs: Int64 = 100
     /// Samples of an AAC frame.
     static let frameSamples = 1024
 
@@ -55,15 +51,10 @@ final class AudioTranscoder {
     /// What it takes.
     let source: SampleSound
     private let decoder: LibavCodec
-    private let encoder: LibavCodec
+    private let encoder: SampleEncoder
     private let channels: Int
-    private let rate: Int64
     /// The samples of the last decoded packet, interleaved.
     private var decoded: [Int16] = []
-    /// Samples that wait for a whole frame, interleaved.
-    private var waiting: [Int16] = []
-    /// Time of the first waiting sample.
-    private var waitingPts: Int64?
     private var isFlushed = false
 
     /// `codec` with `sampleRate` a second; nil when AAC has no such rate, or libav lacks a part.
@@ -73,17 +64,17 @@ final class AudioTranscoder {
         guard
             let decoder = LibavCodec(
                 decoder: codec, sampleRate: sampleRate, channels: channels, bitsPerSample: bitsPerSample),
-            let encoder = LibavCodec(aacSampleRate: sampleRate, channels: channels)
+            let aac = LibavCodec(aacSampleRate: sampleRate, channels: channels)
         else { return nil }
         source = SampleSound(
             codec: codec, sampleRate: sampleRate, channels: channels, bitsPerSample: bitsPerSample)
         self.decoder = decoder
-        self.encoder = encoder
         self.channels = channels
-        rate = Int64(sampleRate)
+        encoder = SampleEncoder(
+            aac, sampleRate: sampleRate, channels: channels, frameSamples: AudioTranscoder.frameSamples)
         parameters = TrackParameters(
-            kind: .audio, codec: .aac, codecConfiguration: encoder.extradata, sampleRate: sampleRate,
-            channels: channels, timescale: Int32(clamping: sampleRate), primingSamples: encoder.initialPadding)
+            kind: .audio, codec: .aac, codecConfiguration: aac.extradata, sampleRate: sampleRate,
+            channels: channels, timescale: Int32(clamping: sampleRate), primingSamples: aac.initialPadding)
     }
 
     /// Decodes one packet; how many samples it has per channel, nil when it has none.
@@ -98,57 +89,13 @@ final class AudioTranscoder {
 
     /// Encodes the packet that was decoded last, whose first sample is at `pts`. `emit`: an AAC frame, its time, its duration.
     func encode(pts: Int64, emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
-        let bound = rate * AudioTranscoder.fillMs / 1000
-        if let waitingPts {
-            let next = waitingPts + Int64(waiting.count / channels)
-            let hole = pts - next
-            if hole > bound {
-                pad()
-                send(emit)
-                self.waitingPts = pts
-            } else if hole > 0 {
-                waiting.append(contentsOf: repeatElement(0, count: Int(hole) * channels))
-            } else if -hole > bound {
-                // The camera sends more sound than time passes; what is over is cut, or it would lag ever more.
-                decoded.removeFirst(min(decoded.count, Int(-hole) * channels))
-            }
-        } else {
-            waitingPts = pts
-        }
-        waiting.append(contentsOf: decoded)
-        send(emit)
+        encoder.encode(decoded[...], pts: pts, emit: emit)
     }
 
     /// Ends the stream.
     func flush(emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
         guard !isFlushed else { return }
         isFlushed = true
-        pad()
-        send(emit)
-        encoder.finishEncoding()
-        receive(emit)
-    }
-
-    private func pad() {
-        let rest = waiting.count % (AudioTranscoder.frameSamples * channels)
-        if rest > 0 {
-            waiting.append(contentsOf: repeatElement(0, count: AudioTranscoder.frameSamples * channels - rest))
-        }
-    }
-
-    private func send(_ emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
-        let size = AudioTranscoder.frameSamples * channels
-        var begin = 0
-        while waiting.count - begin >= size, let pts = waitingPts {
-            encoder.encode(waiting[begin..<begin + size], channels: channels, pts: pts)
-            waitingPts = pts + Int64(AudioTranscoder.frameSamples)
-            begin += size
-            receive(emit)
-        }
-        waiting.removeFirst(begin)
-    }
-
-    private func receive(_ emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
-        encoder.receive { bytes, pts in emit(bytes, pts, Int64(AudioTranscoder.frameSamples)) }
+        encoder.finish(emit: emit)
     }
 }

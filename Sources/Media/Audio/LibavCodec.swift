@@ -23,12 +23,20 @@ final class LibavCodec {
         guard frame != nil, packet != nil, avcodec_open2(context, codec, nil) >= 0 else { return nil }
     }
 
-    /// A decoder of raw audio.
-    convenience init?(decoder id: AVCodecID, sampleRate: Int, channels: Int, bitsPerSample: Int) {
+    /// A decoder of audio; `configuration` is what its codec's container would tell (an AudioSpecificConfig for AAC).
+    convenience init?(
+        decoder id: AVCodecID, sampleRate: Int, channels: Int, bitsPerSample: Int, configuration: [UInt8] = []
+    ) {
         self.init(avcodec_find_decoder(id)) { context in
             context.pointee.sample_rate = Int32(clamping: sampleRate)
             context.pointee.bits_per_coded_sample = Int32(clamping: bitsPerSample)
             av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channels))
+            guard !configuration.isEmpty,
+                let extra = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+            else { return }
+            extra.copyMemory(from: configuration, byteCount: configuration.count)
+            context.pointee.extradata = extra.assumingMemoryBound(to: UInt8.self)
+            context.pointee.extradata_size = Int32(clamping: configuration.count)
         }
     }
 
@@ -43,6 +51,24 @@ final class LibavCodec {
             context.pointee.flags |= 1 << 22  // AV_CODEC_FLAG_GLOBAL_HEADER, a macro that Swift does not see
             av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channels))
         }
+    }
+
+    /// An encoder of Opus by libopus, in frames of 20 ms; nil where libav was built without it. libav's own one is unfinished.
+    convenience init?(opusChannels channels: Int) {
+        self.init(avcodec_find_encoder_by_name("libopus")) { context in
+            context.pointee.sample_rate = 48_000
+            context.pointee.sample_fmt = AV_SAMPLE_FMT_S16
+            context.pointee.bit_rate = Int64(32_000 * channels)
+            // Half of what is possible: what it costs more is not heard at this rate.
+            context.pointee.compression_level = 5
+            context.pointee.time_base = AVRational(num: 1, den: 48_000)
+            av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channels))
+        }
+    }
+
+    /// Samples a second and channels of what was decoded last.
+    var decoded: (sampleRate: Int, channels: Int) {
+        (Int(context?.pointee.sample_rate ?? 0), Int(context?.pointee.ch_layout.nb_channels ?? 0))
     }
 
     /// The encoder's configuration for a container.
@@ -94,18 +120,32 @@ final class LibavCodec {
         }
     }
 
-    /// Hands interleaved samples to the encoder as one frame.
-    func encode(_ samples: ArraySlice<Int16>, channels: Int, pts: Int64) {
-        guard let frame, let context else { return }
+    /// Hands interleaved samples to the encoder as one frame; false where it does not take them.
+    @discardableResult
+    func encode(_ samples: ArraySlice<Int16>, channels: Int, pts: Int64) -> Bool {
+        guard let frame, let context else { return false }
         frame.pointee.nb_samples = Int32(clamping: samples.count / channels)
-        frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
+        frame.pointee.format = context.pointee.sample_fmt.rawValue
         frame.pointee.sample_rate = context.pointee.sample_rate
         frame.pointee.pts = pts
         av_channel_layout_copy(&frame.pointee.ch_layout, &context.pointee.ch_layout)
         defer { av_frame_unref(frame) }
-        guard av_frame_get_buffer(frame, 0) >= 0 else { return }
+        guard av_frame_get_buffer(frame, 0) >= 0 else { return false }
+        if context.pointee.sample_fmt == AV_SAMPLE_FMT_S16 {
+            guard let data = frame.pointee.data.0 else { return false }
+            samples.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: data, count: $0.count).copyMemory(from: $0) }
+        } else if !spread(samples, channels, frame) {
+            return false
+        }
+        return avcodec_send_frame(context, frame) >= 0
+    }
+
+    /// Writes interleaved samples into a plane for each channel, from -1 to 1.
+    private func spread(
+        _ samples: ArraySlice<Int16>, _ channels: Int, _ frame: UnsafeMutablePointer<AVFrame>
+    ) -> Bool {
         for channel in 0..<channels {
-            guard let plane = frame.pointee.extended_data[channel] else { return }
+            guard let plane = frame.pointee.extended_data[channel] else { return false }
             let count = samples.count / channels
             UnsafeMutableRawPointer(plane).withMemoryRebound(to: Float.self, capacity: count) { target in
                 for index in 0..<count {
@@ -113,7 +153,7 @@ final class LibavCodec {
                 }
             }
         }
-        _ = avcodec_send_frame(context, frame)
+        return true
     }
 
     /// No more samples will come.

@@ -29,13 +29,24 @@ public final class CameraStream: Sendable {
         var consumers: [any StreamConsumer] = []
         /// The configuration of each track as a frame last told it.
         var configurations: [Int: TrackConfiguration] = [:]
+        /// How many viewers want Opus.
+        var opusViewers = 0
+        /// Changes where sound of before must not come out later: with each dial, each time that Opus is not wanted any more, and
+        /// whenever the stream is hidden.
+        var opusEpoch: UInt64 = 0
+        /// The dial of which it was told that no Opus can be made.
+        var opusToldDial: UInt64 = 0
     }
 
     private let state = Mutex(State())
     /// How many viewers want sound that has to be made.
     private let makers = Atomic<Int>(0)
+    /// Makes Opus of its sound for viewers.
+    private let opus = OpusMaker()
     /// Told by how many the number of viewers has changed.
     private let audience = Mutex<[@Sendable (Int) -> Void]>([])
+    /// Told why no Opus can be made.
+    private let onUnmade = Mutex<[@Sendable (String) -> Void]>([])
 
     /// A stream that is hidden and has no consumer yet.
     public init() {}
@@ -63,8 +74,8 @@ public final class CameraStream: Sendable {
             guard !isNew || state.queues.count < Self.viewersMax else { throw .full }
             if isNew { state.queues.append(queue) }
             queue.follow(ObjectIdentifier(self), sound: sound, isHeld: isHeld)
-            if let dial = state.dial { queue.begin(dial, state.group.frames, of: ObjectIdentifier(self)) }
-            count(state.queues)
+            if let dial = state.dial { queue.begin(dial.withOpus, state.group.frames, of: ObjectIdentifier(self)) }
+            count(&state)
             return isNew
         }
         if isNew { tell(1) }
@@ -78,6 +89,12 @@ public final class CameraStream: Sendable {
 
     /// Whether a viewer wants sound as clips hold it.
     public var wantsStoredSound: Bool { makers.load(ordering: .relaxed) > 0 }
+
+    /// Whether Opus is being made of its sound, for tests.
+    var makesOpus: Bool { opus.isMaking }
+
+    /// Calls `body` with the reason where a viewer wants Opus and none can be made: at most once a dial, on its thread.
+    public func onUnmade(_ body: @escaping @Sendable (String) -> Void) { onUnmade.withLock { $0.append(body) } }
 
     /// Calls `body` with each change of the number of viewers, on whatever thread it happens.
     public func onAudience(_ body: @escaping @Sendable (Int) -> Void) { audience.withLock { $0.append(body) } }
@@ -96,13 +113,17 @@ public final class CameraStream: Sendable {
         state.withLock { state in
             guard let index = state.queues.firstIndex(where: { $0 === queue }) else { return false }
             state.queues.remove(at: index)
-            count(state.queues)
+            count(&state)
             return true
         }
     }
 
-    private func count(_ queues: [FrameQueue]) {
-        makers.store(queues.count { $0.sound == .stored }, ordering: .relaxed)
+    private func count(_ state: inout State) {
+        let sounds = state.queues.map(\.sound)
+        makers.store(sounds.count { $0 == .stored }, ordering: .relaxed)
+        let opusViewers = sounds.count { $0 == .opus }
+        if opusViewers == 0, state.opusViewers > 0 { state.opusEpoch += 1 }
+        state.opusViewers = opusViewers
     }
 
     private func tell(_ change: Int) { for follower in audience.withLock({ $0 }) { follower(change) } }
@@ -120,6 +141,7 @@ public final class CameraStream: Sendable {
         end(why) { state in
             state.shownSince = nil
             state.hidden = why
+            state.opusEpoch += 1
             return state.group.clear()
         }
     }
@@ -131,7 +153,7 @@ public final class CameraStream: Sendable {
         let (queues, released) = state.withLock { state in
             let queues = state.queues
             state.queues = []
-            count([])
+            count(&state)
             return (queues, body(&state))
         }
         withExtendedLifetime(released) {}
@@ -148,19 +170,35 @@ public final class CameraStream: Sendable {
             let dial = StreamDial(number: state.dials, of: ObjectIdentifier(self), streams: streams)
             state.dial = dial
             state.configurations = [:]
+            state.opusEpoch += 1
             return (dial, state.consumers, state.queues, state.group.clear())
         }
         withExtendedLifetime(released) {}
         for consumer in consumers { consumer.began(dial) }
-        for queue in queues { queue.begin(dial, [], of: ObjectIdentifier(self)) }
+        for queue in queues { queue.begin(dial.withOpus, [], of: ObjectIdentifier(self)) }
     }
 
     /// A frame of the dial that is open.
     public func frame(_ frame: Frame) {
-        let (consumers, queues, released) = state.withLock { $0.take(frame) }
+        let (consumers, queues, released, order) = state.withLock { $0.take(frame) }
         withExtendedLifetime(released) {}
         for consumer in consumers { consumer.frame(frame) }
+        give(frame, queues)
+        let (made, problem) = opus.take(frame, order)
+        for frame in made { give(frame, queues) }
+        if let problem { tellUnmade(problem) }
+    }
+
+    private func give(_ frame: Frame, _ queues: [FrameQueue]) {
         for queue in queues where !queue.take(frame, of: ObjectIdentifier(self)) { remove(queue, .slow) }
+    }
+
+    private func tellUnmade(_ problem: String) {
+        let isNew = state.withLock { state in
+            defer { state.opusToldDial = state.dials }
+            return state.opusToldDial != state.dials
+        }
+        if isNew { for follower in onUnmade.withLock({ $0 }) { follower(problem) } }
     }
 
     /// The connection is over. Any thread; a second call does nothing.
@@ -172,21 +210,30 @@ public final class CameraStream: Sendable {
         }
         guard let (consumers, queues, released) = over else { return }
         withExtendedLifetime(released) {}
+        opus.rest()
         for consumer in consumers { consumer.lost() }
         for queue in queues { queue.lost(ObjectIdentifier(self)) }
     }
 }
 
 extension CameraStream.State {
-    /// Who gets `frame`, and what it displaced.
-    fileprivate mutating func take(_ frame: Frame) -> ([any StreamConsumer], [FrameQueue], [Frame]) {
+    /// Who gets `frame`, what it displaced, and what Opus is to be made of.
+    fileprivate mutating func take(
+        _ frame: Frame
+    ) -> ([any StreamConsumer], [FrameQueue], [Frame], OpusMaker.Order?) {
         if dial != nil, configurations[frame.track] !== frame.configuration {
             configurations[frame.track] = frame.configuration
             dial?.learn(frame)
         }
         // What arrived while it was hidden stays hidden, however late it is handed over. In the same millisecond nobody
         // can tell.
-        guard dial != nil, let since = shownSince, frame.arrival > since else { return (consumers, [], []) }
-        return (consumers, queues, group.take(frame))
+        guard dial != nil, let since = shownSince, frame.arrival > since else { return (consumers, [], [], nil) }
+        return (consumers, queues, group.take(frame), opusOrder)
+    }
+
+    /// What Opus is to be made of; nil where nobody wants it, or the camera sends it.
+    private var opusOrder: OpusMaker.Order? {
+        guard opusViewers > 0, let dial, let source = dial.opusSource else { return nil }
+        return OpusMaker.Order(source: source.ordinal, track: dial.opusOrdinal, epoch: opusEpoch)
     }
 }

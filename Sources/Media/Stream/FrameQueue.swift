@@ -113,10 +113,13 @@ final class FrameQueue: Sendable {
 
     private static func wants(_ track: StreamDescription, _ sound: SoundForm) -> Bool {
         guard track.kind == .audio else { return true }
+        let codec = track.parameters?.codec
         switch sound {
         case .none: return false
         case .original: return track.madeFrom == nil
-        case .stored: return track.madeFrom != nil || track.parameters?.codec.isStored == true
+        // Opus that is made is made for those alone who want it.
+        case .stored: return track.madeFrom == nil ? codec?.isStored == true : codec != .opus
+        case .opus: return codec == .opus
         }
     }
 

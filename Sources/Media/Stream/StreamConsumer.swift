@@ -40,6 +40,26 @@ public struct StreamDial: Hashable, Sendable {
         return dial
     }
 
+    /// The sound of which Opus is made for viewers: the first that the camera sends; nil where that is Opus, or there is none.
+    var opusSource: StreamDescription? {
+        let source = tracks.first { $0.kind == .audio && $0.madeFrom == nil }
+        return source?.parameters?.codec == .opus ? nil : source
+    }
+
+    /// The track of Opus that is made of it: no other one has this ordinal.
+    var opusOrdinal: Int { (tracks.map(\.ordinal).max() ?? -1) + 1 }
+
+    /// The same with the track of Opus that is made, as viewers see it; without where libav lacks the encoder.
+    var withOpus: StreamDial {
+        guard OpusTranscoder.isAvailable, let source = opusSource else { return self }
+        var dial = self
+        dial.tracks.append(
+            StreamDescription(
+                ordinal: opusOrdinal, kind: .audio, sourceCodec: source.sourceCodec,
+                parameters: OpusTranscoder.parameters(of: source.parameters), ignored: nil, madeFrom: source.ordinal))
+        return dial
+    }
+
     /// Notes what a frame says of its track.
     mutating func learn(_ frame: Frame) {
         guard let index = tracks.firstIndex(where: { $0.ordinal == frame.track }) else { return }
@@ -55,6 +75,8 @@ public enum SoundForm: String, Hashable, Sendable, CaseIterable {
     case original
     /// As clips hold it: AAC or Opus, made from the camera's where that is neither.
     case stored
+    /// As Opus, which every end of WebRTC takes: the camera's own, else made from what it sends.
+    case opus
 }
 
 /// Why a viewer gets nothing more.

@@ -26,6 +26,8 @@ struct NegotiatedMedia: Hashable, Sendable {
     let video: Track
     /// nil where there is none to send, or the offer takes none of it.
     let sound: Track?
+    /// Whether the sound has two channels.
+    let isStereo: Bool
     /// nil where none is to be taken, or the offer has none.
     let heard: Heard?
     /// What the offer says of the transport: that of the first medium that goes over it.
@@ -66,10 +68,10 @@ struct NegotiatedMedia: Hashable, Sendable {
         }
         sound = sent.sound.flatMap { sound in
             audio(\.receives).flatMap { index in
-                offer.media[index].described.first { $0.name == sound.rawValue && $0.clockRate == 8_000 }
-                    .map { Track(medium: index, format: $0) }
+                offer.media[index].described.first(where: sound.isCoded).map { Track(medium: index, format: $0) }
             }
         }
+        isStereo = sent.isStereo
         heard = sent.hears ? audio(\.sends).flatMap { Heard(offer.media[$0], at: $0) } : nil
     }
 

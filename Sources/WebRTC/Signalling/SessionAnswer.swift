@@ -72,7 +72,10 @@ struct SessionAnswer {
             "a=ice-ufrag:\(local.user)", "a=ice-pwd:\(local.password)", "a=fingerprint:\(local.fingerprint.text)",
             "a=setup:passive",
         ]
-        for format in formats { lines += Self.lines(of: format, isHeard: heard.contains(format)) }
+        for format in formats {
+            lines += Self.lines(
+                of: format, isHeard: heard.contains(format), isStereo: format == sent && !isVideo && media.isStereo)
+        }
         if !heard.isEmpty { lines.append("a=ptime:20") }
         let format = formats[0]
         if isVideo {
@@ -93,7 +96,7 @@ struct SessionAnswer {
     }
 
     /// What is said of a format.
-    private static func lines(of format: MediaOffer.Format, isHeard: Bool) -> [String] {
+    private static func lines(of format: MediaOffer.Format, isHeard: Bool, isStereo: Bool) -> [String] {
         var lines: [String] = []
         if format.clockRate > 0 {
             // Not every reader takes its capitals (RFC 8866, 6.6 leaves them free).
@@ -102,9 +105,11 @@ struct SessionAnswer {
             lines.append("a=rtpmap:\(format.payloadType) \(name)/\(format.clockRate)\(channels)")
         }
         // RFC 7587, 7.1: what is taken. A loudspeaker has one channel, and what repairs losses is not read.
-        let parameters =
+        var parameters =
             isHeard && HeardPacket.Coding(format) == .opus
             ? "minptime=10;stereo=0;useinbandfec=0" : format.parameters
+        // What is sent.
+        if isStereo { parameters += (parameters.isEmpty ? "" : ";") + "sprop-stereo=1" }
         if !parameters.isEmpty { lines.append("a=fmtp:\(format.payloadType) \(parameters)") }
         return lines
     }

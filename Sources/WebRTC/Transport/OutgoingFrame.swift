@@ -11,13 +11,13 @@ public struct OutgoingFrame: Sendable {
         /// An access unit of H.264: NAL units, each behind its size in four bytes. Where it is a key frame without parameter sets,
         /// these go before it.
         case video(isKey: Bool, parameterSets: [[UInt8]])
-        /// Samples of G.711.
+        /// Samples of G.711, or a packet of Opus, as it was negotiated.
         case sound
     }
 
     /// What it is a frame of.
     public let kind: Kind
-    /// Its time in RTP: 90 000 ticks a second for video, 8 000 for sound.
+    /// Its time in RTP: 90 000 ticks a second for video, `SentMedia.Sound.clockRate` for sound.
     public let stamp: UInt32
     /// The wall time of its presentation, in milliseconds since 1970, which reports tell; nil where `stamp` is not true.
     public let wallMs: Int64?

@@ -9,6 +9,9 @@ final class PeerConnection {
         /// The payload types of the picture, and of the sound if there is one.
         let videoType: UInt8
         let soundType: UInt8?
+        /// Its ticks a second, and whether a packet of it can be cut anywhere: a byte of G.711 is a sample.
+        let soundRate: Int
+        let isCut: Bool
         /// The sums of the viewer's certificate.
         let fingerprints: [Fingerprint]
         /// How what the viewer says may be coded, by payload types; empty where it is not heard.
@@ -24,6 +27,8 @@ final class PeerConnection {
             self.local = local
             videoType = media.video.format.payloadType
             soundType = media.sound?.format.payloadType
+            soundRate = media.sound?.format.clockRate ?? 8_000
+            isCut = media.sound?.format.name != "OPUS"
             fingerprints = media.transport.fingerprints
             codings = media.heard?.codings ?? [:]
             (self.tell, self.hear) = (tell, hear)
@@ -66,7 +71,7 @@ final class PeerConnection {
         (bornMs, heardMs) = (nowMs, nowMs)
         video = SentTrack(source: setup.local.videoSource, payloadType: setup.videoType, rate: 90_000)
         sound = setup.soundType.map {
-            SentTrack(source: setup.local.soundSource, payloadType: $0, rate: 8_000)
+            SentTrack(source: setup.local.soundSource, payloadType: $0, rate: Int64(setup.soundRate))
         }
     }
 
@@ -214,11 +219,12 @@ final class PeerConnection {
         guard let selected, sound != nil else { return }
         let most = PeerLimits.packetBytes - RTPHeader.bytes
         frame.bytes.withBytes { bytes in
+            // A packet of Opus goes whole (RFC 7587, 4.2) or not at all; only one of more than 470 kbit/s is so long.
+            guard setup.isCut || bytes.count <= most else { return }
             withUnsafeTemporaryAllocation(byteCount: PacketHistory.packetBytes, alignment: 16) { room in
                 var place = 0
                 while place < bytes.count {
                     let payload = UnsafeRawBufferPointer(rebasing: bytes[place..<min(place + most, bytes.count)])
-                    // A byte is a sample.
                     let stamp = frame.stamp &+ UInt32(truncatingIfNeeded: place)
                     place += payload.count
                     guard let head = sound?.next(stamp: stamp, isLast: false, payloadBytes: payload.count),

@@ -15,7 +15,7 @@ public struct PeerAnswer: Hashable, Sendable, Codable {
     public var answer: String
     /// The session, which is extended and ended by its id.
     public var session: String
-    /// How the sound is coded: `PCMU` or `PCMA`; absent where none is sent.
+    /// How the sound is coded: `PCMU`, `PCMA` or `opus`; absent where none is sent.
     public var sound: String?
     /// How long the picture is shown unless the session is extended, in milliseconds; absent while nothing limits it.
     public var durationMs: Int64?

@@ -320,6 +320,7 @@ struct CameraStreamTests {
             stream.frame(try #require(frame))
         }
         let codecs = viewers.map { $0.all().frames.map(\.configuration.parameters.codec) }
-        #expect(codecs == [[], [.pcmu], [.aac]])
+        // A packet of 20 ms is not yet one of Opus: the resampler holds some of it.
+        #expect(codecs == [[], [.pcmu], [.aac], []])
     }
 }

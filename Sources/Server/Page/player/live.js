@@ -147,6 +147,7 @@ export class LivePlayer extends EventTarget {
       return;
     }
     this.size = { width: video.width, height: video.height };
+    this.hasSound = wanted.length > 1;
     const source = await openSource(this.video);
     if (turn !== this.#generation || this.#isEnded) return;
     this.#buffers = new Map(wanted.map((track) => [track.index, new Buffer(source, track.kind, track.codec, this.video)]));

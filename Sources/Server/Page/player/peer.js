@@ -18,15 +18,15 @@ export class PeerTries {
     this.screen = screen;
   }
 
-  /// The player when its first picture is there; nothing when `isWanted` does not hold any more.
-  async open(isWanted) {
+  /// The player when its first picture is there, `withSound` or not; nothing when `isWanted` does not hold any more.
+  async open(withSound, isWanted) {
     while (isWanted() && !this.#candidate) {
       const rest = this.#after - Date.now();
       if (rest > 0) {
         await new Promise((done) => setTimeout(done, rest));
         continue;
       }
-      const { video, camera, stream } = this.screen, peer = new PeerPlayer(video, camera, stream ?? 'main');
+      const { video, camera, stream } = this.screen, peer = new PeerPlayer(video, camera, stream ?? 'main', withSound);
       this.#candidate = peer;
       const comes = await peer.open().catch(({ status }) => status);
       if (peer !== this.#candidate) return undefined;
@@ -67,9 +67,9 @@ export class PeerPlayer extends EventTarget {
   #talk = undefined;
 
   /// `stream` is `main` or `sub`.
-  constructor(video, camera, stream) {
+  constructor(video, camera, stream, withSound) {
     super();
-    Object.assign(this, { video, camera, stream });
+    Object.assign(this, { video, camera, stream, withSound });
     Object.assign(this.#probe, { muted: true, playsInline: true });
   }
 
@@ -81,11 +81,10 @@ export class PeerPlayer extends EventTarget {
   }
 
   async #open() {
-    const peer = this.#peer;
-    const arrived = new Promise((done) => {
-      peer.ontrack = ({ track }) => done(new MediaStream([track]));
-    });
+    const peer = this.#peer, media = new MediaStream();
+    peer.ontrack = ({ track }) => media.addTrack(track);
     peer.addTransceiver('video', { direction: 'recvonly' });
+    if (this.withSound) peer.addTransceiver('audio', { direction: 'recvonly' });
     // Nothing goes over it until somebody talks.
     if (site.may('operate')) this.#microphone = peer.addTransceiver('audio', { direction: 'sendonly' }).sender;
     await peer.setLocalDescription();
@@ -94,9 +93,11 @@ export class PeerPlayer extends EventTarget {
     this.#session = `/v1/sessions/${told.session}`;
     if (this.#isEnded) return this.#leave().then(() => false);
     this.#timers.push(setInterval(() => this.#extend(), Math.max(1000, (told.durationMs ?? 60_000) / 2)));
+    // Fragments have sound that cannot be sent so.
+    if (this.withSound && !told.sound) throw Object.assign(new Error('no sound'), { status: 422 });
     await peer.setRemoteDescription({ type: 'answer', sdp: told.answer });
     if (!told.talk) this.#microphone = undefined;
-    this.#probe.srcObject = await arrived;
+    this.#probe.srcObject = media;
     const first = new Promise((done) => this.#probe.requestVideoFrameCallback(() => done(!this.#isEnded)));
     await this.#probe.play();
     return first;

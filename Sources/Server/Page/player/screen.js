@@ -84,7 +84,6 @@ export class Screen extends EventTarget {
     this.video.requestVideoFrameCallback(turn);
   }
 
-  /// Goes live.
   goLive() {
     this.#wanted = undefined;
     this.#hideStill();
@@ -96,12 +95,12 @@ export class Screen extends EventTarget {
     this.#player.start();
   }
 
-  // Fragments are there at once and everywhere; where WebRTC brings the picture, it takes their place.
+  // Fragments are there at once; where WebRTC brings the picture, it takes their place.
   async #quicken(fragments) {
-    if (!this.isAlone || !this.isMuted || !globalThis.RTCPeerConnection || !this.video.requestVideoFrameCallback) return;
+    if (!this.isAlone || !globalThis.RTCPeerConnection || !this.video.requestVideoFrameCallback) return;
     const { PeerTries } = await import('./peer.js');
     this.#peers ??= new PeerTries(this);
-    const peer = await this.#peers.open(() => fragments === this.#player);
+    const peer = await this.#peers.open(fragments.hasSound, () => fragments === this.#player);
     if (!peer) return;
     const shown = fragments.time;
     this.#take('live', peer);
@@ -145,7 +144,7 @@ export class Screen extends EventTarget {
     player.addEventListener('state', (event) => {
       if (player !== this.#player) return;
       if (event.detail.state === 'gone') {
-        this.#peers.rest();
+        this.#peers?.rest();
         this.again();
         return;
       }
@@ -242,10 +241,11 @@ export class Screen extends EventTarget {
     this.dispatchEvent(new Event('state'));
   }
 
-  /// Sound on or off: its track is fetched only while it is heard.
+  /// Sound on or off.
   setMuted(isMuted) {
     this.isMuted = isMuted;
     this.video.muted = isMuted;
+    this.#peers = this.#peers?.drop();
     if (this.#mode) this.again(this.isPlaying);
   }
 

@@ -18,7 +18,9 @@ enum WebRTCTarget {
 
     private static func offer(_ text: String, _ choice: UInt8) {
         guard let offer = try? SessionOffer(text) else { return }
-        let sent = SentMedia(profile: choice, sound: choice & 4 == 0 ? .pcmu : .pcma, hears: choice & 8 == 0)
+        let sent = SentMedia(
+            profile: choice, sound: [.pcmu, .pcma, .opus][Int(choice >> 2) % 3], isStereo: choice & 16 == 0,
+            hears: choice & 8 == 0)
         guard let media = try? NegotiatedMedia(offer, sent) else { return }
         let local = SessionAnswer.Local(
             user: "abcdefgh", password: "0123456789abcdefghijklmn", fingerprint: Fingerprint(.sha256, [1, 2]),
