@@ -75,6 +75,9 @@ let package = Package(
         .systemLibrary(name: "CSRTP", pkgConfig: "libsrtp2", providers: [.apt(["libsrtp2-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
+        // Memory that two processes see, and descriptors over a socket, in C.
+        .target(name: "CSharedMemory"),
+
         // SHA-256 and other sums, for revisions, chains and what is sent. A debug build optimises it too: a trace is hashed whole.
         // CHashing has the processor's own instructions for them, in C, and is optimised there as well.
         .target(name: "CHashing", cSettings: [.unsafeFlags(["-O2"], .when(configuration: .debug))]),
@@ -89,7 +92,8 @@ let package = Package(
         .target(
             name: "Media",
             dependencies: [
-                "Hashing", "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+                "Hashing", "Machines", "CGnuTLS", "CLibav", "CSharedMemory",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .target(
@@ -109,7 +113,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Hashing", "Machines", "Wire",
+                "CSharedMemory", "Hashing", "Machines", "Wire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -326,7 +330,9 @@ let package = Package(
             name: "WorldsTests", dependencies: ["Worlds", "Explorer", "Hashing", "Machines", "RandomSource"],
             swiftSettings: strict
         ),
-        .testTarget(name: "MediaTests", dependencies: ["Hashing", "Media", "RandomSource"], swiftSettings: strict),
+        .testTarget(
+            name: "MediaTests", dependencies: ["CSharedMemory", "Hashing", "Media", "RandomSource"],
+            swiftSettings: strict),
         // It shares the makers of media with MediaTests, by links.
         .testTarget(
             name: "CloudTests",
@@ -417,14 +423,15 @@ let package = Package(
         .testTarget(
             name: "VigilKitTests",
             dependencies: [
-                "RandomSource", "VigilKit", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "RandomSource", "VigilKit", "Wire", .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: strict),
         // The built program with real cameras, files and signals; and its parts, where it has no door for what is tried.
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "CLibav", "Client", "Daemon", "Journal", "KitExamples", "Machines", "Media", "MemorySite", "Policies",
+                "CLibav", "CSharedMemory", "Client", "Daemon", "Journal", "KitExamples", "Machines", "Media",
+                "MemorySite", "Policies",
                 "Server", "VigilKit", "VigilURLSession", "vigil",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Says whether readers of decoded frames cost recording anything: four cameras with and without a reader each.
 
-  decoded.py [--vigil PATH] [--seconds 60] [--fps 5] [--width 640] [--media FOLDER] [--keep FOLDER] [--people FILE]
+  decoded.py [--vigil PATH] [--seconds 60] [--fps 5] [--width 640] [--media FOLDER] [--keep FOLDER] [--people FILE] [--shared]
 The four cameras of record.py are recorded in continuous mode. For --seconds nobody reads; then each is read at --fps over the
 control socket, in yuv420p, and a fifth reader takes nothing of what it asked for. Demanded are: every frame that the cameras sent
 once in the clips (record.py's checks), nine of ten frames that are due at each reader, and that the fifth reader was cut off while
 the others went on. Prints one JSON line a measurement: processor time and memory of the daemon without and with readers, frames a
 second, and how old a frame is when it is read. With --people a camera plays that file, in which somebody walks, and
 docs/examples/people.py looks at it (python3-opencv): an event must have the label, be found by it, and be told to whoever follows
-the journal (GET /v1/journal). Exit status 1 if something is missing, 3 if the cameras died.
+the journal (GET /v1/journal). With --shared nothing of this is done: one camera of 1080p is read at 15 frames a second, in turns by
+the answer and in shared memory, and the processor time of daemon and reader for each frame is told. Exit status 1 if something is missing, 3 if the cameras died.
 Packages: rig
 """
 import argparse
@@ -141,6 +142,47 @@ def people(o, verdict):
         shutil.rmtree(folder)
 
 
+def compare(o):
+    """What a frame of 1080p costs daemon and reader, over the socket and in shared memory, three times in turns."""
+    folder = tempfile.mkdtemp(prefix="vigil-shared-")
+    path, film = os.path.join(folder, "s"), os.path.join(folder, "film.mp4")
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=15:d=20", "-c:v", "libx264", "-preset", "veryfast",
+                    "-g", "30", "-bf", "0", "-pix_fmt", "yuv420p", film], check=True)
+    cameras = rig("camera.py", "--camera", "large=" + film, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    configure(folder, addresses(cameras), "20s")
+    with open(os.path.join(folder, "vigil.log"), "w") as out:
+        daemon = subprocess.Popen([o.vigil, "run", "--config", folder + "/vigil.yaml"], stdout=out, stderr=out)
+    try:
+        time.sleep(10)
+        rounds = {"none": [], "socket": [], "shared": []}
+        for _ in range(3):
+            for way in rounds:
+                rounds[way].append(read(daemon, path, way, o.seconds))
+        idle = sum(one["daemonMs"] for one in rounds["none"]) / 3
+        for way in ("socket", "shared"):
+            for one in rounds[way]:
+                say("frames of 1080p", way=way, per_second=round(one["frames"] / o.seconds, 2),
+                    daemon_ms_a_frame=round((one["daemonMs"] - idle) / one["frames"], 2),
+                    reader_ms_a_frame=round(one["readerMs"] / one["frames"], 2), sum_of_the_picture=one["sum"] > 0)
+    finally:
+        daemon.send_signal(signal.SIGTERM)
+        daemon.wait(60)
+        cameras.stdin.close()
+        cameras.wait(20)
+    shutil.rmtree(folder)
+
+
+def read(daemon, path, way, seconds):
+    """Reads frames for so long in a process of its own, and looks at each whole; what that took."""
+    before = cost(daemon.pid)[0]
+    if way == "none":
+        time.sleep(seconds)
+        return {"daemonMs": (cost(daemon.pid)[0] - before) * 1000}
+    done = subprocess.run(["/usr/bin/python3", os.path.join(HERE, "decoded_reader.py"), path, "large", way, str(seconds)],
+                          capture_output=True, text=True, check=True)
+    return {"daemonMs": (cost(daemon.pid)[0] - before) * 1000, **json.loads(done.stdout)}
+
+
 def measure(daemon, seconds, **facts):
     """What the daemon takes in so many seconds."""
     before, began = cost(daemon.pid), time.monotonic()
@@ -157,8 +199,11 @@ def main():
     parser.add_argument("--width", type=int, default=640)
     parser.add_argument("--media", default=os.path.join(tempfile.gettempdir(), "vigil-rig-media"))
     parser.add_argument("--people", help="a file in which somebody walks")
+    parser.add_argument("--shared", action="store_true")
     parser.add_argument("--keep", help="a folder for everything, kept afterwards")
     o = parser.parse_args()
+    if o.shared:
+        return compare(o)
     chosen = [camera for camera in ALL if camera[0] in USUAL.split(",")]
     subprocess.run(["/usr/bin/python3", os.path.join(RIG, "make_media.py"), o.media] + sorted({c[1] for c in chosen}), check=True,
                    stdout=subprocess.DEVNULL)

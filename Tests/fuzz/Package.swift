@@ -27,12 +27,14 @@ let package = Package(
         .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd"),
         .target(name: "CHashing"),
+        .target(name: "CSharedMemory"),
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
         .target(name: "Trace", dependencies: ["Hashing", "Machines"], swiftSettings: attacked),
         .target(
             name: "Media",
             dependencies: [
-                "Hashing", "Machines", "CGnuTLS", "CLibav", .product(name: "DequeModule", package: "swift-collections"),
+                "Hashing", "Machines", "CGnuTLS", "CLibav", "CSharedMemory",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: attacked),
         .target(

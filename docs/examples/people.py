@@ -2,7 +2,7 @@
 """Looks for people in what a camera sends, and tells Vigil where one is.
 
   people.py CAMERA [--socket PATH] [--fps 2] [--width 640] [--score 1.0] [--pause 1] [--for SECONDS]
-Takes decoded frames from the daemon over its socket, looks at each with the people detector that OpenCV brings (histograms of
+Takes decoded frames from the daemon in shared memory, asked for over its socket, looks at each with the people detector that OpenCV brings (histograms of
 oriented gradients, trained on upright people of a hundred pixels and more), and triggers the camera with the label `person` and the
 box of the best one, at most once in --pause seconds. So an event begins or goes on, and keeps the label: `vigil events --label person`.
 The camera's own detector goes on beside it; with `detection: off` in vigil.yaml only people begin events. Who may speak to the
@@ -12,6 +12,7 @@ standard error when the frames end. Debian: apt-get install python3-opencv
 import argparse
 import http.client
 import json
+import mmap
 import os
 import socket
 import struct
@@ -23,7 +24,7 @@ import cv2
 import numpy
 
 HEAD = struct.Struct(">4sHHIIIIQqq")    # docs/reference/http.md, GET /v1/cameras/{camera}/frames
-WORD, YUV420P = 0, 1
+MEMORY, SLOT = 3, 4
 
 
 class Connection(http.client.HTTPConnection):
@@ -49,24 +50,64 @@ def reason(answer):
     return json.loads(answer.read()).get("detail", answer.status)
 
 
+class SharedFrames:
+    """Frames in memory that the daemon shares, as docs/reference/http.md has it: heads come over the connection, frames stay where they are."""
+
+    def __init__(self, path, address):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.connect(path)
+        self.pending, self.memory = b"", None
+        self.sock.sendall(("GET %s HTTP/1.1\r\nHost: vigil\r\nConnection: Upgrade\r\nUpgrade: vigil-frames\r\n\r\n" % address).encode())
+        while b"\r\n\r\n" not in self.pending:
+            self.receive()
+        head, _, self.pending = self.pending.partition(b"\r\n\r\n")
+        if head.split()[1] != b"101":
+            while not self.pending.rstrip().endswith(b"}"):
+                self.receive()
+            sys.exit("people: no frames: %s" % json.loads(self.pending).get("detail"))
+
+    def receive(self):
+        """Takes what has come, and the memory where it comes with it."""
+        part, descriptors, _, _ = socket.recv_fds(self.sock, 65536, 1)
+        if not part:
+            sys.exit("people: the daemon closed the connection")
+        self.pending += part
+        for descriptor in descriptors:
+            self.memory = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+            os.close(descriptor)
+
+    def take(self, count):
+        while len(self.pending) < count:
+            self.receive()
+        taken, self.pending = self.pending[:count], self.pending[count:]
+        return taken
+
+    def __iter__(self):
+        """Heads with their frames, which are there until the next one is asked for."""
+        slot_bytes, first = 0, 0
+        while True:
+            head = HEAD.unpack(self.take(HEAD.size))
+            content, body = head[1], self.take(head[5])
+            if content == MEMORY:
+                _, slot_bytes, first = struct.unpack(">III", body)
+            elif content == SLOT:
+                slot, count = struct.unpack(">II", body)
+                begin = (slot - first) % 256 * slot_bytes
+                yield head, memoryview(self.memory)[begin:begin + count]
+                self.sock.sendall(bytes([slot]))
+            elif "ended" in (word := json.loads(body)):
+                sys.exit("people: the frames have ended: %s" % word.get("why", word["ended"]))
+
+
 def frames(path, camera, fps, width):
     """Each frame as a picture in BGR, with when it arrived in seconds since 1970; ends the program when they end."""
-    # While the camera is away no frame comes, however long; a daemon that is gone has closed the connection.
-    connection = Connection(path, timeout=None)
-    answer = connection.ask("GET", "/v1/cameras/%s/frames?format=yuv420p&whole=true&fps=%d&width=%d" % (quote(camera), fps, width))
-    if answer.status != 200:
-        sys.exit("people: no frames of %s: %s" % (camera, reason(answer)))
-    while len(head := answer.read(HEAD.size)) == HEAD.size:
-        mark, content, length, across, down, count, _, _, arrived, _ = HEAD.unpack(head)
+    # Whole frames, because boxes are of the whole picture. While the camera is away no frame comes, however long.
+    address = "/v1/cameras/%s/frames?format=yuv420p&whole=true&fps=%d&width=%d" % (quote(camera), fps, width)
+    for (mark, _, length, across, down, _, _, _, arrived, _), frame in SharedFrames(path, address):
         if mark != b"VGF1" or length != HEAD.size:
             sys.exit("people: what the daemon sends is not understood; is it of another version?")
-        body = answer.read(count)
-        if content == WORD and "ended" in (word := json.loads(body)):
-            sys.exit("people: the frames have ended: %s" % word.get("why", word["ended"]))
-        if content == YUV420P and len(body) == count:
-            planes = numpy.frombuffer(body, numpy.uint8).reshape(down * 3 // 2, across)
-            yield cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), arrived / 1000
-    sys.exit("people: the daemon closed the connection")
+        planes = numpy.frombuffer(frame, numpy.uint8).reshape(down * 3 // 2, across)
+        yield cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), arrived / 1000
 
 
 def trigger(path, camera, box):

@@ -40,8 +40,15 @@ extension DaemonSite {
         }
         let place = try frameReaders.places.take(for: live.caller)
         let viewer = try await watch(live)
+        let made = frames(of: viewer, request, place)
+        let slots = made.slots
         return LiveFrames(
-            frames(of: viewer, request, place), remind: { viewer.remind() }, leave: { viewer.leave() })
+            made, remind: { viewer.remind() },
+            leave: {
+                viewer.leave()
+                slots?.end()
+            },
+            giveBack: { slots?.giveBack($0) ?? false })
     }
 
     /// The frames of a viewer: of the part that is shown of the camera at each of them, or whole.

@@ -9,6 +9,8 @@ final class FrameReaders: Sendable {
     static let ofUserMost = 12
     /// The most memory that the decoders and the frames of all readers may take, in bytes.
     static let memoryBytes = 512 << 20
+    /// How long a reader may have every slot of its shared memory, in milliseconds.
+    static let starvedMs: Int64 = 10_000
     /// Threads that decode: half of the processors, so that recording has the others whatever is read.
     static let threads = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 

@@ -4,7 +4,7 @@ internal import Media
 internal import Server
 
 /// The decoded frames of one reader, each made when the one before was taken: a slow reader gets fewer, and none at all when its
-/// viewer is ended as slow.
+/// viewer is ended as slow. Of who shares memory a frame is made when a slot is free.
 struct FrameSequence: AsyncSequence, Sendable {
     struct Iterator: AsyncIteratorProtocol {
         fileprivate let sequence: FrameSequence
@@ -21,9 +21,19 @@ struct FrameSequence: AsyncSequence, Sendable {
         /// Frames given so far.
         fileprivate var number: UInt64 = 0
         fileprivate var hasEnded = false
+        /// What follows the memory that was just told.
+        fileprivate var pending: FramesPart?
+        /// The memory that the reader knows.
+        fileprivate var memory: FrameMemory?
+        /// Since when the reader has had every slot.
+        fileprivate var starvedSince: Instant?
 
         mutating func next() async -> FramesPart? {
             guard !hasEnded else { return nil }
+            if let pending {
+                self.pending = nil
+                return pending
+            }
             while let item = await viewer.next() {
                 switch item {
                 case .began(let began):
@@ -35,7 +45,12 @@ struct FrameSequence: AsyncSequence, Sendable {
                 case .lost:
                     await forget()
                     return FramesPart(head(), FramesWord(lost: true))
-                case .ended(let why): return await end(FramesWord(ended: why.rawValue))
+                case .ended(let why):
+                    if let number = sequence.slots?.misused {
+                        let why = "slot \(number) was given back, which the reader did not have"
+                        return await end(FramesWord(ended: "misused", why: why))
+                    }
+                    return await end(FramesWord(ended: why.rawValue))
                 case .frame(let frame):
                     guard frame.kind == .video, !misses || frame.opensClip else { break }
                     misses = false
@@ -59,12 +74,24 @@ struct FrameSequence: AsyncSequence, Sendable {
             due = (now - due < sequence.pauseMs ? due : now) + sequence.pauseMs
             let taken = frames
             frames = []
+            if let slots = sequence.slots, slots.areTaken {
+                starvedSince = starvedSince ?? now
+                if now - (starvedSince ?? now) >= FrameReaders.starvedMs {
+                    let seconds = FrameReaders.starvedMs / 1_000
+                    let why = "no slot was given back for \(seconds) s"
+                    return await end(FramesWord(ended: "slow", why: why))
+                }
+            } else {
+                starvedSince = nil
+            }
             do {
                 let made = try await sequence.readers.run {
                     [decoder = sequence.decoder, viewport = sequence.viewport()] in
                     try decoder.frame(after: taken, viewport: viewport)
                 }
-                return made.map { frame($0) }
+                guard let made else { return nil }
+                guard let slot = made.slot else { return frame(made) }
+                return await shared(made, slot)
             } catch FrameDecoderError.budget {
                 let most = FrameReaders.memoryBytes >> 20
                 let why = "the decoders of all readers may take \(most) MiB, and others have it"
@@ -82,10 +109,31 @@ struct FrameSequence: AsyncSequence, Sendable {
         private mutating func frame(_ made: DecodedFrame) -> FramesPart {
             number += 1
             let content: FrameHead.Content = sequence.format == .jpeg ? .jpeg : .yuv420p
-            let head = FrameHead(
-                content, width: made.width, height: made.height, count: made.bytes.count, dial: dials, number: number,
+            return FramesPart(head(content, of: made), made.bytes)
+        }
+
+        /// A frame in a slot, behind the memory where the reader does not know that yet.
+        private mutating func shared(_ made: DecodedFrame, _ slot: FrameSlots.Slot) async -> FramesPart {
+            number += 1
+            let place = FramePlace(number: slot.number, count: slot.bytes)
+            let part = FramesPart(head(.slot, of: made), place.bytes)
+            guard memory !== slot.memory else { return part }
+            memory = slot.memory
+            guard let descriptor = slot.memory.readerDescriptor() else {
+                return await end(FramesWord(ended: "budget", why: "the system has no descriptor for shared memory"))
+            }
+            pending = part
+            let layout = FrameMemoryLayout(
+                slots: slot.memory.slots, slotBytes: slot.memory.slotBytes, first: slot.memory.first)
+            var head = self.head()
+            head.content = .memory
+            return FramesPart(head, layout.bytes, with: FrameDescriptor(descriptor))
+        }
+
+        private func head(_ content: FrameHead.Content, of made: DecodedFrame) -> FrameHead {
+            FrameHead(
+                content, width: made.width, height: made.height, count: 0, dial: dials, number: number,
                 arrived: WallTime(ms: sequence.clock.wall(made.arrival)), mediaUs: made.mediaUs)
-            return FramesPart(head, made.bytes)
         }
 
         /// The last thing. Whoever holds the sequence on holds no decoder with it.
@@ -93,6 +141,8 @@ struct FrameSequence: AsyncSequence, Sendable {
             hasEnded = true
             sequence.viewer.leave()
             await forget()
+            (pending, memory) = (nil, nil)
+            sequence.slots?.end()
             return FramesPart(head(), word)
         }
 
@@ -108,6 +158,8 @@ struct FrameSequence: AsyncSequence, Sendable {
     fileprivate let place: Places.Place
     fileprivate let readers: FrameReaders
     fileprivate let decoder: FrameDecoder
+    /// Where its frames are put; nil where they are sent.
+    let slots: FrameSlots?
     fileprivate let format: DecodedFormat
     fileprivate let pauseMs: Int64
     fileprivate let clock: any Clocks
@@ -121,10 +173,11 @@ struct FrameSequence: AsyncSequence, Sendable {
         self.viewport = viewport
         (self.viewer, self.readers, self.place, self.clock) = (viewer, readers, place, clock)
         format = request.format
+        slots = request.isShared ? FrameSlots() : nil
         decoder = FrameDecoder(
             request.format == .jpeg ? .jpeg : .yuv420p,
             SnapshotOptions(widthMax: request.width, heightMax: FrameHead.heightMax, quantizer: 5),
-            budget: readers.budget)
+            budget: readers.budget, slots: slots)
         pauseMs = 1_000 / Int64(Swift.max(1, request.perSecond))
     }
 

@@ -23,6 +23,23 @@ final class PictureFrame {
         }
     }
 
+    /// A picture of even size in memory of somebody else, which outlives it: three planes without gaps. Nil where there is no memory.
+    init?(width: Int, height: Int, in memory: UnsafeMutableRawPointer) {
+        guard let frame = av_frame_alloc() else { return nil }
+        self.frame = frame
+        (self.width, self.height) = (width, height)
+        frame.pointee.format = AV_PIX_FMT_YUV420P.rawValue
+        frame.pointee.width = Int32(clamping: width)
+        frame.pointee.height = Int32(clamping: height)
+        let pixels = memory.assumingMemoryBound(to: UInt8.self)
+        frame.pointee.data.0 = pixels
+        frame.pointee.data.1 = pixels + width * height
+        frame.pointee.data.2 = pixels + width * height * 5 / 4
+        frame.pointee.linesize.0 = Int32(clamping: width)
+        frame.pointee.linesize.1 = Int32(clamping: width / 2)
+        frame.pointee.linesize.2 = Int32(clamping: width / 2)
+    }
+
     /// A small copy of a decoded picture; nil where it cannot be made.
     convenience init?(_ picture: VideoDecoder.Picture, aspect: Double, rotation: PictureRotation) {
         let size = PictureScaler.size(

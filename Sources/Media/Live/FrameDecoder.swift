@@ -1,7 +1,7 @@
 import CLibav
 public import Machines
 
-/// A decoded frame in memory of its own.
+/// A decoded frame, in memory of its own or in a slot of memory that its reader shares.
 public struct DecodedFrame: Sendable {
     /// The form in which it is.
     public enum Form: Hashable, Sendable {
@@ -11,8 +11,10 @@ public struct DecodedFrame: Sendable {
         case jpeg
     }
 
-    /// The frame.
+    /// The frame; empty where it is in a slot.
     public let bytes: [UInt8]
+    /// The slot in which it is.
+    public let slot: FrameSlots.Slot?
     /// Pixels across, even.
     public let width: Int
     /// Pixels down, even.
@@ -38,6 +40,9 @@ public final class FrameDecoder: @unchecked Sendable {
     private let form: DecodedFrame.Form
     private var options: SnapshotOptions
     private let budget: DecoderBudget
+    private let slots: FrameSlots?
+    /// Why no frame could be made.
+    private var failure: FrameDecoderError?
     private var decoder: VideoDecoder?
     private var configuration: TrackConfiguration?
     private var share: DecoderBudget.Share?
@@ -49,20 +54,23 @@ public final class FrameDecoder: @unchecked Sendable {
     /// How many copies of a frame there are at once: scaled, in bytes, and on its way.
     private static let copies = 3
 
-    /// A decoder that has seen nothing. `budget`: where its memory is counted.
-    public init(_ form: DecodedFrame.Form, _ options: SnapshotOptions, budget: DecoderBudget) {
-        (self.form, self.options, self.budget) = (form, options, budget)
+    /// A decoder that has seen nothing. `budget`: where its memory is counted; `slots`: where its frames are put, of yuv420p.
+    public init(
+        _ form: DecodedFrame.Form, _ options: SnapshotOptions, budget: DecoderBudget, slots: FrameSlots? = nil
+    ) {
+        (self.form, self.options, self.budget, self.slots) = (form, options, budget, slots)
     }
 
     /// Forgets everything; the next frame is a key frame.
     public func reset() { (decoder, configuration, share, arrivals) = (nil, nil, nil, []) }
 
     /// Takes frames that follow those before, and gives the newest picture that they show, of that the part `viewport`; nil where
-    /// they complete none.
+    /// they complete none, or no slot is free.
     public func frame(
         after frames: [Frame], viewport: PictureViewport = .whole
     ) throws(FrameDecoderError) -> DecodedFrame? {
         options.viewport = viewport
+        failure = nil
         var newest: DecodedFrame?
         for (index, frame) in frames.enumerated() where frame.kind == .video {
             guard let coded = frame.configuration.coded else { throw .undecodable }
@@ -81,6 +89,7 @@ public final class FrameDecoder: @unchecked Sendable {
                 }
             }
         }
+        if let failure { throw failure }
         return newest
     }
 
@@ -88,7 +97,9 @@ public final class FrameDecoder: @unchecked Sendable {
         reset()
         guard let need = DecoderNeed(coded), need.isAllowed else { throw .undecodable }
         let pixels = min(options.widthMax * options.heightMax, need.pixels)
-        guard let share = budget.take(need.bytes + Self.copies * pixels * 3 / 2) else { throw .budget }
+        // Slots are counted where they are made.
+        let frames = slots == nil ? Self.copies * pixels * 3 / 2 : 0
+        guard let share = budget.take(need.bytes + frames) else { throw .budget }
         guard let decoder = VideoDecoder(coded, fast: true) else { throw .undecodable }
         (self.decoder, self.share, configuration) = (decoder, share, next)
     }
@@ -98,15 +109,31 @@ public final class FrameDecoder: @unchecked Sendable {
     ) -> DecodedFrame? {
         let rotation = frame.configuration.parameters.rotation
         let size = PictureScaler.size(of: picture, aspect: coded.pixelAspect, rotation: rotation, options: options)
-        guard let target = PictureFrame(width: size.width, height: size.height),
-            PictureScaler.scale(
-                picture, into: target.frame, rotation: rotation, viewport: options.viewport, toFull: form == .jpeg)
-        else { return nil }
-        let made = form == .jpeg ? JPEGEncoder.encode(target, quantizer: options.quantizer) : target.planes
-        guard let bytes = made else { return nil }
+        func scale(into target: PictureFrame?) -> PictureFrame? {
+            guard let target,
+                PictureScaler.scale(
+                    picture, into: target.frame, rotation: rotation, viewport: options.viewport, toFull: form == .jpeg)
+            else { return nil }
+            return target
+        }
+        var (bytes, slot) = ([UInt8](), FrameSlots.Slot?.none)
+        if let slots {
+            do { slot = try slots.take(size.width * size.height * 3 / 2, budget) } catch { failure = error }
+            guard let slot else { return nil }
+            guard scale(into: PictureFrame(width: size.width, height: size.height, in: slot.begin)) != nil else {
+                _ = slots.giveBack(slot.number)
+                return nil
+            }
+        } else {
+            guard let target = scale(into: PictureFrame(width: size.width, height: size.height)),
+                let made = form == .jpeg
+                    ? JPEGEncoder.encode(target, quantizer: options.quantizer) : target.planes
+            else { return nil }
+            bytes = made
+        }
         let pts = picture.pointee.pts
         return DecodedFrame(
-            bytes: bytes, width: size.width, height: size.height,
+            bytes: bytes, slot: slot, width: size.width, height: size.height,
             mediaUs: Ticks.rescale(
                 pts, from: UInt32(clamping: frame.configuration.parameters.timescale), to: 1_000_000),
             arrival: arrivals.last { $0.pts == pts }?.arrival ?? frame.arrival)

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 internal import NIOWebSocket
 
 /// Watches the requests and answers of a connection, and answers health alone where the place is for it. An answer 101 makes
-/// the connection a WebSocket.
+/// the connection a WebSocket, or one over which frames in shared memory are told.
 final class ConnectionRequests: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -18,7 +18,9 @@ final class ConnectionRequests: ChannelDuplexHandler {
     private var isRefused = false
     /// The WebSocket that the connection becomes with an answer 101; for who has ordered it.
     private(set) var webSocket: EventLoopPromise<WebSocket>?
-    private var isWebSocket = false
+    private var frameSocket: (promise: EventLoopPromise<FrameSocket>, handler: FrameSocketHandler)?
+    /// Whether it speaks HTTP no more.
+    private var isChanged = false
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -36,10 +38,19 @@ final class ConnectionRequests: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if isWebSocket { return end(context, unwrapOutboundIn(data), promise) }
-        if case .head(let head) = unwrapOutboundIn(data), head.status == .switchingProtocols, webSocket != nil {
-            context.write(data, promise: promise)
-            return becomeWebSocket(context)
+        if isChanged { return end(context, unwrapOutboundIn(data), promise) }
+        if case .head(let head) = unwrapOutboundIn(data), head.status == .switchingProtocols,
+            webSocket != nil || frameSocket != nil
+        {
+            isChanged = true
+            guard frameSocket != nil else {
+                context.write(data, promise: promise)
+                return becomeWebSocket(context)
+            }
+            let sent = context.eventLoop.makePromise(of: Void.self)
+            sent.futureResult.cascade(to: promise)
+            context.writeAndFlush(data, promise: sent)
+            return becomeFrameSocket(context, after: sent.futureResult)
         }
         guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         connection.answered()
@@ -58,6 +69,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         webSocket?.fail(ChannelError.ioOnClosedChannel)
+        frameSocket?.promise.fail(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
     }
 
@@ -69,6 +81,40 @@ final class ConnectionRequests: ChannelDuplexHandler {
         guard isExpecting else { return }
         let head = HTTPResponseHead(version: .http1_1, status: .continue)
         try connection.context(of: self).writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+    }
+
+    // MARK: Shared memory
+
+    /// The connection tells of frames in shared memory with the next answer, which is 101.
+    func expectFrameSocket(
+        on loop: any EventLoop, _ giveBack: @escaping @Sendable (UInt8) -> Bool, misused: @escaping @Sendable () -> Void
+    ) -> EventLoopFuture<FrameSocket> {
+        let promise = loop.makePromise(of: FrameSocket.self)
+        frameSocket?.promise.fail(ChannelError.ioOnClosedChannel)
+        frameSocket = (promise, FrameSocketHandler(giveBack, misused: misused))
+        return promise.futureResult
+    }
+
+    /// `sent`: the head has been taken, so that a descriptor does not overtake it.
+    private func becomeFrameSocket(_ context: ChannelHandlerContext, after sent: EventLoopFuture<Void>) {
+        guard let frameSocket else { return }
+        do {
+            try context.pipeline.syncOperations.addHandler(frameSocket.handler, position: .before(self))
+            try removeHTTP(context)
+            let socket = FrameSocket(frameSocket.handler, on: context.eventLoop)
+            sent.map { socket }.cascade(to: frameSocket.promise)
+        } catch {
+            frameSocket.promise.fail(error)
+            context.close(promise: nil)
+        }
+    }
+
+    /// Takes HTTP's codec away.
+    private func removeHTTP(_ context: ChannelHandlerContext) throws {
+        let operations = context.pipeline.syncOperations
+        _ = operations.removeHandler(
+            context: try operations.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self))
+        _ = operations.removeHandler(context: try operations.context(handlerType: HTTPResponseEncoder.self))
     }
 
     // MARK: WebSocket
@@ -83,7 +129,6 @@ final class ConnectionRequests: ChannelDuplexHandler {
     /// Puts the WebSocket's codec in the place of HTTP's. What the client said meanwhile is dropped: it may say nothing before
     /// the answer (RFC 6455, 4.1).
     private func becomeWebSocket(_ context: ChannelHandlerContext) {
-        isWebSocket = true
         let (over, end) = AsyncStream.makeStream(of: Void.self)
         let handler = WebSocketHandler { end.finish() }
         do {
@@ -92,9 +137,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
                 WebSocketFrameDecoder(maxFrameSize: WebSocketReader.messageBytesMax))
             try operations.addHandlers(
                 [WebSocketFrameEncoder(), decoder, handler] as [any ChannelHandler], position: .before(self))
-            _ = operations.removeHandler(
-                context: try operations.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self))
-            _ = operations.removeHandler(context: try operations.context(handlerType: HTTPResponseEncoder.self))
+            try removeHTTP(context)
             webSocket?.succeed(WebSocket(handler, on: context.eventLoop, over: over))
         } catch {
             webSocket?.fail(error)
@@ -109,6 +152,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
         promise?.succeed()
         guard case .end = part else { return }
         connection.answered()
+        if let frameSocket { return frameSocket.handler.end() }
         try? context.pipeline.syncOperations.handler(type: WebSocketHandler.self).close(.init(.normal, ""))
     }
 

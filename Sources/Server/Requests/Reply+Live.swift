@@ -64,7 +64,8 @@ extension Reply {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    private static func bytes(of part: FramesPart) -> ByteBuffer {
+    /// A head and what follows it.
+    static func bytes(of part: FramesPart) -> ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(FrameHead.length + part.content.count)
         bytes.writeBytes(part.head.bytes)

@@ -58,9 +58,24 @@ extension API {
             },
             Route(.get, "/v1/cameras/{camera}/frames", .view) { reader in
                 let query = try reader.query(["format", "fps", "width", "whole", "stream", "session"])
-                let frames = try await site.liveFrames(reader.frames(query))
-                try await reader.becomesViewer()
-                return Reply.frames(frames, over: reader.context.channel)
+                var request = try reader.frames(query)
+                guard FrameHandshake.isAsked(reader) else {
+                    let frames = try await site.liveFrames(request)
+                    try await reader.becomesViewer()
+                    return Reply.frames(frames, over: reader.context.channel)
+                }
+                let handshake = try await FrameHandshake(reader)
+                guard request.format == .yuv420p else {
+                    throw SiteError.invalid(
+                        "memory is shared for yuv420p alone", "leave Upgrade out: JPEG files are small")
+                }
+                request.isShared = true
+                let frames = try await site.liveFrames(request)
+                do { try await reader.becomesViewer() } catch {
+                    frames.leave()
+                    throw error
+                }
+                return try await handshake.response(frames)
             },
         ]
     }

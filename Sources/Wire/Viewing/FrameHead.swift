@@ -12,7 +12,7 @@ public enum DecodedFormat: String, Hashable, Sendable, Codable, CaseIterable {
 /// | from | bytes | what |
 /// |---|---|---|
 /// | 0 | 4 | `VGF1` |
-/// | 4 | 2 | content: 0 word, 1 yuv420p, 2 jpeg |
+/// | 4 | 2 | content: 0 word, 1 yuv420p, 2 jpeg, 3 memory, 4 yuv420p in a slot of it |
 /// | 6 | 2 | 48, the length of this head |
 /// | 8 | 4 | width, pixels |
 /// | 12 | 4 | height, pixels |
@@ -30,6 +30,10 @@ public struct FrameHead: Hashable, Sendable {
         case yuv420p = 1
         /// A picture as `DecodedFormat.jpeg`.
         case jpeg = 2
+        /// Shared memory, whose descriptor comes with this head: `FrameMemoryLayout`.
+        case memory = 3
+        /// A picture as `DecodedFormat.yuv420p` in a slot of the shared memory: `FramePlace`.
+        case slot = 4
     }
 
     /// The length of a head in bytes.

@@ -1,0 +1,111 @@
+import CSharedMemory
+import Foundation
+import Machines
+import Testing
+
+@testable import Media
+
+@Suite("Slots of shared memory")
+struct FrameSlotsTests {
+    private static let bytes = 10_000
+
+    /// The facts of an open file.
+    private func facts(_ descriptor: Int32) -> stat {
+        var facts = stat()
+        #expect(fstat(descriptor, &facts) == 0)
+        return facts
+    }
+
+    @Test("Each is taken once until it is given back; what the reader did not have is refused, whatever number it is")
+    func taken() throws {
+        let (slots, budget) = (FrameSlots(), DecoderBudget(bytesMax: 1 << 20))
+        #expect(!slots.areTaken)
+        #expect(!slots.giveBack(0) && slots.misused == 0)
+        let taken = try (0..<FrameSlots.count).map { _ in
+            try #require(try slots.take(Self.bytes, budget))
+        }
+        #expect(Set(taken.map(\.number)) == [0, 1, 2, 3] && slots.areTaken)
+        #expect(Set(taken.map(\.begin)).count == FrameSlots.count)
+        #expect(try slots.take(Self.bytes, budget) == nil)
+        for number in UInt8(FrameSlots.count)...255 { #expect(!slots.giveBack(number)) }
+        #expect(slots.giveBack(2) && !slots.giveBack(2) && !slots.areTaken)
+        #expect(try slots.take(Self.bytes, budget)?.number == 2)
+    }
+
+    @Test("What is larger gets other memory, and slots of the memory before may still come back")
+    func larger() throws {
+        let (slots, budget) = (FrameSlots(), DecoderBudget(bytesMax: 1 << 20))
+        let first = try #require(try slots.take(Self.bytes, budget))
+        let small = try #require(try slots.take(100, budget))
+        #expect(small.memory === first.memory)
+        let larger = try #require(try slots.take(20_000, budget))
+        #expect(larger.memory !== first.memory && larger.memory.slotBytes >= 20_000)
+        #expect(larger.number == 4 && larger.memory.first == 4)
+        #expect(slots.giveBack(first.number) && slots.giveBack(4) && slots.giveBack(small.number))
+        #expect(!slots.giveBack(first.number) && !slots.giveBack(3))
+        // Numbers go round.
+        for size in 1...200 {
+            let slot = try #require(
+                try slots.take(20_000 + size * 4_096 % 90_000 * size, DecoderBudget(bytesMax: 1 << 32)))
+            #expect(slots.giveBack(slot.number))
+        }
+    }
+
+    @Test(
+        "Memory is counted, cannot be written by its reader, and goes back to the system at the end, whoever has it open"
+    )
+    func memory() throws {
+        let budget = DecoderBudget(bytesMax: FrameSlots.count * 12_288)
+        let slots = FrameSlots()
+        var slot = try slots.take(Self.bytes, budget)
+        let memory = try #require(slot?.memory)
+        #expect(memory.slotBytes == 12_288 && budget.take(1) == nil)
+        #expect(throws: FrameDecoderError.budget) { try FrameSlots().take(1, budget) }
+        let reader = try #require(memory.readerDescriptor())
+        defer { close(reader) }
+        slot?.begin.storeBytes(of: 0x7E, as: UInt8.self)
+        let place = off_t(slot?.number ?? 0) * 12_288
+        var byte: UInt8 = 0
+        #expect(pread(reader, &byte, 1, place) == 1 && byte == 0x7E)
+        let size = FrameSlots.count * 12_288
+        #expect(facts(reader).st_size == size && facts(reader).st_blocks * 512 >= size)
+        // Neither by the descriptor nor by the file, which other users may not open.
+        #expect(write(reader, &byte, 1) == -1 && ftruncate(reader, 0) == -1)
+        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, reader, 0)
+        #expect(mapped == MAP_FAILED)
+        #expect(facts(reader).st_mode & 0o777 == 0o600)
+        let own = open("/proc/self/fd/\(reader)", O_RDWR)
+        #expect(own >= 0 && ftruncate(own, off_t(size) + 1) == -1 && ftruncate(own, 0) == -1)
+        close(own)
+
+        let seen = mmap(nil, size, PROT_READ, MAP_SHARED, reader, 0)
+        #expect(seen != MAP_FAILED)
+        defer { munmap(seen, size) }
+        slots.end()
+        #expect(try slots.take(Self.bytes, budget) == nil)
+        #expect(budget.take(1) == nil, "whoever writes into a slot keeps its memory")
+        withExtendedLifetime(memory) {}
+        slot = nil
+    }
+
+    @Test("With its last slot the memory is free, though a reader maps it on")
+    func freed() throws {
+        let budget = DecoderBudget(bytesMax: FrameSlots.count * 12_288)
+        func use() throws -> Int32 {
+            let slots = FrameSlots()
+            let slot = try #require(try slots.take(Self.bytes, budget))
+            slot.begin.storeBytes(of: 0x7E, as: UInt8.self)
+            let reader = try #require(slot.memory.readerDescriptor())
+            slots.end()
+            return reader
+        }
+        for _ in 0..<300 {
+            let reader = try use()
+            var byte: UInt8 = 1
+            #expect(facts(reader).st_blocks == 0)
+            #expect(pread(reader, &byte, 1, 0) == 1 && byte == 0)
+            close(reader)
+        }
+        #expect(budget.take(FrameSlots.count * 12_288) != nil)
+    }
+}
