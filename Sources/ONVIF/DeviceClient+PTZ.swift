@@ -64,16 +64,24 @@ package struct PTZPreset: Hashable, Sendable {
 
 /// Turns and zooms a camera (ONVIF PTZ 17.06). `profile` is the token that ``profileOfPTZ()`` found.
 extension DeviceClient {
-    /// The profile by which the camera is turned: of those that can be, the first that Vigil records.
-    package func profileOfPTZ() async throws(ONVIFError) -> String {
-        var profiles = try await profiles().profiles.filter(\.hasPTZ)
+    /// The profile by which the camera with streams at these addresses is turned: of those of its channel that can be, the first that
+    /// Vigil records.
+    package func profileOfPTZ(of addresses: [String]) async throws(ONVIFError) -> String {
+        let all = try await profiles().profiles
+        var profiles = all.filter(\.hasPTZ)
         if profiles.isEmpty, place(of: .ptz) != nil {
             // Some devices tell of it in version 1 of the media service alone.
             profiles = MediaProfile.read(try await ask(Operation("GetProfiles", of: .media))).filter(\.hasPTZ)
         }
+        if DeviceChannels(all).areSeveral {
+            let source = try await videoSource(of: addresses)
+            profiles = profiles.filter { $0.videoSource == source }
+        }
         guard place(of: .ptz) != nil, let profile = profiles.first(where: \.isRecorded) ?? profiles.first else {
             throw ONVIFError(
-                .unsupported, "GetProfiles", of: address.authority, "the device cannot be turned",
+                .unsupported, "GetProfiles", of: address.authority,
+                profiles.isEmpty && all.contains(where: \.hasPTZ)
+                    ? "the channel of this camera cannot be turned" : "the device cannot be turned",
                 remedy: "take a camera that turns and zooms (PTZ)")
         }
         return profile.token

@@ -2,37 +2,6 @@ internal import XML
 
 /// What can be set of a camera itself (ONVIF Imaging 20.12, Media 21.06 and Media2 21.06).
 extension DeviceClient {
-    /// The token of the video source whose picture is the stream at one of these addresses. A device with one alone is asked for no
-    /// stream; of several the one whose stream has the same path and query, whatever host is named.
-    package func videoSource(of addresses: [String]) async throws(ONVIFError) -> String {
-        let (profiles, service) = try await profiles()
-        let recorded = profiles.filter { $0.isRecorded && $0.videoSource != nil }
-        let sources = Set(recorded.compactMap(\.videoSource))
-        if sources.count == 1, let only = sources.first { return only }
-        let paths = Set(addresses.map(Self.path))
-        for profile in recorded.prefix(2 * DeviceReport.camerasMax) {
-            do {
-                guard let stream = try await stream(of: profile, by: service), paths.contains(Self.path(stream.text)),
-                    let source = profile.videoSource
-                else { continue }
-                return source
-            } catch  where error.isOfOneOperation { continue }
-        }
-        throw ONVIFError(
-            .unsupported, "GetProfiles", of: address.authority,
-            sources.isEmpty
-                ? "the device tells no video source"
-                : "none of the \(sources.count) channels of the device has the stream of this camera",
-            remedy: "take the address of the stream that \"vigil discover\" prints")
-    }
-
-    /// What stands behind the host of an address.
-    private static func path(_ address: String) -> Substring {
-        guard let scheme = address.firstRange(of: "://") else { return address[...] }
-        let rest = address[scheme.upperBound...]
-        return rest[(rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex)...]
-    }
-
     // MARK: Night vision
 
     /// How a video source sees at night; nil where the device has no filter against infrared light that can be moved.

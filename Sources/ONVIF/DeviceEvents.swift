@@ -1,13 +1,17 @@
 package import Media
 
-/// Follows the events of one device for as long as that is wanted: subscribes, pulls, renews, and begins anew after a failure.
+/// Follows the events of one device for as long as that is wanted: subscribes, pulls, renews, and begins anew after a failure. One
+/// subscription serves all cameras of the device: devices have room for few.
 package struct DeviceEvents: Sendable {
     /// What is told.
     package enum Told: Hashable, Sendable {
-        /// The device is subscribed to; how far its clock is ahead of this machine's, in milliseconds, where it tells a time.
-        case subscribed(clockAheadMs: Int64?)
-        /// What happened to a source. What is on is told again and again while it is.
-        case source(DeviceSources.Fact)
+        /// The device is subscribed to for these cameras; how far its clock is ahead of this machine's, in milliseconds, where it tells
+        /// a time.
+        case subscribed([String], clockAheadMs: Int64?)
+        /// Why the channel of a camera is not known: nothing is told of it until the next subscription.
+        case unknown(String, ONVIFError)
+        /// What happened to a source of a camera. What is on is told again and again while it is.
+        case source(DeviceSources.Fact, of: String)
         /// The subscription is lost, and tried again after so many milliseconds.
         case lost(ONVIFError, againMs: Int64)
     }
@@ -34,15 +38,22 @@ package struct DeviceEvents: Sendable {
     private let address: ServiceAddress
     private let credential: CameraCredential?
     private let tls: TLSRules
+    private let cameras: [String: [String]]?
 
     /// The events of the device at `address`. Nobody is asked yet.
-    package init(address: ServiceAddress, credential: CameraCredential?, tls: TLSRules = TLSRules()) {
-        (self.address, self.credential, self.tls) = (address, credential, tls)
+    ///
+    /// - Parameter cameras: the addresses of the streams of each camera of the device, by name: each is told of its own channel. Nil:
+    ///   one without a name is told of all channels.
+    package init(
+        address: ServiceAddress, credential: CameraCredential?, tls: TLSRules = TLSRules(),
+        cameras: [String: [String]]? = nil
+    ) {
+        (self.address, self.credential, self.tls, self.cameras) = (address, credential, tls, cameras)
     }
 
     /// Follows them until the task is cancelled; `tell` is given what happens, in order.
     package func run(_ tell: @Sendable (Told) async -> Void) async {
-        var (sources, failures) = (DeviceSources(), 0)
+        var (sources, failures) = ([String: DeviceSources](), 0)
         while !Task.isCancelled {
             let client = DeviceClient(
                 address: address, credential: credential, tls: tls, timeoutMs: Int64(Self.pullSeconds + 10) * 1_000)
@@ -63,15 +74,16 @@ package struct DeviceEvents: Sendable {
 
     /// One subscription, from its begin to its end.
     private func subscribe(
-        _ client: DeviceClient, _ sources: inout DeviceSources, _ failures: inout Int,
+        _ client: DeviceClient, _ sources: inout [String: DeviceSources], _ failures: inout Int,
         _ tell: @Sendable (Told) async -> Void
     ) async throws(ONVIFError) {
         try await client.connect()
+        let channels = try await channels(client, tell)
         let point = try await client.subscribe()
         let begin = ContinuousClock.now
-        await tell(.subscribed(clockAheadMs: await client.clockOffsetMs))
+        await tell(.subscribed(channels.map(\.camera), clockAheadMs: await client.clockOffsetMs))
         do throws(ONVIFError) {
-            try await follow(point, client, &sources, tell)
+            try await follow(point, client, channels, &sources, tell)
         } catch {
             // One that is lost at once again and again is no better than none.
             if begin.duration(to: .now) >= .milliseconds(Self.heldMs) { failures = 0 }
@@ -81,24 +93,47 @@ package struct DeviceEvents: Sendable {
         await client.unsubscribe(point)
     }
 
+    /// The channels of the cameras, in the order of their names, as far as they are known.
+    private func channels(
+        _ client: DeviceClient, _ tell: (Told) async -> Void
+    ) async throws(ONVIFError) -> [(camera: String, channel: DeviceChannel)] {
+        guard let cameras else { return [("", .only)] }
+        let found: [String: Result<DeviceChannel, ONVIFError>]
+        do { found = try await client.channels(of: cameras) } catch  where error.isOfOneOperation {
+            // What tells no profiles is one camera.
+            found = cameras.mapValues { _ in .success(.only) }
+        }
+        var channels: [(camera: String, channel: DeviceChannel)] = []
+        for (camera, result) in found.sorted(by: { $0.key < $1.key }) {
+            switch result {
+            case .success(let channel): channels.append((camera, channel))
+            case .failure(let error): await tell(.unknown(camera, error))
+            }
+        }
+        return channels
+    }
+
     /// Twice the wait before, up to the longest.
     static func wait(after failures: Int) -> Int64 { min(againMs << Int64(min(max(failures, 0), 16)), againMsMax) }
 
     private func follow(
-        _ point: PullPoint, _ client: DeviceClient, _ sources: inout DeviceSources, _ tell: (Told) async -> Void
+        _ point: PullPoint, _ client: DeviceClient, _ channels: [(camera: String, channel: DeviceChannel)],
+        _ sources: inout [String: DeviceSources], _ tell: (Told) async -> Void
     ) async throws(ONVIFError) {
         var (renewed, synchronized, canSynchronize) = (ContinuousClock.now, ContinuousClock.now, true)
-        var begun: [String: ContinuousClock.Instant] = [:]
+        var begun: [String: [String: ContinuousClock.Instant]] = [:]
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            let seconds = sources.names.isEmpty ? Self.pullSeconds : Self.pullSecondsOn
+            let seconds = sources.areOff ? Self.pullSeconds : Self.pullSecondsOn
             for message in try await client.pull(point, seconds: seconds) {
-                guard let fact = sources.take(message) else { continue }
-                if case .on(let name) = fact { begun[name] = .now }
-                await tell(.source(fact))
+                for (camera, channel) in channels where channel.concerns(message) {
+                    guard let fact = sources[camera, default: DeviceSources()].take(message) else { continue }
+                    if case .on(let name) = fact { begun[camera, default: [:]][name] = .now }
+                    await tell(.source(fact, of: camera))
+                }
             }
             if !canSynchronize { await hold(&sources, begun, tell) }
-            if canSynchronize, !sources.names.isEmpty,
+            if canSynchronize, !sources.areOff,
                 synchronized.duration(to: .now) >= .milliseconds(Self.synchronizeMs)
             {
                 synchronized = .now
@@ -121,15 +156,23 @@ package struct DeviceEvents: Sendable {
 
     /// Tells again what is on with a device that cannot be asked, and ends what has been on for too long there.
     private func hold(
-        _ sources: inout DeviceSources, _ begun: [String: ContinuousClock.Instant], _ tell: (Told) async -> Void
+        _ sources: inout [String: DeviceSources], _ begun: [String: [String: ContinuousClock.Instant]],
+        _ tell: (Told) async -> Void
     ) async {
-        for name in sources.names.sorted() {
-            if let begin = begun[name], begin.duration(to: .now) < .milliseconds(Self.unconfirmedMs) {
-                await tell(.source(.on(name)))
-            } else {
-                sources.forget(name)
-                await tell(.source(.off(name)))
+        for (camera, known) in sources.sorted(by: { $0.key < $1.key }) {
+            for name in known.names.sorted() {
+                if let begin = begun[camera]?[name], begin.duration(to: .now) < .milliseconds(Self.unconfirmedMs) {
+                    await tell(.source(.on(name), of: camera))
+                } else {
+                    sources[camera]?.forget(name)
+                    await tell(.source(.off(name), of: camera))
+                }
             }
         }
     }
+}
+
+extension [String: DeviceSources] {
+    /// Whether nothing is on.
+    fileprivate var areOff: Bool { values.allSatisfy(\.names.isEmpty) }
 }

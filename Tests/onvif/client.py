@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """What an independent client (onvif-zeep-async, which reads the standard's own WSDL) makes of the rig's device. Prints one line of JSON.
 
-    Tests/onvif/client.py --port PORT [--user NAME:PASSWORD]
+    Tests/onvif/client.py --port PORT [--user NAME:PASSWORD] [--channels]
+
+With --channels it is about a device of several channels: what each has, and that what is done to one is done to that one alone.
 
 What it prints as `order …` whoever runs it passes on to the device, and answers with a line when that is done.
 """
@@ -76,6 +78,37 @@ async def ptz(camera, token):
     return seen
 
 
+async def channels(camera):
+    """The channels of a device with their streams; what moves at the second and turns at the third."""
+    media = await camera.create_media_service()
+    seen = {"sources": [one.token for one in await media.GetVideoSources()], "streams": {}}
+    profiles = await media.GetProfiles()
+    for one in profiles:
+        uri = (await media.GetStreamUri(
+            {"StreamSetup": {"Stream": "RTP-Unicast", "Transport": {"Protocol": "RTSP"}}, "ProfileToken": one.token})).Uri
+        seen["streams"].setdefault(one.VideoSourceConfiguration.SourceToken, []).append(uri)
+    of_source = {one.VideoSourceConfiguration.SourceToken: one for one in profiles}
+    service = await camera.create_ptz_service()
+    seen["nodes"] = len(await service.GetNodes())
+    third = seen["sources"][2]
+    await service.ContinuousMove({"ProfileToken": of_source[third].token, "Velocity": {"PanTilt": {"x": 0.1, "y": 0}}})
+    seen["moving"] = [source for source, one in of_source.items()
+                      if (await service.GetStatus({"ProfileToken": one.token})).MoveStatus.PanTilt == "MOVING"]
+    await service.Stop({"ProfileToken": of_source[third].token})
+    manager = await camera.create_pullpoint_manager(datetime.timedelta(seconds=60), lambda: None)
+    pull = manager.get_service()
+    await pull.PullMessages({"Timeout": datetime.timedelta(seconds=5), "MessageLimit": 20})
+    order("motion on " + seen["sources"][1])
+    order("cells on " + third)
+    answer = await pull.PullMessages({"Timeout": datetime.timedelta(seconds=5), "MessageLimit": 20})
+    seen["told"] = states(answer.NotificationMessage)
+    seen["configuration"] = of_source[third].VideoSourceConfiguration.token
+    order("motion off " + seen["sources"][1])
+    order("cells off " + third)
+    await manager.shutdown()
+    return seen
+
+
 async def imaging(camera):
     """Changes the brightness, and does not get one that no camera has."""
     service = await camera.create_imaging_service()
@@ -95,12 +128,16 @@ async def main():
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--user", default="admin:secret")
+    parser.add_argument("--channels", action="store_true")
     options = parser.parse_args()
     user, _, password = options.user.partition(":")
     camera = ONVIFCamera(options.host, options.port, user, password, adjust_time=True)
     seen = {}
     try:
         await camera.update_xaddrs()
+        if options.channels:
+            seen = await channels(camera)
+            return
         device = await camera.create_devicemgmt_service()
         try:
             seen["model"] = (await device.GetDeviceInformation()).Model

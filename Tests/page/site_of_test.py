@@ -60,10 +60,11 @@ def end_child(process):
 class Turned:
     """A device of ONVIF that turns (Tests/rig/onvif.py), without a login. Its streams are nobody's: the demo is what is seen."""
 
-    def __init__(self):
+    def __init__(self, *streams):
         rig = pathlib.Path(__file__).resolve().parent.parent / "rig" / "onvif.py"
+        words = [word for one in streams or ["main=rtsp://127.0.0.1:9/none,1280x720,25,2048,H264"] for word in ("--stream", one)]
         self.process = subprocess.Popen(
-            ["/usr/bin/python3", rig, "--stream", "main=rtsp://127.0.0.1:9/none,1280x720,25,2048,H264", "--login", "none"],
+            ["/usr/bin/python3", rig, *words, "--login", "none"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().split()[1])
 

@@ -3,10 +3,13 @@
 
     onvif.py --stream main=rtsp://127.0.0.1:8554/front,1920x1080,25,4096,H264 --stream sub=…,640x360,12,512,H264 --user admin:secret
 
-prints `ready PORT`. Its streams are those of camera.py, or any other's. It ends with its standard input, or after --for SECONDS.
+prints `ready PORT`. Its streams are those of camera.py, or any other's. With TOKEN@SOURCE in the place of a token the stream is of that
+channel (video source): a recorder or an encoder with several of them, each with pictures, events, imaging and PTZ of its own. It ends
+with its standard input, or after --for SECONDS.
 Lines on standard input change it at run time:
 
     motion on|off        tamper on|off        input on|off       an event of the camera's own detector, or of its digital input
+    motion on SOURCE     the same of one channel; `cells on SOURCE` is a rule's event, which names the channel by a configuration
     forget               drops every subscription, as a restart of the camera does
     reboot               drops every subscription, and what was set of imaging and of the speaker
     night ON|OFF|AUTO    moves the filter against infrared light, as somebody on its own page does
@@ -109,7 +112,9 @@ class Stream:
     """One stream: its token, address and figures."""
 
     def __init__(self, text):
-        self.token, _, rest = text.partition("=")
+        token, _, rest = text.partition("=")
+        self.token, _, source = token.partition("@")
+        self.source = source or "source"
         self.address, size, rate, bits, self.codec = rest.rsplit(",", 4)
         self.width, self.height = size.split("x")
         self.rate, self.bits = rate, bits
@@ -134,6 +139,18 @@ class Subscription:
         return taken
 
 
+class Channel:
+    """One video source: how its picture is set, and where it looks."""
+
+    def __init__(self):
+        self.position, self.moving, self.presets = [0.0, 0.0, 0.0], False, {}
+        self.begin()
+
+    def begin(self):
+        self.imaging = {"Brightness": 50.0, "ColorSaturation": 50.0, "Contrast": 50.0, "Sharpness": 50.0}
+        self.night = "AUTO"
+
+
 class Device:
     """What the device is and knows, apart from how it is asked."""
 
@@ -141,7 +158,8 @@ class Device:
         # word on stdin: topic, source, its token, the item that tells the state
         "motion": ("tns1:VideoSource/MotionAlarm", "Source", "source", "State"),
         "tamper": ("tns1:VideoSource/GlobalSceneChange/ImagingService", "Source", "source", "State"),
-        "input": ("tns1:Device/Trigger/DigitalInput", "InputToken", "input", "LogicalState")}
+        "input": ("tns1:Device/Trigger/DigitalInput", "InputToken", "input", "LogicalState"),
+        "cells": ("tns1:RuleEngine/CellMotionDetector/Motion", "VideoSourceConfigurationToken", "source", "IsMotion")}
 
     def __init__(self, options):
         self.options = options
@@ -151,15 +169,22 @@ class Device:
         self.fault = options.fault
         self.lock = threading.Lock()
         self.nonces, self.tokens, self.asked = {}, {}, {}
-        self.states = {name: False for name in self.SOURCES}
+        self.channels = {stream.source: Channel() for stream in self.streams}
+        self.first = next(iter(self.channels.values()))
+        self.states = {(name, source): False for name in self.SOURCES for source in (self.channels if name != "input" else [""])}
         self.subscriptions = {}
         self.begin()
-        self.position, self.moving, self.presets = [0.0, 0.0, 0.0], False, {}
 
     def begin(self):
         """What a start of the device begins with."""
-        self.imaging = {"Brightness": 50.0, "ColorSaturation": 50.0, "Contrast": 50.0, "Sharpness": 50.0}
-        self.night, self.volume = "AUTO", 5
+        self.volume = 5
+        for channel in self.channels.values():
+            channel.begin()
+
+    def configuration(self, source):
+        """The token of a channel's configuration: of several one that another channel has as its own, so that nobody takes one for the other."""
+        sources = list(self.channels)
+        return "sourceConfiguration" if len(sources) == 1 else sources[(sources.index(source) + 1) % len(sources)]
 
     # Time
 
@@ -223,23 +248,26 @@ class Device:
 
     # Events
 
-    def message(self, name, operation):
+    def message(self, name, source, operation):
         topic, key, token, item = self.SOURCES[name]
-        state = "true" if self.states[name] else "false"
+        if name != "input":
+            token = self.configuration(source) if name == "cells" else source
+        state = "true" if self.states[(name, source)] else "false"
         return ('<wsnt:NotificationMessage><wsnt:Topic Dialect="http://www.onvif.org/ver10/tev/topicExpression/ConcreteSet">%s'
                 '</wsnt:Topic><wsnt:Message><tt:Message UtcTime="%s" PropertyOperation="%s"><tt:Source><tt:SimpleItem Name="%s" '
                 'Value="%s"/></tt:Source><tt:Data><tt:SimpleItem Name="%s" Value="%s"/></tt:Data></tt:Message></wsnt:Message>'
                 '</wsnt:NotificationMessage>' % (topic, self.stamp(), operation, key, token, item, state))
 
     def initial(self):
-        return [self.message(name, "Initialized") for name in self.SOURCES]
+        # A rule tells its states where it has begun to.
+        return [self.message(name, source, "Initialized") for (name, source), on in self.states.items() if name != "cells" or on]
 
-    def set_state(self, name, on):
-        self.states[name] = on
+    def set_state(self, name, on, source):
+        self.states[(name, source)] = on
         with self.lock:
             subscriptions = list(self.subscriptions.values())
         for one in subscriptions:
-            one.put([self.message(name, "Changed")])
+            one.put([self.message(name, source, "Changed")])
 
     def forget(self):
         with self.lock:
@@ -315,9 +343,10 @@ class Answers:
 
     # Media, version 1
 
-    def source(self, name):
-        return ('<%s token="sourceConfiguration"><tt:Name>source</tt:Name><tt:UseCount>2</tt:UseCount><tt:SourceToken>source'
-                '</tt:SourceToken><tt:Bounds x="0" y="0" width="1920" height="1080"/></%s>' % (name, name))
+    def source(self, source, name):
+        return ('<%s token="%s"><tt:Name>%s</tt:Name><tt:UseCount>2</tt:UseCount><tt:SourceToken>%s</tt:SourceToken>'
+                '<tt:Bounds x="0" y="0" width="1920" height="1080"/></%s>'
+                % (name, escape(self.device.configuration(source)), escape(source), escape(source), name))
 
     def figures(self, stream):
         lies = self.device.fault == "lies"
@@ -336,11 +365,27 @@ class Answers:
 
     def profile(self, stream, name):
         return ('<%s token="%s" fixed="true"><tt:Name>%s</tt:Name>%s%s%s</%s>'
-                % (name, escape(stream.token, {'"': "&quot;"}), escape(stream.token), self.source("tt:VideoSourceConfiguration"),
-                   self.encoder(stream, "tt:VideoEncoderConfiguration"), self.ptz("tt:PTZConfiguration"), name))
+                % (name, escape(stream.token, {'"': "&quot;"}), escape(stream.token), self.source(stream.source, "tt:VideoSourceConfiguration"),
+                   self.encoder(stream, "tt:VideoEncoderConfiguration"), self.ptz(stream.source, "tt:PTZConfiguration"), name))
 
-    def ptz(self, name):
-        return '<%s token="ptz"><tt:Name>ptz</tt:Name><tt:UseCount>1</tt:UseCount><tt:NodeToken>node</tt:NodeToken></%s>' % (name, name)
+    def node(self, source):
+        return "node" if len(self.device.channels) == 1 else "node-" + source
+
+    def ptz(self, source, name):
+        token = "ptz" if len(self.device.channels) == 1 else "ptz-" + source
+        return ('<%s token="%s"><tt:Name>ptz</tt:Name><tt:UseCount>1</tt:UseCount><tt:NodeToken>%s</tt:NodeToken></%s>'
+                % (name, escape(token), escape(self.node(source)), name))
+
+    def channel(self, body):
+        """The channel of the profile that a request of PTZ names."""
+        return self.device.channels[self.stream(body).source]
+
+    def imaged(self, body):
+        """The channel that a request of imaging names."""
+        channel = self.device.channels.get(find(body, "VideoSourceToken"))
+        if channel is None:
+            raise Refused("Sender", "ter:InvalidArgVal", "ter:NoSource", reason="no such source")
+        return channel
 
     def stream(self, body):
         token = find(body, "ProfileToken")
@@ -359,11 +404,11 @@ class Answers:
         return self.profile(self.stream(body), "trt:Profile")
 
     def trt_GetVideoSources(self, _):
-        return ('<trt:VideoSources token="source"><tt:Framerate>25</tt:Framerate><tt:Resolution><tt:Width>1920</tt:Width><tt:Height>'
-                '1080</tt:Height></tt:Resolution></trt:VideoSources>')
+        return "".join('<trt:VideoSources token="%s"><tt:Framerate>25</tt:Framerate><tt:Resolution><tt:Width>1920</tt:Width><tt:Height>'
+                       '1080</tt:Height></tt:Resolution></trt:VideoSources>' % escape(source) for source in self.device.channels)
 
     def trt_GetVideoSourceConfigurations(self, _):
-        return self.source("trt:Configurations")
+        return "".join(self.source(source, "trt:Configurations") for source in self.device.channels)
 
     def trt_GetVideoEncoderConfigurations(self, _):
         return "".join(self.encoder(one, "trt:Configurations") for one in self.device.streams)
@@ -405,8 +450,8 @@ class Answers:
 
     def tr2_GetProfiles(self, _):
         return "".join('<tr2:Profiles token="%s" fixed="true"><tr2:Name>%s</tr2:Name><tr2:Configurations>%s%s%s</tr2:Configurations>'
-                       '</tr2:Profiles>' % (escape(one.token, {'"': "&quot;"}), escape(one.token), self.source("tr2:VideoSource"),
-                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz("tr2:PTZ")) for one in self.device.streams)
+                       '</tr2:Profiles>' % (escape(one.token, {'"': "&quot;"}), escape(one.token), self.source(one.source, "tr2:VideoSource"),
+                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz(one.source, "tr2:PTZ")) for one in self.device.streams)
 
     def encoder2(self, stream, name):
         width, height, rate, bits = self.figures(stream)
@@ -491,31 +536,33 @@ class Answers:
 
     # Imaging
 
-    def timg_GetImagingSettings(self, _):
+    def timg_GetImagingSettings(self, body):
+        channel = self.imaged(body)
         while self.device.fault == "mute":
             time.sleep(0.2)
         # In the order of the type ImagingSettings20.
-        values = {**self.device.imaging, "IrCutFilter": self.device.night}
+        values = {**channel.imaging, "IrCutFilter": channel.night}
         return "<timg:ImagingSettings>%s</timg:ImagingSettings>" % "".join(
             "<tt:%s>%s</tt:%s>" % (name, values[name], name) for name in sorted(values))
 
     def timg_SetImagingSettings(self, body):
-        for name in self.device.imaging:
+        channel = self.imaged(body)
+        for name in channel.imaging:
             value = find(body, name)
             if value is not None:
                 if not 0 <= float(value) <= 100:
                     raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="out of range")
-                self.device.imaging[name] = float(value)
+                channel.imaging[name] = float(value)
         night = find(body, "IrCutFilter")
         if night is not None:
             if night not in NIGHTS:
                 raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="no such mode")
             if self.device.fault != "deaf":
-                self.device.night = night
+                channel.night = night
         return ""
 
-    def timg_GetOptions(self, _):
-        options = {name: "<tt:%s><tt:Min>0</tt:Min><tt:Max>100</tt:Max></tt:%s>" % (name, name) for name in self.device.imaging}
+    def timg_GetOptions(self, body):
+        options = {name: "<tt:%s><tt:Min>0</tt:Min><tt:Max>100</tt:Max></tt:%s>" % (name, name) for name in self.imaged(body).imaging}
         options["IrCutFilterModes"] = "".join("<tt:IrCutFilterModes>%s</tt:IrCutFilterModes>" % one for one in NIGHTS)
         return "<timg:ImagingOptions>%s</timg:ImagingOptions>" % "".join(options[name] for name in sorted(options))
 
@@ -534,20 +581,19 @@ class Answers:
                           ("ContinuousZoomVelocitySpace", "ZoomSpaces/VelocityGenericSpace")))
 
     def tptz_GetNodes(self, _):
-        return ('<tptz:PTZNode token="node"><tt:Name>node</tt:Name><tt:SupportedPTZSpaces>%s</tt:SupportedPTZSpaces>'
-                '<tt:MaximumNumberOfPresets>8</tt:MaximumNumberOfPresets><tt:HomeSupported>true</tt:HomeSupported></tptz:PTZNode>'
-                % self.RANGES)
+        return "".join('<tptz:PTZNode token="%s"><tt:Name>node</tt:Name><tt:SupportedPTZSpaces>%s</tt:SupportedPTZSpaces>'
+                       '<tt:MaximumNumberOfPresets>8</tt:MaximumNumberOfPresets><tt:HomeSupported>true</tt:HomeSupported></tptz:PTZNode>'
+                       % (escape(self.node(source)), self.RANGES) for source in self.device.channels)
 
     def tptz_GetConfigurations(self, _):
-        return self.ptz("tptz:PTZConfiguration")
+        return "".join(self.ptz(source, "tptz:PTZConfiguration") for source in self.device.channels)
 
-    def place(self):
-        return '<tt:PanTilt x="%g" y="%g"/><tt:Zoom x="%g"/>' % tuple(self.device.position)
-
-    def tptz_GetStatus(self, _):
-        moving = "MOVING" if self.device.moving else "IDLE"
+    def tptz_GetStatus(self, body):
+        channel = self.channel(body)
+        moving = "MOVING" if channel.moving else "IDLE"
+        place = '<tt:PanTilt x="%g" y="%g"/><tt:Zoom x="%g"/>' % tuple(channel.position)
         return ("<tptz:PTZStatus><tt:Position>%s</tt:Position><tt:MoveStatus><tt:PanTilt>%s</tt:PanTilt><tt:Zoom>%s</tt:Zoom>"
-                "</tt:MoveStatus><tt:UtcTime>%s</tt:UtcTime></tptz:PTZStatus>" % (self.place(), moving, moving, self.device.stamp()))
+                "</tt:MoveStatus><tt:UtcTime>%s</tt:UtcTime></tptz:PTZStatus>" % (place, moving, moving, self.device.stamp()))
 
     def vector(self, body, name):
         """Pan, tilt and zoom of an element; None where it does not tell."""
@@ -562,55 +608,51 @@ class Answers:
         raise Refused("Sender", "ter:InvalidArgVal", reason="no vector")
 
     def tptz_AbsoluteMove(self, body):
-        self.stream(body)
-        vector = self.vector(body, "Position")
-        self.device.position = [old if new is None else new for old, new in zip(self.device.position, vector)]
+        channel, vector = self.channel(body), self.vector(body, "Position")
+        channel.position = [old if new is None else new for old, new in zip(channel.position, vector)]
         return ""
 
     def tptz_RelativeMove(self, body):
-        self.stream(body)
-        vector = self.vector(body, "Translation")
-        self.device.position = [max(-1.0, min(1.0, old + (new or 0))) for old, new in zip(self.device.position, vector)]
+        channel, vector = self.channel(body), self.vector(body, "Translation")
+        channel.position = [max(-1.0, min(1.0, old + (new or 0))) for old, new in zip(channel.position, vector)]
         return ""
 
     def tptz_ContinuousMove(self, body):
-        self.stream(body)
+        channel = self.channel(body)
         self.vector(body, "Velocity")
-        self.device.moving = True
+        channel.moving = True
         return ""
 
     def tptz_Stop(self, body):
-        self.stream(body)
-        self.device.moving = False
+        self.channel(body).moving = False
         return ""
 
     def tptz_GetPresets(self, body):
-        self.stream(body)
         return "".join('<tptz:Preset token="%s"><tt:Name>%s</tt:Name></tptz:Preset>' % (token, escape(name))
-                       for token, (name, _) in self.device.presets.items())
+                       for token, (name, _) in self.channel(body).presets.items())
 
     def tptz_SetPreset(self, body):
-        self.stream(body)
-        token = find(body, "PresetToken") or "preset%d" % (len(self.device.presets) + 1)
-        if token not in self.device.presets and len(self.device.presets) >= 8:
+        channel = self.channel(body)
+        token = find(body, "PresetToken") or "preset%d" % (len(channel.presets) + 1)
+        if token not in channel.presets and len(channel.presets) >= 8:
             raise Refused("Receiver", "ter:Action", "ter:TooManyPresets", reason="too many presets")
-        self.device.presets[token] = (find(body, "PresetName") or token, list(self.device.position))
+        channel.presets[token] = (find(body, "PresetName") or token, list(channel.position))
         return "<tptz:PresetToken>%s</tptz:PresetToken>" % escape(token)
 
     def tptz_GotoPreset(self, body):
-        self.stream(body)
-        if find(body, "PresetToken") not in self.device.presets:
+        channel = self.channel(body)
+        if find(body, "PresetToken") not in channel.presets:
             raise Refused("Sender", "ter:InvalidArgVal", "ter:NoToken", reason="no such preset")
-        self.device.position = list(self.device.presets[find(body, "PresetToken")][1])
+        channel.position = list(channel.presets[find(body, "PresetToken")][1])
         return ""
 
     def tptz_RemovePreset(self, body):
-        if self.device.presets.pop(find(body, "PresetToken"), None) is None:
+        if self.channel(body).presets.pop(find(body, "PresetToken"), None) is None:
             raise Refused("Sender", "ter:InvalidArgVal", "ter:NoToken", reason="no such preset")
         return ""
 
-    def tptz_GotoHomePosition(self, _):
-        self.device.position = [0.0, 0.0, 0.0]
+    def tptz_GotoHomePosition(self, body):
+        self.channel(body).position = [0.0, 0.0, 0.0]
         return ""
 
     def tptz_GetServiceCapabilities(self, _):
@@ -622,7 +664,7 @@ class Answers:
         return '<tmd:DigitalInputs token="input"/>'
 
     def tmd_GetServiceCapabilities(self, _):
-        return '<tmd:Capabilities VideoSources="1" AudioOutputs="1" DigitalInputs="1"/>'
+        return '<tmd:Capabilities VideoSources="%d" AudioOutputs="1" DigitalInputs="1"/>' % len(self.device.channels)
 
 
 def envelope(body):
@@ -816,23 +858,31 @@ def obey(device, line):
     words = line.split()
     if words[:1] == ["asked"]:
         with device.lock:
-            print(json.dumps({"asked": device.asked, "position": device.position, "moving": device.moving, "imaging": device.imaging, "night": device.night, "volume": device.volume,
-                              "subscriptions": len(device.subscriptions)}), flush=True)
+            # What stands outside of `channels` is of the first one.
+            first = device.first
+            print(json.dumps({"asked": device.asked, "position": first.position, "moving": first.moving, "imaging": first.imaging,
+                              "night": first.night, "volume": device.volume, "subscriptions": len(device.subscriptions),
+                              "channels": {source: {"position": one.position, "moving": one.moving, "night": one.night}
+                                           for source, one in device.channels.items()}}), flush=True)
     elif words[:1] == ["forget"]:
         device.forget()
     elif words[:1] == ["reboot"]:
         device.begin()
         device.forget()
     elif len(words) == 2 and words[0] == "night" and words[1] in NIGHTS:
-        device.night = words[1]
+        device.first.night = words[1]
     elif len(words) == 4 and words[0] == "position":
-        device.position = [float(word) for word in words[1:]]
+        device.first.position = [float(word) for word in words[1:]]
     elif len(words) == 2 and words[0] == "clock":
         device.options.clock = float(words[1])
     elif len(words) == 2 and words[0] == "fault":
         device.fault = "" if words[1] == "none" else words[1]
-    elif len(words) == 2 and words[0] in device.SOURCES and words[1] in ("on", "off"):
-        device.set_state(words[0], words[1] == "on")
+    elif len(words) in (2, 3) and words[0] in device.SOURCES and words[1] in ("on", "off"):
+        source = "" if words[0] == "input" else words[2] if len(words) == 3 else next(iter(device.channels))
+        if (words[0], source) in device.states:
+            device.set_state(words[0], words[1] == "on", source)
+        else:
+            print("onvif: no such channel: " + source, file=sys.stderr, flush=True)
     elif words:
         print("onvif: not understood: " + line.strip(), file=sys.stderr, flush=True)
 

@@ -1,3 +1,4 @@
+internal import Machines
 internal import Media
 internal import ONVIF
 internal import Policies
@@ -20,5 +21,12 @@ struct CameraDevice: Hashable, Sendable {
         guard let address = ServiceAddress(device: text) else { throw NoAddress() }
         let credential = try CameraSource.credential(camera, CredentialStore(references: configuration.credentials))
         return CameraDevice(address: address, credential: credential, tls: CameraSource.rules(camera))
+    }
+}
+
+extension Configuration.Camera {
+    /// The addresses of its streams, by which a device of several channels knows which is this camera's.
+    var streams: [String] {
+        Endpoint.allCases.flatMap { [main[$0], sub?[$0]] }.compactMap { $0?.text }
     }
 }

@@ -147,7 +147,7 @@ actor DeviceSettingService: Service {
         _ camera: CameraRuntime, _ device: CameraDevice, _ values: [(key: CameraSettings.Key, value: String)],
         keep: @escaping @Sendable (DeviceSettings) async throws -> Answer
     ) async throws -> Answer {
-        let streams = Self.streams(camera)
+        let streams = camera.assignment.camera.streams
         return try await inTurn(camera.name) { service in
             try await DeviceConversation.with(device, streams: streams) { conversation in
                 let before = try await conversation.read()
@@ -179,7 +179,7 @@ actor DeviceSettingService: Service {
                 (known[name], told[name]) = (nil, nil)
                 return true
             }
-            let streams = Self.streams(camera)
+            let streams = camera.assignment.camera.streams
             try await DeviceConversation.with(device, streams: streams) { conversation in
                 self.note(try await conversation.read(), name)
                 for key in CameraSettings.Key.allCases where key.isOfDevice {
@@ -226,12 +226,6 @@ actor DeviceSettingService: Service {
 
     private func note(_ settings: DeviceSettings, _ name: String) {
         known[name] = Said(settings: settings, wallMs: clock.wallMs())
-    }
-
-    /// The addresses of a camera's streams.
-    private static func streams(_ camera: CameraRuntime) -> [String] {
-        let configured = camera.assignment.camera
-        return Endpoint.allCases.flatMap { [configured.main[$0], configured.sub?[$0]] }.compactMap { $0?.text }
     }
 }
 

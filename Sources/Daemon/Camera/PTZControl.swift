@@ -8,13 +8,13 @@ actor PTZControl: Service {
     private var cameras: [String: PTZCamera] = [:]
 
     /// Does what `command` says. Throws `ONVIFError`, ``PTZCamera/NoPreset`` or ``DeviceBusy``.
-    func turn(_ camera: String, _ device: CameraDevice, _ command: PTZCommand) async throws {
-        try await self.camera(camera).turn(device, command)
+    func turn(_ camera: String, _ head: PTZHead, _ command: PTZCommand) async throws {
+        try await self.camera(camera).turn(head, command)
     }
 
     /// Where a camera looks, and which positions it keeps. Throws `ONVIFError` or ``DeviceBusy``.
-    func look(_ camera: String, _ device: CameraDevice) async throws -> PTZInfo {
-        try await self.camera(camera).look(device, as: camera)
+    func look(_ camera: String, _ head: PTZHead) async throws -> PTZInfo {
+        try await self.camera(camera).look(head, as: camera)
     }
 
     private func camera(_ name: String) -> PTZCamera {
@@ -32,6 +32,13 @@ actor PTZControl: Service {
     }
 }
 
+/// What is turned: of a device the channel with one of these streams.
+struct PTZHead: Hashable, Sendable {
+    let device: CameraDevice
+    /// The addresses of the camera's streams.
+    let streams: [String]
+}
+
 /// One camera that turns. Its orders go one after the other, so that none ends what another needs.
 actor PTZCamera {
     /// That the camera keeps no position of this name.
@@ -47,7 +54,7 @@ actor PTZCamera {
     static let endMs: Int64 = 2_000
 
     private struct Connected {
-        let device: CameraDevice
+        let head: PTZHead
         let client: DeviceClient
         let profile: String
     }
@@ -61,13 +68,13 @@ actor PTZCamera {
     private var stopping: Task<Void, Never>?
     private var idling: Task<Void, Never>?
 
-    func turn(_ device: CameraDevice, _ command: PTZCommand) async throws {
-        try await inTurn(max: Self.waitingMax) { try await $0.perform(command, on: device) }
+    func turn(_ head: PTZHead, _ command: PTZCommand) async throws {
+        try await inTurn(max: Self.waitingMax) { try await $0.perform(command, on: head) }
     }
 
-    func look(_ device: CameraDevice, as name: String) async throws -> PTZInfo {
+    func look(_ head: PTZHead, as name: String) async throws -> PTZInfo {
         try await inTurn(max: Self.waitingMax) { camera in
-            try await camera.asking(device) { client, profile in
+            try await camera.asking(head) { client, profile in
                 // What does not tell its position, or keeps none, can be turned all the same.
                 var (status, presets) = (PTZStatus?.none, [PTZPreset]())
                 do { status = try await client.status(profile) } catch let error as ONVIFError
@@ -111,9 +118,9 @@ actor PTZCamera {
         return try await order.value
     }
 
-    private func perform(_ command: PTZCommand, on device: CameraDevice) async throws {
-        try await asking(device) { client, profile in
-            if let move = command.move { try await self.move(move, device, client, profile) }
+    private func perform(_ command: PTZCommand, on head: PTZHead) async throws {
+        try await asking(head) { client, profile in
+            if let move = command.move { try await self.move(move, head, client, profile) }
             if command.stop != nil {
                 try await client.stop(profile)
                 movement.isToStop = false
@@ -137,7 +144,7 @@ actor PTZCamera {
     /// Moves. Whatever comes of the request, the camera is told to stop when the time is over: it may have taken what it did not
     /// answer.
     private func move(
-        _ move: PTZCommand.Move, _ device: CameraDevice, _ client: DeviceClient, _ profile: String
+        _ move: PTZCommand.Move, _ head: PTZHead, _ client: DeviceClient, _ profile: String
     ) async throws {
         let forMs = move.forMs ?? PTZCommand.forMsDefault
         movement = (movement.number + 1, true)
@@ -146,7 +153,7 @@ actor PTZCamera {
         defer {
             stopping = Task {
                 try? await Task.sleep(for: .milliseconds(forMs))
-                try? await self.inTurn { try await $0.stop(number, device) }
+                try? await self.inTurn { try await $0.stop(number, head) }
             }
         }
         try await client.move(
@@ -154,9 +161,9 @@ actor PTZCamera {
     }
 
     /// Stops a movement unless it is over or another one has begun.
-    private func stop(_ number: Int, _ device: CameraDevice) async throws {
+    private func stop(_ number: Int, _ head: PTZHead) async throws {
         guard movement == (number, true) else { return }
-        try await asking(device) { client, profile in try await client.stop(profile) }
+        try await asking(head) { client, profile in try await client.stop(profile) }
         movement.isToStop = false
     }
 
@@ -173,7 +180,7 @@ actor PTZCamera {
     // MARK: The connection
 
     private func asking<Answer: Sendable>(
-        _ device: CameraDevice, _ ask: (DeviceClient, String) async throws -> Answer
+        _ head: PTZHead, _ ask: (DeviceClient, String) async throws -> Answer
     ) async throws -> Answer {
         idling?.cancel()
         defer {
@@ -182,7 +189,7 @@ actor PTZCamera {
                 if !Task.isCancelled { try? await self.inTurn { await $0.disconnect() } }
             }
         }
-        let known = try await connect(to: device)
+        let known = try await connect(to: head)
         do { return try await ask(known.client, known.profile) } catch let error as ONVIFError {
             // After a failure the next order asks anew where its services are.
             if error.kind != .refused { await disconnect() }
@@ -190,13 +197,15 @@ actor PTZCamera {
         }
     }
 
-    private func connect(to device: CameraDevice) async throws -> Connected {
-        if let connected, connected.device == device { return connected }
+    private func connect(to head: PTZHead) async throws -> Connected {
+        if let connected, connected.head == head { return connected }
         await disconnect()
+        let device = head.device
         let client = DeviceClient(address: device.address, credential: device.credential, tls: device.tls)
         do {
             try await client.connect()
-            let new = Connected(device: device, client: client, profile: try await client.profileOfPTZ())
+            let profile = try await client.profileOfPTZ(of: head.streams)
+            let new = Connected(head: head, client: client, profile: profile)
             connected = new
             return new
         } catch {

@@ -10,7 +10,8 @@ internal import Synchronization
 /// ([onvif.md](docs/design/onvif.md)). No recording waits for it.
 actor DeviceEventService: Service {
     private struct Following {
-        let device: CameraDevice
+        /// The addresses of the streams of its cameras, by name.
+        let cameras: [String: [String]]
         let task: Task<Void, Never>
     }
 
@@ -20,8 +21,8 @@ actor DeviceEventService: Service {
     private let onSubscribed: @Sendable (String) -> Void
     private nonisolated let loaded: Mutex<LoadedConfiguration>
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    /// By the names of the cameras.
-    private var following: [String: Following] = [:]
+    /// Devices that are followed: one with several channels once for all of its cameras.
+    private var following: [CameraDevice: Following] = [:]
     /// Cameras whose outage was told, and of which address.
     private var lost: [String: String] = [:]
 
@@ -55,26 +56,28 @@ actor DeviceEventService: Service {
     /// Begins and ends following as the configuration in force says.
     private func settle() async {
         let configuration = loaded.withLock { $0.configuration }
-        var wanted: [String: CameraDevice] = [:]
+        var wanted: [CameraDevice: [String: [String]]] = [:]
         for camera in configuration.cameras {
             do {
-                wanted[camera.name] = try await Blocking.always { try CameraDevice.of(camera, configuration) }
+                let device = try await Blocking.always { try CameraDevice.of(camera, configuration) }
+                if let device { wanted[device, default: [:]][camera.name] = camera.streams }
             } catch {
                 tellLost(camera.name, camera.onvif ?? "", "\(error)")
             }
         }
-        for (camera, one) in following where wanted[camera] != one.device {
+        for (device, one) in following where wanted[device] != one.cameras {
             one.task.cancel()
-            following[camera] = nil
+            following[device] = nil
             // Another address or login that fails is another outage.
-            if wanted[camera] != nil { lost[camera] = nil }
+            for camera in one.cameras.keys where wanted[device]?[camera] != one.cameras[camera] { lost[camera] = nil }
         }
-        for (camera, device) in wanted where following[camera] == nil {
-            let events = DeviceEvents(address: device.address, credential: device.credential, tls: device.tls)
+        for (device, cameras) in wanted where following[device] == nil {
+            let events = DeviceEvents(
+                address: device.address, credential: device.credential, tls: device.tls, cameras: cameras)
             let task = Task {
-                await events.run { [weak self] told in await self?.told(told, camera, device.address) }
+                await events.run { [weak self] told in await self?.told(told, cameras.keys.sorted(), device.address) }
             }
-            following[camera] = Following(device: device, task: task)
+            following[device] = Following(cameras: cameras, task: task)
         }
         let named = Set(configuration.cameras.filter { $0.onvif != nil }.map(\.name))
         lost = lost.filter { named.contains($0.key) }
@@ -82,16 +85,19 @@ actor DeviceEventService: Service {
 
     // MARK: What is told
 
-    private func told(_ told: DeviceEvents.Told, _ camera: String, _ address: ServiceAddress) {
+    private func told(_ told: DeviceEvents.Told, _ cameras: [String], _ address: ServiceAddress) {
         switch told {
-        case .subscribed(let aheadMs):
-            lost[camera] = nil
-            onSubscribed(camera)
-            journal.send(
-                .onvifSubscribed, camera: camera,
-                fields: [(.url, "\(address)"), (.detail, Self.clock(aheadMs))])
-        case .source(let fact): tell(fact, camera)
-        case .lost(let error, _): tellLost(camera, "\(address)", "\(error)")
+        case .subscribed(let cameras, let aheadMs):
+            for camera in cameras {
+                lost[camera] = nil
+                onSubscribed(camera)
+                journal.send(
+                    .onvifSubscribed, camera: camera,
+                    fields: [(.url, "\(address)"), (.detail, Self.clock(aheadMs))])
+            }
+        case .unknown(let camera, let error): tellLost(camera, "\(address)", "\(error)")
+        case .source(let fact, let camera): tell(fact, camera)
+        case .lost(let error, _): for camera in cameras { tellLost(camera, "\(address)", "\(error)") }
         }
     }
 

@@ -4,26 +4,28 @@ internal import Server
 /// Cameras that turn and zoom.
 extension DaemonSite {
     func ptz(camera: String) async throws -> PTZInfo {
-        let device = try await device(of: camera)
-        do { return try await ptz.look(camera, device) } catch {
+        let head = try await head(of: camera)
+        do { return try await ptz.look(camera, head) } catch {
             throw Self.error(error, "camera \(camera) does not tell where it looks", camera)
         }
     }
 
     func turn(camera: String, _ command: PTZCommand, by caller: Caller) async throws -> PTZInfo {
-        let device = try await device(of: camera)
-        do { try await ptz.turn(camera, device, command) } catch {
+        let head = try await head(of: camera)
+        do { try await ptz.turn(camera, head, command) } catch {
             throw Self.error(error, "camera \(camera) was not turned", camera)
         }
         journal.send(.cameraTurned, camera: camera, fields: [(.detail, Self.words(command)), (.user, "\(caller)")])
         // It was turned, also where it does not say where it looks now.
-        return (try? await ptz.look(camera, device)) ?? PTZInfo(camera: camera)
+        return (try? await ptz.look(camera, head)) ?? PTZInfo(camera: camera)
     }
 
-    private func device(of camera: String) async throws -> CameraDevice {
-        try await device(
-            of: known(camera), "camera \(camera) cannot be turned",
+    private func head(of camera: String) async throws -> PTZHead {
+        let runtime = try known(camera)
+        let device = try await device(
+            of: runtime, "camera \(camera) cannot be turned",
             else: "look whether it turns at all: `vigil discover HOST`")
+        return PTZHead(device: device, streams: runtime.assignment.camera.streams)
     }
 
     private static func error(_ error: any Error, _ what: String, _ camera: String) -> any Error {

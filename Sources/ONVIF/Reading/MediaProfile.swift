@@ -13,6 +13,10 @@ package struct MediaProfile: Hashable, Sendable, Codable {
     package let name: String?
     /// The token of the sensor or channel whose picture it is; nil where none is told.
     package let videoSource: String?
+    /// The tokens of the configurations by which messages name that channel: of its picture, and of its analytics; nil where none is
+    /// told.
+    package let sourceConfiguration: String?
+    package let analytics: String?
     /// `H264`, `H265`, `JPEG` or whatever else the device says; nil where it has no picture.
     package let encoding: String?
     /// Width and height of its picture, in pixels, 1…32,768; nil where they are not told.
@@ -40,6 +44,9 @@ package struct MediaProfile: Hashable, Sendable, Codable {
         let parts = node.child("Configurations")
         let source = parts?.child("VideoSource") ?? node.child("VideoSourceConfiguration")
         videoSource = source?.text("SourceToken")?.trimmed.line(max: Self.tokenMax)
+        sourceConfiguration = source?.attributes["token"]?.line(max: Self.tokenMax)
+        analytics = (parts?.child("Analytics") ?? node.child("VideoAnalyticsConfiguration"))?.attributes["token"]?
+            .line(max: Self.tokenMax)
         let encoder = parts?.child("VideoEncoder") ?? node.child("VideoEncoderConfiguration")
         encoding = encoder?.text("Encoding").flatMap(Self.encoding)
         let resolution = encoder?.child("Resolution")

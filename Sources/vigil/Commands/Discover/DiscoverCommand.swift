@@ -104,8 +104,9 @@ struct DiscoverCommand: AsyncParsableCommand {
                     let words =
                         switch told {
                         case .subscribed: "subscribed"
-                        case .source(.on(let name)): "\(name) on"
-                        case .source(.off(let name)): "\(name) off"
+                        case .source(.on(let name), _): "\(name) on"
+                        case .source(.off(let name), _): "\(name) off"
+                        case .unknown(_, let error): "\(error)"
                         case .lost(let error, let againMs): "lost: \(error); tried again in \(againMs / 1_000) s"
                         }
                     // Whoever reads no further ends the program by its time.
