@@ -6,23 +6,57 @@ import Testing
     @Test("a format of the stream's own profile is taken, else the first one in fragments")
     func formats() throws {
         let offer = try SessionOffer(Samples.offer())
-        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x42)).video.format.payloadType == 102)
-        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x4D)).video.format.payloadType == 103)
-        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x64)).video.format.payloadType == 102)
+        #expect(try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x42))).video.choices[0].format.payloadType == 102)
+        #expect(try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x4D))).video.choices[0].format.payloadType == 103)
+        #expect(try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x64))).video.choices[0].format.payloadType == 102)
         let single = try SessionOffer(Samples.offer(format: "packetization-mode=0;profile-level-id=42e01f"))
-        #expect(try NegotiatedMedia(single, SentMedia(profile: 0x42)).video.format.payloadType == 103)
+        #expect(try NegotiatedMedia(single, SentMedia(.h264(profile: 0x42))).video.choices[0].format.payloadType == 103)
+    }
+
+    @Test(
+        "H.265 is sent in a format of its profile, at the best of its level, and H.264 stands beside it in the answer")
+    func late() throws {
+        func late(_ profile: UInt8 = 1, high: Bool = false, level: UInt8 = 93) -> SentMedia {
+            SentMedia(.h265(profile: profile, isHighTier: high, level: level))
+        }
+        func choices(_ sent: SentMedia, _ text: String = Samples.lateOffer()) throws -> [UInt8] {
+            try NegotiatedMedia(try SessionOffer(text), sent).video.choices.map(\.format.payloadType)
+        }
+        #expect(try choices(late()) == [49, 102] && choices(late(2)) == [50, 102])
+        #expect(try choices(SentMedia(.h264(profile: 0x42))) == [102, 49] && choices(SentMedia(nil)) == [102, 49])
+        // A level that is stated too high is no reason.
+        #expect(try choices(late(level: 153), Samples.lateOffer(level: "93")) == [49, 102])
+        let two = Samples.lateOffer(level: "93").replacing(
+            "level-id=93;profile-id=2", with: "level-id=153;profile-id=1")
+        #expect(try choices(late(level: 153), two) == [50, 102] && choices(late(), two) == [49, 102])
+        // What is not said is Main, the main tier, one stream.
+        let bare = Samples.lateOffer().replacing("a=fmtp:49", with: "a=x:49")
+        #expect(try choices(late(), bare) == [49, 102])
+        for (sent, text) in [
+            (late(4), Samples.lateOffer()), (late(high: true), Samples.lateOffer()),
+            (late(), Samples.lateOffer(mode: "MRST")), (late(), Samples.offer()),
+        ] {
+            let fault = #expect(throws: OfferFault.self) { try choices(sent, text) }
+            #expect(fault?.why.hasPrefix("it takes no video in H.265 of profile ") == true)
+        }
+        let only = Samples.lateOffer().replacing("H264/90000", with: "VP9/90000")
+        #expect(try choices(late(), only) == [49] && SessionOffer(only).takes(.opus))
+        let answer = try Self.answer(Samples.lateOffer(), late())
+        #expect(answer.contains("m=video 8189 UDP/TLS/RTP/SAVPF 49 102\r\n"))
+        #expect(answer.contains("a=fmtp:49 level-id=180;profile-id=1;tier-flag=0;tx-mode=SRST\r\n"))
+        #expect(answer.contains("a=rtcp-fb:49 nack pli\r\n") && answer.contains("a=rtcp-fb:102 ccm fir\r\n"))
     }
 
     @Test("G.711 and Opus are sent where they are offered")
     func sound() throws {
         let offer = try SessionOffer(Samples.offer())
         #expect(offer.takes(.pcmu) && offer.takes(.pcma))
-        let media = try NegotiatedMedia(offer, SentMedia(profile: 0x42, sound: .pcma))
+        let media = try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x42), sound: .pcma))
         #expect(media.sound?.medium == 1 && media.sound?.format.payloadType == 8)
-        #expect(try NegotiatedMedia(offer, SentMedia(profile: 0x42)).sound == nil)
+        #expect(try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x42))).sound == nil)
         let without = try SessionOffer(Samples.offer().replacing("9 0 8\r\n", with: "9\r\n"))
         #expect(!without.takes(.pcmu) && !without.takes(.pcma) && without.takes(.opus))
-        let opus = try NegotiatedMedia(offer, SentMedia(profile: 0x42, sound: .opus))
+        let opus = try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x42), sound: .opus))
         #expect(opus.sound?.medium == 1 && opus.sound?.format.payloadType == 111)
         // Opus has two channels in an offer, whatever comes (RFC 7587, 7).
         for other in ["opus/48000", "opus/16000/2", "opus/48000/1"] {
@@ -32,11 +66,11 @@ import Testing
 
     @Test("an answer says that Opus of two channels is sent, and apart from that what is taken of the viewer's")
     func opus() throws {
-        let mono = try Self.answer(Samples.offer(), SentMedia(profile: 0x42, sound: .opus))
+        let mono = try Self.answer(Samples.offer(), SentMedia(.h264(profile: 0x42), sound: .opus))
         #expect(
             mono.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111\r\n") && mono.contains("a=rtpmap:111 opus/48000/2\r\n"))
         #expect(mono.contains("a=ssrc:8 cname:front") && !mono.contains("stereo"))
-        let two = SentMedia(profile: 0x42, sound: .opus, isStereo: true, hears: true)
+        let two = SentMedia(.h264(profile: 0x42), sound: .opus, isStereo: true, hears: true)
         let stereo = try Self.answer(Samples.offer(), two)
         #expect(stereo.contains("a=fmtp:111 minptime=10;useinbandfec=1;sprop-stereo=1\r\n"))
         let both = Samples.offer().replacing("a=mid:1\r\na=recvonly", with: "a=mid:1\r\na=sendrecv")
@@ -52,17 +86,17 @@ import Testing
         let only = Samples.offer().replacing("a=mid:1\r\na=recvonly", with: "a=mid:1\r\na=sendonly")
         #expect(try !SessionOffer(Samples.offer()).speaks)
         #expect(try SessionOffer(both).speaks && SessionOffer(only).speaks)
-        let media = try NegotiatedMedia(SessionOffer(both), SentMedia(profile: 0x42, sound: .pcma, hears: true))
+        let media = try NegotiatedMedia(SessionOffer(both), SentMedia(.h264(profile: 0x42), sound: .pcma, hears: true))
         #expect(media.heard?.medium == 1 && media.heard?.formats.map(\.payloadType) == [111, 0, 8])
         #expect(media.heard?.codings == [111: .opus, 0: .pcmu, 8: .pcma])
-        #expect(try NegotiatedMedia(SessionOffer(both), SentMedia(profile: 0x42)).heard == nil)
-        let answered = try Self.answer(both, SentMedia(profile: 0x42, sound: .pcma, hears: true))
+        #expect(try NegotiatedMedia(SessionOffer(both), SentMedia(.h264(profile: 0x42))).heard == nil)
+        let answered = try Self.answer(both, SentMedia(.h264(profile: 0x42), sound: .pcma, hears: true))
         #expect(answered.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111 0 8\r\n") && answered.contains("a=sendrecv\r\n"))
         #expect(answered.contains("a=rtpmap:111 opus/48000/2\r\na=fmtp:111 minptime=10;stereo=0;useinbandfec=0\r\n"))
         // Sound that this end has and the viewer does not take is not sent.
-        let heard = try Self.answer(only, SentMedia(profile: 0x42, sound: .pcma, hears: true))
+        let heard = try Self.answer(only, SentMedia(.h264(profile: 0x42), sound: .pcma, hears: true))
         #expect(heard.contains("a=recvonly\r\n") && !heard.contains("a=msid:front audio"))
-        #expect(try Self.answer(only, SentMedia(profile: 0x42, sound: .pcma)).contains("a=inactive\r\n"))
+        #expect(try Self.answer(only, SentMedia(.h264(profile: 0x42), sound: .pcma)).contains("a=inactive\r\n"))
         let unknown = only.replacing("opus/48000", with: "x/48000").replacing("PCM", with: "y").replacing(
             "9 0 8", with: "9")
         #expect(try !SessionOffer(unknown).speaks)
@@ -98,7 +132,7 @@ import Testing
         ])
     func refusals(_ change: (String, String), _ why: String) throws {
         let offer = try SessionOffer(Samples.offer().replacing(change.0, with: change.1))
-        let fault = #expect(throws: OfferFault.self) { try NegotiatedMedia(offer, SentMedia(profile: 0x42)) }
+        let fault = #expect(throws: OfferFault.self) { try NegotiatedMedia(offer, SentMedia(.h264(profile: 0x42))) }
         #expect(fault?.why == why)
     }
 
@@ -118,7 +152,7 @@ import Testing
         "the answer is that of an end which only answers checks, with the candidates in the first medium",
         arguments: [false, true])
     func answer(_ audioFirst: Bool) throws {
-        let text = try Self.answer(Samples.offer(audioFirst: audioFirst), SentMedia(profile: 0x42, sound: .pcmu))
+        let text = try Self.answer(Samples.offer(audioFirst: audioFirst), SentMedia(.h264(profile: 0x42), sound: .pcmu))
         let head = """
             v=0
             o=- 3 1 IN IP4 127.0.0.1
@@ -173,7 +207,7 @@ import Testing
     @Test("a medium that is not served is answered all the same")
     func notServed() throws {
         let more = "m=application 9 UDP/DTLS/SCTP webrtc-datachannel\r\na=mid:2\r\n"
-        let text = try Self.answer(Samples.offer() + more, SentMedia(profile: 0x42))
+        let text = try Self.answer(Samples.offer() + more, SentMedia(.h264(profile: 0x42)))
         #expect(text.contains("m=audio 8189 UDP/TLS/RTP/SAVPF 111\r\n") && text.contains("a=inactive"))
         #expect(text.contains("m=application 0 UDP/DTLS/SCTP webrtc-datachannel\r\n"))
         #expect(text.contains("a=group:BUNDLE 0 1\r\n"))
@@ -182,10 +216,10 @@ import Testing
     @Test("a medium whose port is 0 is refused by its sender, unless it goes over the port of another one")
     func noPort() throws {
         let refused = Samples.offer().replacing("m=video 9 ", with: "m=video 0 ")
-        #expect(throws: OfferFault.self) { try Self.answer(refused, SentMedia(profile: 0x42)) }
+        #expect(throws: OfferFault.self) { try Self.answer(refused, SentMedia(.h264(profile: 0x42))) }
         let bundled = Samples.offer().replacing("a=rtcp-mux", with: "a=rtcp-mux\r\na=bundle-only")
             .replacing("m=video 9 ", with: "m=video 0 ")
-        #expect(try Self.answer(bundled, SentMedia(profile: 0x42)).contains("m=video 8189 "))
+        #expect(try Self.answer(bundled, SentMedia(.h264(profile: 0x42))).contains("m=video 8189 "))
     }
 
     @Test("what an offer says of its formats is kept only as far as it is short")

@@ -19,7 +19,7 @@ import Testing
     @Test("a check that is signed is answered with where it came from, and no other one")
     func checks() throws {
         defer { host.stop() }
-        let opened = try host.open(try SessionOffer(Samples.offer()), SentMedia(profile: 0x42)) { _ in }
+        let opened = try host.open(try SessionOffer(Samples.offer()), SentMedia(.h264(profile: 0x42))) { _ in }
         let user = try #require(Self.value("a=ice-ufrag:", opened.answer))
         let key = Array(try #require(Self.value("a=ice-pwd:", opened.answer)).utf8)
         #expect(opened.answer.contains("a=candidate:1 1 udp 2130706431 127.0.0.1 \(host.port) typ host\r\n"))
@@ -45,9 +45,11 @@ import Testing
         var taken: [PeerHost.Opened] = []
         let (ends, tell) = AsyncStream.makeStream(of: PeerEvent.self)
         for _ in 0..<PeerLimits.peersMax {
-            taken.append(try host.open(offer, SentMedia(profile: 0x42)) { tell.yield($0) })
+            taken.append(try host.open(offer, SentMedia(.h264(profile: 0x42))) { tell.yield($0) })
         }
-        let full = #expect(throws: PeerHost.Refusal.self) { try host.open(offer, SentMedia(profile: 0x42)) { _ in } }
+        let full = #expect(throws: PeerHost.Refusal.self) {
+            try host.open(offer, SentMedia(.h264(profile: 0x42))) { _ in }
+        }
         #expect(full == .full)
         taken[0].peer.close()
         var iterator = ends.makeAsyncIterator()
@@ -55,19 +57,21 @@ import Testing
         let frame = OutgoingFrame(.sound, stamp: 0, wallMs: nil, bytes: NoBytes())
         // Answered in turn: by then the place is free.
         #expect(await !taken[0].peer.send(frame))
-        #expect(throws: Never.self) { taken[0] = try host.open(offer, SentMedia(profile: 0x42)) { _ in } }
+        #expect(throws: Never.self) { taken[0] = try host.open(offer, SentMedia(.h264(profile: 0x42))) { _ in } }
     }
 
     @Test("a stop ends all viewers, and none is taken afterwards")
     func stop() async throws {
         let offer = try SessionOffer(Samples.offer())
         let (ends, tell) = AsyncStream.makeStream(of: PeerEvent.self)
-        let opened = try host.open(offer, SentMedia(profile: 0x42)) { tell.yield($0) }
+        let opened = try host.open(offer, SentMedia(.h264(profile: 0x42))) { tell.yield($0) }
         host.stop()
         var iterator = ends.makeAsyncIterator()
         #expect(await iterator.next() == .ended(.closed))
         #expect(await !opened.peer.send(OutgoingFrame(.sound, stamp: 0, wallMs: nil, bytes: NoBytes())))
-        let refusal = #expect(throws: PeerHost.Refusal.self) { try host.open(offer, SentMedia(profile: 0x42)) { _ in } }
+        let refusal = #expect(throws: PeerHost.Refusal.self) {
+            try host.open(offer, SentMedia(.h264(profile: 0x42))) { _ in }
+        }
         #expect(refusal == .stopped)
     }
 
@@ -79,7 +83,9 @@ import Testing
         // Its thread finds viewer, stop and frame in one turn.
         let late = try Self.host("127.0.0.1")
         let (ends, tell) = AsyncStream.makeStream(of: PeerEvent.self)
-        let opened = try late.open(try SessionOffer(Samples.offer()), SentMedia(profile: 0x42)) { tell.yield($0) }
+        let opened = try late.open(try SessionOffer(Samples.offer()), SentMedia(.h264(profile: 0x42))) {
+            tell.yield($0)
+        }
         late.stop()
         let sent = Task { await opened.peer.send(OutgoingFrame(.sound, stamp: 0, wallMs: nil, bytes: NoBytes())) }
         #expect(await !sent.value)

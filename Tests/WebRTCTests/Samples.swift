@@ -33,6 +33,21 @@ enum Samples {
     /// The fingerprint that the offers name.
     static let fingerprint = (0..<32).map { "A\($0 % 10)" }.joined(separator: ":")
 
+    /// The same with H.265 of two profiles beside H.264, as chromium offers it where the machine decodes it.
+    static func lateOffer(level: String = "180", mode: String = "SRST") -> String {
+        offer(video: "96 97 102 103 49 50").replacing(
+            "a=rtpmap:102 ",
+            with: """
+                a=rtpmap:49 H265/90000\r
+                a=rtcp-fb:49 nack\r
+                a=rtcp-fb:49 nack pli\r
+                a=fmtp:49 level-id=\(level);profile-id=1;tier-flag=0;tx-mode=\(mode)\r
+                a=rtpmap:50 H265/90000\r
+                a=fmtp:50 level-id=\(level);profile-id=2;tier-flag=0;tx-mode=\(mode)\r
+                a=rtpmap:102\u{20}
+                """)
+    }
+
     /// What chromium offers for a picture and sound, shortened by codecs.
     static func offer(
         video: String = "96 97 102 103", format: String = "packetization-mode=1;profile-level-id=42e01f",

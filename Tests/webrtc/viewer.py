@@ -7,7 +7,7 @@
 Each takes the camera's live picture over WHEP. Prints `seen` with the first picture of each viewer, then what was seen as one line
 of JSON. Seconds count from the first picture. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
 key frame after S seconds (PLI), and waits for it; `--raw` does not decode; `--stay` never leaves by itself. `--talk S` says a tone of
-440 Hz for so many seconds; `--hear` tells when the camera beeps and flashes; `--codec` in what, `--silent` offers no sound for it; `--junk` spoils packets of it on their way out, `--vanish`
+440 Hz for so many seconds; `--hear` tells when the camera beeps and flashes, `--digest` what is decoded; `--late` offers H.265; `--codec` in what, `--silent` offers no sound for it; `--junk` spoils packets of it on their way out, `--vanish`
 leaves without having ended it.
 """
 
@@ -34,6 +34,7 @@ from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCRtp
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "rig"))
 import nal  # noqa: E402
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import late  # noqa: E402
 from ear import Ear  # noqa: E402
 
 
@@ -95,21 +96,21 @@ class Tap:
                     task = self.queue.get()
                     if task is None:
                         return None
-                    if task[0].mimeType.lower() == "video/h264":
-                        tap.unit(task[1].data)
+                    if task[0].name in ("H264", "H265"):
+                        tap.unit(task[0].name.lower(), task[1].data)
                     if not options.raw:
                         return task
 
         pylibsrtp.Session.unprotect = take
         receiver.decoder_worker = lambda loop, queue, *more: decode(loop, Queue(queue), *more)
 
-    def unit(self, data):
+    def unit(self, codec, data):
         now = time.monotonic()
         if not self.keep:
             self.units.append(None)
             return
         parts = nal.split_annex_b(data)
-        self.units.append({"at": now, "index": nal.stamp_of(parts), "sha256Slices": nal.digest(nal.slices("h264", parts)), "key": nal.is_key("h264", parts)})
+        self.units.append({"at": now, "index": nal.stamp_of(parts), "sha256Slices": nal.digest(nal.slices(codec, parts)), "key": nal.is_key(codec, parts)})
 
     def given(self, asked):
         """The key frame that came because it was asked for: that of the group under way, once more, or of one that begins right then.
@@ -213,6 +214,8 @@ async def view(options, session, tap):
                 seen["sounding"] = time.monotonic() - sounds
                 continue
             seen["pictures"] += 1
+            if options.digest:
+                seen.setdefault("digests", []).append(late.digest(frame))
             if seen["pictures"] == 1:
                 seen["first"], seen["size"] = time.monotonic() - begun, [frame.width, frame.height]
                 shows.set()
@@ -295,6 +298,8 @@ async def main():
     parser.add_argument("--codec")
     parser.add_argument("--silent", action="store_true")
     parser.add_argument("--hear", action="store_true")
+    parser.add_argument("--late", action="store_true")
+    parser.add_argument("--digest", action="store_true")
     parser.add_argument("--junk", action="store_true")
     parser.add_argument("--vanish", action="store_true")
     parser.add_argument("--raw", action="store_true")
@@ -306,6 +311,8 @@ async def main():
     tap = Tap(options)
     if options.hear:
         Ear.listen()
+    if options.late:
+        late.offer()
     connector = aiohttp.UnixConnector(options.socket, limit=0) if options.socket else aiohttp.TCPConnector()
     headers = {"Authorization": "Bearer " + options.token} if options.token else None
     async with aiohttp.ClientSession(connector=connector, headers=headers) as session:

@@ -121,26 +121,23 @@ extension DaemonSite {
             throw refusal(.unavailable, "the camera is not connected now", "try again when it is back")
         }
         let remedy = "take live view over HTTP, or let the camera code this stream in H.264 without B frames"
+        func unfit(_ why: String) -> SiteError { refusal(.unprocessable, why, remedy) }
         guard let track = dial.tracks.first(where: { $0.kind == .video }),
             let parameters = first?.configuration.parameters ?? track.parameters
-        else { throw refusal(.unprocessable, "the stream has no video, or none has come yet", remedy) }
+        else { throw unfit("the stream has no video, or none has come yet") }
         let configuration = TrackConfiguration(id: 0, parameters: parameters)
-        guard parameters.codec == .h264, case .h264(let coded)? = configuration.coded
-        else {
-            throw refusal(
-                .unprocessable, "its video is \(parameters.codec.rawValue), and only h264 is sent this way", remedy)
+        guard let coded = configuration.coded, let video = SentMedia.Video(coded) else {
+            throw unfit("its video is \(parameters.codec.rawValue), and only h264 and h265 are sent this way")
         }
-        guard !(coded.sps.statesReorder && coded.sps.maxReorderFrames > 0), first.map({ $0.pts == $0.dts }) ?? true
-        else {
-            throw refusal(
-                .unprocessable, "its pictures are not sent in the order in which they are shown (B frames)", remedy)
+        guard !coded.isReordered, first.map({ $0.pts == $0.dts }) ?? true else {
+            throw unfit("its pictures are not sent in the order in which they are shown (B frames)")
         }
         guard parameters.rotation == .none else {
             throw refusal(
                 .unprocessable, "its pictures are turned, which is not sent this way", "take live view over HTTP")
         }
         let sound = dial.sentSound
-        return SentMedia(profile: coded.sps.profile, sound: sound?.form, isStereo: sound?.isStereo ?? false)
+        return SentMedia(video, sound: sound?.form, isStereo: sound?.isStereo ?? false)
     }
 }
 

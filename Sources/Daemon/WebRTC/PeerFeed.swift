@@ -13,6 +13,7 @@ final class PeerFeed: Sendable {
     private let viewer: StreamViewer
     private let peer: Peer
     private let events: AsyncStream<PeerEvent>
+    private let forms: Set<VideoForm>
     private let sound: SentMedia.Sound?
     private let clock: any Clocks
     private let isConnected = Mutex(false)
@@ -22,7 +23,7 @@ final class PeerFeed: Sendable {
         _ viewer: StreamViewer, _ opened: PeerHost.Opened, sound: SentMedia.Sound?, _ events: AsyncStream<PeerEvent>,
         clock: any Clocks
     ) {
-        (self.viewer, peer, self.sound) = (viewer, opened.peer, sound)
+        (self.viewer, peer, forms, self.sound) = (viewer, opened.peer, opened.forms, sound)
         (self.events, self.clock) = (events, clock)
     }
 
@@ -42,11 +43,12 @@ final class PeerFeed: Sendable {
             case .frame(let frame):
                 // Until packets can be sent nothing waits; then the group of pictures under way comes again.
                 guard isConnected.withLock({ $0 }) else { continue }
-                guard Self.canSend(frame) else {
+                let form = frame.sentForm
+                guard frame.kind == .audio || form.map(forms.contains) ?? false else {
                     viewer.leave()
                     continue
                 }
-                guard let next = next(frame, &pace) else { continue }
+                guard let next = next(frame, form, &pace) else { continue }
                 if await !peer.send(next) { viewer.leave() }
             case .skipped, .lost, .ended: break
             }
@@ -68,19 +70,12 @@ final class PeerFeed: Sendable {
     /// Where the picture is hidden meanwhile, its viewer has ended.
     private func restart() { try? viewer.restart() }
 
-    /// Whether the viewer can show a frame: what the camera sends may change in the middle.
-    private static func canSend(_ frame: Frame) -> Bool {
-        let parameters = frame.configuration.parameters
-        return frame.kind == .audio
-            || parameters.codec == .h264 && parameters.rotation == .none && frame.pts == frame.dts
-    }
-
-    /// A frame as it is sent; nil where it is not.
-    private func next(_ frame: Frame, _ pace: inout Pace) -> OutgoingFrame? {
+    /// A frame as it is sent, a picture in its form; nil where it is not.
+    private func next(_ frame: Frame, _ form: VideoForm?, _ pace: inout Pace) -> OutgoingFrame? {
         let parameters = frame.configuration.parameters
         let nowMs = clock.now().ms
         let wallMs = pace.wallMs(frame, clock)
-        guard frame.kind == .video else {
+        guard let form else {
             guard let sound, SentMedia.Sound(parameters) == sound, nowMs - frame.arrival.ms <= Self.soundMsMax,
                 pace.isNewSound(frame)
             else { return nil }
@@ -91,7 +86,7 @@ final class PeerFeed: Sendable {
         }
         let time = pace.video.stamp(ticks: frame.pts, arrivalMs: frame.arrival.ms, nowMs: nowMs)
         return OutgoingFrame(
-            .video(isKey: frame.isKey, parameterSets: parameters.parameterSets), stamp: time.stamp,
+            .video(form, isKey: frame.isKey, parameterSets: parameters.parameterSets), stamp: time.stamp,
             wallMs: time.isTrue ? wallMs : nil, bytes: CameraFrame(frame: frame))
     }
 }

@@ -3,7 +3,7 @@ public struct H265ProfileTierLevel: Hashable, Sendable {
     /// general_profile_space, 0…3.
     let profileSpace: UInt8
     /// general_tier_flag: true is High.
-    let isHighTier: Bool
+    public let isHighTier: Bool
     /// general_profile_idc, 0…31; 1 is Main, 2 is Main 10.
     public let profile: UInt8
     /// The 32 general_profile_compatibility_flags, flag 0 in the highest bit.

@@ -7,7 +7,7 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
     /// sps_temporal_id_nesting_flag.
     let isTemporalIDNested: Bool
     /// Profile, tier and level.
-    let profileTierLevel: H265ProfileTierLevel
+    public let profileTierLevel: H265ProfileTierLevel
     /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
     let chromaFormat: Int
     /// Bits of a luma sample, 8…16.

@@ -1,6 +1,6 @@
 /// What an offer and what is to be sent have in common (RFC 3264, 6).
 struct NegotiatedMedia: Hashable, Sendable {
-    /// A medium that is sent.
+    /// Sound that is sent.
     struct Track: Hashable, Sendable {
         /// Its place among the media of the offer.
         let medium: Int
@@ -23,7 +23,7 @@ struct NegotiatedMedia: Hashable, Sendable {
         }
     }
 
-    let video: Track
+    let video: NegotiatedVideo
     /// nil where there is none to send, or the offer takes none of it.
     let sound: Track?
     /// Whether the sound has two channels.
@@ -43,10 +43,7 @@ struct NegotiatedMedia: Hashable, Sendable {
             throw .unsupported("its video is not protected: the protocol is not UDP/TLS/RTP/SAVPF")
         }
         guard taken.hasMultiplexing else { throw .unsupported("RTP and RTCP do not share a port (a=rtcp-mux)") }
-        guard let format = Self.choose(taken, profile: sent.profile) else {
-            throw .unsupported("it takes no video in H.264 with packetization-mode=1")
-        }
-        video = Track(medium: medium, format: format)
+        video = try NegotiatedVideo(taken, at: medium, sent.video)
         let isBundled = !taken.mid.isEmpty && offer.bundle.contains(taken.mid)
         let tagged = isBundled ? offer.media.first { $0.mid == offer.bundle.first } : nil
         transport = taken.user.isEmpty ? tagged ?? taken : taken
@@ -73,18 +70,6 @@ struct NegotiatedMedia: Hashable, Sendable {
         }
         isStereo = sent.isStereo
         heard = sent.hears ? audio(\.sends).flatMap { Heard(offer.media[$0], at: $0) } : nil
-    }
-
-    /// The format for H.264: of the same profile where there is one. Decoders take more than they offer, so another one serves.
-    private static func choose(_ medium: MediaOffer, profile: UInt8) -> MediaOffer.Format? {
-        let formats = medium.described.filter {
-            $0.name == "H264" && $0.clockRate == 90_000 && $0.parameter("packetization-mode") == "1"
-        }
-        let same = formats.first { format in
-            // RFC 6184, 8.1: what is not said is Baseline.
-            UInt8(format.parameter("profile-level-id")?.prefix(2) ?? "42", radix: 16) == profile
-        }
-        return same ?? formats.first
     }
 }
 

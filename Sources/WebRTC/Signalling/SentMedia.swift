@@ -1,5 +1,21 @@
 /// What a viewer is to be sent, as the camera codes it, and whether it is heard.
 public struct SentMedia: Hashable, Sendable {
+    /// How the video is coded.
+    public enum Video: Hashable, Sendable {
+        /// H.264 of this `profile_idc` (ITU-T H.264, 7.4.2.1.1).
+        case h264(profile: UInt8)
+        /// H.265 of this `general_profile_idc`, tier and `general_level_idc` (ITU-T H.265, 7.4.4).
+        case h265(profile: UInt8, isHighTier: Bool, level: UInt8)
+
+        /// As packets have it.
+        public var form: VideoForm {
+            switch self {
+            case .h264: .h264
+            case .h265: .h265
+            }
+        }
+    }
+
     /// How sound is coded that is sent.
     public enum Sound: String, Hashable, Sendable {
         /// G.711 µ-law, 8 000 samples a second.
@@ -19,8 +35,8 @@ public struct SentMedia: Hashable, Sendable {
         }
     }
 
-    /// `profile_idc` of the H.264 that the video is coded in (ITU-T H.264, 7.4.2.1.1).
-    public var profile: UInt8
+    /// The video; nil: in whatever form is offered.
+    public var video: Video?
     /// The sound; nil for none.
     public var sound: Sound?
     /// Whether it has two channels.
@@ -28,8 +44,8 @@ public struct SentMedia: Hashable, Sendable {
     /// Whether sound of the viewer's own is taken.
     public var hears: Bool
 
-    /// Video in H.264 of a profile, and perhaps sound, one way or both.
-    public init(profile: UInt8, sound: Sound? = nil, isStereo: Bool = false, hears: Bool = false) {
-        (self.profile, self.sound, self.isStereo, self.hears) = (profile, sound, isStereo, hears)
+    /// Video, and perhaps sound, one way or both.
+    public init(_ video: Video?, sound: Sound? = nil, isStereo: Bool = false, hears: Bool = false) {
+        (self.video, self.sound, self.isStereo, self.hears) = (video, sound, isStereo, hears)
     }
 }

@@ -50,10 +50,13 @@ struct SessionAnswer {
             return ["m=\(medium.kind) 0 \(medium.protocolName) \(medium.formats[0])", "c=IN IP4 0.0.0.0"] + mid
                 + ["a=inactive"]
         }
-        let sent = isVideo ? media.video.format : index == media.sound?.medium ? media.sound?.format : nil
+        let sent =
+            isVideo
+            ? media.video.choices.map(\.format)
+            : index == media.sound?.medium ? media.sound.map { [$0.format] } ?? [] : []
         let heard = index == media.heard?.medium ? media.heard?.formats ?? [] : []
         // The viewer codes what it says in the first of them.
-        var formats = heard + (sent.map { heard.contains($0) ? [] : [$0] } ?? [])
+        var formats = heard + sent.filter { !heard.contains($0) }
         if formats.isEmpty { formats = [medium.described[0]] }
         let types = formats.map { "\($0.payloadType)" }.joined(separator: " ")
         var lines = ["m=\(medium.kind) \(local.port) \(medium.protocolName) \(types)"]
@@ -61,7 +64,7 @@ struct SessionAnswer {
         lines.append("c=IN \(first.contains(":") ? "IP6" : "IP4") \(first)")
         lines += mid
         let direction =
-            switch (sent != nil, !heard.isEmpty) {
+            switch (!sent.isEmpty, !heard.isEmpty) {
             case (true, true): "a=sendrecv"
             case (true, false): "a=sendonly"
             case (false, true): "a=recvonly"
@@ -74,16 +77,18 @@ struct SessionAnswer {
         ]
         for format in formats {
             lines += Self.lines(
-                of: format, isHeard: heard.contains(format), isStereo: format == sent && !isVideo && media.isStereo)
+                of: format, isHeard: heard.contains(format),
+                isStereo: sent.contains(format) && !isVideo && media.isStereo)
         }
         if !heard.isEmpty { lines.append("a=ptime:20") }
-        let format = formats[0]
         if isVideo {
-            for feedback in ["nack", "nack pli", "ccm fir"] where format.feedback.contains(feedback) {
-                lines.append("a=rtcp-fb:\(format.payloadType) \(feedback)")
+            for format in formats {
+                for feedback in ["nack", "nack pli", "ccm fir"] where format.feedback.contains(feedback) {
+                    lines.append("a=rtcp-fb:\(format.payloadType) \(feedback)")
+                }
             }
         }
-        if sent != nil {
+        if !sent.isEmpty {
             let source = isVideo ? local.videoSource : local.soundSource
             lines += [
                 "a=msid:\(local.name) \(medium.kind)", "a=ssrc:\(source) cname:\(local.name)",

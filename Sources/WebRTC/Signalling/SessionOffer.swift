@@ -48,11 +48,11 @@ public struct SessionOffer: Hashable, Sendable {
 
 extension SessionOffer {
     /// Whether the viewer offers sound of its own that can be heard.
-    public var speaks: Bool { (try? NegotiatedMedia(self, SentMedia(profile: 0, hears: true)))?.heard != nil }
+    public var speaks: Bool { (try? NegotiatedMedia(self, SentMedia(nil, hears: true)))?.heard != nil }
 
     /// Whether sound of this form can be sent in the company of the video.
     public func takes(_ sound: SentMedia.Sound) -> Bool {
-        (try? NegotiatedMedia(self, SentMedia(profile: 0, sound: sound)))?.sound != nil
+        (try? NegotiatedMedia(self, SentMedia(nil, sound: sound)))?.sound != nil
     }
 }
 

@@ -8,9 +8,9 @@ public protocol FrameBytes: Sendable {
 public struct OutgoingFrame: Sendable {
     /// What it is a frame of.
     public enum Kind: Sendable {
-        /// An access unit of H.264: NAL units, each behind its size in four bytes. Where it is a key frame without parameter sets,
-        /// these go before it.
-        case video(isKey: Bool, parameterSets: [[UInt8]])
+        /// An access unit: NAL units, each behind its size in four bytes. Where it is a key frame without parameter sets, these go
+        /// before it.
+        case video(VideoForm, isKey: Bool, parameterSets: [[UInt8]])
         /// Samples of G.711, or a packet of Opus, as it was negotiated.
         case sound
     }

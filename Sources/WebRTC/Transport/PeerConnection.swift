@@ -6,8 +6,8 @@ final class PeerConnection {
     /// What makes one.
     struct Setup: Sendable {
         let local: SessionAnswer.Local
-        /// The payload types of the picture, and of the sound if there is one.
-        let videoType: UInt8
+        /// The payload types of the picture in each form in which it may be sent, and of the sound if there is one.
+        let videoTypes: [VideoForm: UInt8]
         let soundType: UInt8?
         /// Its ticks a second, and whether a packet of it can be cut anywhere: a byte of G.711 is a sample.
         let soundRate: Int
@@ -25,7 +25,7 @@ final class PeerConnection {
             hear: @escaping @Sendable (HeardPacket) -> Void
         ) {
             self.local = local
-            videoType = media.video.format.payloadType
+            videoTypes = media.video.types
             soundType = media.sound?.format.payloadType
             soundRate = media.sound?.format.clockRate ?? 8_000
             isCut = media.sound?.format.name != "OPUS"
@@ -55,7 +55,7 @@ final class PeerConnection {
     private var pace = PacketPace()
     /// Who waits until all of a frame has gone.
     private var waiting: CheckedContinuation<Bool, Never>?
-    private let packetizer = H264Packetizer(payloadMax: PeerLimits.packetBytes - RTPHeader.bytes)
+    private let packetizer = VideoPacketizer(payloadMax: PeerLimits.packetBytes - RTPHeader.bytes)
     private let bornMs: Int64
     private var heardMs: Int64
     private var reportedMs: Int64 = 0
@@ -69,7 +69,7 @@ final class PeerConnection {
         (self.setup, self.socket, self.identity) = (setup, socket, identity)
         key = Array(setup.local.password.utf8)
         (bornMs, heardMs) = (nowMs, nowMs)
-        video = SentTrack(source: setup.local.videoSource, payloadType: setup.videoType, rate: 90_000)
+        video = SentTrack(source: setup.local.videoSource, payloadType: 0, rate: 90_000)
         sound = setup.soundType.map {
             SentTrack(source: setup.local.soundSource, payloadType: $0, rate: Int64(setup.soundRate))
         }
@@ -164,8 +164,10 @@ final class PeerConnection {
     func send(_ frame: OutgoingFrame, nowMs: Int64, _ continuation: CheckedContinuation<Bool, Never>) {
         guard let srtp, end == nil else { return continuation.resume(returning: false) }
         switch frame.kind {
-        case .video(let isKey, let sets):
-            sendVideo(frame, isKey: isKey, sets, srtp)
+        case .video(let form, let isKey, let sets):
+            guard let type = setup.videoTypes[form] else { return continuation.resume(returning: false) }
+            video.payloadType = type
+            sendVideo(frame, form, isKey: isKey, sets, srtp)
             // A viewer has one frame on its way.
             waiting?.resume(returning: false)
             waiting = continuation
@@ -197,10 +199,10 @@ final class PeerConnection {
     }
 
     private func sendVideo(
-        _ frame: OutgoingFrame, isKey: Bool, _ sets: [[UInt8]], _ srtp: SRTPSession
+        _ frame: OutgoingFrame, _ form: VideoForm, isKey: Bool, _ sets: [[UInt8]], _ srtp: SRTPSession
     ) {
         frame.bytes.withBytes { bytes in
-            packetizer.cut(bytes, isKey: isKey, parameterSets: sets) { payload, isLast in
+            packetizer.cut(bytes, form, isKey: isKey, parameterSets: sets) { payload, isLast in
                 let sequence = video.sequence
                 let room = history.room(for: sequence)
                 let head = video.next(stamp: frame.stamp, isLast: isLast, payloadBytes: payload.count)

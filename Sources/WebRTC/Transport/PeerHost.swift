@@ -22,6 +22,8 @@ public final class PeerHost: Sendable {
         public let peer: Peer
         /// The session description that answers its offer. It holds a secret: the password of the checks.
         public let answer: String
+        /// In which forms the picture can be sent.
+        public let forms: Set<VideoForm>
         /// Whether sound is sent.
         public let hasSound: Bool
         /// Whether sound of the viewer's own is taken.
@@ -104,7 +106,7 @@ public final class PeerHost: Sendable {
 
     /// Throws what `open` would throw whatever is sent, so that nothing is begun for an offer that cannot be taken.
     public func check(_ offer: SessionOffer) throws(Refusal) {
-        do throws(OfferFault) { _ = try NegotiatedMedia(offer, SentMedia(profile: 0)) } catch { throw .offer(error) }
+        do throws(OfferFault) { _ = try NegotiatedMedia(offer, SentMedia(nil)) } catch { throw .offer(error) }
         let refusal: Refusal? = state.withLock { state in
             state.isOver ? .stopped : state.peers >= PeerLimits.peersMax ? .full : nil
         }
@@ -136,7 +138,8 @@ public final class PeerHost: Sendable {
         let answer = SessionAnswer(offer: offer, media: media, local: local).text
         post(.add(PeerConnection.Setup(local: local, media: media, tell: tell, hear: hear)))
         return Opened(
-            peer: Peer(self, PeerLoop.id(local.user)), answer: answer, hasSound: media.sound != nil,
+            peer: Peer(self, PeerLoop.id(local.user)), answer: answer, forms: Set(media.video.types.keys),
+            hasSound: media.sound != nil,
             isHeard: media.heard != nil)
     }
 

@@ -1,7 +1,8 @@
 /// What is counted of a track that is sent (RFC 3550, 6.4.1).
 struct SentTrack {
     let source: UInt32
-    let payloadType: UInt8
+    /// That of the next packet.
+    var payloadType: UInt8
     /// Ticks a second.
     let rate: Int64
     /// The number of the next packet.

@@ -18,8 +18,10 @@ enum WebRTCTarget {
 
     private static func offer(_ text: String, _ choice: UInt8) {
         guard let offer = try? SessionOffer(text) else { return }
+        let video: SentMedia.Video =
+            choice & 32 == 0 ? .h264(profile: choice) : .h265(profile: choice >> 6, isHighTier: false, level: choice)
         let sent = SentMedia(
-            profile: choice, sound: [.pcmu, .pcma, .opus][Int(choice >> 2) % 3], isStereo: choice & 16 == 0,
+            video, sound: [.pcmu, .pcma, .opus][Int(choice >> 2) % 3], isStereo: choice & 16 == 0,
             hears: choice & 8 == 0)
         guard let media = try? NegotiatedMedia(offer, sent) else { return }
         let local = SessionAnswer.Local(
@@ -63,12 +65,16 @@ enum WebRTCTarget {
     }
 
     private static func unit(_ bytes: UnsafeRawBufferPointer, payloadMax: Int) {
-        var (ends, count) = (0, 0)
-        H264Packetizer(payloadMax: payloadMax).cut(bytes, isKey: true, parameterSets: [[0x67, 1, 2], [0x68]]) {
-            hold(!$0.isEmpty && $0.count <= payloadMax, "a payload is as long as it may be")
-            count += 1
-            if $1 { ends = count }
+        for form in VideoForm.allCases {
+            var (ends, count) = (0, 0)
+            VideoPacketizer(payloadMax: payloadMax).cut(
+                bytes, form, isKey: true, parameterSets: [[0x67, 1, 2], [0x68]]
+            ) {
+                hold(!$0.isEmpty && $0.count <= payloadMax, "a payload is as long as it may be")
+                count += 1
+                if $1 { ends = count }
+            }
+            hold(ends == 0 || ends == count, "the last payload is the end")
         }
-        hold(ends == 0 || ends == count, "the last payload is the end")
     }
 }
