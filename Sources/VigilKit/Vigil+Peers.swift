@@ -5,7 +5,10 @@ public import Wire
 extension Vigil {
     /// Answers an offer of WebRTC to take a camera's live picture. The session of the answer ends after its time unless it is
     /// extended. An offer whose sound is `sendrecv` or `sendonly` can talk: see ``talk(session:_:)``.
-    public func answer(camera: String, offer: String, stream: LiveStream = .main) async throws -> PeerAnswer {
+    ///
+    /// - Parameter stream: which stream; nil: the main stream while the viewer's network carries it, else the sub-stream where the
+    ///   camera has one.
+    public func answer(camera: String, offer: String, stream: LiveStream? = nil) async throws -> PeerAnswer {
         try await ask(
             .post, "/v1/cameras/\(Percent.encode(camera))/webrtc", body: PeerOffer(offer: offer, stream: stream)
         ).answer

@@ -39,6 +39,56 @@ import Testing
         #expect(other?.wantsPicture == false && other?.lost == [])
     }
 
+    @Test("an estimate is read with its exponent (REMB), and what no network has is none")
+    func estimates() {
+        // 3 << 17 bits a second, for two sources.
+        let estimate = Self.read(Samples.bytes("8FCE0006 AABBCCDD 00000000 52454D42 02440003 01020304 01020305"))
+        #expect(estimate?.estimate == 3 << 17)
+        #expect(Self.read(Samples.bytes("8FCE0004 AABBCCDD 00000000 52454D42 00000007"))?.estimate == 7)
+        #expect(Self.read(Samples.bytes("8FCE0004 AABBCCDD 00000000 52454D42 01FFFFFF"))?.estimate == nil)
+        #expect(Self.read(Samples.bytes("8FCE0004 AABBCCDD 00000000 52454D41 00000007"))?.estimate == nil)
+        #expect(Self.read(Samples.bytes("8FCE0003 AABBCCDD 00000000 52454D42"))?.estimate == nil)
+        #expect(Self.read(Self.compound)?.estimate == nil)
+    }
+
+    @Test("what a viewer tells within a second becomes one report, and nothing where it tells nothing")
+    func network() throws {
+        var track = SentTrack(source: 0x0102_0304, payloadType: 96, rate: 90_000)
+        var stretch = NetworkStretch(at: 1_000, track)
+        for _ in 0..<100 { _ = track.next(stamp: 0, isLast: false, payloadBytes: 1_000) }
+        #expect(stretch.end(at: 2_000, track).report == nil)
+        let told = try #require(Self.read(Self.compound))
+        stretch.take(told, of: 0x0102_0304)
+        stretch.take(told, of: 0x0102_0304)
+        let end = stretch.end(at: 3_000, track)
+        let report = try #require(end.report)
+        #expect(report.packets == 100 && report.bitsPerSecond == 400_000 && report.asked == told.lost.count)
+        #expect(report.lost == Double(told.reports[0].fractionLost) / 256 && report.estimate == nil)
+        #expect(end.next.end(at: 4_000, track).report == nil && end.next.packetsBefore == 100)
+        // What is told of another source is not of this picture.
+        var other = end.next
+        other.take(
+            try #require(
+                Self.read(Samples.bytes("81C90007 AABBCCDD 0A0B0C0D FF000001 00000000 00000000 00000000 00000000"))),
+            of: 0x0102_0304)
+        #expect(other.end(at: 4_000, track).report == nil)
+        // An estimate holds until there is another one.
+        var next = end.next
+        next.take(
+            try #require(Self.read(Samples.bytes("8FCE0004 AABBCCDD 00000000 52454D42 00000007"))), of: 0x0102_0304)
+        var last = next.end(at: 4_000, track).next
+        last.take(told, of: 0x0102_0304)
+        #expect(last.end(at: 5_000, track).report?.estimate == 7)
+    }
+
+    @Test("a picture that is wanted again and again is given ever less often, and soon again after a rest")
+    func requests() {
+        var requests = PictureRequests()
+        let given = (0..<200).filter { requests.take(10_000 + Int64($0) * 100) }.map { $0 * 100 }
+        #expect(given == [0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500])
+        #expect(requests.take(40_000) && !requests.take(40_400) && requests.take(40_500))
+    }
+
     @Test("a compound that is cut in a packet, or of another version, is none")
     func cut() {
         for count in 0..<Self.compound.count where ![32, 48, 60].contains(count) {

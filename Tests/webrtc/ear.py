@@ -12,6 +12,11 @@ BEEP_S, LOUD, BRIGHT = 0.08, 4_000, 200
 SETTLED_S = 3
 
 
+def settled(notes, rate):
+    """What was noted later than that; `rate` is of the stamps with which each begins."""
+    return [note for note in notes if (note[0] - notes[0][0]) % (1 << 32) >= SETTLED_S * rate]
+
+
 class Ear:
     """Notes what one viewer hears and sees; says what that was when it is over."""
 
@@ -53,7 +58,7 @@ class Ear:
         if "audio" in sources and sources["audio"] in self.reports:
             rate = self.sounds[0][1] if self.sounds else 48_000
             quiet = rate // 5
-            for stamp, _, samples in self.sounds[SETTLED_S * 50:]:
+            for stamp, _, samples in settled(self.sounds, rate):
                 loudest = max(loudest, max(map(abs, samples), default=0))
                 for place, sample in enumerate(samples):
                     if abs(sample) < LOUD:
@@ -63,7 +68,7 @@ class Ear:
                         beeps.append([wall("audio", stamp + place, rate), self.hertz(stamp + place, rate)])
                     quiet = 0
         was = 255
-        for stamp, bright in self.pictures[SETTLED_S * 25:]:
+        for stamp, bright in settled(self.pictures, 90_000):
             if bright >= BRIGHT > was:
                 flashes.append(wall("video", stamp, 90_000))
             was = bright

@@ -8,7 +8,7 @@ Each takes the camera's live picture over WHEP. Prints `seen` with the first pic
 of JSON. Seconds count from the first picture. `--lose N` loses the Nth packet of the picture on its way in; `--ask S` wants a
 key frame after S seconds (PLI), and waits for it; `--raw` does not decode; `--stay` never leaves by itself. `--talk S` says a tone of
 440 Hz for so many seconds; `--hear` tells when the camera beeps and flashes, `--digest` what is decoded; `--late` offers H.265; `--codec` in what, `--silent` offers no sound for it; `--junk` spoils packets of it on their way out, `--vanish`
-leaves without having ended it.
+leaves without having ended it. `--carries N` loses what a network of N kbit/s cannot carry, for `--lifts` seconds.
 """
 
 import argparse
@@ -64,8 +64,11 @@ class Tap:
 
     def __init__(self, options):
         self.units, self.packets, self.lost, self.recovered, self.keep = [], 0, None, None, options.viewers == 1
+        # The network of a viewer whose own is narrow: bits that may come now, and since when.
+        self.room, self.since = 0, time.monotonic()
         # What comes in Opus, by the session that protects it.
         self.opus = {}
+        self.begun = time.monotonic()
         unprotect, decode = pylibsrtp.Session.unprotect, receiver.decoder_worker
         tap = self
 
@@ -77,6 +80,8 @@ class Tap:
                 return opened
             if packet[1] & 0x7F >= 64:
                 tap.packets += 1
+                if options.carries and time.monotonic() - tap.begun < options.lifts and not tap.carries(packet, options.carries):
+                    raise pylibsrtp.Error(0)
                 sequence = packet[2:4]
                 if tap.packets == options.lose and tap.lost is None:
                     tap.lost = (sequence, time.monotonic())
@@ -103,6 +108,16 @@ class Tap:
 
         pylibsrtp.Session.unprotect = take
         receiver.decoder_worker = lambda loop, queue, *more: decode(loop, Queue(queue), *more)
+
+    def carries(self, packet, kilobits):
+        """Whether a network of so many kbit/s carries a packet; it has room for 0.4 s of it."""
+        now = time.monotonic()
+        self.room = min(400 * kilobits, self.room + (now - self.since) * 1_000 * kilobits)
+        self.since = now
+        if self.room < 8 * len(packet):
+            return False
+        self.room -= 8 * len(packet)
+        return True
 
     def unit(self, codec, data):
         now = time.monotonic()
@@ -214,6 +229,8 @@ async def view(options, session, tap):
                 seen["sounding"] = time.monotonic() - sounds
                 continue
             seen["pictures"] += 1
+            if seen.setdefault("sizes", [[0, 0]])[-1][1] != frame.width:
+                seen["sizes"].append([round(time.monotonic() - begun, 1), frame.width])
             if options.digest:
                 seen.setdefault("digests", []).append(late.digest(frame))
             if seen["pictures"] == 1:
@@ -233,7 +250,7 @@ async def view(options, session, tap):
             print("seen", flush=True)
 
     await peer.setLocalDescription(await peer.createOffer())
-    url = "%s/v1/cameras/%s/whep?stream=%s" % (options.url, options.camera, options.stream)
+    url = "%s/v1/cameras/%s/whep%s" % (options.url, options.camera, "?stream=" + options.stream if options.stream else "")
     async with session.post(url, data=peer.localDescription.sdp, headers={"Content-Type": "application/sdp"}) as answer:
         text = await answer.text()
         seen["status"], seen["location"] = answer.status, answer.headers.get("Location")
@@ -288,11 +305,13 @@ async def main():
     parser.add_argument("--url", default="http://vigil")
     parser.add_argument("--token")
     parser.add_argument("--camera", required=True)
-    parser.add_argument("--stream", default="main")
+    parser.add_argument("--stream")
     parser.add_argument("--media", default="video")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--viewers", type=int, default=1)
     parser.add_argument("--lose", type=int, default=0)
+    parser.add_argument("--carries", type=int, default=0)
+    parser.add_argument("--lifts", type=float, default=1e9)
     parser.add_argument("--ask", type=float, default=0)
     parser.add_argument("--talk", type=float, default=0)
     parser.add_argument("--codec")

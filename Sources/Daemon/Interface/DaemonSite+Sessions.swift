@@ -91,6 +91,7 @@ extension DaemonSite {
         info.leftMs = machine.left.map { max(0, $0 - now) }
         info.pending = machine.ask?.order.step
         info.definition = machine.definition
+        info.shown = view.carried.map { $0 == .main ? .hd : .sd }
         (info.sound, info.talk, info.record) = (machine.sound, machine.talk, machine.record)
         info.day = machine.day.flatMap { CalendarDay(number: $0.rawValue) }
         info.clip = view.playback?.clip.id.rawValue

@@ -5,8 +5,12 @@ internal import Media
 /// `Sessions`.
 final class LivePicture {
     private let streams: CameraStreams
-    /// Which stream it is of.
+    /// Which stream is wished.
     private(set) var name: StreamName
+    /// The stream that is shown instead to who has taken it, because the network carries no more.
+    private(set) var carried: StreamName?
+    /// Whether the viewer has chosen a stream while it looked: then no other one is shown.
+    private(set) var isChosen = false
     private(set) var sound: SoundForm = .none
     /// Keeps the camera while nobody has taken the picture.
     private var held: StreamViewer?
@@ -37,7 +41,8 @@ final class LivePicture {
         } else {
             viewer = try streams.watch(name, sound: sound, observer: observer)
         }
-        (held, taken) = (nil, viewer)
+        // Another viewer has another network.
+        (held, taken, carried) = (nil, viewer, nil)
         before?.leave()
         return viewer
     }
@@ -48,6 +53,7 @@ final class LivePicture {
     /// Asks for another stream; `observer` is told when a picture of it comes. The one that is shown stays until `replace`.
     func prepare(_ definition: Session.Definition, _ observer: StreamObserver) throws(StreamRefusal) {
         let name = StreamName(definition)
+        isChosen = true
         giveUpNext()
         next = (name, try streams.watch(name, sound: .none, isHeld: true, observer: observer))
     }
@@ -68,6 +74,7 @@ final class LivePicture {
             next.viewer.leave()
             return false
         }
+        carried = nil
         next.viewer.leave()
         return true
     }
@@ -78,14 +85,31 @@ final class LivePicture {
         next = nil
     }
 
+    /// The stream that is shown.
+    var shown: StreamName { carried ?? name }
+
+    /// Asks for another stream beside the one that is shown, and holds it; `observer` is told when a picture of it comes.
+    func hold(_ stream: StreamName, _ observer: StreamObserver) throws(StreamRefusal) -> StreamViewer {
+        try streams.watch(stream, sound: .none, isHeld: true, observer: observer)
+    }
+
+    /// Shows another stream to who has taken it, and leaves the wish as it is; false where nobody has, or it is hidden.
+    func carry(_ stream: StreamName) -> Bool {
+        guard !isChosen, let taken, (try? taken.move(to: streams.stream(stream), sound: sound)) != nil else {
+            return false
+        }
+        carried = stream == name ? nil : stream
+        return true
+    }
+
     /// Whether the camera sends sound with it, as far as is known: nil without a connection.
-    var hasSound: Bool? { streams.stream(name).dial.map { $0.tracks.contains { $0.kind == .audio } } }
+    var hasSound: Bool? { streams.stream(shown).dial.map { $0.tracks.contains { $0.kind == .audio } } }
 
     /// Lets the sound be heard, or not.
     func hear(_ sound: SoundForm) {
         self.sound = sound
         // Hidden meanwhile, it is ended anyway.
-        try? taken?.move(to: streams.stream(name), sound: sound)
+        try? taken?.move(to: streams.stream(shown), sound: sound)
     }
 
     /// Ends it; nobody gets a frame after this.

@@ -123,12 +123,14 @@ final class Viewer {
         let since: Instant
         let playback: PlaybackClock?
         let finished: SessionInfo.Finish?
+        /// The stream that is shown in the place of the one that is wished.
+        let carried: StreamName?
     }
 
     /// As it is now.
     var view: View {
         View(
             id: id, camera: camera, by: by, owner: owner, machine: machine, since: since, playback: playback,
-            finished: finished)
+            finished: finished, carried: machine.isLive ? picture?.carried : nil)
     }
 }

@@ -22,11 +22,15 @@ extension DaemonSite {
             let voice: PeerVoice? = if case .open(let voice) = way { voice } else { nil }
             sent.hears = voice != nil
             let (events, tell) = AsyncStream.makeStream(of: PeerEvent.self, bufferingPolicy: .bufferingNewest(16))
+            let (reports, report) = AsyncStream.makeStream(of: NetworkReport.self, bufferingPolicy: .bufferingNewest(4))
             let opened: PeerHost.Opened
             do throws(PeerHost.Refusal) {
                 opened = try host.open(offer, sent, hear: { voice?.take($0) }) { event in
-                    tell.yield(event)
-                    if case .ended = event { tell.finish() }
+                    if case .network(let told) = event { report.yield(told) } else { tell.yield(event) }
+                    if case .ended = event {
+                        tell.finish()
+                        report.finish()
+                    }
                 }
             } catch {
                 throw SiteError(error, of: request)
@@ -34,7 +38,9 @@ extension DaemonSite {
             await sessions.hear(session, way)
             let isOwn = request.session == nil
             let sound = opened.hasSound ? sent.sound : nil
-            let feed = PeerFeed(viewer, opened, sound: sound, events, clock: clock)
+            let feed = PeerFeed(
+                viewer, opened, sound: sound, events, reports, clock: clock,
+                carry: carry(request, session, opened.forms))
             peers.begin(feed, session: session, of: request) { [sessions] in
                 withExtendedLifetime(place) {}
                 if let voice { await sessions.stopHearing(session, voice) }
@@ -59,6 +65,16 @@ extension DaemonSite {
                 why: "nothing is shown in it by WebRTC, or it has ended", remedy: "send an offer to begin anew")
         }
         feed.leave()
+    }
+
+    /// What shows another stream to whoever has named none, of a camera that has two; nil where the stream stays.
+    private func carry(_ request: LiveRequest, _ session: String, _ forms: Set<VideoForm>) -> PeerFeed.Carry? {
+        guard request.session == nil, !request.namesStream,
+            pool.camera(request.camera)?.shell.streams.substream.isConfigured == true
+        else { return nil }
+        return { [sessions] stream, why in
+            await sessions.carry(session, stream, why: why) { $0.isSent(in: forms) }
+        }
     }
 
     /// How long a picture waits for what a camera says of its loudspeaker, in milliseconds.

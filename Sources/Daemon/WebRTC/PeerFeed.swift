@@ -10,21 +10,29 @@ final class PeerFeed: Sendable {
     /// Sound that is older than this is not sent, in milliseconds: a picture of the past is caught up with, sound is not.
     private static let soundMsMax: Int64 = 300
 
+    /// Shows the viewer another stream, and says why; false where that is not to be.
+    typealias Carry = @Sendable (StreamName, String) async -> Bool
+
     private let viewer: StreamViewer
     private let peer: Peer
     private let events: AsyncStream<PeerEvent>
+    private let reports: AsyncStream<NetworkReport>
+    private let carry: Carry?
+    /// What decides about the stream; nil where it stays.
+    private let judge = Mutex<NetworkJudge?>(nil)
     private let forms: Set<VideoForm>
     private let sound: SentMedia.Sound?
     private let clock: any Clocks
     private let isConnected = Mutex(false)
 
-    /// A feed of what `viewer` gets to `peer`, of whom `events` tells, with sound in this form.
+    /// A feed of what `viewer` gets to `peer`, of whom `events` tells, with sound in this form. By what `reports` tell of the
+    /// network the main stream or the sub-stream is shown, where there is `carry`.
     init(
         _ viewer: StreamViewer, _ opened: PeerHost.Opened, sound: SentMedia.Sound?, _ events: AsyncStream<PeerEvent>,
-        clock: any Clocks
+        _ reports: AsyncStream<NetworkReport>, clock: any Clocks, carry: Carry?
     ) {
         (self.viewer, peer, forms, self.sound) = (viewer, opened.peer, opened.forms, sound)
-        (self.events, self.clock) = (events, clock)
+        (self.events, self.reports, self.clock, self.carry) = (events, reports, clock, carry)
     }
 
     /// Ends it.
@@ -36,6 +44,7 @@ final class PeerFeed: Sendable {
             for await event in events { follow(event) }
             viewer.leave()
         }
+        let judging = Task { await follow(reports) }
         var pace = Pace(sound)
         for await item in viewer {
             switch item {
@@ -45,7 +54,7 @@ final class PeerFeed: Sendable {
                 guard isConnected.withLock({ $0 }) else { continue }
                 let form = frame.sentForm
                 guard frame.kind == .audio || form.map(forms.contains) ?? false else {
-                    viewer.leave()
+                    if await !turnBack() { viewer.leave() }
                     continue
                 }
                 guard let next = next(frame, form, &pace) else { continue }
@@ -54,6 +63,7 @@ final class PeerFeed: Sendable {
             }
         }
         following.cancel()
+        judging.cancel()
         peer.close()
     }
 
@@ -64,7 +74,31 @@ final class PeerFeed: Sendable {
             restart()
         case .pictureWanted: restart()
         case .ended: viewer.leave()
+        case .network: break
         }
+    }
+
+    /// Shows the stream that the network carries.
+    private func follow(_ reports: AsyncStream<NetworkReport>) async {
+        guard let carry else { return }
+        judge.withLock { $0 = NetworkJudge(at: clock.now()) }
+        for await report in reports {
+            guard let (stream, why) = judge.withLock({ $0?.take(report, at: clock.now()) }) else { continue }
+            let isMoved = await carry(stream, why)
+            judge.withLock {
+                if isMoved { $0?.moved(to: stream, at: clock.now()) } else { $0?.stayed(at: clock.now()) }
+            }
+        }
+    }
+
+    /// What comes cannot be sent. Where that is the sub-stream the main stream is shown again, and stays.
+    private func turnBack() async -> Bool {
+        let wasOnSub = judge.withLock { judge in
+            defer { judge = nil }
+            return judge?.shown == .sub
+        }
+        guard wasOnSub, let carry else { return false }
+        return await carry(.main, "pictures of the sub-stream cannot be sent by WebRTC")
     }
 
     /// Where the picture is hidden meanwhile, its viewer has ended.

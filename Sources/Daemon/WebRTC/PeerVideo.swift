@@ -45,3 +45,13 @@ extension Frame {
         return VideoForm(parameters.codec)
     }
 }
+
+extension StreamDial {
+    /// Whether its video, as far as it is known, can be sent in one of these forms.
+    func isSent(in forms: Set<VideoForm>) -> Bool {
+        guard let parameters = tracks.first(where: { $0.kind == .video })?.parameters, parameters.rotation == .none,
+            let coded = TrackConfiguration(id: 0, parameters: parameters).coded
+        else { return false }
+        return VideoForm(parameters.codec).map(forms.contains) ?? false && !coded.isReordered
+    }
+}

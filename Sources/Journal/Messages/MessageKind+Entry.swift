@@ -1,4 +1,10 @@
 extension MessageKind {
+    /// The priority of a record of this kind unless the caller names another.
+    public var priority: Priority { entry.priority }
+
+    /// The constant words of the kind's MESSAGE.
+    public var text: String { entry.text }
+
     /// The fixed words of the kind.
     var entry: MessageEntry {
         // A test holds the table complete; the fallback says at least the kind's name.

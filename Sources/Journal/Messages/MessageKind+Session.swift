@@ -57,6 +57,15 @@ extension MessageKind {
             subject: "@VIGIL_USER@ has talked through the loudspeaker of camera @VIGIL_CAMERA@",
             explanation: "It lasted @VIGIL_DURATION_MS@ ms. Where the camera ended it, the reason is named.",
             remedy: "Nothing to do. Where the camera ended it: talk again."),
+        .sessionCarried: MessageEntry(
+            .info, "another stream for a network",
+            [Phrase("", .to), Phrase("to ", .user), Phrase("", .why), Phrase("session ", .session)],
+            subject: "@VIGIL_USER@ is shown the @VIGIL_TO@ stream of camera @VIGIL_CAMERA@ because of its network",
+            explanation: """
+                By WebRTC the viewer of session @VIGIL_SESSION@ tells how its network does: @VIGIL_WHY@. Where that cannot carry
+                the main stream the sub-stream is shown, and the main stream again when it can.
+                """,
+            remedy: "Nothing to do. Who asks for a stream by name is always shown that one."),
         .sessionRefused: MessageEntry(
             .info, "session request refused",
             [Phrase("", .request), Phrase("", .why, in: .sessionRefusal), Phrase("session ", .session)],

@@ -140,6 +140,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case sessionTalking = "5d4f2c0b8e7a4c1f9a36d27be1c80f53"
     /// A viewer has talked.
     case sessionTalked = "c19e7b3a60d5452e8bf4a7d1903ce268"
+    /// A viewer is shown another stream because of its network.
+    case sessionCarried = "eb61a660a9054dc380c53d77e23925a5"
     /// A request of a viewer was refused.
     case sessionRefused = "35c69bb135b24b519040ef6fcd4e66ec"
     /// A request of a viewer failed.
@@ -391,10 +393,4 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     /// The kind's name, as in VIGIL_KIND.
     public var name: String { "\(self)" }
-
-    /// The priority of a record of this kind unless the caller names another.
-    public var priority: Priority { entry.priority }
-
-    /// The constant words of the kind's MESSAGE.
-    public var text: String { entry.text }
 }

@@ -10,6 +10,7 @@ extension API {
                 let query = try reader.query(["stream", "session"])
                 let offer = try await reader.description()
                 var request = try reader.live(query, sound: .none)
+                request.namesStream = query["stream"] != nil
                 request.login = reader.principal.login
                 request.mayTalk = Access.may(.operate, reader)
                 let answer = try await site.livePeer(request, offer: offer, isLimited: false)
@@ -39,6 +40,7 @@ extension API {
                 let command = try await reader.body(PeerOffer.self)
                 var request = LiveRequest(
                     camera: try reader.path("camera"), stream: command.stream ?? .main, caller: reader.caller)
+                request.namesStream = command.stream != nil
                 request.login = reader.principal.login
                 request.mayTalk = Access.may(.operate, reader)
                 return try Reply.json(

@@ -12,6 +12,8 @@ public struct LiveRequest: Hashable, Sendable {
     public var camera: String
     /// The stream.
     public var stream: LiveStream
+    /// Whether who asks has named the stream, and not only taken the one that is shown without a word.
+    public var namesStream = false
     /// The sound.
     public var sound: Sound
     /// The session whose picture it is; nil: one of its own.

@@ -25,6 +25,8 @@ struct ControlFeedback {
     private(set) var lost: [UInt16] = []
     /// Whether a picture is wanted at which decoding can begin (PLI, or FIR of RFC 5104).
     private(set) var wantsPicture = false
+    /// How many bits a second the viewer estimates that it can get (REMB, draft-alvestrand-rmcat-remb).
+    private(set) var estimate: Int?
     /// Whether the viewer leaves.
     private(set) var isBye = false
 
@@ -51,6 +53,7 @@ struct ControlFeedback {
         case 203: isBye = true
         case 205 where count == 1 && packet.count >= 12 && packet.uint32(8) == source: takeLost(packet)
         case 206 where count == 1 && packet.count >= 12 && packet.uint32(8) == source: wantsPicture = true
+        case 206 where count == 15: takeEstimate(packet)
         case 206 where count == 4:
             var place = 12
             while packet.count - place >= 8 {
@@ -72,6 +75,15 @@ struct ControlFeedback {
                     lastReport: packet.uint32(place + 16), delay: packet.uint32(place + 20)))
             place += 24
         }
+    }
+
+    /// `REMB`, how many sources it is about, six bits of an exponent and eighteen of a mantissa. It is about all that it gets.
+    private mutating func takeEstimate(_ packet: UnsafeRawBufferPointer) {
+        guard packet.count >= 20, packet.uint32(12) == 0x5245_4D42 else { return }
+        let word = packet.uint32(16)
+        // What no network has is no estimate.
+        let (exponent, mantissa) = (word >> 18 & 0x3F, word & 0x3FFFF)
+        if exponent <= 40 { estimate = Int(mantissa) << Int(exponent) }
     }
 
     /// Generic NACK (RFC 4585, 6.2.1): a number, and which of the sixteen after it.

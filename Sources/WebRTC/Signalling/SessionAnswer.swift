@@ -83,7 +83,7 @@ struct SessionAnswer {
         if !heard.isEmpty { lines.append("a=ptime:20") }
         if isVideo {
             for format in formats {
-                for feedback in ["nack", "nack pli", "ccm fir"] where format.feedback.contains(feedback) {
+                for feedback in ["goog-remb", "nack", "nack pli", "ccm fir"] where format.feedback.contains(feedback) {
                     lines.append("a=rtcp-fb:\(format.payloadType) \(feedback)")
                 }
             }

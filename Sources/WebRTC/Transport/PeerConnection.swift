@@ -59,7 +59,8 @@ final class PeerConnection {
     private let bornMs: Int64
     private var heardMs: Int64
     private var reportedMs: Int64 = 0
-    private var wantedMs: Int64 = .min / 2
+    private var requests = PictureRequests()
+    private var network: NetworkStretch
     private var again = (sinceMs: Int64(0), count: 0)
     private var heard = (sinceMs: Int64(0), count: 0)
     /// Why it is over.
@@ -70,6 +71,7 @@ final class PeerConnection {
         key = Array(setup.local.password.utf8)
         (bornMs, heardMs) = (nowMs, nowMs)
         video = SentTrack(source: setup.local.videoSource, payloadType: 0, rate: 90_000)
+        network = NetworkStretch(at: nowMs, video)
         sound = setup.soundType.map {
             SentTrack(source: setup.local.soundSource, payloadType: $0, rate: Int64(setup.soundRate))
         }
@@ -129,10 +131,8 @@ final class PeerConnection {
         let packet = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
         guard let feedback = ControlFeedback(packet, video: video.source) else { return }
         if feedback.isBye { return finish(.left) }
-        if feedback.wantsPicture, nowMs - wantedMs >= PeerLimits.pictureMs {
-            wantedMs = nowMs
-            setup.tell(.pictureWanted)
-        }
+        network.take(feedback, of: video.source)
+        if feedback.wantsPicture, requests.take(nowMs) { setup.tell(.pictureWanted) }
         if !feedback.lost.isEmpty { repeatPackets(feedback.lost, nowMs) }
     }
 
@@ -150,7 +150,9 @@ final class PeerConnection {
         guard let selected else { return }
         if nowMs - again.sinceMs >= 1_000 { again = (nowMs, 0) }
         var datagrams: [iovec] = []
-        for sequence in lost where again.count < PeerLimits.againMax {
+        // What is lost because the network is full must not fill it.
+        let most = min(PeerLimits.againMax, max(PeerLimits.againMin, network.packetsBefore / 2))
+        for sequence in lost where again.count < most {
             guard let packet = history.again(sequence, nowMs: nowMs) else { continue }
             again.count += 1
             datagrams.append(packet.vector)
@@ -276,6 +278,9 @@ final class PeerConnection {
         if end == nil, nowMs - reportedMs >= PeerLimits.reportMs {
             reportedMs = nowMs
             report(wallMs: wallMs)
+            let (told, next) = network.end(at: nowMs, video)
+            network = next
+            if let told { setup.tell(.network(told)) }
         }
     }
 

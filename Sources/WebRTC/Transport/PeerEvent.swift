@@ -4,6 +4,8 @@ public enum PeerEvent: Hashable, Sendable {
     case connected
     /// It has lost the picture, and wants one at which decoding can begin.
     case pictureWanted
+    /// What it tells of its network: once a second, where it tells anything.
+    case network(NetworkReport)
     /// It is over, and why; nothing follows.
     case ended(PeerEnd)
 }

@@ -16,10 +16,9 @@ public enum PeerLimits {
     static let consentMsMax: Int64 = 25_000
     /// How often reports are sent, in milliseconds.
     static let reportMs: Int64 = 1_000
-    /// How often a picture may be wanted, in milliseconds.
-    static let pictureMs: Int64 = 500
-    /// How many packets are sent again to a viewer within a second.
+    /// How many packets are sent again to a viewer within a second; at least so many may be, else half as many as it was sent.
     static let againMax = 1_000
+    static let againMin = 100
     /// How many packets of sound are taken of a viewer within a second: one lasts 10 ms at least.
     static let heardMax = 200
     /// From how many places a viewer may be heard.

@@ -2,7 +2,7 @@
 public struct PeerOffer: Hashable, Sendable, Codable {
     /// The session description (RFC 8866) of the viewer, at most 64 KiB.
     public var offer: String
-    /// Which stream; absent for the main stream.
+    /// Which stream; absent: the main stream while the network of the viewer carries it, else the sub-stream.
     public var stream: LiveStream?
 
     /// An offer.

@@ -39,6 +39,8 @@ public struct SessionInfo: Hashable, Sendable, Codable {
     public var pending: Session.Step?
     /// How fine the live picture is; absent without one.
     public var definition: Session.Definition?
+    /// How fine the live picture is that is shown instead, while the viewer's network cannot carry that one; absent otherwise.
+    public var shown: Session.Definition?
     /// Whether the sound of what is shown is heard.
     public var sound: Bool
     /// Whether the viewer is heard at the camera.

@@ -26,7 +26,7 @@ export class PeerTries {
         await new Promise((done) => setTimeout(done, rest));
         continue;
       }
-      const { video, camera, stream } = this.screen, peer = new PeerPlayer(video, camera, stream ?? 'main', withSound);
+      const { video, camera, stream } = this.screen, peer = new PeerPlayer(video, camera, stream, withSound);
       this.#candidate = peer;
       const comes = await peer.open().catch(({ status }) => status);
       if (peer !== this.#candidate) return undefined;
@@ -66,7 +66,7 @@ export class PeerPlayer extends EventTarget {
   #microphone = undefined;
   #talk = undefined;
 
-  /// `stream` is `main` or `sub`.
+  /// `stream` is `main` or `sub`; nothing: whichever the network carries.
   constructor(video, camera, stream, withSound) {
     super();
     Object.assign(this, { video, camera, stream, withSound });

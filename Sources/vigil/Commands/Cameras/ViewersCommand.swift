@@ -32,6 +32,7 @@ struct ViewersCommand: AsyncParsableCommand {
     private static func shows(_ session: SessionInfo, _ clock: DisplayClock) -> String {
         var words: [String] = []
         if let definition = session.definition { words.append("live \(definition.rawValue)") }
+        if let shown = session.shown { words.append("\(shown.rawValue) for its network") }
         if let position = session.position { words.append(clock.show(position)) }
         if let speed = session.speed, speed != 1 { words.append("at \(speed)×") }
         if session.sound { words.append("sound") }

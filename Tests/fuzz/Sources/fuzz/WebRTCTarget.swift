@@ -57,6 +57,13 @@ enum WebRTCTarget {
         guard let feedback = ControlFeedback(bytes, video: 0x0102_0304) else { return }
         hold(feedback.lost.count <= ControlFeedback.lostMax, "no more lost packets than the bound")
         hold(feedback.reports.count <= ControlFeedback.packetsMax, "no more reports than the bound")
+        hold(feedback.estimate ?? 0 >= 0, "an estimate is a number of bits")
+        var track = SentTrack(source: 0x0102_0304, payloadType: 96, rate: 90_000)
+        var stretch = NetworkStretch(at: 0, track)
+        stretch.take(feedback, of: track.source)
+        track.packets &+= UInt32(truncatingIfNeeded: bytes.count)
+        let report = stretch.end(at: Int64(bytes.count), track).report
+        hold(report.map { (0...1).contains($0.lost) && $0.asked >= 0 } ?? true, "a part of what was sent is lost")
     }
 
     private static func speech(_ bytes: UnsafeRawBufferPointer) {
