@@ -13,7 +13,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -80,12 +79,7 @@ def measure(count, command, port, rate, options):
                 "catalog": catalog / 1024, "written": (copying.written(folder) - bytes_before) / (rate * count * seconds),
                 "behind": worst / rate, "lost": lost}
     finally:
-        vigil.send_signal(signal.SIGTERM)
-        try:
-            vigil.wait(60)
-        except subprocess.TimeoutExpired:
-            vigil.kill()
-            vigil.wait()
+        copying.end([vigil])
         shutil.rmtree(folder, ignore_errors=True)
 
 

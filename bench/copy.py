@@ -88,6 +88,19 @@ def written(folder):
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.suffix not in (".log", ".yaml"))
 
 
+def end(processes):
+    """Ends processes by SIGTERM, and those that do not end in a minute by SIGKILL."""
+    for p in processes:
+        if p.poll() is None:
+            p.send_signal(signal.SIGTERM)
+    for p in processes:
+        try:
+            p.wait(60)
+        except subprocess.TimeoutExpired:
+            p.kill()
+            p.wait()
+
+
 def measure(name, start, binary, port, count, options):
     """One recorder's figures."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="bench-%s-" % name, dir=options.folder))
@@ -105,15 +118,7 @@ def measure(name, start, binary, port, count, options):
         result = {"cpuSeconds": round(cpu(processes) - cpu_before, 2), "pssMiB": round(pss(processes) / 2**20, 1),
                   "written": round((written(folder) - bytes_before) / (RATE * count * seconds), 3)}
     finally:
-        for p in processes:
-            if p.poll() is None:
-                p.send_signal(signal.SIGTERM)
-        for p in processes:
-            try:
-                p.wait(60)
-            except subprocess.TimeoutExpired:
-                p.kill()
-                p.wait()
+        end(processes)
         shutil.rmtree(folder, ignore_errors=True)
     if result["written"] < WRITTEN_MIN:
         sys.exit("copy: %s wrote only %.0f %% of what %d cameras sent" % (name, result["written"] * 100, count))

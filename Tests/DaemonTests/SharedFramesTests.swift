@@ -68,10 +68,10 @@ struct SharedFramesTests {
         try await daemon.wait(camera: "demo", coverage: "recorded")
         let stuck = try SharedReader(daemon.socket, "demo/frames?fps=30&width=64")
         let late = try SharedReader(daemon.socket, "demo/frames?fps=30&width=64")
-        let begin = ContinuousClock.now
         for reader in [stuck, late] { #expect(try reader.answer().hasPrefix("HTTP/1.1 101 ")) }
+        // Forty pauses are longer than the 10 s after which the other one has to end.
         var (numbers, times): ([UInt64], [Int64]) = ([], [])
-        while ContinuousClock.now < begin + .seconds(13) {
+        for _ in 1...40 {
             let frame = try #require(try late.frame())
             numbers.append(frame.head.number)
             times.append(frame.head.mediaUs)
@@ -83,9 +83,9 @@ struct SharedFramesTests {
         try await daemon.wait("the end of its session") { try viewers(daemon) == 1 }
         // Numbers are those of frames that were given; their times go on with the camera's.
         #expect(numbers == Array(1...UInt64(numbers.count)))
+        // One after the other they would be 1.3 s of pictures; those of forty pauses are about 12 s.
         let span = try #require(times.last) - (times.first ?? 0)
-        let passed = ContinuousClock.now - begin
-        #expect(Double(span) / 1_000_000 > Double(passed.components.seconds) / 2, "\(span) µs in \(passed)")
+        #expect(span > 4_000_000, "\(span) µs")
         #expect(daemon.end() == 0)
     }
 

@@ -6,14 +6,18 @@ final class PictureFrame {
     let width: Int
     let height: Int
 
-    /// A dark picture of even size; nil where there is no memory.
-    init?(width: Int, height: Int) {
+    private init?(width: Int, height: Int, _ format: AVPixelFormat) {
         guard let frame = av_frame_alloc() else { return nil }
         self.frame = frame
         (self.width, self.height) = (width, height)
-        frame.pointee.format = AV_PIX_FMT_YUVJ420P.rawValue
+        frame.pointee.format = format.rawValue
         frame.pointee.width = Int32(clamping: width)
         frame.pointee.height = Int32(clamping: height)
+    }
+
+    /// A dark picture of even size; nil where there is no memory.
+    convenience init?(width: Int, height: Int) {
+        self.init(width: width, height: height, AV_PIX_FMT_YUVJ420P)
         frame.pointee.color_range = AVCOL_RANGE_JPEG
         guard av_frame_get_buffer(frame, 0) >= 0 else { return nil }
         for plane in 0..<3 {
@@ -24,13 +28,8 @@ final class PictureFrame {
     }
 
     /// A picture of even size in memory of somebody else, which outlives it: three planes without gaps. Nil where there is no memory.
-    init?(width: Int, height: Int, in memory: UnsafeMutableRawPointer) {
-        guard let frame = av_frame_alloc() else { return nil }
-        self.frame = frame
-        (self.width, self.height) = (width, height)
-        frame.pointee.format = AV_PIX_FMT_YUV420P.rawValue
-        frame.pointee.width = Int32(clamping: width)
-        frame.pointee.height = Int32(clamping: height)
+    convenience init?(width: Int, height: Int, in memory: UnsafeMutableRawPointer) {
+        self.init(width: width, height: height, AV_PIX_FMT_YUV420P)
         let pixels = memory.assumingMemoryBound(to: UInt8.self)
         frame.pointee.data.0 = pixels
         frame.pointee.data.1 = pixels + width * height

@@ -43,23 +43,12 @@ struct FrameHandshake {
             body: ResponseBody { writer in
                 // Frames that are over hold nothing.
                 defer { frames.leave() }
-                if let socket = try await opening?.get() { try? await Self.send(frames, over: socket, pause) }
+                if let socket = try await opening?.get() {
+                    try? await frames.forEach(remindedEvery: pause) {
+                        try await socket.send(Reply.bytes(of: $0), with: $0.descriptor)
+                    }
+                }
                 try await writer.finish(nil)
             })
-    }
-
-    private static func send(_ frames: LiveFrames, over socket: FrameSocket, _ pause: Duration) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                while true {
-                    try await Task.sleep(for: pause)
-                    frames.remind()
-                }
-            }
-            for await part in frames.parts {
-                try await socket.send(Reply.bytes(of: part), with: part.descriptor)
-            }
-        }
     }
 }

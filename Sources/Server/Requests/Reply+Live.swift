@@ -49,16 +49,7 @@ extension Reply {
         let body = ResponseBody { writer in
             // Frames that are over hold nothing, though their connection may live on.
             defer { frames.leave() }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                defer { group.cancelAll() }
-                group.addTask {
-                    while true {
-                        try await Task.sleep(for: pause)
-                        frames.remind()
-                    }
-                }
-                for await part in frames.parts { try await writer.write(bytes(of: part)) }
-            }
+            try await frames.forEach(remindedEvery: pause) { try await writer.write(bytes(of: $0)) }
             try await writer.finish(nil)
         }
         return Response(status: .ok, headers: headers, body: body)

@@ -89,3 +89,19 @@ public struct LiveFrames: Sendable {
         (self.parts, self.remind, self.leave, self.giveBack) = (parts, remind, leave, giveBack)
     }
 }
+
+extension LiveFrames {
+    /// Gives each part to `give` until they end or it throws, and reminds their reader after each `pause`.
+    func forEach(remindedEvery pause: Duration, _ give: (FramesPart) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: pause)
+                    remind()
+                }
+            }
+            for await part in parts { try await give(part) }
+        }
+    }
+}
