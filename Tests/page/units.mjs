@@ -392,8 +392,9 @@ function viewSizes() {
 }
 
 /// Where a point of a picture (0…1) that lies in a box comes to lie with these styles, in pixels of the box.
-function shownAt(box, picture, styles, [x, y], isFilling) {
-  const scale = (isFilling ? Math.max : Math.min)(box.width / picture.width, box.height / picture.height);
+function shownAt(box, picture, styles, [x, y]) {
+  assert.equal(styles.objectFit, 'contain');
+  const scale = Math.min(box.width / picture.width, box.height / picture.height);
   const before = [box.width / 2 + (x - 0.5) * picture.width * scale, box.height / 2 + (y - 0.5) * picture.height * scale];
   const [, by, dx, dy] = styles.transform.match(/^scale\(([\d.]+)\) translate\((-?[\d.]+)px, (-?[\d.]+)px\)$/).map(Number);
   return [before[0] - box.width / 2 + dx, before[1] - box.height / 2 + dy].map((far, axis) => (axis ? box.height : box.width) / 2 + by * far);
@@ -407,18 +408,21 @@ test('the part that is shown of a video lies where the whole picture would, and 
     const scale = (isFilling ? Math.max : Math.min)(box.width / picture.width, box.height / picture.height);
     const [across, down] = [picture.width * scale, picture.height * scale];
     for (const [x, y] of [[0, 0], [1, 1], [0.5, 0.5]]) {
-      const seen = shownAt(box, picture, styles, [part.x + x * part.width, part.y + y * part.height], isFilling);
+      const seen = shownAt(box, picture, styles, [part.x + x * part.width, part.y + y * part.height]);
       const wanted = [box.width / 2 + (x - 0.5) * across, box.height / 2 + (y - 0.5) * down];
       assert.ok(seen.every((at, axis) => Math.abs(at - wanted[axis]) < 0.1), `${seen} and not ${wanted}`);
     }
     // The edges of what is not cut off, in the box before it is enlarged.
     const [top, right, bottom, left] = styles.clipPath.match(/-?[\d.]+(?=px)/g).map(Number);
-    assert.ok(Math.abs(box.width - left - right - 0.25 * across) < 0.1 && Math.abs(box.height - top - bottom - 0.25 * down) < 0.1);
-    assert.ok(Math.abs(left - ((box.width - across) / 2 + 0.5 * across)) < 0.1);
+    const whole = Math.min(box.width / picture.width, box.height / picture.height);
+    assert.ok(Math.abs(box.width - left - right - 0.25 * picture.width * whole) < 0.1 && Math.abs(box.height - top - bottom - 0.25 * picture.height * whole) < 0.1);
+    assert.ok(Math.abs(left - box.width / 2) < 0.1);
+    // All of it is in the box before: a browser draws nothing beside.
+    assert.ok([top, right, bottom, left].every((edge) => edge >= -0.01));
   }
   const whole = { x: 0, y: 0, width: 1, height: 1 };
   for (const none of [placed({ width: 8, height: 4 }, { width: 16, height: 9 }, whole), placed({ width: 0, height: 0 }, { width: 16, height: 9 }, part), placed({ width: 8, height: 4 }, { width: 0, height: 0 }, part)]) {
-    assert.deepEqual(none, { transform: '', clipPath: '' });
+    assert.deepEqual(none, { objectFit: '', transform: '', clipPath: '' });
   }
 });
 

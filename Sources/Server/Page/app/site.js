@@ -43,16 +43,21 @@ class Site extends EventTarget {
     return this.states.get(camera);
   }
 
-  /// What is shown of a camera's picture, by its setting `viewport`.
+  /// The setting `viewport`.
+  viewport(camera) {
+    return this.state(camera)?.settings?.viewport ?? '0,0,1,1';
+  }
+
+  /// What is shown of a camera's picture.
   part(camera, { x = 0, y = 0, width, height }) {
-    const [x1, y1, x2, y2] = (this.state(camera)?.settings?.viewport ?? '0,0,1,1').split(',').map(Number);
+    const [x1, y1, x2, y2] = this.viewport(camera).split(',').map(Number);
     return { x: x + x1 * width, y: y + y1 * height, width: (x2 - x1) * width, height: (y2 - y1) * height };
   }
 
-  /// Does something once a camera has a setting, until `signal`.
-  onceSet(camera, key, signal, then) {
+  /// Does something once a camera is cut, until `signal`.
+  onceCut(camera, signal, then) {
     const look = () => {
-      if (!this.state(camera)?.settings?.[key]) return;
+      if (!this.state(camera)?.settings?.viewport) return;
       this.removeEventListener('states', look);
       then();
     };

@@ -36,7 +36,7 @@ export class Screen extends EventTarget {
     this.veil = h('div.veil', { hidden: true });
     this.stamp = h('div.screen-stamp');
     this.element = h('div.screen', {}, this.video, this.still, this.veil, this.stamp);
-    site.onceSet(camera, 'viewport', this.#ending.signal, async () => (await import('./viewport.js')).cut(this.video, camera, this.#ending.signal));
+    site.onceCut(camera, this.#ending.signal, async () => (await import('./viewport.js')).cut(this.video, camera, this.#ending.signal));
     this.strips = new Strips(camera);
     this.stills = new Stills(this.strips, this.still);
     this.#timer = setInterval(() => this.#tick(), 100);
@@ -141,16 +141,15 @@ export class Screen extends EventTarget {
     this.#leave();
     this.#mode = mode;
     this.#player = player;
-    player.addEventListener('state', (event) => {
+    player.addEventListener('state', ({ detail }) => {
       if (player !== this.#player) return;
-      if (event.detail.state === 'gone') {
+      if (detail.state === 'gone') {
         this.#peers?.rest();
-        this.again();
-        return;
+        return void this.again();
       }
-      if (event.detail.state === 'playing' && player instanceof LivePlayer) this.#quicken(player);
-      if (['playing', 'paused'].includes(event.detail.state)) this.#hideStill();
-      this.detail = event.detail;
+      if (detail.state === 'playing' && player instanceof LivePlayer) this.#quicken(player);
+      if (['playing', 'paused'].includes(detail.state)) this.#hideStill();
+      this.detail = detail;
       this.#say();
       this.dispatchEvent(new Event('state'));
     });
@@ -228,10 +227,7 @@ export class Screen extends EventTarget {
 
   /// One frame on or back.
   async step(direction) {
-    if (this.isLive) {
-      this.pause();
-      return;
-    }
+    if (this.isLive) return void this.pause();
     if (this.#isStepping || !this.#player) return;
     this.#isStepping = true;
     this.#player.pause();
@@ -270,11 +266,8 @@ export class Screen extends EventTarget {
     clearTimeout(this.#says);
     const isUnderFinger = this.#wanted !== undefined && this.video.paused && !this.still.hidden;
     const words = isUnderFinger ? undefined : veilWords(this);
-    if (words?.isPatient) {
-      this.#says = setTimeout(() => this.#veil(words), 300);
-      return;
-    }
-    this.#veil(words);
+    if (words?.isPatient) this.#says = setTimeout(() => this.#veil(words), 300);
+    else this.#veil(words);
   }
 
   #veil(words) {

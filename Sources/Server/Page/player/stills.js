@@ -19,9 +19,7 @@ export class Stills {
 
   /// `canvas` shows what is nearest, at most `width` pixels wide.
   constructor(strips, canvas, width = 960) {
-    this.strips = strips;
-    this.canvas = canvas;
-    this.width = width;
+    Object.assign(this, { strips, canvas, width });
   }
 
   end() {
@@ -31,14 +29,11 @@ export class Stills {
 
   /// Shows the picture nearest to a moment at once if it is here, and a sharper one when the hand rests.
   show(at) {
-    const turn = (this.#turn += 1);
-    clearTimeout(this.#timer);
+    this.rest();
+    const turn = this.#turn;
     this.#timer = setTimeout(() => this.#sharpen(at, turn), REST);
-    const kept = this.#pictures.get(Math.round(at / 1000));
-    if (kept) {
-      this.#draw(kept);
-      return;
-    }
+    const kept = this.#pictures.get(this.#key(at));
+    if (kept) return void this.#draw(kept);
     const near = this.strips.pictureAt(at);
     if (near) this.#draw(near.image, near.tile);
   }
@@ -59,9 +54,13 @@ export class Stills {
     if (turn === this.#turn && image) this.#draw(image);
   }
 
+  // Pictures come cut.
+  #key = (at) => `${Math.round(at / 1000)} ${site.viewport(this.strips.camera)}`;
+
   async #picture(at) {
-    const key = Math.round(at / 1000);
-    if (this.#pictures.has(key)) return this.#pictures.get(key);
+    const key = this.#key(at);
+    const kept = this.#pictures.get(key);
+    if (kept) return kept;
     const url = URL.createObjectURL(await (await ask(pictureAddress(this.strips.camera, at, this.width))).blob());
     const image = await loaded(url);
     URL.revokeObjectURL(url);
