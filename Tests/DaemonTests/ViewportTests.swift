@@ -116,6 +116,10 @@ struct ViewportTests {
         let states = try JSONDecoder().decode([CameraState].self, from: forwarder.get("/v1/states").body)
         #expect(states.first?.viewport == capabilities.viewport)
         // What is coded stays whole.
+        let exported = folder + "/exported.mp4"
+        let end = PlaybackTests.time(try #require(WallTime(rfc3339: first)).ms + 1_000)
+        #expect(try daemon.vigil(["export", "front", "--from", first, "--to", end, "-o", exported]).status == 0)
+        #expect(try size(exported).hasPrefix("640,360"))
         let live = folder + "/live.mp4"
         let movie = forwarder.base + "/v1/cameras/front/live.mp4?sound=none"
         // Of a movie that ends amid the head of a fragment ffprobe reads nothing.

@@ -33,8 +33,8 @@ extension DaemonSite {
 }
 
 extension CameraRuntime.Assignment {
-    /// The part of the picture that is to be shown, in words for clients; nil where none is set.
-    var shownPart: Viewport? { settings[.viewport].flatMap { Viewport($0) } }
+    /// The part of the picture that is to be shown, in words for clients; nil: the whole picture.
+    var shownPart: Viewport? { Viewport.part(settings[.viewport]) }
 }
 
 extension StreamMeter.Seen {
