@@ -35,7 +35,7 @@ struct FrameSequenceTests {
         let viewer = try await house.sessions.picture(of: id, camera: "front")
         let readers = FrameReaders()
         let live = LiveRequest(camera: "front", session: id, caller: ViewerHouse.caller())
-        let request = FramesRequest(live, namesStream: false, width: 64, perSecond: 30)
+        let request = FramesRequest(live, width: 64, perSecond: 30)
         let place = try readers.places.take(for: live.caller)
         var frames = FrameSequence(viewer, readers, place, request, clock: SystemHost().clock).makeAsyncIterator()
 

@@ -119,7 +119,7 @@ extension MemorySite {
         }
         let word = FrameHead(.word, count: 0, dial: 1, number: 3, arrived: Self.origin)
         send.yield(FramesPart(word, FramesWord(lost: true)))
-        let end = request.namesStream ? FramesWord(ended: "left") : FramesWord(ended: "budget", why: "no memory")
+        let end = request.live.namesStream ? FramesWord(ended: "left") : FramesWord(ended: "budget", why: "no memory")
         send.yield(FramesPart(word, end))
         send.finish()
         return LiveFrames(parts, remind: {}, leave: {})

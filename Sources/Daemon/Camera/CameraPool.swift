@@ -29,8 +29,10 @@ final class CameraPool: Service {
     /// One camera; nil if there is none of that name.
     func camera(_ name: String) -> CameraRuntime? { state.withLock { $0.cameras[name] } }
 
-    /// Which part of a camera's pictures is shown: all of a camera that there is not.
-    func viewport(of name: String) -> PictureViewport { camera(name)?.assignment.viewport ?? .whole }
+    /// Which part of a camera's pictures is shown: all of a camera that there is not, and where `isWhole` asks for the whole picture.
+    func viewport(of name: String, isWhole: Bool) -> PictureViewport {
+        isWhole ? .whole : camera(name)?.assignment.viewport ?? .whole
+    }
 
     /// Adds a camera and starts it. Where one of its name still drains it starts when that has stopped: two would dial and
     /// record beside each other. Nothing is added once all are drained.

@@ -57,7 +57,7 @@ extension DaemonSite {
         try await admitPlayback(camera: camera, day: calendar.sessionDay(atMs: moment.ms), session: session, by: caller)
         let options = SnapshotOptions(
             widthMax: wish.width ?? SnapshotWidth.standard, heightMax: 2_160,
-            viewport: wish.isWhole ? .whole : pool.viewport(of: camera))
+            viewport: pool.viewport(of: camera, isWhole: wish.isWhole))
         var query = ClipQuery(camera: camera, limit: 8, order: .newestFirst, includingOpen: true)
         (query.fromWallMs, query.toWallMs) = (moment.ms, moment.ms < .max ? moment.ms + 1 : moment.ms)
         let clips = try await Blocking.run { [lookup, query] in try lookup.clips(query) }

@@ -9,7 +9,7 @@ extension DaemonSite {
         let frame = try await newestStart(of: viewer, request)
         let options = SnapshotOptions(
             widthMax: wish.width ?? LiveSnapshot.widthStandard, heightMax: 2_160, quantizer: 5,
-            viewport: wish.isWhole ? .whole : pool.viewport(of: request.camera))
+            viewport: pool.viewport(of: request.camera, isWhole: wish.isWhole))
         do {
             let jpeg = try await pictures.run { try Snapshot(frames: [frame], at: frame.pts, options: options).jpeg }
             return LiveSnapshot(jpeg: jpeg, at: WallTime(ms: clock.wall(frame.arrival)))
@@ -24,8 +24,7 @@ extension DaemonSite {
         let place = try frameReaders.pictures.take(for: request.caller)
         let viewer = try await watch(request)
         var wanted = FramesRequest(
-            request, namesStream: true, format: .jpeg, width: wish.width ?? LiveSnapshot.widthStandard,
-            perSecond: perSecond)
+            request, format: .jpeg, width: wish.width ?? LiveSnapshot.widthStandard, perSecond: perSecond)
         wanted.isWhole = wish.isWhole
         let pictures = frames(of: viewer, wanted, place).compactMap { part in
             part.head.content == .jpeg ? LiveSnapshot(jpeg: part.content, at: part.head.arrived) : nil
@@ -35,7 +34,7 @@ extension DaemonSite {
 
     func liveFrames(_ request: FramesRequest) async throws -> LiveFrames {
         var live = request.live
-        if !request.namesStream {
+        if !live.namesStream {
             live.stream = try known(live.camera).shell.streams.substream.isConfigured ? .sub : .main
         }
         let place = try frameReaders.places.take(for: live.caller)
@@ -55,7 +54,7 @@ extension DaemonSite {
     private func frames(of viewer: StreamViewer, _ request: FramesRequest, _ place: Places.Place) -> FrameSequence {
         let camera = request.live.camera
         return FrameSequence(viewer, frameReaders, place, request, clock: clock) { [pool] in
-            request.isWhole ? .whole : pool.viewport(of: camera)
+            pool.viewport(of: camera, isWhole: request.isWhole)
         }
     }
 

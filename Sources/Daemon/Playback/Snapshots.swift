@@ -17,7 +17,7 @@ struct Snapshots: Sendable {
     func jpeg(of subject: SnapshotSubject, _ options: SnapshotOptions, isWhole: Bool = false) throws -> [UInt8] {
         func shown(_ camera: String) -> SnapshotOptions {
             var options = options
-            options.viewport = isWhole ? .whole : pool.viewport(of: camera)
+            options.viewport = pool.viewport(of: camera, isWhole: isWhole)
             return options
         }
         switch subject {

@@ -84,14 +84,16 @@ extension API {
 extension RequestReader {
     /// The live view that the request is about.
     func live(_ query: Query, sound: LiveRequest.Sound = .stored) throws -> LiveRequest {
-        LiveRequest(
+        var request = LiveRequest(
             camera: try path("camera"), stream: try query.word("stream", .main), sound: try query.word("sound", sound),
             session: query["session"], caller: caller)
+        request.namesStream = query["stream"] != nil
+        return request
     }
 
     /// The decoded frames that the request is about.
     func frames(_ query: Query) throws -> FramesRequest {
-        var request = FramesRequest(try live(query, sound: .none), namesStream: query["stream"] != nil)
+        var request = FramesRequest(try live(query, sound: .none))
         request.format = try query.word("format", request.format)
         request.width = try query.width("width") ?? request.width
         request.isWhole = try query.flag("whole")

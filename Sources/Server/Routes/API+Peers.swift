@@ -10,7 +10,6 @@ extension API {
                 let query = try reader.query(["stream", "session"])
                 let offer = try await reader.description()
                 var request = try reader.live(query, sound: .none)
-                request.namesStream = query["stream"] != nil
                 request.login = reader.principal.login
                 request.mayTalk = Access.may(.operate, reader)
                 let answer = try await site.livePeer(request, offer: offer, isLimited: false)

@@ -5,10 +5,8 @@ public struct FramesRequest: Hashable, Sendable {
     /// How wide frames are at most where nothing is said, in pixels.
     public static let widthStandard = 640
 
-    /// The camera, stream, session and caller. The stream counts where it was named.
+    /// The camera, stream, session and caller. Where no stream is named it is the sub-stream of a camera that has one.
     public var live: LiveRequest
-    /// Whether the request names a stream; else it is the sub-stream of a camera that has one.
-    public var namesStream: Bool
     /// The form of the frames.
     public var format: DecodedFormat
     /// How wide they are at most, 16…3840 pixels.
@@ -22,11 +20,10 @@ public struct FramesRequest: Hashable, Sendable {
 
     /// A request.
     public init(
-        _ live: LiveRequest, namesStream: Bool, format: DecodedFormat = .yuv420p,
-        width: Int = FramesRequest.widthStandard, perSecond: Int = FrameHead.perSecondStandard
+        _ live: LiveRequest, format: DecodedFormat = .yuv420p, width: Int = FramesRequest.widthStandard,
+        perSecond: Int = FrameHead.perSecondStandard
     ) {
-        (self.live, self.namesStream, self.format) = (live, namesStream, format)
-        (self.width, self.perSecond) = (width, perSecond)
+        (self.live, self.format, self.width, self.perSecond) = (live, format, width, perSecond)
     }
 }
 
