@@ -63,10 +63,7 @@ program: deps swift
 	$(call release,$(PRODUCT))
 
 run: build ## record the built-in demo camera into ./vigil-demo (ARGS="--for 60s")
-	@echo 'Recordings go to ./vigil-demo; Ctrl-C ends it. Meanwhile, in another terminal in this folder:'
-	@echo '  $(VIGIL) state'
-	@echo '  $(VIGIL) clips'
-	@echo '  journalctl -f SYSLOG_IDENTIFIER=vigil'
+	@echo 'Until it is installed, vigil is $(VIGIL).'
 	@exec $(VIGIL) run --demo --root ./vigil-demo --socket ./vigil-demo/vigil.sock $(ARGS)
 
 debug: test-deps swift ## build what tests and trials run: for debugging, warnings as errors
@@ -75,7 +72,7 @@ debug: test-deps swift ## build what tests and trials run: for debugging, warnin
 test: debug ## build for debugging, run every test, and name those that did not run
 	@SWIFT='$(SWIFT)' Tests/run $(TEST_ARGS) -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 
-live: ## show that chromium plays live view of the demo, with what `make test` has built
+live: ## show that chromium plays live view of the demo, with what `make debug` has built
 	@bench/packages python3 chromium
 	@/usr/bin/python3 Tests/live/run $(ARGS)
 api: test-deps swift ## attack a running daemon by its OpenAPI document (ARGS="--examples 200 --seed 7")
