@@ -127,6 +127,12 @@ final class RunningDaemon: Sendable {
     /// The first thousand of its events, the oldest first. `query`: parameters beside it.
     func events(_ query: String = "") throws -> [[String: Any]] { try asked("/v1/events?limit=1000&\(query)") }
 
+    /// How many viewers it has. Whoever is gone is listed for a minute more.
+    func viewers() throws -> Int {
+        let viewers: [[String: Any]] = try asked("/v1/sessions")
+        return viewers.count { $0["phase"] as? String != "ended" }
+    }
+
     /// It does not answer, or not as asked.
     struct Unanswered: Error {
         let path: String

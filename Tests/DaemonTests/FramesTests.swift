@@ -111,8 +111,6 @@ struct FramesTests {
         return (process, errors)
     }
 
-    private func viewers(_ daemon: RunningDaemon) throws -> Int { try daemon.json(["viewers"]).count }
-
     @Test(
         "Privacy and the loss of the camera end a reader or are told to it; it counts as a viewer; there is no place for one too many",
         .enabled(if: isPossible))
@@ -124,7 +122,7 @@ struct FramesTests {
         _ = FileManager.default.createFile(atPath: file, contents: nil)
         let output = try #require(FileHandle(forWritingAtPath: file))
         let first = try reader(daemon, ["--fps", "5", "--width", "64"], to: output)
-        try await daemon.wait("a reader") { try viewers(daemon) == 1 }
+        try await daemon.wait("a reader") { try daemon.viewers() == 1 }
         try await daemon.wait("a frame") {
             try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int ?? 0 > 100
         }
@@ -144,7 +142,7 @@ struct FramesTests {
         #expect(hidden.status == 1 && hidden.errors.contains("privacy"), "\(hidden)")
         // Recording privacy hides nothing from viewers.
         #expect(try daemon.vigil(["privacy", "front", "off", "--live"]).status == 0)
-        try await daemon.wait("the end of the viewer") { try viewers(daemon) == 0 }
+        try await daemon.wait("the end of the viewer") { try daemon.viewers() == 0 }
         #expect(daemon.end() == 0)
     }
 
@@ -160,8 +158,8 @@ struct FramesTests {
             stuck.process.terminate()
             withExtendedLifetime(unread) {}
         }
-        try await daemon.wait("a reader") { try viewers(daemon) == 1 }
-        try await daemon.wait("the end of the reader") { try viewers(daemon) == 0 }
+        try await daemon.wait("a reader") { try daemon.viewers() == 1 }
+        try await daemon.wait("the end of the reader") { try daemon.viewers() == 0 }
         // Another one is served at once.
         #expect(try items(await frames(daemon, ["front", "--count", "2"])).count == 2)
         #expect(daemon.end() == 0)

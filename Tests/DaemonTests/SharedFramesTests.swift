@@ -7,8 +7,6 @@ import VigilKit
 struct SharedFramesTests {
     private static let media = "h264-pcmu.mkv"
 
-    private func viewers(_ daemon: RunningDaemon) throws -> Int { try daemon.json(["viewers"]).count }
-
     /// How many descriptors the daemon has, and how many of them are memory for frames.
     private func descriptors(_ daemon: RunningDaemon) throws -> (all: Int, memory: Int) {
         let folder = "/proc/\(daemon.pid)/fd"
@@ -80,7 +78,7 @@ struct SharedFramesTests {
         }
         let word = try #require(try stuck.lastWord())
         #expect(word.contains(#""ended":"slow""#) && word.contains("10 s"), "\(word)")
-        try await daemon.wait("the end of its session") { try viewers(daemon) == 1 }
+        try await daemon.wait("the end of its session") { try daemon.viewers() == 1 }
         // Numbers are those of frames that were given; their times go on with the camera's.
         #expect(numbers == Array(1...UInt64(numbers.count)))
         // One after the other they would be 1.3 s of pictures; those of forty pauses are about 12 s.
@@ -115,7 +113,7 @@ struct SharedFramesTests {
             return try reader.lastWord() ?? "nothing"
         }
         _ = try end { one, _ in [one, one] }
-        try await daemon.wait("rest") { try viewers(daemon) == 0 && descriptors(daemon).memory == 0 }
+        try await daemon.wait("rest") { try daemon.viewers() == 0 && descriptors(daemon).memory == 0 }
         let before = try descriptors(daemon).all
 
         for bytes in [
@@ -155,7 +153,7 @@ struct SharedFramesTests {
         }
         #expect(refused < 1_000)
         try await daemon.wait("what they had to be free again") {
-            try viewers(daemon) == 0 && descriptors(daemon).memory == 0 && descriptors(daemon).all <= before + 2
+            try daemon.viewers() == 0 && descriptors(daemon).memory == 0 && descriptors(daemon).all <= before + 2
         }
         // Every place and the memory are there: as many as one user may.
         let all = try (0..<12).map { _ in try reader() }
