@@ -180,17 +180,27 @@ struct SessionsTests {
         replay(try await house.end(), 2)
     }
 
-    @Test("sessions and what a caller asks are bounded; one that has ended is forgotten")
+    @Test("sessions and what a caller asks are bounded; one that has ended is forgotten, at once for another")
     func bounds() async throws {
         let house = try ViewerHouse()
-        var opened = 0
-        do {
-            while opened < 1_000 {
-                _ = try await house.sessions.open(house.camera(), by: ViewerHouse.caller(77))
-                opened += 1
+        var opened: [String] = []
+        func fill() async throws {
+            do {
+                while opened.count < 1_000 {
+                    opened.append(try await house.sessions.open(house.camera(), by: ViewerHouse.caller(77)).id)
+                }
+            } catch let error as SiteError {
+                #expect(error.kind == .unavailable && error.why.contains("sessions"))
             }
-        } catch let error as SiteError { #expect(error.kind == .unavailable && error.why.contains("sessions")) }
-        #expect(opened == Sessions.callerMax)
+        }
+        try await fill()
+        #expect(opened.count == Sessions.callerMax)
+        // Those that ended give their places, one to each that needs one.
+        for id in [opened[9], opened[4]] { _ = try await house.sessions.close(id, by: "test") }
+        opened.append(try await house.sessions.open(house.camera(), by: ViewerHouse.caller(77)).id)
+        #expect([opened[9], opened[4]].count { house.sessions.view($0) == nil } == 1)
+        try await fill()
+        #expect(opened.count == Sessions.callerMax + 2 && house.sessions.views.count == Sessions.callerMax)
         // Another caller has places and a measure of its own.
         let id = try await house.connected(uid: 78)
         var asked = 0
@@ -205,6 +215,6 @@ struct SessionsTests {
         #expect(house.told.components(separatedBy: "session: extended").count - 1 < Sessions.recordsMax)
         _ = try await house.sessions.close(id, by: "test")
         try await house.wait("the count of what was left out") { house.told.contains(" records left out") }
-        replay(try await house.end(), Sessions.callerMax + 1)
+        replay(try await house.end(), opened.count + 1)
     }
 }

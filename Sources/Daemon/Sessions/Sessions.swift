@@ -15,7 +15,7 @@ actor Sessions: Service {
     static let siteMax = 1_024
     /// The most of one caller: more than one camera may have live, and than a wall of cameras needs.
     static let callerMax = 256
-    /// How long a session that ended can be asked about, in milliseconds.
+    /// How long a session that ended can be asked about, in milliseconds; less long where it is in the way of another.
     static let keptMs: Int64 = 60_000
     /// How many requests of one caller are taken in one go, and how many in a second after that: each is a step in the trace,
     /// which is bounded and is the cameras', too.
@@ -73,6 +73,7 @@ actor Sessions: Service {
         guard !isDraining else {
             throw Self.refusal(camera.name, "the daemon is stopping", "open it when it runs again")
         }
+        makeRoom(for: owner)
         guard viewers.count < Self.siteMax, viewers.values.count(where: { $0.owner == owner }) < Self.callerMax else {
             throw Self.refusal(
                 camera.name,
@@ -217,9 +218,21 @@ actor Sessions: Service {
             if viewer.isProlonged(at: now) { step(viewer, .request(.extend), at: now, by: viewer.by) }
             return setTimer(viewer)
         }
-        viewers[id] = nil
-        published.withLock { $0[id] = nil }
+        forget(viewer)
+    }
+
+    private func forget(_ viewer: Viewer) {
+        viewers[viewer.id] = nil
+        published.withLock { $0[viewer.id] = nil }
         steps.forget(session: viewer.name)
+    }
+
+    /// Forgets the session that ended first of those in the way of one more: who only can be asked about keeps nobody out.
+    private func makeRoom(for owner: String) {
+        let own = viewers.values.filter { $0.owner == owner }
+        guard viewers.count >= Self.siteMax || own.count >= Self.callerMax else { return }
+        let inTheWay = own.count >= Self.callerMax ? own : Array(viewers.values)
+        if let first = inTheWay.filter(\.machine.hasEnded).min(by: { $0.since < $1.since }) { forget(first) }
     }
 
     /// A request with what only the shell knows: how many others are live.
