@@ -21,6 +21,8 @@ public struct Frame: Sendable {
     let isRecoveryPoint: Bool
     /// Whether packets of it were lost or it was cut at a bound; it is kept all the same.
     public let isDamaged: Bool
+    /// Whether it is silence in the place of what the camera sent, because the microphone is off.
+    var isSilence = false
     /// When its first packet arrived (CLOCK_BOOTTIME).
     public let arrival: Instant
     /// The camera's wall clock at the frame in milliseconds since 1970, where its sender reports give it.

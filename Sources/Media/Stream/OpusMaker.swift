@@ -3,8 +3,9 @@ import Synchronization
 
 /// Makes Opus of a stream's sound, once for all viewers who want it, and only while there are some.
 ///
-/// It begins anew with each dial, each time that somebody wants it again, and whenever the stream was hidden, so that no sound of
-/// before can come out of it. Frames come on the thread of the dial, which bounds what it costs.
+/// It begins anew with each dial, each time that somebody wants it again, whenever the stream was hidden, and when the microphone
+/// is switched off or on, so that no sound of before can come out of it. Frames come on the thread of the dial, which bounds what
+/// it costs.
 final class OpusMaker: Sendable {
     /// What is to be made.
     struct Order: Hashable {
@@ -24,6 +25,8 @@ final class OpusMaker: Sendable {
         let order: Order
         let source: TrackConfiguration
         let made: TrackConfiguration
+        /// Whether silence stands in the place of what the camera sends.
+        let isSilence: Bool
         /// nil where it cannot be made.
         let transcoder: OpusTranscoder?
         var builder: FrameBuilder
@@ -43,8 +46,8 @@ final class OpusMaker: Sendable {
                 return ([], nil)
             }
             guard frame.track == order.source else { return ([], nil) }
-            let isNew = making.map { $0.order != order || $0.source !== frame.configuration } ?? true
-            if isNew { making = Self.begin(order, frame.configuration) }
+            let isNew = making.map { !$0.goesOn(order, with: frame) } ?? true
+            if isNew { making = Self.begin(order, with: frame) }
             guard making?.transcoder != nil else {
                 return ([], isNew ? Self.problem(frame.configuration.parameters.codec) : nil)
             }
@@ -63,16 +66,22 @@ final class OpusMaker: Sendable {
     /// Lets go of everything.
     func rest() { making.withLock { $0 = nil } }
 
-    private static func begin(_ order: Order, _ source: TrackConfiguration) -> Making {
+    private static func begin(_ order: Order, with frame: Frame) -> Making {
+        let source = frame.configuration
         let parameters = OpusTranscoder.parameters(of: source.parameters)
         return Making(
             order: order, source: source, made: TrackConfiguration(id: 0, parameters: parameters),
-            transcoder: OpusTranscoder(source.parameters),
+            isSilence: frame.isSilence, transcoder: OpusTranscoder(source.parameters),
             builder: FrameBuilder(pool: SlabPool(slabBytes: slabBytes, idleMax: 1)))
     }
 }
 
 extension OpusMaker.Making {
+    /// Whether a frame may follow in the same coder.
+    fileprivate func goesOn(_ order: OpusMaker.Order, with frame: Frame) -> Bool {
+        self.order == order && source === frame.configuration && isSilence == frame.isSilence
+    }
+
     /// Turns a frame into packets of Opus.
     fileprivate mutating func make(_ frame: Frame) -> [Frame] {
         guard let transcoder else { return [] }

@@ -139,7 +139,7 @@ struct EncodedSilenceTests {
         #expect(original.map(\.pts) == (0..<Int64(300)).map { first + $0 * 160 })
         for (index, frame) in original.enumerated() {
             let isSilent = frame.withBytes { $0.allSatisfy { $0 == 0xFF } }
-            #expect(isSilent == (100..<200).contains(index), "\(index)")
+            #expect(isSilent == (100..<200).contains(index) && frame.isSilence == isSilent, "\(index)")
         }
         #expect(zip(made, made.dropFirst()).allSatisfy { $1.pts - $0.pts == 1_024 })
         // Silence is next to nothing; a square wave at full scale is not. Two frames on either side are of both.

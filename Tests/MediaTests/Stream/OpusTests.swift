@@ -10,6 +10,8 @@ import Testing
 private struct SoundCamera {
     let stream = CameraStream()
     let configuration: TrackConfiguration
+    /// Whether what it sends is said to be silence, because the microphone is off.
+    var isSilent = false
     private var builder = FrameBuilder(pool: SlabPool())
 
     init(_ parameters: TrackParameters, sourceCodec: String = "sound") {
@@ -28,10 +30,12 @@ private struct SoundCamera {
     /// Sends a packet, which arrives when its time says.
     mutating func send(_ bytes: UnsafeRawBufferPointer, pts: Int64) throws {
         let ms = 10_000 + pts * 1_000 / Int64(configuration.parameters.timescale)
-        let frame = builder.frame(
+        let built = builder.frame(
             track: 0, kind: .audio, dts: pts, isKey: true, arrival: Instant(ms: ms), configuration: configuration,
             bytes: bytes)
-        stream.frame(try #require(frame))
+        var frame = try #require(built)
+        frame.isSilence = isSilent
+        stream.frame(frame)
     }
 
     /// Sends samples as linear PCM in packets of 20 ms; `from` is the time of the first.
@@ -194,8 +198,8 @@ struct OpusTests {
     }
 
     @Test(
-        "no sound of before comes out when it was hidden, nobody wanted it, or the camera was dialled anew (S7)",
-        arguments: ["hidden", "unwanted", "dialled"])
+        "no sound of before comes out once it was hidden, unwanted, dialled anew, or the microphone is off (S7)",
+        arguments: ["hidden", "unwanted", "silent", "dialled"])
     func anew(_ how: String) throws {
         // 44.1 kHz: some of a packet always waits for the next one.
         var camera = SoundCamera(Self.linear(44_100))
@@ -211,6 +215,7 @@ struct OpusTests {
         case "unwanted":
             try viewer.move(to: camera.stream, sound: .none)
             try viewer.move(to: camera.stream, sound: .opus)
+        case "silent": camera.isSilent = true
         default: camera.dial()
         }
         // It follows at once, so that nothing but this tells it from what goes on.

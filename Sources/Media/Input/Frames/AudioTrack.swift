@@ -94,7 +94,7 @@ final class AudioTrack {
             return take(bytes, packet, durationTicks: durationTicks, isDamaged: isDamaged)
         }
         guard let silence = EncodedSilence.unit(for: bytes, configuration) else { return leaveOut(configuration) }
-        silence.withUnsafeBytes { take($0, packet, durationTicks: durationTicks, isDamaged: false) }
+        silence.withUnsafeBytes { take($0, packet, durationTicks: durationTicks, isDamaged: false, isSilence: true) }
     }
 
     /// Leaves sound of a camera whose microphone is off out, where no silence can be made in its place, and says so once.
@@ -107,7 +107,8 @@ final class AudioTrack {
     }
 
     private func take(
-        _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool
+        _ bytes: UnsafeRawBufferPointer, _ packet: PacketContext, durationTicks: Int64?, isDamaged: Bool,
+        isSilence: Bool = false
     ) {
         let duration = made.map { Int64($0.source.samples(bytes: bytes.count)) } ?? durationTicks
         if made != nil, duration == 0 { return }
@@ -119,7 +120,7 @@ final class AudioTrack {
             lastDts = dts
             emit(
                 writer.frame(bytes), configuration, ordinal, dts: dts, duration: duration, arrival: packet.arrival,
-                wall: place.wallClockMs, isDamaged: isDamaged)
+                wall: place.wallClockMs, isDamaged: isDamaged, isSilence: isSilence)
         }
         if made != nil { make(bytes, place, packet, isDamaged: isDamaged) }
     }
@@ -168,13 +169,13 @@ final class AudioTrack {
 
     private func emit(
         _ range: SlabRange?, _ configuration: TrackConfiguration, _ ordinal: Int, dts: Int64,
-        duration: Int64?, arrival: Instant, wall: Int64?, isDamaged: Bool
+        duration: Int64?, arrival: Instant, wall: Int64?, isDamaged: Bool, isSilence: Bool = false
     ) {
         guard let range else { return }
         context.deliver(
             Frame(
                 track: ordinal, kind: .audio, dts: dts, pts: dts, durationTicks: duration, isKey: true,
-                isRecoveryPoint: false, isDamaged: isDamaged, arrival: arrival, wallClockMs: wall,
+                isRecoveryPoint: false, isDamaged: isDamaged, isSilence: isSilence, arrival: arrival, wallClockMs: wall,
                 configuration: configuration, storage: range.slab, offset: range.offset, count: range.count,
                 slack: range.slack))
     }
