@@ -25,6 +25,14 @@ private struct JudgedViewer {
         }
     }
 
+    /// Nothing is sent for so many seconds.
+    mutating func rest(_ seconds: Int, comes: Bool = true) {
+        for _ in 0..<seconds {
+            now += 1_000
+            take(NetworkReport(packets: 0, bitsPerSecond: 0), comes)
+        }
+    }
+
     mutating func take(_ report: NetworkReport, _ comes: Bool = true) {
         guard let (stream, why) = judge.take(report, at: Instant(ms: now)) else { return }
         #expect(!why.isEmpty)
@@ -103,7 +111,23 @@ struct NetworkJudgeTests {
         var viewer = JudgedViewer()
         viewer.pass(100, carries: 1_000, comes: false)
         #expect(viewer.judge.shown == .main && (2...4).contains(viewer.moves.count), "\(viewer.words)")
-        #expect(NetworkJudge(at: Instant(ms: 0)).shown == .main)
+    }
+
+    @Test("a sub-stream of which nothing comes for five seconds is left without a wait; the main stream is not")
+    func rested() {
+        var viewer = JudgedViewer()
+        viewer.pass(5, carries: 1_000)
+        // The two seconds after the move do not count, and a second in which something comes begins anew.
+        viewer.rest(5)
+        viewer.pass(1, carries: 1_000)
+        viewer.rest(4)
+        #expect(viewer.words == ["sub 5"])
+        viewer.rest(1, comes: false)
+        #expect(viewer.words == ["sub 5", "main 16"] && viewer.judge.shown == .sub)
+        viewer.rest(5)
+        #expect(viewer.words == ["sub 5", "main 16", "main 21"] && viewer.judge.shown == .main)
+        viewer.rest(100)
+        #expect(viewer.moves.count == 3, "\(viewer.words)")
     }
 
     @Test("what was told before it was moved does not count afterwards")

@@ -5,7 +5,8 @@ internal import WebRTC
 /// nothing by itself.
 ///
 /// A network that cannot carry the main stream shows in several of a few seconds; one that seems to be better shows in none of
-/// many, and only after a wait, which is doubled each time that the way back was too early.
+/// many, and only after a wait, which is doubled each time that the way back was too early. A sub-stream of which nothing comes is
+/// left without a wait.
 struct NetworkJudge {
     /// So many bad ones of the last seconds take it to the sub-stream.
     static let bad = (of: 6, most: 4)
@@ -22,6 +23,8 @@ struct NetworkJudge {
     static let goodMin = 10
     /// A way back is too early where it leads to the sub-stream again within so many milliseconds.
     static let trialMs: Int64 = 60_000
+    /// The sub-stream is left when nothing was sent of it in so many seconds in a row.
+    static let idleMax = 5
 
     /// The stream that is shown.
     private(set) var shown = StreamName.main
@@ -31,6 +34,8 @@ struct NetworkJudge {
     private var isBack = false
     /// Whether each of the last seconds was bad, the newest last.
     private var seconds: [Bool] = []
+    /// In how many of the last seconds, in a row, nothing was sent.
+    private var idle = 0
     /// A way that could not be gone is tried again after the same wait.
     private var notBefore: Instant?
 
@@ -40,6 +45,8 @@ struct NetworkJudge {
     /// Takes a report of about a second; the stream to which it leads, and why. nil: it stays.
     mutating func take(_ report: NetworkReport, at now: Instant) -> (to: StreamName, why: String)? {
         guard now - since >= Self.beginMs else { return nil }
+        guard report.packets > 0 else { return rested() }
+        idle = 0
         seconds.append(Self.isBad(report))
         if seconds.count > max(Self.bad.of, Self.goodMin) { seconds.removeFirst() }
         if let notBefore, now < notBefore { return nil }
@@ -51,8 +58,15 @@ struct NetworkJudge {
             guard now - since >= waitMs, seconds.count >= Self.goodMin,
                 !seconds.suffix(Self.goodMin).contains(true)
             else { return nil }
-            return (.main, "nothing was lost for \(Self.goodMin) s")
+            return (.main, "less than a tenth was lost in each of \(Self.goodMin) s")
         }
+    }
+
+    /// A second in which nothing was sent, which says nothing of the network.
+    private mutating func rested() -> (to: StreamName, why: String)? {
+        idle += 1
+        guard shown == .sub, idle >= Self.idleMax else { return nil }
+        return (.main, "nothing came of the sub-stream for \(Self.idleMax) s")
     }
 
     /// It was moved.
@@ -63,11 +77,11 @@ struct NetworkJudge {
         } else {
             isBack = true
         }
-        (shown, since, seconds, notBefore) = (stream, now, [], nil)
+        (shown, since, seconds, idle, notBefore) = (stream, now, [], 0, nil)
     }
 
     /// It could not be moved: the other stream does not come.
-    mutating func stayed(at now: Instant) { (notBefore, seconds) = (now + waitMs, []) }
+    mutating func stayed(at now: Instant) { (notBefore, seconds, idle) = (now + waitMs, [], 0) }
 
     private static func isBad(_ report: NetworkReport) -> Bool {
         report.lost >= lostMax || report.asks >= lostMax

@@ -50,11 +50,12 @@ struct NetworkStretch {
         if let told = feedback.estimate { estimate = told }
     }
 
-    /// The report, and the stretch that follows. No report where the viewer has told nothing: nobody knows then.
+    /// The report, and the stretch that follows. No report where the viewer has told nothing of what it was sent: nobody knows
+    /// then. Where it was sent nothing, the report says that.
     func end(at nowMs: Int64, _ track: SentTrack) -> (report: NetworkReport?, next: NetworkStretch) {
         let packets = Int(track.packets &- before.packets)
         let next = NetworkStretch(at: nowMs, track, packetsBefore: packets, estimate: estimate)
-        guard isTold || !asked.isEmpty else { return (nil, next) }
+        guard isTold || !asked.isEmpty || packets == 0 else { return (nil, next) }
         let octets = Int(track.octets &- before.octets)
         let report = NetworkReport(
             lost: Double(lost) / 256, asked: asked.count, packets: packets,

@@ -3,8 +3,9 @@
 import { ofCamera, send } from '../app/requests.js';
 import { site } from '../app/site.js';
 
-// How long the first picture may take, and for how long none may come then, in milliseconds.
-const FIRST = 6000, SILENT = 3000;
+// How long the first picture may take, and for how long none may come then, in milliseconds; longer where the daemon may show the
+// sub-stream instead, which takes it some seconds of a bad network.
+const FIRST = 6000, SILENT = 3000, MOVING = 15_000;
 // How long it rests after it was gone or did not come, each time twice as long, and where the camera codes what cannot be sent so.
 const REST = 15_000, REST_MOST = 300_000, UNFIT = 600_000;
 
@@ -153,7 +154,12 @@ export class PeerPlayer extends EventTarget {
   #watch() {
     if (document.hidden || this.video.paused) this.#heard = performance.now();
     if (!document.hidden && this.video.paused) this.video.play().catch(() => {});
-    if (performance.now() - this.#heard > SILENT) this.#tell('gone');
+    if (performance.now() - this.#heard > this.#patience) this.#tell('gone');
+  }
+
+  // The daemon moves nobody who has named a stream, and only where the camera has two.
+  get #patience() {
+    return !this.stream && site.smallStream(this.camera) === 'sub' ? MOVING : SILENT;
   }
 
   #shown(now, { captureTime, receiveTime }) {
