@@ -51,7 +51,7 @@ struct CarriedTests {
         try await house.wait("the other picture and its sound") { seen.counts.began == 2 && seen.counts.isMoving }
         #expect(sub.makesOpus)
         try await house.wait("the journal") {
-            house.told.contains("another stream for a network: sub, to uid 1000")
+            house.told.contains("another stream shown: sub, to uid 1000")
         }
         // Sound off and on stays with the stream that is shown.
         try await house.ask(id, .mute(true))
@@ -75,17 +75,45 @@ struct CarriedTests {
         _ = try await house.end()
     }
 
-    @Test("privacy ends it while the other stream is awaited, and nothing is left")
-    func hidden() async throws {
+    @Test("who chooses the stream that was the wish before is shown that one, and no other one any more")
+    func chosen() async throws {
         let house = try ViewerHouse()
         let camera = try house.camera()
         try await house.wait("the camera") { camera.shell.streams.main.dial != nil }
         let (id, viewer) = try await house.sessions.peer(
             camera, .hd, isPlayer: true, by: ViewerHouse.caller()
         ) { _ in nil }
-        async let isCarried = house.sessions.carry(id, .sub, why: "a test") { _ in false }
+        let reading = Task { for await _ in viewer {} }
+        let (main, sub) = (camera.shell.streams.main, camera.shell.streams.substream.stream)
+        #expect(await house.sessions.carry(id, .sub, why: "a test") { _ in true })
+        // What is shown already is no other stream.
+        #expect(await !house.sessions.carry(id, .sub, why: "a test") { _ in true })
+        #expect(sub.viewers == 1 && main.viewers == 0 && house.sessions.view(id)?.carried == .sub)
+
+        let view = try await house.ask(id, .definition(.hd))
+        #expect(view.machine.definition == .hd && view.carried == nil)
+        #expect(sub.viewers == 0 && main.viewers == 1 && house.sessions.view(id)?.carried == nil)
+        #expect(await !house.sessions.carry(id, .sub, why: "a test") { _ in true })
+        #expect(sub.viewers == 0 && main.viewers == 1)
+        viewer.leave()
+        await reading.value
+        _ = try await house.end()
+    }
+
+    @Test("privacy ends the wait for a stream of which no picture comes, and nothing is left")
+    func hidden() async throws {
+        let house = try ViewerHouse(detection: false, sub: "rtsp://127.0.0.1:9/none")
+        let camera = try house.camera()
+        try await house.wait("the camera") { camera.shell.streams.main.dial != nil }
+        let (id, viewer) = try await house.sessions.peer(
+            camera, .hd, isPlayer: true, by: ViewerHouse.caller()
+        ) { _ in nil }
+        let begun = ContinuousClock.now
+        async let isCarried = house.sessions.carry(id, .sub, why: "a test") { _ in true }
+        try await house.wait("the viewer of the sub-stream") { camera.shell.streams.substream.stream.viewers == 1 }
         try await house.turn([.softLive: true])
         #expect(await !isCarried)
+        #expect(ContinuousClock.now - begun < .milliseconds(Sessions.carryMs))
         try await house.wait("the end of the viewers") { camera.shell.streams.viewerCount == 0 }
         withExtendedLifetime(viewer) {}
         _ = try await house.end()

@@ -21,8 +21,10 @@ final class ViewerHouse: Sendable {
     let run = TraceRun(id: RandomID().value, boot: RandomID().value, version: "test")
 
     /// Cameras `front` and `back`, the first with two streams; `site` is the configuration beside them, `mode` that of their policy.
-    /// Without `detection` nothing that moves is noticed.
-    init(site: String = "", mode: String = "continuous", detection: Bool = true) throws {
+    /// Without `detection` nothing that moves is noticed. `sub` is the address of the second stream.
+    init(
+        site: String = "", mode: String = "continuous", detection: Bool = true, sub: String = "demo:"
+    ) throws {
         try FileManager.default.createDirectory(atPath: folder + "/policies", withIntermediateDirectories: true)
         try "name: all\nrecording: { mode: \(mode), preRoll: 2s, clipLength: 10s }\n"
             .write(toFile: folder + "/policies/all.yaml", atomically: true, encoding: .utf8)
@@ -33,7 +35,7 @@ final class ViewerHouse: Sendable {
         policies: [ policies/ ]
         \(site)
         cameras:
-          front: { main: "demo:", sub: "demo:", policy: all, detection: \(detection ? "auto" : "off") }
+          front: { main: "demo:", sub: "\(sub)", policy: all, detection: \(detection ? "auto" : "off") }
           back: { main: "demo:", policy: all }
 
         """.write(toFile: file, atomically: true, encoding: .utf8)

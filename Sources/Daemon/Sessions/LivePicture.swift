@@ -102,6 +102,14 @@ final class LivePicture {
         return true
     }
 
+    /// The viewer has chosen the stream that it wishes already: that one is shown from now on.
+    func choose() {
+        isChosen = true
+        guard carried != nil else { return }
+        if let taken, (try? taken.move(to: streams.stream(name), sound: sound)) == nil { return }
+        carried = nil
+    }
+
     /// Whether the camera sends sound with it, as far as is known: nil without a connection.
     var hasSound: Bool? { streams.stream(shown).dial.map { $0.tracks.contains { $0.kind == .audio } } }
 

@@ -10,11 +10,11 @@ extension Sessions {
     static let carryMs: Int64 = 10_000
 
     /// Shows another stream in a session that shows the live picture, as soon as a picture of it comes and where its tracks `fit`.
-    /// False where that is not to be: no such picture comes, or the viewer has chosen a stream meanwhile.
+    /// False where that is not to be: it is shown already, no such picture comes, or the viewer has chosen a stream meanwhile.
     func carry(
         _ id: String, _ stream: StreamName, why: String, fits: @Sendable (StreamDial) -> Bool
     ) async -> Bool {
-        guard let viewer = viewers[id], let picture = viewer.picture, !picture.isChosen,
+        guard let viewer = viewers[id], let picture = viewer.picture, !picture.isChosen, picture.shown != stream,
             let camera = pool.camera(viewer.camera)
         else { return false }
         let (pictures, tell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))

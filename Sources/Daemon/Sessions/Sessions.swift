@@ -110,6 +110,11 @@ actor Sessions: Service {
         if case .talk(true) = request { try checkTalk(viewer) }
         let effects = step(viewer, .request(counted(request, viewer)), at: now, by: "\(caller)")
         for case .refused(let step, let why) in effects { throw SiteError(step, why, of: viewer) }
+        // To the machine this changes nothing, but another stream may be shown in the place of the wish.
+        if case .definition(let wanted) = request, wanted == viewer.machine.definition {
+            viewer.picture?.choose()
+            publish(viewer)
+        }
         for case .order(let number, let order) in effects {
             let outcome = await withCheckedContinuation { continuation in
                 viewer.waiting = Viewer.Waiting(order: number, continuation: continuation)

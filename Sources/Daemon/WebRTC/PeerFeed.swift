@@ -10,7 +10,7 @@ final class PeerFeed: Sendable {
     /// Sound that is older than this is not sent, in milliseconds: a picture of the past is caught up with, sound is not.
     private static let soundMsMax: Int64 = 300
 
-    /// Shows the viewer another stream, and says why; false where that is not to be.
+    /// Shows the viewer another stream, and says why; false where that is not to be, or it is shown already.
     typealias Carry = @Sendable (StreamName, String) async -> Bool
 
     private let viewer: StreamViewer
@@ -18,8 +18,6 @@ final class PeerFeed: Sendable {
     private let events: AsyncStream<PeerEvent>
     private let reports: AsyncStream<NetworkReport>
     private let carry: Carry?
-    /// What decides about the stream; nil where it stays.
-    private let judge = Mutex<NetworkJudge?>(nil)
     private let forms: Set<VideoForm>
     private let sound: SentMedia.Sound?
     private let clock: any Clocks
@@ -54,7 +52,9 @@ final class PeerFeed: Sendable {
                 guard isConnected.withLock({ $0 }) else { continue }
                 let form = frame.sentForm
                 guard frame.kind == .audio || form.map(forms.contains) ?? false else {
-                    if await !turnBack() { viewer.leave() }
+                    // Where that is the sub-stream, the main stream is shown again, and stays.
+                    judging.cancel()
+                    if await carry?(.main, "its pictures cannot be sent by WebRTC") != true { viewer.leave() }
                     continue
                 }
                 guard let next = next(frame, form, &pace) else { continue }
@@ -81,24 +81,12 @@ final class PeerFeed: Sendable {
     /// Shows the stream that the network carries.
     private func follow(_ reports: AsyncStream<NetworkReport>) async {
         guard let carry else { return }
-        judge.withLock { $0 = NetworkJudge(at: clock.now()) }
+        var judge = NetworkJudge(at: clock.now())
         for await report in reports {
-            guard let (stream, why) = judge.withLock({ $0?.take(report, at: clock.now()) }) else { continue }
+            guard let (stream, why) = judge.take(report, at: clock.now()) else { continue }
             let isMoved = await carry(stream, why)
-            judge.withLock {
-                if isMoved { $0?.moved(to: stream, at: clock.now()) } else { $0?.stayed(at: clock.now()) }
-            }
+            if isMoved { judge.moved(to: stream, at: clock.now()) } else { judge.stayed(at: clock.now()) }
         }
-    }
-
-    /// What comes cannot be sent. Where that is the sub-stream the main stream is shown again, and stays.
-    private func turnBack() async -> Bool {
-        let wasOnSub = judge.withLock { judge in
-            defer { judge = nil }
-            return judge?.shown == .sub
-        }
-        guard wasOnSub, let carry else { return false }
-        return await carry(.main, "pictures of the sub-stream cannot be sent by WebRTC")
     }
 
     /// Where the picture is hidden meanwhile, its viewer has ended.

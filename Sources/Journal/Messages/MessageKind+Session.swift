@@ -58,12 +58,13 @@ extension MessageKind {
             explanation: "It lasted @VIGIL_DURATION_MS@ ms. Where the camera ended it, the reason is named.",
             remedy: "Nothing to do. Where the camera ended it: talk again."),
         .sessionCarried: MessageEntry(
-            .info, "another stream for a network",
+            .info, "another stream shown",
             [Phrase("", .to), Phrase("to ", .user), Phrase("", .why), Phrase("session ", .session)],
-            subject: "@VIGIL_USER@ is shown the @VIGIL_TO@ stream of camera @VIGIL_CAMERA@ because of its network",
+            subject: "@VIGIL_USER@ is now shown the @VIGIL_TO@ stream of camera @VIGIL_CAMERA@",
             explanation: """
-                By WebRTC the viewer of session @VIGIL_SESSION@ tells how its network does: @VIGIL_WHY@. Where that cannot carry
-                the main stream the sub-stream is shown, and the main stream again when it can.
+                The viewer of session @VIGIL_SESSION@ looks by WebRTC and has named no stream. The reason: @VIGIL_WHY@. The
+                sub-stream is shown while the viewer's network cannot carry the main stream, unless nothing comes of it, or its
+                pictures cannot be sent.
                 """,
             remedy: "Nothing to do. Who asks for a stream by name is always shown that one."),
         .sessionRefused: MessageEntry(

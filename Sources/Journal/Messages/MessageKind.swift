@@ -140,7 +140,7 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case sessionTalking = "5d4f2c0b8e7a4c1f9a36d27be1c80f53"
     /// A viewer has talked.
     case sessionTalked = "c19e7b3a60d5452e8bf4a7d1903ce268"
-    /// A viewer is shown another stream because of its network.
+    /// A viewer by WebRTC is shown another stream than before.
     case sessionCarried = "eb61a660a9054dc380c53d77e23925a5"
     /// A request of a viewer was refused.
     case sessionRefused = "35c69bb135b24b519040ef6fcd4e66ec"
