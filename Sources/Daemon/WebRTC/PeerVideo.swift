@@ -28,13 +28,7 @@ extension SentMedia.Video {
 
 extension CodecConfiguration {
     /// Whether it says that pictures are sent in another order than they are shown in.
-    var isReordered: Bool {
-        switch self {
-        case .h264(let video): video.sps.statesReorder && video.sps.maxReorderFrames > 0
-        case .h265(let video): video.sps.maxReorderFrames > 0
-        case .aac, .opus: false
-        }
-    }
+    var isReordered: Bool { (reorderDepth ?? 0) > 0 }
 }
 
 extension Frame {

@@ -59,7 +59,7 @@ final class LibavCodec {
             context.pointee.sample_rate = 48_000
             context.pointee.sample_fmt = AV_SAMPLE_FMT_S16
             context.pointee.bit_rate = Int64(32_000 * channels)
-            // Half of what is possible: what it costs more is not heard at this rate.
+            // Half of what is possible: chosen, not measured.
             context.pointee.compression_level = 5
             context.pointee.time_base = AVRational(num: 1, den: 48_000)
             av_channel_layout_default(&context.pointee.ch_layout, Int32(clamping: channels))

@@ -43,12 +43,11 @@ final class OpusTranscoder {
         LibavLog.silence()
         channels = Self.parameters(of: source).channels
         timescale = Int64(source.timescale)
-        let isSampled = source.codec == .g726
+        let bits = source.codec == .g726 ? Int(source.codecConfiguration.first ?? 0) : 0
         guard
             let decoder = LibavCodec(
                 decoder: codec, sampleRate: source.sampleRate, channels: source.channels,
-                bitsPerSample: isSampled ? Int(source.codecConfiguration.first ?? 0) : 0,
-                configuration: source.codec == .aac ? source.codecConfiguration : []),
+                bitsPerSample: bits, configuration: source.codec == .aac ? source.codecConfiguration : []),
             let opus = LibavCodec(opusChannels: channels)
         else { return nil }
         self.decoder = decoder
@@ -79,10 +78,9 @@ final class OpusTranscoder {
         guard form.sampleRate > 0, samples > 0,
             Int64(samples) * 1_000 <= Int64(form.sampleRate) * Self.packetMsMax, resample(form)
         else { return false }
-        encoder.encode(resampled[...], pts: pts.scaled(Int64(Self.sampleRate), timescale)) { bytes, pts, _ in
+        return encoder.encode(resampled[...], pts: pts.scaled(Int64(Self.sampleRate), timescale)) { bytes, pts, _ in
             emit(bytes, pts)
         }
-        return !encoder.hasFailed
     }
 
     /// Brings what was decoded to 48 kHz; false where that cannot be done.

@@ -18,8 +18,6 @@ final class SampleEncoder {
     private var waiting: [Int16] = []
     /// Time of the first waiting sample.
     private var waitingPts: Int64?
-    /// Whether the encoder has refused samples.
-    private(set) var hasFailed = false
 
     /// `slackMs`: holes of up to so many milliseconds are none, where times are rounded or samples come a little late.
     init(_ codec: LibavCodec, sampleRate: Int, channels: Int, frameSamples: Int, slackMs: Int64 = 0) {
@@ -28,15 +26,20 @@ final class SampleEncoder {
         slack = Int64(sampleRate) * slackMs / 1000
     }
 
-    /// Encodes interleaved samples of which the first is at `pts`. `emit`: a frame, its time, its duration.
-    func encode(_ samples: ArraySlice<Int16>, pts: Int64, emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
+    /// Encodes interleaved samples of which the first is at `pts`. `emit`: a frame, its time, its duration. False where the encoder
+    /// has refused some.
+    @discardableResult
+    func encode(
+        _ samples: ArraySlice<Int16>, pts: Int64, emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void
+    ) -> Bool {
         var samples = samples
+        var isTaken = true
         if let waitingPts {
             let next = waitingPts &+ Int64(waiting.count / channels)
             let hole = pts &- next
             if hole > fill {
                 pad()
-                send(emit)
+                isTaken = send(emit)
                 self.waitingPts = pts
             } else if hole > slack {
                 waiting.append(contentsOf: repeatElement(0, count: Int(hole) * channels))
@@ -48,13 +51,13 @@ final class SampleEncoder {
             waitingPts = pts
         }
         waiting.append(contentsOf: samples)
-        send(emit)
+        return send(emit) && isTaken
     }
 
     /// Encodes what waits, and hands out what the encoder still holds.
     func finish(emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
         pad()
-        send(emit)
+        _ = send(emit)
         codec.finishEncoding()
         receive(emit)
     }
@@ -64,16 +67,18 @@ final class SampleEncoder {
         if rest > 0 { waiting.append(contentsOf: repeatElement(0, count: frameSamples * channels - rest)) }
     }
 
-    private func send(_ emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {
+    /// Encodes the whole frames that wait; false where the encoder has refused one.
+    private func send(_ emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) -> Bool {
         let size = frameSamples * channels
-        var begin = 0
+        var (begin, isTaken) = (0, true)
         while waiting.count - begin >= size, let pts = waitingPts {
-            if !codec.encode(waiting[begin..<begin + size], channels: channels, pts: pts) { hasFailed = true }
+            if !codec.encode(waiting[begin..<begin + size], channels: channels, pts: pts) { isTaken = false }
             waitingPts = pts &+ Int64(frameSamples)
             begin += size
             receive(emit)
         }
         waiting.removeFirst(begin)
+        return isTaken
     }
 
     private func receive(_ emit: (UnsafeRawBufferPointer, Int64, Int64) -> Void) {

@@ -31,8 +31,8 @@ public final class CameraStream: Sendable {
         var configurations: [Int: TrackConfiguration] = [:]
         /// How many viewers want Opus.
         var opusViewers = 0
-        /// Changes where sound of before must not come out later: with each dial, each time that Opus is not wanted any more, and
-        /// whenever the stream is hidden.
+        /// Changes where sound of before must not come out later: with each dial, and each time that Opus is not wanted any more, as
+        /// when the stream is hidden, which ends all viewers.
         var opusEpoch: UInt64 = 0
         /// The dial of which it was told that no Opus can be made.
         var opusToldDial: UInt64 = 0
@@ -141,7 +141,6 @@ public final class CameraStream: Sendable {
         end(why) { state in
             state.shownSince = nil
             state.hidden = why
-            state.opusEpoch += 1
             return state.group.clear()
         }
     }

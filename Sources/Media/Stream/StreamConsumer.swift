@@ -47,7 +47,7 @@ public struct StreamDial: Hashable, Sendable {
     }
 
     /// The track of Opus that is made of it: no other one has this ordinal.
-    var opusOrdinal: Int { (tracks.map(\.ordinal).max() ?? -1) + 1 }
+    var opusOrdinal: Int { tracks.reduce(-1) { max($0, $1.ordinal) } + 1 }
 
     /// The same with the track of Opus that is made, as viewers see it; without where libav lacks the encoder.
     var withOpus: StreamDial {

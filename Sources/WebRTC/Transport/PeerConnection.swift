@@ -6,12 +6,11 @@ final class PeerConnection {
     /// What makes one.
     struct Setup: Sendable {
         let local: SessionAnswer.Local
-        /// The payload types of the picture in each form in which it may be sent, and of the sound if there is one.
+        /// The payload types of the picture in each form in which it may be sent.
         let videoTypes: [VideoForm: UInt8]
-        let soundType: UInt8?
-        /// Its ticks a second, and whether a packet of it can be cut anywhere: a byte of G.711 is a sample.
-        let soundRate: Int
-        let isCut: Bool
+        /// The form of the sound, if there is one: its payload type, its ticks a second, and whether a packet of it can be cut
+        /// anywhere, because a byte of G.711 is a sample.
+        let soundForm: (type: UInt8, rate: Int, isCut: Bool)?
         /// The sums of the viewer's certificate.
         let fingerprints: [Fingerprint]
         /// How what the viewer says may be coded, by payload types; empty where it is not heard.
@@ -26,9 +25,7 @@ final class PeerConnection {
         ) {
             self.local = local
             videoTypes = media.video.types
-            soundType = media.sound?.format.payloadType
-            soundRate = media.sound?.format.clockRate ?? 8_000
-            isCut = media.sound?.format.name != "OPUS"
+            soundForm = media.sound.map { ($0.format.payloadType, $0.format.clockRate, $0.format.name != "OPUS") }
             fingerprints = media.transport.fingerprints
             codings = media.heard?.codings ?? [:]
             (self.tell, self.hear) = (tell, hear)
@@ -72,8 +69,8 @@ final class PeerConnection {
         (bornMs, heardMs) = (nowMs, nowMs)
         video = SentTrack(source: setup.local.videoSource, payloadType: 0, rate: 90_000)
         network = NetworkStretch(at: nowMs, video)
-        sound = setup.soundType.map {
-            SentTrack(source: setup.local.soundSource, payloadType: $0, rate: Int64(setup.soundRate))
+        sound = setup.soundForm.map {
+            SentTrack(source: setup.local.soundSource, payloadType: $0.type, rate: Int64($0.rate))
         }
     }
 
@@ -220,11 +217,12 @@ final class PeerConnection {
     }
 
     private func sendSound(_ frame: OutgoingFrame, _ srtp: SRTPSession) {
-        guard let selected, sound != nil else { return }
+        guard let selected, let form = setup.soundForm else { return }
         let most = PeerLimits.packetBytes - RTPHeader.bytes
         frame.bytes.withBytes { bytes in
-            // A packet of Opus goes whole (RFC 7587, 4.2) or not at all; only one of more than 470 kbit/s is so long.
-            guard setup.isCut || bytes.count <= most else { return }
+            // A packet of Opus goes whole (RFC 7587, 4.2) or not at all. One of 20 ms is too long at more than 470 kbit/s, one of
+            // 120 ms at more than 79.
+            guard form.isCut || bytes.count <= most else { return }
             withUnsafeTemporaryAllocation(byteCount: PacketHistory.packetBytes, alignment: 16) { room in
                 var place = 0
                 while place < bytes.count {

@@ -1,7 +1,7 @@
-/// What the assembly of frames needs from the parameter sets.
+/// What the parameter sets say of the order of pictures.
 extension CodecConfiguration {
     /// The most frames that precede another in decoding and follow it in presentation; nil when the sets do not say.
-    var reorderDepth: Int? {
+    public var reorderDepth: Int? {
         switch self {
         case .h264(let video): video.sps.statesReorder ? video.sps.maxReorderFrames : nil
         case .h265(let video): video.sps.maxReorderFrames
