@@ -100,7 +100,7 @@ struct CarriedTests {
         _ = try await house.end()
     }
 
-    @Test("privacy ends the wait for a stream of which no picture comes, and nothing is left")
+    @Test("privacy ends the wait for a stream of which no picture comes, and nothing is left", .timeLimit(.minutes(15)))
     func hidden() async throws {
         let house = try ViewerHouse(detection: false, sub: "rtsp://127.0.0.1:9/none")
         let camera = try house.camera()
@@ -108,12 +108,11 @@ struct CarriedTests {
         let (id, viewer) = try await house.sessions.peer(
             camera, .hd, isPlayer: true, by: ViewerHouse.caller()
         ) { _ in nil }
-        let begun = ContinuousClock.now
-        async let isCarried = house.sessions.carry(id, .sub, why: "a test") { _ in true }
+        // Nothing else ends it within the test's time.
+        async let isCarried = house.sessions.carry(id, .sub, why: "a test", withinMs: 3_600_000) { _ in true }
         try await house.wait("the viewer of the sub-stream") { camera.shell.streams.substream.stream.viewers == 1 }
         try await house.turn([.softLive: true])
         #expect(await !isCarried)
-        #expect(ContinuousClock.now - begun < .milliseconds(Sessions.carryMs))
         try await house.wait("the end of the viewers") { camera.shell.streams.viewerCount == 0 }
         withExtendedLifetime(viewer) {}
         _ = try await house.end()

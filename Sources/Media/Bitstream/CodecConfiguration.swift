@@ -96,7 +96,7 @@ public enum CodecConfiguration: Hashable, Sendable {
     }
 
     /// How many frames may be decoded before a frame and shown after it; 0 for audio and streams without B frames.
-    public var maxReorderFrames: Int {
+    var maxReorderFrames: Int {
         switch self {
         case .h264(let configuration): configuration.sps.maxReorderFrames
         case .h265(let configuration): configuration.sps.maxReorderFrames

@@ -29,10 +29,10 @@ public struct H264SequenceParameterSet: Hashable, Sendable {
     /// The sample aspect ratio that the VUI states, if it does and it is not 1:1.
     let aspectRatio: SampleAspectRatio?
     /// How many frames may precede a frame in decoding order and follow it in output order, 0…16.
-    public let maxReorderFrames: Int
+    let maxReorderFrames: Int
     /// Whether `maxReorderFrames` is stated by the stream (VUI, or a profile without reordering). If false it is the upper
     /// bound of the level, and most cameras reorder nothing.
-    public let statesReorder: Bool
+    let statesReorder: Bool
     /// The form of the slice headers that belong to it.
     let sliceForm: H264SliceForm
 

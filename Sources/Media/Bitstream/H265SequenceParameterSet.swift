@@ -23,7 +23,7 @@ public struct H265SequenceParameterSet: Hashable, Sendable {
     /// sps_max_dec_pic_buffering_minus1 + 1 of the highest layer: how many pictures a decoder keeps, 1…17.
     let maxBufferedFrames: Int
     /// sps_max_num_reorder_pics of the highest layer, 0…16.
-    public let maxReorderFrames: Int
+    let maxReorderFrames: Int
     /// The frame rate that the VUI states, if it does.
     public let frameRate: FrameRate?
     /// The sample aspect ratio that the VUI states, if it does and it is not 1:1.
