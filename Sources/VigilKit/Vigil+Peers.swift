@@ -4,10 +4,8 @@ public import Wire
 /// The live picture by WebRTC, for apps that bring a library of WebRTC with them.
 extension Vigil {
     /// Answers an offer of WebRTC to take a camera's live picture. The session of the answer ends after its time unless it is
-    /// extended. An offer whose sound is `sendrecv` or `sendonly` can talk: see ``talk(session:_:)``.
-    ///
-    /// - Parameter stream: which stream; nil: the main stream while the viewer's network carries it, else the sub-stream where the
-    ///   camera has one.
+    /// extended. An offer whose sound is `sendrecv` or `sendonly` can talk: see ``talk(session:_:)``. Without a `stream` it is the main
+    /// stream while the viewer's network carries that, else the sub-stream where the camera has one.
     public func answer(camera: String, offer: String, stream: LiveStream? = nil) async throws -> PeerAnswer {
         try await ask(
             .post, "/v1/cameras/\(Percent.encode(camera))/webrtc", body: PeerOffer(offer: offer, stream: stream)
