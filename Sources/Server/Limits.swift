@@ -10,6 +10,8 @@ enum Limits {
     static let bodyBytesEver = 4 * bodyBytesMax
     /// The same of what a camera pushes that was refused: the rest of a fragment.
     static let pushedBytesMost = 16 << 20
+    /// So much is borne behind a request for another protocol, until that is spoken or refused.
+    static let bytesBehindLastMax = 4 * 1_024
     /// Largest single header field, request line included.
     static let headerFieldBytesMax = 8 * 1_024
     /// Largest sum of header fields.

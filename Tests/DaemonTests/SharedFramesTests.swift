@@ -177,6 +177,7 @@ struct SharedFramesTests {
         for (query, fields, word) in [
             ("demo/frames?format=jpeg", "Connection: Upgrade\r\nUpgrade: vigil-frames\r\n", "yuv420p alone"),
             ("demo/frames", "Upgrade: vigil-frames\r\n", "without Connection"),
+            ("demo/frames", "Connection: xupgrade\r\nUpgrade: Vigil-Frames\r\n", "without Connection"),
             ("nobody/frames", "Connection: Upgrade\r\nUpgrade: vigil-frames\r\n", "nobody"),
         ] {
             let reader = try SharedReader(daemon.socket, query, fields: fields + "Accept: */*\r\n")

@@ -38,6 +38,27 @@ struct WebListenerTests {
         }
     }
 
+    @Test("memory is shared with nobody over TCP, who is told what to do instead")
+    func memory() async throws {
+        let site = MemorySite()
+        let made = try site.accounts.create(
+            CreateTokenCommand(name: "detector", role: .viewer), by: Caller(uid: 0, gid: 0, pid: 1))
+        let fields: HTTPFields = [
+            .authorization: "Bearer \(made.token)", .connection: "Upgrade", .upgrade: "vigil-frames",
+        ]
+        try await Application(router: WebListener.router(site: site)).test(.live) { client in
+            let port = try #require(client.port)
+            // The test's own client says `keep-alive` whatever it is given.
+            let request = TestClient.Request(
+                "/v1/cameras/front/frames", method: .get, authority: "localhost", headers: fields)
+            let answer = try await TestClient.withClient(host: "localhost", port: port) {
+                try await $0.execute(request)
+            }
+            #expect(answer.status == .badRequest)
+            #expect(String(buffer: answer.body ?? ByteBuffer()).contains("own socket alone"))
+        }
+    }
+
     @Test("a port that is taken is told as such")
     func taken() async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

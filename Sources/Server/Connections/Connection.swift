@@ -41,6 +41,8 @@ final class Connection {
     }
     /// How much of the body under way is read at most.
     private var bodyMost = Limits.bodyBytesEver
+    /// Bytes that came behind a request for another protocol; nil before it, and where that is spoken.
+    private var bytesBehindLast: Int?
     /// Whether bytes are asked for from the socket; a request that we do not read is not late.
     var isReading = true
 
@@ -88,8 +90,13 @@ final class Connection {
     }
 
     /// Bytes came.
-    func bytesCame() {
+    func bytesCame(_ count: Int) {
         hasUnread = false
+        if let before = bytesBehindLast {
+            bytesBehindLast = before + count
+            if before + count > Limits.bytesBehindLastMax { cut(.behindLast) }
+            return
+        }
         guard case .nothing = reading, !isViewer else { return }
         reading = .head(since: .now())
         update()
@@ -116,6 +123,12 @@ final class Connection {
         reading = .nothing
         update()
     }
+
+    /// A request for another protocol is whole. HTTP's codec keeps what comes behind it, and nothing of that makes it read less.
+    func lastRequestCame() { bytesBehindLast = 0 }
+
+    /// Another protocol is spoken from now on.
+    func protocolChanged() { bytesBehindLast = nil }
 
     /// An answer has ended.
     func answered() {

@@ -22,7 +22,7 @@ final class ConnectionBytes: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection.bytesCame()
+        connection.bytesCame(unwrapInboundIn(data).readableBytes)
         context.fireChannelRead(data)
     }
 

@@ -8,6 +8,8 @@ public struct ConnectionCut: Hashable, Sendable {
         case body
         /// A body went on and on.
         case longBody
+        /// Bytes came and came behind a request for another protocol.
+        case behindLast
         /// An answer was not taken in time.
         case unread
         /// All places were taken, and this one waited longest for its client.
@@ -33,6 +35,8 @@ extension ConnectionCut.Reason: CustomStringConvertible {
         case .head: "the head of its request did not come in time"
         case .body: "the body of its request did not come in time"
         case .longBody: "the body of its request went on after \(Limits.bodyBytesEver) bytes"
+        case .behindLast:
+            "it said more than \(Limits.bytesBehindLastMax) bytes behind a request for another protocol, before the answer"
         case .unread: "it did not take its answer in time"
         case .crowded: "its place was needed, and it waited for its client"
         case .refused: "every place was taken"

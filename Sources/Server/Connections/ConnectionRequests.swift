@@ -22,42 +22,79 @@ final class ConnectionRequests: ChannelDuplexHandler {
     /// Whether it speaks HTTP no more.
     private var isChanged = false
 
+    /// A request for another protocol. HTTP's codec reads nothing behind it, so it is the last one where it does not get that.
+    private enum LastRequest { case none, underWay, whole }
+    private var lastRequest = LastRequest.none
+    /// When the answer to it was written; the connection is closed then.
+    private var lastAnswer: EventLoopFuture<Void>?
+    /// Requests whose answer has not ended.
+    private var unanswered = 0
+
     init(_ connection: Connection) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isRefused else { return }
+        guard !isRefused, lastRequest != .whole else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             let path = head.uri.prefix { $0 != "?" }
             connection.headCame("\(head.method.rawValue) \(path.prefix(200))")
             if connection.place.isForHealth, !Self.health.contains(path) { return refuse(context) }
+            unanswered += 1
+            if Self.isLast(head) { lastRequest = .underWay }
         case .body(let part): connection.bodyCame(part.readableBytes)
-        case .end: connection.requestCame()
+        case .end:
+            connection.requestCame()
+            guard lastRequest == .underWay else { break }
+            lastRequest = .whole
+            connection.lastRequestCame()
         }
         context.fireChannelRead(data)
+        closeBehindLast(context)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if isChanged { return end(context, unwrapOutboundIn(data), promise) }
-        if case .head(let head) = unwrapOutboundIn(data), head.status == .switchingProtocols,
-            webSocket != nil || frameSocket != nil
-        {
-            isChanged = true
-            guard frameSocket != nil else {
-                context.write(data, promise: promise)
-                return becomeWebSocket(context)
-            }
-            let sent = context.eventLoop.makePromise(of: Void.self)
-            sent.futureResult.cascade(to: promise)
-            context.writeAndFlush(data, promise: sent)
-            return becomeFrameSocket(context, after: sent.futureResult)
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where head.status == .switchingProtocols && (webSocket != nil || frameSocket != nil):
+            change(context, data, promise)
+        case .head(var head) where answersLast && head.status.code >= 200:
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .head, .body: context.write(data, promise: promise)
+        case .end: answered(context, data, promise)
         }
-        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+    }
+
+    /// The answer 101 changes what the connection speaks.
+    private func change(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        isChanged = true
+        connection.protocolChanged()
+        guard frameSocket != nil else {
+            context.write(data, promise: promise)
+            return becomeWebSocket(context)
+        }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.cascade(to: promise)
+        context.writeAndFlush(data, promise: sent)
+        becomeFrameSocket(context, after: sent.futureResult)
+    }
+
+    /// An answer ends with `data`.
+    private func answered(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        let isLast = answersLast
+        unanswered = max(0, unanswered - 1)
         connection.answered()
-        guard connection.place.isForHealth || connection.isViewer else { return context.write(data, promise: promise) }
-        isRefused = true
-        context.writeAndFlush(data, promise: promise)
-        context.close(promise: nil)
+        if connection.place.isForHealth || connection.isViewer {
+            isRefused = true
+            context.writeAndFlush(data, promise: promise)
+            return context.close(promise: nil)
+        }
+        guard isLast else { return context.write(data, promise: promise) }
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.cascade(to: promise)
+        lastAnswer = written.futureResult
+        context.writeAndFlush(data, promise: written)
+        closeBehindLast(context)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -71,6 +108,23 @@ final class ConnectionRequests: ChannelDuplexHandler {
         webSocket?.fail(ChannelError.ioOnClosedChannel)
         frameSocket?.promise.fail(ChannelError.ioOnClosedChannel)
         context.fireChannelInactive()
+    }
+
+    // MARK: The last request
+
+    /// Whether HTTP's codec may read nothing behind the request. It also looks at `Connection`; a request without that, which it reads
+    /// on behind, may be the last one, too.
+    private static func isLast(_ head: HTTPRequestHead) -> Bool {
+        head.method == .CONNECT || head.headers.contains(name: "Upgrade")
+    }
+
+    /// Whether what is being answered is the last request.
+    private var answersLast: Bool { lastRequest != .none && unanswered <= 1 }
+
+    /// Closes the connection when the last request is whole and its answer is written.
+    private func closeBehindLast(_ context: ChannelHandlerContext) {
+        guard lastRequest == .whole, let lastAnswer else { return }
+        lastAnswer.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 
     // MARK: Pushing

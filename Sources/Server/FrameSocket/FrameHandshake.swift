@@ -12,7 +12,7 @@ struct FrameHandshake {
 
     /// Whether a request asks for it. Who asks for another protocol is answered as if it had not.
     static func isAsked(_ reader: RequestReader) -> Bool {
-        reader.request.headers[.upgrade]?.lowercased() == name
+        reader.words(of: .upgrade).contains(name)
     }
 
     /// Checks that the memory can go to who asks.
@@ -20,7 +20,7 @@ struct FrameHandshake {
     /// - Throws: `invalid` where it is not asked for over the daemon's own socket.
     init(_ reader: RequestReader) async throws {
         channel = reader.context.channel
-        guard (reader.request.headers[.connection] ?? "").lowercased().contains("upgrade") else {
+        guard reader.words(of: .connection).contains("upgrade") else {
             throw SiteError.invalid("Upgrade is without Connection: Upgrade", "send both")
         }
         guard try await Peer.of(channel) != nil else {

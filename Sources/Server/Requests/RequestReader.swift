@@ -29,9 +29,12 @@ struct RequestReader {
     }
 
     /// Whether the client reads trailers (RFC 9110, 10.1.4).
-    var takesTrailers: Bool {
-        (request.headers[.te] ?? "").split(separator: ",").contains {
-            $0.trimmingCharacters(in: .whitespaces).lowercased() == "trailers"
+    var takesTrailers: Bool { words(of: .te).contains("trailers") }
+
+    /// The words of a field that is a list, in small letters.
+    func words(of field: HTTPField.Name) -> [String] {
+        (request.headers[field] ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces).lowercased()
         }
     }
 

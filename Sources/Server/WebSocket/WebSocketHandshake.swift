@@ -15,9 +15,7 @@ struct WebSocketHandshake {
     ///   sends that page's user's cookies along.
     init(_ reader: RequestReader) async throws {
         let headers = reader.request.headers
-        guard Self.tokens(headers[.upgrade]).contains("websocket"),
-            Self.tokens(headers[.connection]).contains("upgrade")
-        else {
+        guard reader.words(of: .upgrade).contains("websocket"), reader.words(of: .connection).contains("upgrade") else {
             throw SiteError.invalid("this route is a WebSocket", "open it with a client for WebSockets (ws: or wss:)")
         }
         guard headers[.secWebSocketVersion] == "13", let key = headers[.secWebSocketKey], Self.isKey(key) else {
@@ -26,10 +24,6 @@ struct WebSocketHandshake {
         try Self.check(headers[values: .origin], host: reader.request.head.authority)
         channel = reader.context.channel
         accept = try await Self.accept(key, channel)
-    }
-
-    private static func tokens(_ field: String?) -> [String] {
-        (field ?? "").split(separator: ",").map { $0.lowercased().filter { $0 != " " && $0 != "\t" } }
     }
 
     /// Whether it is 16 bytes in base 64.
