@@ -4,8 +4,8 @@ public import Wire
 
 /// Why decoded frames ended.
 public struct FramesEnd: Hashable, Sendable {
-    /// In one word: `privacy`, `draining`, `removed`, `slow`, `expired`, `left`, `budget`, `undecodable`; `unsaid` where the
-    /// connection ended without one.
+    /// In one word: `privacy`, `draining`, `removed`, `slow`, `expired`, `left`, `budget`, `memory`, `undecodable`; `unsaid`
+    /// where the connection ended without one.
     public let reason: String
     /// In a sentence, where the word does not say it all.
     public let why: String?

@@ -20,6 +20,44 @@ struct FrameSequenceTests {
         _ = try await house.end()
     }
 
+    @Test("Who was told of memory does not hold it: at the end it is free at once")
+    func shared() async throws {
+        let house = try ViewerHouse()
+        let id = try await house.connected()
+        try await house.ask(id, .startPreview(.hd, others: 0))
+        let viewer = try await house.sessions.picture(of: id, camera: "front")
+        let readers = FrameReaders()
+        let live = LiveRequest(camera: "front", session: id, caller: ViewerHouse.caller())
+        var request = FramesRequest(live, width: 64, perSecond: 30)
+        request.isShared = true
+        let place = try readers.places.take(for: live.caller)
+        let sequence = FrameSequence(viewer, readers, place, request, clock: SystemHost().clock)
+        var frames = sequence.makeAsyncIterator()
+        func next() async throws -> FramesPart {
+            while let part = await frames.next() { if part.head.content != .word { return part } }
+            throw HasEnded()
+        }
+        let (memory, slot) = (try await next(), try await next())
+        #expect(memory.head.content == .memory && memory.descriptor != nil && slot.head.content == .slot)
+        let before = left(of: readers.budget)
+        try #require(sequence.slots).end()
+        // Four slots of a page at least.
+        try await house.wait("the memory to be free") { left(of: readers.budget) >= before + 4 * 4_096 }
+        viewer.leave()
+        while await frames.next() != nil {}
+        _ = try await house.end()
+    }
+
+    /// How much of a budget is left.
+    private func left(of budget: DecoderBudget) -> Int {
+        var (least, most) = (0, budget.bytesMax)
+        while least < most {
+            let middle = least + (most - least + 1) / 2
+            if budget.take(middle) != nil { least = middle } else { most = middle - 1 }
+        }
+        return least
+    }
+
     /// That the frames ended before what was looked for.
     private struct HasEnded: Error {}
 

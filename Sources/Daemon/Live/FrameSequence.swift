@@ -23,8 +23,8 @@ struct FrameSequence: AsyncSequence, Sendable {
         fileprivate var hasEnded = false
         /// What follows the memory that was just told.
         fileprivate var pending: FramesPart?
-        /// The memory that the reader knows.
-        fileprivate var memory: FrameMemory?
+        /// The number of the memory that the reader knows, which may have gone.
+        fileprivate var generation = 0
         /// Since when the reader has had every slot.
         fileprivate var starvedSince: Instant?
 
@@ -86,16 +86,21 @@ struct FrameSequence: AsyncSequence, Sendable {
             }
             do {
                 let made = try await sequence.readers.run {
-                    [decoder = sequence.decoder, viewport = sequence.viewport()] in
-                    try decoder.frame(after: taken, viewport: viewport)
+                    [
+                        decoder = sequence.decoder, viewport = sequence.viewport(), slots = sequence.slots,
+                        known = generation
+                    ] in
+                    try Made(decoder.frame(after: taken, viewport: viewport), slots, known: known)
                 }
                 guard let made else { return nil }
-                guard let slot = made.slot else { return frame(made) }
-                return await shared(made, slot)
+                guard let place = made.frame.place else { return frame(made.frame) }
+                return shared(made, place)
             } catch FrameDecoderError.budget {
                 let most = FrameReaders.memoryBytes >> 20
                 let why = "the decoders of all readers may take \(most) MiB, and others have it"
                 return await end(FramesWord(ended: "budget", why: why))
+            } catch FrameDecoderError.memory(let reason) {
+                return await end(FramesWord(ended: "memory", why: "the system gives no memory to share: \(reason)"))
             } catch FrameDecoderError.undecodable {
                 let why = "its pictures are too large, or of a kind that is not decoded"
                 return await end(FramesWord(ended: "undecodable", why: why))
@@ -113,21 +118,15 @@ struct FrameSequence: AsyncSequence, Sendable {
         }
 
         /// A frame in a slot, behind the memory where the reader does not know that yet.
-        private mutating func shared(_ made: DecodedFrame, _ slot: FrameSlots.Slot) async -> FramesPart {
+        private mutating func shared(_ made: Made, _ place: FrameSlots.Place) -> FramesPart {
             number += 1
-            let place = FramePlace(number: slot.number, count: slot.bytes)
-            let part = FramesPart(head(.slot, of: made), place.bytes)
-            guard memory !== slot.memory else { return part }
-            memory = slot.memory
-            guard let descriptor = slot.memory.readerDescriptor() else {
-                return await end(FramesWord(ended: "budget", why: "the system has no descriptor for shared memory"))
-            }
-            pending = part
-            let layout = FrameMemoryLayout(
-                slots: slot.memory.slots, slotBytes: slot.memory.slotBytes, first: slot.memory.first)
+            let told = FramePlace(number: place.number, count: place.bytes)
+            let part = FramesPart(head(.slot, of: made.frame), told.bytes)
+            guard let memory = made.memory else { return part }
+            (pending, generation) = (part, place.generation)
             var head = self.head()
             head.content = .memory
-            return FramesPart(head, layout.bytes, with: FrameDescriptor(descriptor))
+            return FramesPart(head, memory.layout.bytes, with: memory.descriptor)
         }
 
         private func head(_ content: FrameHead.Content, of made: DecodedFrame) -> FrameHead {
@@ -141,7 +140,7 @@ struct FrameSequence: AsyncSequence, Sendable {
             hasEnded = true
             sequence.viewer.leave()
             await forget()
-            (pending, memory) = (nil, nil)
+            pending = nil
             sequence.slots?.end()
             return FramesPart(head(), word)
         }
@@ -151,6 +150,26 @@ struct FrameSequence: AsyncSequence, Sendable {
             FrameHead(
                 .word, count: 0, dial: dials, number: number,
                 arrived: WallTime(ms: sequence.clock.wall(sequence.clock.now())))
+        }
+    }
+
+    /// A frame, and the memory in which it lies where its reader does not know that yet. Made on the thread that decodes, so that nobody else
+    /// has the last reference to memory.
+    private struct Made: Sendable {
+        let frame: DecodedFrame
+        let memory: (layout: FrameMemoryLayout, descriptor: FrameDescriptor)?
+
+        /// Nil where there is no frame, or its reader has left.
+        init?(_ frame: DecodedFrame?, _ slots: FrameSlots?, known: Int) throws(FrameDecoderError) {
+            guard let frame else { return nil }
+            self.frame = frame
+            guard let place = frame.place, place.generation != known else {
+                memory = nil
+                return
+            }
+            guard let shown = try slots?.shown() else { return nil }
+            let layout = FrameMemoryLayout(slots: shown.slots, slotBytes: shown.slotBytes, first: shown.first)
+            memory = (layout, FrameDescriptor(shown.descriptor))
         }
     }
 
@@ -173,7 +192,7 @@ struct FrameSequence: AsyncSequence, Sendable {
         self.viewport = viewport
         (self.viewer, self.readers, self.place, self.clock) = (viewer, readers, place, clock)
         format = request.format
-        slots = request.isShared ? FrameSlots() : nil
+        slots = request.isShared ? FrameSlots(later: { readers.later($0) }) : nil
         decoder = FrameDecoder(
             request.format == .jpeg ? .jpeg : .yuv420p,
             SnapshotOptions(widthMax: request.width, heightMax: FrameHead.heightMax, quantizer: 5),

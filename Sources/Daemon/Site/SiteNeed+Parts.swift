@@ -59,7 +59,7 @@ extension SiteNeed {
         return Amount(
             memoryBytes: most * CameraStream.viewerBytes + PictureThreads.threads * DecoderNeed.bytesMax
                 + FrameReaders.memoryBytes,
-            threads: PictureThreads.threads + FrameReaders.threads, files: 0)
+            threads: PictureThreads.threads + FrameReaders.threads + FrameReaders.returningThreads, files: 0)
     }
 
     /// Movies, exports and pictures of what was recorded.

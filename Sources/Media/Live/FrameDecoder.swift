@@ -13,8 +13,8 @@ public struct DecodedFrame: Sendable {
 
     /// The frame; empty where it is in a slot.
     public let bytes: [UInt8]
-    /// The slot in which it is.
-    public let slot: FrameSlots.Slot?
+    /// Where it lies in memory that its reader shares.
+    public let place: FrameSlots.Place?
     /// Pixels across, even.
     public let width: Int
     /// Pixels down, even.
@@ -31,6 +31,8 @@ public enum FrameDecoderError: Error, Hashable, Sendable {
     case undecodable
     /// Decoders of others have the memory that it would take.
     case budget
+    /// The system gives no memory to share with its reader, and says this.
+    case memory(String)
 }
 
 /// Makes frames of a stream for programs that look at pictures: decodes what comes, in order, and gives the newest picture when one
@@ -41,8 +43,6 @@ public final class FrameDecoder: @unchecked Sendable {
     private var options: SnapshotOptions
     private let budget: DecoderBudget
     private let slots: FrameSlots?
-    /// Why no frame could be made.
-    private var failure: FrameDecoderError?
     private var decoder: VideoDecoder?
     private var configuration: TrackConfiguration?
     private var share: DecoderBudget.Share?
@@ -70,8 +70,12 @@ public final class FrameDecoder: @unchecked Sendable {
         after frames: [Frame], viewport: PictureViewport = .whole
     ) throws(FrameDecoderError) -> DecodedFrame? {
         options.viewport = viewport
-        failure = nil
-        var newest: DecodedFrame?
+        guard let newest = av_frame_alloc() else { return nil }
+        defer {
+            var freed: VideoDecoder.Picture? = newest
+            av_frame_free(&freed)
+        }
+        var isThere = false
         for (index, frame) in frames.enumerated() where frame.kind == .video {
             guard let coded = frame.configuration.coded else { throw .undecodable }
             if configuration !== frame.configuration {
@@ -85,12 +89,16 @@ public final class FrameDecoder: @unchecked Sendable {
             let isLast = index == frames.count - 1
             frame.withBytes { bytes in
                 _ = decoder?.decode(bytes, pts: frame.pts, isKey: frame.isKey) { picture in
-                    if isLast { newest = make(picture, coded, of: frame) }
+                    guard isLast else { return }
+                    // It may give several.
+                    av_frame_unref(newest)
+                    av_frame_move_ref(newest, picture)
+                    isThere = true
                 }
             }
         }
-        if let failure { throw failure }
-        return newest
+        guard isThere, let frame = frames.last, let coded = frame.configuration.coded else { return nil }
+        return try make(newest, coded, of: frame)
     }
 
     private func begin(_ coded: CodecConfiguration, _ next: TrackConfiguration) throws(FrameDecoderError) {
@@ -106,7 +114,7 @@ public final class FrameDecoder: @unchecked Sendable {
 
     private func make(
         _ picture: VideoDecoder.Picture, _ coded: CodecConfiguration, of frame: Frame
-    ) -> DecodedFrame? {
+    ) throws(FrameDecoderError) -> DecodedFrame? {
         let rotation = frame.configuration.parameters.rotation
         let size = PictureScaler.size(of: picture, aspect: coded.pixelAspect, rotation: rotation, options: options)
         func scale(into target: PictureFrame?) -> PictureFrame? {
@@ -116,14 +124,16 @@ public final class FrameDecoder: @unchecked Sendable {
             else { return nil }
             return target
         }
-        var (bytes, slot) = ([UInt8](), FrameSlots.Slot?.none)
+        var (bytes, place) = ([UInt8](), FrameSlots.Place?.none)
         if let slots {
-            do { slot = try slots.take(size.width * size.height * 3 / 2, budget) } catch { failure = error }
-            guard let slot else { return nil }
+            guard let slot = try slots.take(size.width * size.height * 3 / 2, budget) else { return nil }
+            // The memory stays while it is written, also where its reader ends meanwhile.
+            defer { withExtendedLifetime(slot.memory) {} }
             guard scale(into: PictureFrame(width: size.width, height: size.height, in: slot.begin)) != nil else {
                 _ = slots.giveBack(slot.number)
                 return nil
             }
+            place = slot.place
         } else {
             guard let target = scale(into: PictureFrame(width: size.width, height: size.height)),
                 let made = form == .jpeg
@@ -133,7 +143,7 @@ public final class FrameDecoder: @unchecked Sendable {
         }
         let pts = picture.pointee.pts
         return DecodedFrame(
-            bytes: bytes, slot: slot, width: size.width, height: size.height,
+            bytes: bytes, place: place, width: size.width, height: size.height,
             mediaUs: Ticks.rescale(
                 pts, from: UInt32(clamping: frame.configuration.parameters.timescale), to: 1_000_000),
             arrival: arrivals.last { $0.pts == pts }?.arrival ?? frame.arrival)

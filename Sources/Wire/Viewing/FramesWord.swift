@@ -3,7 +3,8 @@ public struct FramesWord: Hashable, Sendable, Codable {
     /// True where the connection to the camera is over, told again every 20 s; frames of another dial follow when it is back. Nil in
     /// other words.
     public var lost: Bool?
-    /// Why nothing follows: `privacy`, `draining`, `removed`, `slow`, `expired`, `left`, `budget`, `undecodable`. Nil in other words.
+    /// Why nothing follows: `privacy`, `draining`, `removed`, `slow`, `expired`, `left`, `budget`, `memory`,
+    /// `undecodable`, `misused`. Nil in other words.
     public var ended: String?
     /// The same in a sentence, where the word does not say it all.
     public var why: String?

@@ -1,6 +1,7 @@
 import CSharedMemory
 import Foundation
 import Machines
+import Synchronization
 import Testing
 
 @testable import Media
@@ -43,6 +44,7 @@ struct FrameSlotsTests {
         #expect(larger.number == 4 && larger.memory.first == 4)
         #expect(slots.giveBack(first.number) && slots.giveBack(4) && slots.giveBack(small.number))
         #expect(!slots.giveBack(first.number) && !slots.giveBack(3))
+        #expect(first.place.generation == 1 && larger.place.generation == 2)
         // Numbers go round.
         for size in 1...200 {
             let slot = try #require(
@@ -61,7 +63,7 @@ struct FrameSlotsTests {
         let memory = try #require(slot?.memory)
         #expect(memory.slotBytes == 12_288 && budget.take(1) == nil)
         #expect(throws: FrameDecoderError.budget) { try FrameSlots().take(1, budget) }
-        let reader = try #require(memory.readerDescriptor())
+        let reader = try memory.readerDescriptor()
         defer { close(reader) }
         slot?.begin.storeBytes(of: 0x7E, as: UInt8.self)
         let place = off_t(slot?.number ?? 0) * 12_288
@@ -88,6 +90,47 @@ struct FrameSlotsTests {
         slot = nil
     }
 
+    @Test("What is too small has gone before what replaces it is made, and whoever is told of either holds neither")
+    func room() throws {
+        // As much as the larger one takes.
+        let (slots, budget) = (FrameSlots(), DecoderBudget(bytesMax: FrameSlots.count * 20_480))
+        let place = try #require(try slots.take(Self.bytes, budget)).place
+        let shown = try #require(try slots.shown())
+        defer { close(shown.descriptor) }
+        #expect(place.generation == shown.generation && shown.slotBytes == 12_288 && shown.first == 0)
+        let larger = try #require(try slots.take(20_000, budget)).place
+        #expect(larger.generation == 2 && larger.number == 4 && facts(shown.descriptor).st_blocks == 0)
+        let other = try #require(try slots.shown())
+        close(other.descriptor)
+        #expect(other.generation == 2 && other.slotBytes == 20_480 && other.first == 4)
+        slots.end()
+        #expect(try slots.shown() == nil && budget.take(FrameSlots.count * 20_480) != nil)
+    }
+
+    @Test("The end itself gives nothing back: that is done where it holds up nobody")
+    func later() throws {
+        let jobs = Mutex<[@Sendable () -> Void]>([])
+        let slots = FrameSlots(later: { job in jobs.withLock { $0.append(job) } })
+        let budget = DecoderBudget(bytesMax: FrameSlots.count * 12_288)
+        _ = try slots.take(Self.bytes, budget)
+        let shown = try #require(try slots.shown())
+        defer { close(shown.descriptor) }
+        slots.end()
+        #expect(try slots.take(Self.bytes, budget) == nil && slots.shown() == nil && !slots.areTaken)
+        #expect(facts(shown.descriptor).st_blocks > 0 && budget.take(1) == nil)
+        for job in jobs.withLock({ $0 }) { job() }
+        #expect(facts(shown.descriptor).st_blocks == 0 && budget.take(FrameSlots.count * 12_288) != nil)
+    }
+
+    @Test("Where the system gives no memory, it says why, and nothing of the budget is taken")
+    func none() {
+        let budget = DecoderBudget(bytesMax: 1 << 20)
+        #expect(throws: FrameDecoderError.memory("Invalid argument")) {
+            try FrameMemory(slots: 0, bytes: 1, first: 0, generation: 1, budget: budget)
+        }
+        #expect(budget.take(1 << 20) != nil)
+    }
+
     @Test("With its last slot the memory is free, though a reader maps it on")
     func freed() throws {
         let budget = DecoderBudget(bytesMax: FrameSlots.count * 12_288)
@@ -95,7 +138,7 @@ struct FrameSlotsTests {
             let slots = FrameSlots()
             let slot = try #require(try slots.take(Self.bytes, budget))
             slot.begin.storeBytes(of: 0x7E, as: UInt8.self)
-            let reader = try #require(slot.memory.readerDescriptor())
+            let reader = try slot.memory.readerDescriptor()
             slots.end()
             return reader
         }
