@@ -20,7 +20,7 @@ class Bytes:
     """What comes over a socket, with the descriptors in it."""
 
     def __init__(self, more):
-        self.sock, self.pending, self.memory = socket.socket(socket.AF_UNIX), bytearray(), None
+        self.sock, self.pending, self.memory, self.descriptors = socket.socket(socket.AF_UNIX), bytearray(), None, []
         self.sock.connect(path)
         self.sock.sendall(("GET /v1/cameras/%s/frames?fps=15&width=1920&stream=main HTTP/1.1\r\nHost: vigil\r\n%s\r\n" % (camera, more)).encode())
         while b"\r\n\r\n" not in self.pending:
@@ -31,9 +31,12 @@ class Bytes:
         part, descriptors, _, _ = socket.recv_fds(self.sock, 1 << 18, 1)
         assert part, "the daemon closed the connection"
         self.pending += part
-        for descriptor in descriptors:
-            self.memory = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
-            os.close(descriptor)
+        self.descriptors += descriptors
+
+    def change(self):
+        descriptor = self.descriptors.pop(0)
+        self.memory = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+        os.close(descriptor)
 
     def take(self, count):
         while len(self.pending) < count:
@@ -82,6 +85,7 @@ def shared():
         body = answer.take(head[5])
         if head[1] == 3:
             _, slot_bytes, first = struct.unpack(">III", body)
+            answer.change()
         elif head[1] == 4:
             slot, count = struct.unpack(">II", body)
             begin = (slot - first) % 256 * slot_bytes

@@ -20,7 +20,10 @@ final class SharedReader {
     struct Silence: Error {}
 
     let socket: Int32
+    /// The memory of which the last head `memory` has told.
     private(set) var descriptor: Int32 = -1
+    /// What has come and belongs to heads that were not looked at yet.
+    private var waiting: [Int32] = []
     private(set) var layout: [Int] = []
     private var bytes: [UInt8] = []
 
@@ -43,7 +46,7 @@ final class SharedReader {
 
     deinit {
         close(socket)
-        if descriptor >= 0 { close(descriptor) }
+        for left in [descriptor] + waiting where left >= 0 { close(left) }
     }
 
     /// Sends bytes; false where the daemon takes none any more.
@@ -55,10 +58,7 @@ final class SharedReader {
         var part = [UInt8](repeating: 0, count: 65_536)
         var taken: Int32 = -1
         let count = vigil_descriptor_receive(socket, &part, part.count, &taken)
-        if taken >= 0 {
-            if descriptor >= 0 { close(descriptor) }
-            descriptor = taken
-        }
+        if taken >= 0 { waiting.append(taken) }
         if count == Int(-EAGAIN) { throw Silence() }
         guard count > 0 else { return false }
         bytes += part.prefix(count)
@@ -91,11 +91,18 @@ final class SharedReader {
                 let content = Array(bytes[FrameHead.length..<FrameHead.length + head.count])
                 bytes.removeFirst(FrameHead.length + head.count)
                 let item = Item(head: head, content: content)
-                if head.content == .memory { layout = item.numbers }
+                if head.content == .memory { change(item) }
                 return item
             }
             guard try take() else { return nil }
         }
+    }
+
+    /// Slots are those of other memory from now on.
+    private func change(_ item: Item) {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = waiting.isEmpty ? -1 : waiting.removeFirst()
+        layout = item.numbers
     }
 
     /// The next frame in a slot, with its number; nil where the frames are over.

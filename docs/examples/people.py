@@ -56,7 +56,7 @@ class SharedFrames:
     def __init__(self, path, address):
         self.sock = socket.socket(socket.AF_UNIX)
         self.sock.connect(path)
-        self.pending, self.memory = b"", None
+        self.pending, self.memory, self.descriptors = b"", None, []
         self.sock.sendall(("GET %s HTTP/1.1\r\nHost: vigil\r\nConnection: Upgrade\r\nUpgrade: vigil-frames\r\n\r\n" % address).encode())
         while b"\r\n\r\n" not in self.pending:
             self.receive()
@@ -67,14 +67,18 @@ class SharedFrames:
             sys.exit("people: no frames: %s" % json.loads(self.pending).get("detail"))
 
     def receive(self):
-        """Takes what has come, and the memory where it comes with it."""
+        """Takes what has come, and descriptors that come with it: each belongs to a head that may lie behind others."""
         part, descriptors, _, _ = socket.recv_fds(self.sock, 65536, 1)
         if not part:
             sys.exit("people: the daemon closed the connection")
         self.pending += part
-        for descriptor in descriptors:
-            self.memory = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
-            os.close(descriptor)
+        self.descriptors += descriptors
+
+    def change(self):
+        """The memory of the next head `memory`."""
+        descriptor = self.descriptors.pop(0)
+        self.memory = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+        os.close(descriptor)
 
     def take(self, count):
         while len(self.pending) < count:
@@ -90,6 +94,7 @@ class SharedFrames:
             content, body = head[1], self.take(head[5])
             if content == MEMORY:
                 _, slot_bytes, first = struct.unpack(">III", body)
+                self.change()
             elif content == SLOT:
                 slot, count = struct.unpack(">II", body)
                 begin = (slot - first) % 256 * slot_bytes
@@ -112,8 +117,8 @@ def frames(path, camera, fps, width):
 
 def trigger(path, camera, box):
     """Tells the camera that a person was seen; ends the program where that is refused for good."""
-    # A connection of its own: one that is idle for a minute is closed.
-    connection = Connection(path, timeout=60)
+    # A connection of its own: one that is idle for a minute is closed. Meanwhile no slot is given back, and who gives none back for 10 s is ended.
+    connection = Connection(path, timeout=4)
     try:
         answer = connection.ask("POST", "/v1/cameras/%s/trigger" % quote(camera), {"label": "person", "box": box})
         if answer.status == 409:
@@ -121,6 +126,8 @@ def trigger(path, camera, box):
             print("people: not kept: %s" % reason(answer), file=sys.stderr)
         elif answer.status != 200:
             sys.exit("people: the trigger was refused: %s" % reason(answer))
+    except socket.timeout:
+        print("people: the trigger was not answered in time", file=sys.stderr)
     finally:
         connection.close()
 
