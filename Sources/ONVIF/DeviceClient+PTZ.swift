@@ -62,26 +62,26 @@ package struct PTZPreset: Hashable, Sendable {
     }
 }
 
-/// Turns and zooms a camera (ONVIF PTZ 17.06). `profile` is the token that ``profileOfPTZ()`` found.
+/// Turns and zooms a camera (ONVIF PTZ 17.06). `profile` is the token that ``profileOfPTZ(of:)`` found.
 extension DeviceClient {
     /// The profile by which the camera with streams at these addresses is turned: of those of its channel that can be, the first that
     /// Vigil records.
     package func profileOfPTZ(of addresses: [String]) async throws(ONVIFError) -> String {
-        let all = try await profiles().profiles
-        var profiles = all.filter(\.hasPTZ)
+        let (all, service) = try await profiles()
+        var profiles = place(of: .ptz) == nil ? [] : all.filter(\.hasPTZ)
         if profiles.isEmpty, place(of: .ptz) != nil {
             // Some devices tell of it in version 1 of the media service alone.
             profiles = MediaProfile.read(try await ask(Operation("GetProfiles", of: .media))).filter(\.hasPTZ)
         }
-        if DeviceChannels(all).areSeveral {
-            let source = try await videoSource(of: addresses)
+        let turns = !profiles.isEmpty
+        if turns, DeviceChannels(all).areSeveral {
+            let source = try await videoSource(of: addresses, among: all, by: service)
             profiles = profiles.filter { $0.videoSource == source }
         }
-        guard place(of: .ptz) != nil, let profile = profiles.first(where: \.isRecorded) ?? profiles.first else {
+        guard let profile = profiles.first(where: \.isRecorded) ?? profiles.first else {
             throw ONVIFError(
                 .unsupported, "GetProfiles", of: address.authority,
-                profiles.isEmpty && all.contains(where: \.hasPTZ)
-                    ? "the channel of this camera cannot be turned" : "the device cannot be turned",
+                turns ? "the channel of this camera cannot be turned" : "the device cannot be turned",
                 remedy: "take a camera that turns and zooms (PTZ)")
         }
         return profile.token

@@ -70,7 +70,7 @@ package actor DeviceClient {
     }
 
     /// Asks the device and gives what stands in the body of its answer. `point`: it is asked there and not at its service.
-    /// `boundMs`: a shorter bound for each exchange.
+    /// `boundMs`: a shorter bound, for all exchanges that this takes.
     package func ask(
         _ operation: Operation, of point: PullPoint? = nil, within boundMs: Int64 = .max
     ) async throws(ONVIFError) -> XMLNode {
@@ -79,12 +79,15 @@ package actor DeviceClient {
                 .unsupported, operation, "the device has no service \(operation.service.rawValue)",
                 remedy: "a device of profile S or T has it; look for newer firmware")
         }
+        let begin = ContinuousClock.now
         for attempt in 1...Self.attemptsMax {
-            let answer = try await send(operation, to: place, point, boundMs, isFirst: attempt == 1)
+            let leftMs = Self.left(of: boundMs, since: begin)
+            let answer = try await send(operation, to: place, point, leftMs, isFirst: attempt == 1)
             switch try judge(answer, of: operation, isFirst: attempt == 1) {
             case .response(let node): return node
             case .again: continue
-            case .againByItsClock: if operation != Self.clock { try await readClock() }
+            case .againByItsClock:
+                if operation != Self.clock { try await readClock(within: Self.left(of: boundMs, since: begin)) }
             }
         }
         throw refusal(.wrong, operation)
@@ -92,9 +95,15 @@ package actor DeviceClient {
 
     private static let clock = Operation("GetSystemDateAndTime", of: .device)
 
-    private func readClock() async throws(ONVIFError) {
+    /// What is left of a bound that holds since `begin`, in milliseconds, at least 1.
+    static func left(of boundMs: Int64, since begin: ContinuousClock.Instant) -> Int64 {
+        let spent = begin.duration(to: .now).components
+        return max(boundMs - spent.seconds * 1_000 - spent.attoseconds / 1_000_000_000_000_000, 1)
+    }
+
+    private func readClock(within boundMs: Int64 = .max) async throws(ONVIFError) {
         let before = Self.wallMs()
-        let response = try await ask(Self.clock)
+        let response = try await ask(Self.clock, within: boundMs)
         // What is told was true at some time between; its seconds are cut off, so half of one is added.
         let middle = before + (Self.wallMs() - before) / 2
         clockOffsetMs = DeviceTime(response).map { $0.seconds * 1_000 + 500 - middle }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Channels of a device")
 struct ChannelTests {
     /// Profiles of version 2 of the media service; each is its token, its video source, its configuration and its encoding.
-    private func profiles(_ all: [(token: String, source: String?, configuration: String, encoding: String)]) throws
+    func profiles(_ all: [(token: String, source: String?, configuration: String, encoding: String)]) throws
         -> [MediaProfile]
     {
         let nodes = all.map { one in

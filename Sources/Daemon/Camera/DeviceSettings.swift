@@ -40,6 +40,8 @@ struct DeviceConversation: Sendable {
 
     /// How long a conversation may take, in milliseconds.
     static let boundMs: Int64 = 30_000
+    /// How long of that the camera's channel is looked for, in milliseconds.
+    static let channelMs: Int64 = 15_000
 
     private let client: DeviceClient
     /// The video source; nil where the device tells none.
@@ -55,7 +57,9 @@ struct DeviceConversation: Sendable {
             address: device.address, credential: device.credential, tls: device.tls, boundMs: boundMs)
         do {
             try await client.connect()
-            let source = try await unlessRefused { try await client.videoSource(of: addresses) }
+            let source = try await unlessRefused {
+                try await client.videoSource(of: addresses, within: Self.channelMs)
+            }
             let answer = try await body(DeviceConversation(client: client, source: source))
             await client.shutdown()
             return answer

@@ -26,6 +26,9 @@ package struct DeviceChannels: Hashable, Sendable {
         (self.recorded, self.tables) = (recorded, tables)
     }
 
+    /// Whether no profile tells its channel.
+    var isEmpty: Bool { tables[.source] == nil }
+
     /// Whether there are several.
     var areSeveral: Bool { (tables[.source]?.count ?? 0) > 1 }
 
@@ -44,6 +47,14 @@ package enum DeviceChannel: Hashable, Sendable {
     case only
     /// One of several, by the token of its video source.
     case one(String, of: DeviceChannels)
+
+    /// The token of its video source; nil for the only one.
+    var source: String? {
+        switch self {
+        case .only: nil
+        case .one(let source, _): source
+        }
+    }
 
     /// Whether a message is about it. What is told of the device itself, such as of its inputs, is about each of its channels; what
     /// names no channel that there is, is about none.
