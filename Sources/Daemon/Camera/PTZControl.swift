@@ -56,10 +56,13 @@ actor PTZCamera {
     private struct Connected {
         let head: PTZHead
         let client: DeviceClient
-        let profile: String
+        /// By which it is turned; nil until the device was asked for it.
+        var profile: String?
     }
 
     private var connected: Connected?
+    /// The profile by which a head was turned last, also after its connection has gone: a stop does not wait until it is found anew.
+    private var turned: (head: PTZHead, profile: String)?
     /// The order that came last; the next one waits for it.
     private var last: Task<Void, Never>?
     private var waiting = 0
@@ -94,8 +97,19 @@ actor PTZCamera {
     func end() async {
         stopping?.cancel()
         idling?.cancel()
-        if movement.isToStop, let connected {
-            try? await connected.client.stop(connected.profile, within: Self.endMs)
+        if movement.isToStop, let turned {
+            if let connected, connected.head == turned.head {
+                try? await connected.client.stop(turned.profile, within: Self.endMs)
+            } else {
+                let client = Self.client(of: turned.head, boundMs: Self.endMs)
+                do {
+                    try await client.connect()
+                    try await client.stop(turned.profile)
+                } catch {
+                    // It was told to move for a time, and nobody is left who could try again.
+                }
+                await client.shutdown()
+            }
         }
         await disconnect()
     }
@@ -119,7 +133,7 @@ actor PTZCamera {
     }
 
     private func perform(_ command: PTZCommand, on head: PTZHead) async throws {
-        try await asking(head) { client, profile in
+        try await asking(head, isStop: command.stop != nil) { client, profile in
             if let move = command.move { try await self.move(move, head, client, profile) }
             if command.stop != nil {
                 try await client.stop(profile)
@@ -163,7 +177,7 @@ actor PTZCamera {
     /// Stops a movement unless it is over or another one has begun.
     private func stop(_ number: Int, _ head: PTZHead) async throws {
         guard movement == (number, true) else { return }
-        try await asking(head) { client, profile in try await client.stop(profile) }
+        try await asking(head, isStop: true) { client, profile in try await client.stop(profile) }
         movement.isToStop = false
     }
 
@@ -179,8 +193,10 @@ actor PTZCamera {
 
     // MARK: The connection
 
+    /// Lets `ask` ask the device, with the profile by which the head is turned. `isStop`: that of the last movement is taken over a new
+    /// connection too, and looked for only where the device refuses it.
     private func asking<Answer: Sendable>(
-        _ head: PTZHead, _ ask: (DeviceClient, String) async throws -> Answer
+        _ head: PTZHead, isStop: Bool = false, _ ask: (DeviceClient, String) async throws -> Answer
     ) async throws -> Answer {
         idling?.cancel()
         defer {
@@ -189,29 +205,47 @@ actor PTZCamera {
                 if !Task.isCancelled { try? await self.inTurn { await $0.disconnect() } }
             }
         }
-        let known = try await connect(to: head)
-        do { return try await ask(known.client, known.profile) } catch let error as ONVIFError {
+        let client = try await connect(to: head)
+        do {
+            if isStop, connected?.profile == nil, let turned, turned.head == head {
+                do { return try await ask(client, turned.profile) } catch let error as ONVIFError
+                    where error.kind == .refused
+                {}
+            }
+            return try await ask(client, try await profile(of: head, client))
+        } catch let error as ONVIFError {
             // After a failure the next order asks anew where its services are.
             if error.kind != .refused { await disconnect() }
             throw error
         }
     }
 
-    private func connect(to head: PTZHead) async throws -> Connected {
-        if let connected, connected.head == head { return connected }
-        await disconnect()
+    private static func client(of head: PTZHead, boundMs: Int64? = nil) -> DeviceClient {
         let device = head.device
-        let client = DeviceClient(address: device.address, credential: device.credential, tls: device.tls)
+        return DeviceClient(
+            address: device.address, credential: device.credential, tls: device.tls, boundMs: boundMs)
+    }
+
+    private func connect(to head: PTZHead) async throws -> DeviceClient {
+        if let connected, connected.head == head { return connected.client }
+        await disconnect()
+        let client = Self.client(of: head)
         do {
             try await client.connect()
-            let profile = try await client.profileOfPTZ(of: head.streams)
-            let new = Connected(head: head, client: client, profile: profile)
-            connected = new
-            return new
+            connected = Connected(head: head, client: client, profile: nil)
+            return client
         } catch {
             await client.shutdown()
             throw error
         }
+    }
+
+    private func profile(of head: PTZHead, _ client: DeviceClient) async throws -> String {
+        if let profile = connected?.profile { return profile }
+        let profile = try await client.profileOfPTZ(of: head.streams)
+        connected?.profile = profile
+        turned = (head, profile)
+        return profile
     }
 
     private func disconnect() async {
