@@ -8,7 +8,7 @@ package struct DeviceEvents: Sendable {
         /// The device is subscribed to for these cameras; how far its clock is ahead of this machine's, in milliseconds, where it tells
         /// a time.
         case subscribed([String], clockAheadMs: Int64?)
-        /// Why the channel of a camera is not known: nothing is told of it until the next subscription.
+        /// Why the channel of a camera is not known: nothing is told of it until it is, for which the device is asked again.
         case unknown(String, ONVIFError)
         /// What happened to a source of a camera. What is on is told again and again while it is.
         case source(DeviceSources.Fact, of: String)
@@ -34,31 +34,33 @@ package struct DeviceEvents: Sendable {
     static let againMsMax: Int64 = 300_000
     /// For how long a subscription must have held for the next failure to be a first one, in milliseconds.
     static let heldMs: Int64 = 30_000
+    /// How long the channels of cameras are looked for while events wait, in milliseconds.
+    static let channelsMs: Int64 = 20_000
 
     private let address: ServiceAddress
     private let credential: CameraCredential?
     private let tls: TLSRules
-    private let cameras: [String: [String]]?
+    private let cameras: @Sendable () -> [String: [String]]?
 
     /// The events of the device at `address`. Nobody is asked yet.
     ///
     /// - Parameter cameras: the addresses of the streams of each camera of the device, by name: each is told of its own channel. Nil:
-    ///   one without a name is told of all channels.
+    ///   one without a name is told of all channels. It is looked at after each pull: other cameras need no other subscription.
     package init(
         address: ServiceAddress, credential: CameraCredential?, tls: TLSRules = TLSRules(),
-        cameras: [String: [String]]? = nil
+        cameras: @escaping @Sendable () -> [String: [String]]? = { nil }
     ) {
         (self.address, self.credential, self.tls, self.cameras) = (address, credential, tls, cameras)
     }
 
     /// Follows them until the task is cancelled; `tell` is given what happens, in order.
     package func run(_ tell: @Sendable (Told) async -> Void) async {
-        var (sources, failures) = ([String: DeviceSources](), 0)
+        var (sources, channels, failures) = ([String: DeviceSources](), FollowedChannels(), 0)
         while !Task.isCancelled {
             let client = DeviceClient(
                 address: address, credential: credential, tls: tls, timeoutMs: Int64(Self.pullSeconds + 10) * 1_000)
             do throws(ONVIFError) {
-                try await subscribe(client, &sources, &failures, tell)
+                try await subscribe(client, &channels, &sources, &failures, tell)
             } catch {
                 // Where it is not wanted any more, that a request was given up is no failure.
                 if !Task.isCancelled {
@@ -74,16 +76,18 @@ package struct DeviceEvents: Sendable {
 
     /// One subscription, from its begin to its end.
     private func subscribe(
-        _ client: DeviceClient, _ sources: inout [String: DeviceSources], _ failures: inout Int,
-        _ tell: @Sendable (Told) async -> Void
+        _ client: DeviceClient, _ channels: inout FollowedChannels, _ sources: inout [String: DeviceSources],
+        _ failures: inout Int, _ tell: @Sendable (Told) async -> Void
     ) async throws(ONVIFError) {
         try await client.connect()
-        let channels = try await channels(client, tell)
+        channels.begin()
+        let wanted = cameras()
+        let answer = try await look(client, for: wanted, within: DeviceClient.channelsMs)
         let point = try await client.subscribe()
         let begin = ContinuousClock.now
-        await tell(.subscribed(channels.map(\.camera), clockAheadMs: await client.clockOffsetMs))
+        await report(channels.take(answer, of: wanted), client, &sources, tell)
         do throws(ONVIFError) {
-            try await follow(point, client, channels, &sources, tell)
+            try await follow(point, client, &channels, &sources, tell)
         } catch {
             // One that is lost at once again and again is no better than none.
             if begin.duration(to: .now) >= .milliseconds(Self.heldMs) { failures = 0 }
@@ -93,40 +97,80 @@ package struct DeviceEvents: Sendable {
         await client.unsubscribe(point)
     }
 
-    /// The channels of the cameras, in the order of their names, as far as they are known.
-    private func channels(
-        _ client: DeviceClient, _ tell: (Told) async -> Void
-    ) async throws(ONVIFError) -> [(camera: String, channel: DeviceChannel)] {
-        guard let cameras else { return [("", .only)] }
-        let found: [String: Result<DeviceChannel, ONVIFError>]
-        do { found = try await client.channels(of: cameras) } catch  where error.isOfOneOperation {
-            // What tells no profiles is one camera.
-            found = cameras.mapValues { _ in .success(.only) }
+    // MARK: Channels
+
+    /// Asks the device for the channels of cameras.
+    private func look(
+        _ client: DeviceClient, for wanted: [String: [String]]?, within boundMs: Int64
+    ) async throws(ONVIFError) -> FollowedChannels.Answer {
+        guard let wanted else { return FollowedChannels.Answer(channels: ["": .success(.only)], isTold: true) }
+        do {
+            let found = try await client.channels(of: wanted, within: boundMs)
+            return FollowedChannels.Answer(channels: found, isTold: true)
+        } catch  where error.isOfOneOperation {
+            // Of a device that tells no channels one camera is all of it; which of several a message is about is not known.
+            let all: Result<DeviceChannel, ONVIFError> = wanted.count == 1 ? .success(.only) : .failure(error)
+            return FollowedChannels.Answer(channels: wanted.mapValues { _ in all }, isTold: false)
         }
-        var channels: [(camera: String, channel: DeviceChannel)] = []
-        for (camera, result) in found.sorted(by: { $0.key < $1.key }) {
-            switch result {
-            case .success(let channel): channels.append((camera, channel))
-            case .failure(let error): await tell(.unknown(camera, error))
-            }
-        }
-        return channels
     }
+
+    /// Asks again, for the cameras that are wanted now. That the device does not answer ends no subscription: the next pull tells whether
+    /// it holds.
+    private func lookAgain(
+        _ client: DeviceClient, _ channels: inout FollowedChannels, _ sources: inout [String: DeviceSources],
+        _ tell: (Told) async -> Void
+    ) async {
+        let wanted = cameras()
+        let answer: FollowedChannels.Answer
+        do throws(ONVIFError) {
+            answer = try await look(client, for: wanted, within: Self.channelsMs)
+        } catch {
+            let all: Result<DeviceChannel, ONVIFError> = .failure(error)
+            answer = FollowedChannels.Answer(channels: (wanted ?? [:]).mapValues { _ in all }, isTold: false)
+        }
+        // That a request was given up because it is not wanted any more is no answer.
+        guard !Task.isCancelled else { return }
+        await report(channels.take(answer, of: wanted), client, &sources, tell)
+    }
+
+    /// Tells what has become of the channels of cameras. What was on at a channel of which a camera is not any more is off.
+    private func report(
+        _ changes: FollowedChannels.Changes, _ client: DeviceClient, _ sources: inout [String: DeviceSources],
+        _ tell: (Told) async -> Void
+    ) async {
+        for camera in changes.gone {
+            let names = sources.removeValue(forKey: camera)?.names ?? []
+            for name in names.sorted() { await tell(.source(.off(name), of: camera)) }
+        }
+        for (camera, error) in changes.unknown { await tell(.unknown(camera, error)) }
+        if !changes.found.isEmpty {
+            await tell(.subscribed(changes.found, clockAheadMs: await client.clockOffsetMs))
+        }
+    }
+
+    // MARK: Events
 
     /// Twice the wait before, up to the longest.
     static func wait(after failures: Int) -> Int64 { min(againMs << Int64(min(max(failures, 0), 16)), againMsMax) }
 
+    /// How long a pull waits, in seconds: no longer than until the device is to be asked again for its channels.
+    static func pull(areOff: Bool, againMs: Int64?) -> Int {
+        let seconds = areOff ? pullSeconds : pullSecondsOn
+        return againMs.map { min(max(Int($0 / 1_000), 1), seconds) } ?? seconds
+    }
+
     private func follow(
-        _ point: PullPoint, _ client: DeviceClient, _ channels: [(camera: String, channel: DeviceChannel)],
+        _ point: PullPoint, _ client: DeviceClient, _ channels: inout FollowedChannels,
         _ sources: inout [String: DeviceSources], _ tell: (Told) async -> Void
     ) async throws(ONVIFError) {
         var (renewed, synchronized, canSynchronize) = (ContinuousClock.now, ContinuousClock.now, true)
+        var looked = ContinuousClock.now
         var begun: [String: [String: ContinuousClock.Instant]] = [:]
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            let seconds = sources.areOff ? Self.pullSeconds : Self.pullSecondsOn
+            let seconds = Self.pull(areOff: sources.areOff, againMs: channels.againMs)
             for message in try await client.pull(point, seconds: seconds) {
-                for (camera, channel) in channels where channel.concerns(message) {
+                for (camera, channel) in channels.known where channel.concerns(message) {
                     guard let fact = sources[camera, default: DeviceSources()].take(message) else { continue }
                     if case .on(let name) = fact { begun[camera, default: [:]][name] = .now }
                     await tell(.source(fact, of: camera))
@@ -148,6 +192,12 @@ package struct DeviceEvents: Sendable {
                 do { try await client.renew(point) } catch  where error.kind == .unsupported || error.kind == .refused {
                     // With some devices a pull renews; with others the next one says that the subscription is over.
                 }
+            }
+            // After the renewal, so that the subscription holds meanwhile.
+            let isDue = channels.againMs.map { looked.duration(to: .now) >= .milliseconds($0) } ?? false
+            if isDue || cameras() != channels.cameras {
+                await lookAgain(client, &channels, &sources, tell)
+                looked = .now
             }
             let rest = Duration.milliseconds(Self.paceMs) - start.duration(to: .now)
             if rest > .zero { try? await Task.sleep(for: rest) }

@@ -9,22 +9,20 @@ internal import Synchronization
 /// Follows what the own detectors and the inputs of cameras tell by ONVIF, and tells it to their machines as sources that are on or off
 /// ([onvif.md](docs/design/onvif.md)). No recording waits for it.
 actor DeviceEventService: Service {
-    private struct Following {
-        /// The addresses of the streams of its cameras, by name.
-        let cameras: [String: [String]]
-        let task: Task<Void, Never>
-    }
-
     private let pool: CameraPool
     private let journal: Journal
     /// Told the name of a camera that has just been subscribed to: it may have been started anew.
     private let onSubscribed: @Sendable (String) -> Void
     private nonisolated let loaded: Mutex<LoadedConfiguration>
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// The addresses of the streams of the cameras of each device, by name: whoever follows it looks at them.
+    private nonisolated let wanted = Mutex<[CameraDevice: [String: [String]]]>([:])
     /// Devices that are followed: one with several channels once for all of its cameras.
-    private var following: [CameraDevice: Following] = [:]
+    private var following: [CameraDevice: Task<Void, Never>] = [:]
     /// Cameras whose outage was told, and of which address.
     private var lost: [String: String] = [:]
+    /// Cameras whose channel is not known, and what kind of trouble was told.
+    private var unknown: [String: ONVIFError.Kind] = [:]
 
     /// It begins with `configuration`, and is told of each change by it.
     init(
@@ -53,7 +51,8 @@ actor DeviceEventService: Service {
         await end()
     }
 
-    /// Begins and ends following as the configuration in force says.
+    /// Begins and ends following as the configuration in force says. Other cameras of a device are followed by the subscription that it
+    /// has: a new one would miss what begins meanwhile.
     private func settle() async {
         let configuration = loaded.withLock { $0.configuration }
         var wanted: [CameraDevice: [String: [String]]] = [:]
@@ -65,39 +64,60 @@ actor DeviceEventService: Service {
                 tellLost(camera.name, camera.onvif ?? "", "\(error)")
             }
         }
-        for (device, one) in following where wanted[device] != one.cameras {
-            one.task.cancel()
-            following[device] = nil
-            // Another address or login that fails is another outage.
-            for camera in one.cameras.keys where wanted[device]?[camera] != one.cameras[camera] { lost[camera] = nil }
+        let before = self.wanted.withLock { now in
+            let old = now
+            now = wanted
+            return old
         }
-        for (device, cameras) in wanted where following[device] == nil {
-            let events = DeviceEvents(
-                address: device.address, credential: device.credential, tls: device.tls, cameras: cameras)
-            let task = Task {
-                await events.run { [weak self] told in await self?.told(told, cameras.keys.sorted(), device.address) }
+        // Another address, login or stream that fails is another outage.
+        for (device, cameras) in before {
+            for (camera, streams) in cameras where wanted[device]?[camera] != streams {
+                (lost[camera], unknown[camera]) = (nil, nil)
             }
-            following[device] = Following(cameras: cameras, task: task)
+        }
+        let gone = following.filter { wanted[$0.key] == nil }
+        for (device, task) in gone {
+            task.cancel()
+            following[device] = nil
+        }
+        // Each ends its subscription, within a bound of its own: a device with another login has room for few.
+        for task in gone.values { await task.value }
+        for device in wanted.keys where following[device] == nil {
+            let events = DeviceEvents(address: device.address, credential: device.credential, tls: device.tls) {
+                [weak self] in self?.cameras(of: device) ?? [:]
+            }
+            following[device] = Task { await events.run { [weak self] told in await self?.told(told, of: device) } }
         }
         let named = Set(configuration.cameras.filter { $0.onvif != nil }.map(\.name))
         lost = lost.filter { named.contains($0.key) }
+        unknown = unknown.filter { named.contains($0.key) }
+    }
+
+    /// The cameras that are followed at a device now.
+    private nonisolated func cameras(of device: CameraDevice) -> [String: [String]] {
+        wanted.withLock { $0[device] } ?? [:]
     }
 
     // MARK: What is told
 
-    private func told(_ told: DeviceEvents.Told, _ cameras: [String], _ address: ServiceAddress) {
+    private func told(_ told: DeviceEvents.Told, of device: CameraDevice) {
+        let address = device.address
         switch told {
-        case .subscribed(let cameras, let aheadMs):
-            for camera in cameras {
-                lost[camera] = nil
+        case .subscribed(let subscribed, let aheadMs):
+            for camera in subscribed {
+                (lost[camera], unknown[camera]) = (nil, nil)
                 onSubscribed(camera)
                 journal.send(
                     .onvifSubscribed, camera: camera,
                     fields: [(.url, "\(address)"), (.detail, Self.clock(aheadMs))])
             }
-        case .unknown(let camera, let error): tellLost(camera, "\(address)", "\(error)")
+        case .unknown(let camera, let error):
+            // It is asked again and again, and may answer something else than at first.
+            if unknown.updateValue(error.kind, forKey: camera) != error.kind { lost[camera] = nil }
+            tellLost(camera, "\(address)", "\(error)")
         case .source(let fact, let camera): tell(fact, camera)
-        case .lost(let error, _): for camera in cameras { tellLost(camera, "\(address)", "\(error)") }
+        case .lost(let error, _):
+            for camera in cameras(of: device).keys.sorted() { tellLost(camera, "\(address)", "\(error)") }
         }
     }
 
@@ -129,9 +149,9 @@ actor DeviceEventService: Service {
     }
 
     private func end() async {
-        for one in following.values { one.task.cancel() }
+        for task in following.values { task.cancel() }
         // Each ends its subscription, within a bound of its own.
-        for one in following.values { await one.task.value }
+        for task in following.values { await task.value }
         following = [:]
     }
 }
