@@ -24,7 +24,9 @@ Lines on standard input change it at run time:
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
-nonce of a digest holds once), deaf (it takes settings and changes nothing), mute (it never says how it is set), reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
+nonce of a digest holds once), deaf (it takes settings and changes nothing), mute (it never says how it is set), early (it tells no profiles, as a recorder that
+has just started), hung (it never tells the streams of its first channel), torn (it tells no profiles, and moves without an answer),
+reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
 import argparse
 import base64
@@ -106,6 +108,10 @@ class Refused(Exception):
     def __init__(self, *codes, reason, status=400):
         super().__init__(reason)
         self.codes, self.reason, self.status = codes, reason, status
+
+
+class Cut(Exception):
+    """The connection ends without an answer."""
 
 
 class Stream:
@@ -394,11 +400,19 @@ class Answers:
                 return one
         raise Refused("Sender", "ter:InvalidArgVal", "ter:NoProfile", reason="no such profile")
 
+    def told(self):
+        """The streams of which profiles tell."""
+        if self.device.fault in ("early", "torn"):
+            raise Refused("Receiver", "ter:Action", reason="no profiles yet")
+        return self.device.streams
+
     def address(self, stream):
+        while self.device.fault == "hung" and stream.source == next(iter(self.device.channels)):
+            time.sleep(0.2)
         return escape("rtsp://198.51.100.9/other" if self.device.fault == "lies" else stream.address)
 
     def trt_GetProfiles(self, _):
-        return "".join(self.profile(one, "trt:Profiles") for one in self.device.streams if one.codec != "H265")
+        return "".join(self.profile(one, "trt:Profiles") for one in self.told() if one.codec != "H265")
 
     def trt_GetProfile(self, body):
         return self.profile(self.stream(body), "trt:Profile")
@@ -451,7 +465,7 @@ class Answers:
     def tr2_GetProfiles(self, _):
         return "".join('<tr2:Profiles token="%s" fixed="true"><tr2:Name>%s</tr2:Name><tr2:Configurations>%s%s%s</tr2:Configurations>'
                        '</tr2:Profiles>' % (escape(one.token, {'"': "&quot;"}), escape(one.token), self.source(one.source, "tr2:VideoSource"),
-                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz(one.source, "tr2:PTZ")) for one in self.device.streams)
+                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz(one.source, "tr2:PTZ")) for one in self.told())
 
     def encoder2(self, stream, name):
         width, height, rate, bits = self.figures(stream)
@@ -621,6 +635,8 @@ class Answers:
         channel = self.channel(body)
         self.vector(body, "Velocity")
         channel.moving = True
+        if self.device.fault == "torn":
+            raise Cut
         return ""
 
     def tptz_Stop(self, body):
@@ -750,6 +766,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.reply(200, envelope("<%s:%sResponse>%s</%s:%sResponse>" % (service, name, content, service, name)))
         except Refused as refused:
             self.reply(refused.status, faulted(refused))
+        except Cut:
+            self.close_connection = True
 
     def subscription(self, envelope):
         """Which subscription a request is about: its path says so, or what the head gives back."""
