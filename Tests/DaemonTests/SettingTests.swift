@@ -112,10 +112,12 @@ struct SettingTests {
         defer { forwarder.end() }
         let live = folder + "/live.mp4"
         let movie = forwarder.base + "/v1/cameras/front/live.mp4"
-        _ = try RunningDaemon.run("/bin/sh", ["-c", "curl -s -m 120 '\(movie)' | head -c 300000 > \(live)"])
-        let probe = try RunningDaemon.run(
-            "/usr/bin/ffprobe", ["-v", "quiet", "-show_entries", "stream=codec_type", "-of", "csv=p=0", live])
-        #expect(probe.output.contains("audio"), "\(probe)")
+        try await daemon.wait("a live movie with sound") {
+            _ = try RunningDaemon.run("/bin/sh", ["-c", "curl -s -m 120 '\(movie)' | head -c 300000 > \(live)"])
+            let probe = try RunningDaemon.run(
+                "/usr/bin/ffprobe", ["-v", "quiet", "-show_entries", "stream=codec_type", "-of", "csv=p=0", live])
+            return probe.output.contains("audio")
+        }
         #expect(try daemon.vigil(["camera", "set", "front", "recordedSound=on"]).status == 0)
         try await daemon.wait("sound again") {
             try clips().count == 3 && kinds(clips().last) == ["audio", "video"] && length(clips().last) >= 4_000

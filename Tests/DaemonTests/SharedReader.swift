@@ -3,7 +3,9 @@ import Foundation
 import VigilKit
 
 /// A client that asks for frames in shared memory at a daemon's socket, as a program in another language would.
-final class SharedReader {
+final class SharedReader: @unchecked Sendable {
+    // One thread at a time uses it.
+
     /// What comes, a head with what follows it.
     struct Item {
         let head: FrameHead
