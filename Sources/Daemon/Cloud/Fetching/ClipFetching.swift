@@ -75,34 +75,24 @@ struct ClipFetching: Sendable {
     private func read(
         _ track: ClipDescription.Track, of remote: RemoteClip, into file: FetchedFile, key: ClipKey?, before: Int64
     ) async throws {
-        var (whole, done) = (SHA256(), before)
-        var stream = try key.flatMap { key in
-            try track.encryptedMap.map { try DecryptedStream($0, key: key.media) }
-        }
+        let reading = try TrackReading(track, into: file, key: key)
+        var done = before
         for object in track.objects {
-            var sum = SHA256()
             var offset: UInt64 = 0
             let size = UInt64(clamping: object.bytes)
             while offset < size {
                 try Task.checkCancellation()
                 let end = min(offset + Self.pieceBytes, size)
                 let bytes = try await piece(offset..<end, of: object.name, remote, done)
-                (sum, whole, stream) = try await Blocking.always { [sum, whole, stream] in
-                    var (sum, whole, stream) = (sum, whole, stream)
-                    sum.update(bytes)
-                    let plain = try stream?.take(bytes) ?? bytes
-                    try file.append(plain)
-                    whole.update(plain)
-                    return (sum, whole, stream)
-                }
+                try await Blocking.always { try reading.take(bytes) }
                 offset = end
                 done += Int64(bytes.count)
                 // What is encrypted is a little larger.
                 progress(min(done, before + track.bytes), nil)
             }
-            try Self.compare(sum, object.sha256, object.name)
+            try Self.compare(reading.endObject(), object.sha256, object.name)
         }
-        if !track.sha256.isEmpty { try Self.compare(whole, track.sha256, "the \(track.kind.rawValue) file") }
+        if !track.sha256.isEmpty { try Self.compare(reading.whole, track.sha256, "the \(track.kind.rawValue) file") }
     }
 
     private static func compare(_ sum: SHA256, _ expected: String, _ name: String) throws {
@@ -214,5 +204,39 @@ private final class FetchedFile: @unchecked Sendable {
     func close() {
         try? handle?.close()
         handle = nil
+    }
+}
+
+/// A track file while it is read, piece after piece: what is taken is digested, decrypted where it is encrypted, and appended.
+///
+/// A class: optimised by Swift 6.3, a function that carries these values over an `await` wrote beyond its frame.
+private final class TrackReading: @unchecked Sendable {
+    // Used by one task, which waits for each piece to be taken.
+
+    private let file: FetchedFile
+    private var stream: DecryptedStream?
+    private var sum = SHA256()
+    /// Of all that was taken, decrypted.
+    private(set) var whole = SHA256()
+
+    init(_ track: ClipDescription.Track, into file: FetchedFile, key: ClipKey?) throws {
+        self.file = file
+        stream = try key.flatMap { key in
+            try track.encryptedMap.map { try DecryptedStream($0, key: key.media) }
+        }
+    }
+
+    /// Takes the next piece. Blocks.
+    func take(_ bytes: [UInt8]) throws {
+        sum.update(bytes)
+        let plain = try stream?.take(bytes) ?? bytes
+        try file.append(plain)
+        whole.update(plain)
+    }
+
+    /// An object has been taken whole; gives its digest.
+    func endObject() -> SHA256 {
+        defer { sum = SHA256() }
+        return sum
     }
 }
