@@ -125,8 +125,8 @@ home: test-deps swift ## show what is published by MQTT to Home Assistant's own 
 # aiortc is a viewer of WebRTC that shares no code with Vigil.
 WEBRTC_VENV = $(SCRATCH)/webrtc-venv
 
-webrtc: test-deps swift ## show cameras to aiortc and chromium by WebRTC, in a network of their own (ARGS="--only first,lost"); as root
-	@bench/packages python3 python3-venv chromium iproute2
+webrtc: test-deps swift ## show cameras to aiortc, chromium and firefox by WebRTC, and attack it, in a network of their own (ARGS="--only first,lost"); as root
+	@bench/packages python3 python3-venv chromium firefox-esr iproute2
 	@[ -x $(WEBRTC_VENV)/bin/python ] || /usr/bin/python3 -m venv $(WEBRTC_VENV)
 	@$(WEBRTC_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/webrtc/requirements.txt
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
