@@ -26,7 +26,8 @@ SERVICE = prefix='$(prefix)' packaging/service
 RELEASE_FLAGS = --static-swift-stdlib --disable-local-rpath --toolset $(SCRATCH)/link.json \
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
 
-BUILD_PACKAGES = libgnutls28-dev libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libsqlite3-dev libsrtp2-dev libsystemd-dev \
+# With an older GnuTLS a viewer's datagram can end the daemon (docs/design/outside.md).
+BUILD_PACKAGES = 'libgnutls28-dev>=3.7.9-2+deb12u7' libavformat-dev libavcodec-dev libavutil-dev libswresample-dev libsqlite3-dev libsrtp2-dev libsystemd-dev \
 	pkg-config binutils python3
 # What the cameras of Tests/rig need, and what the tests run beside them.
 TEST_PACKAGES = $(shell cat Tests/rig/packages) systemd util-linux perl dpkg curl mpv chromium mosquitto mosquitto-clients python3-h2 python3-h11
