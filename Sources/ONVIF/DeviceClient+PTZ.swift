@@ -67,9 +67,10 @@ extension DeviceClient {
     /// The profile by which the camera with streams at these addresses is turned: of those of its channel that can be, the first that
     /// Vigil records.
     package func profileOfPTZ(of addresses: [String]) async throws(ONVIFError) -> String {
+        guard place(of: .ptz) != nil else { throw unturned("the device cannot be turned") }
         let (all, service) = try await profiles()
-        var profiles = place(of: .ptz) == nil ? [] : all.filter(\.hasPTZ)
-        if profiles.isEmpty, place(of: .ptz) != nil {
+        var profiles = all.filter(\.hasPTZ)
+        if profiles.isEmpty {
             // Some devices tell of it in version 1 of the media service alone.
             profiles = MediaProfile.read(try await ask(Operation("GetProfiles", of: .media))).filter(\.hasPTZ)
         }
@@ -79,12 +80,14 @@ extension DeviceClient {
             profiles = profiles.filter { $0.videoSource == source }
         }
         guard let profile = profiles.first(where: \.isRecorded) ?? profiles.first else {
-            throw ONVIFError(
-                .unsupported, "GetProfiles", of: address.authority,
-                turns ? "the channel of this camera cannot be turned" : "the device cannot be turned",
-                remedy: "take a camera that turns and zooms (PTZ)")
+            throw unturned(turns ? "the channel of this camera cannot be turned" : "the device cannot be turned")
         }
         return profile.token
+    }
+
+    private func unturned(_ why: String) -> ONVIFError {
+        ONVIFError(
+            .unsupported, "GetProfiles", of: address.authority, why, remedy: "take a camera that turns and zooms (PTZ)")
     }
 
     /// Begins to move. The device itself stops after `forMs` milliseconds, if it heeds that: ``stop(_:)`` as well.

@@ -154,9 +154,9 @@ package struct DeviceEvents: Sendable {
     static func wait(after failures: Int) -> Int64 { min(againMs << Int64(min(max(failures, 0), 16)), againMsMax) }
 
     /// How long a pull waits, in seconds: no longer than until the device is to be asked again for its channels.
-    static func pull(areOff: Bool, againMs: Int64?) -> Int {
+    static func pull(areOff: Bool, untilDue: Duration?) -> Int {
         let seconds = areOff ? pullSeconds : pullSecondsOn
-        return againMs.map { min(max(Int($0 / 1_000), 1), seconds) } ?? seconds
+        return untilDue.map { min(max(Int($0.components.seconds), 1), seconds) } ?? seconds
     }
 
     private func follow(
@@ -168,7 +168,8 @@ package struct DeviceEvents: Sendable {
         var begun: [String: [String: ContinuousClock.Instant]] = [:]
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            let seconds = Self.pull(areOff: sources.areOff, againMs: channels.againMs)
+            let due = channels.againMs.map { looked + .milliseconds($0) }
+            let seconds = Self.pull(areOff: sources.areOff, untilDue: due.map { start.duration(to: $0) })
             for message in try await client.pull(point, seconds: seconds) {
                 for (camera, channel) in channels.known where channel.concerns(message) {
                     guard let fact = sources[camera, default: DeviceSources()].take(message) else { continue }
@@ -194,8 +195,7 @@ package struct DeviceEvents: Sendable {
                 }
             }
             // After the renewal, so that the subscription holds meanwhile.
-            let isDue = channels.againMs.map { looked.duration(to: .now) >= .milliseconds($0) } ?? false
-            if isDue || cameras() != channels.cameras {
+            if due.map({ $0 <= .now }) ?? false || cameras() != channels.cameras {
                 await lookAgain(client, &channels, &sources, tell)
                 looked = .now
             }

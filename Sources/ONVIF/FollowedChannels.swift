@@ -22,7 +22,9 @@ struct FollowedChannels: Sendable {
     /// The addresses of the streams of the cameras that the device was asked about; nil for one without a name.
     private(set) var cameras: [String: [String]]?
     /// The channels that are known, in the order of the names of the cameras.
-    private(set) var known: [(camera: String, channel: DeviceChannel)] = []
+    var known: [(camera: String, channel: DeviceChannel)] {
+        channels.sorted { $0.key < $1.key }.map { (camera: $0.key, channel: $0.value) }
+    }
     private var channels: [String: DeviceChannel] = [:]
     /// The channels of which something was told last, also by subscriptions before.
     private var last: [String: DeviceChannel] = [:]
@@ -30,7 +32,7 @@ struct FollowedChannels: Sendable {
     private var failures = 0
 
     /// Begins a subscription: what an earlier one knew does not hold.
-    mutating func begin() { (cameras, known, channels, failures) = (nil, [], [:], 0) }
+    mutating func begin() { (cameras, channels, failures) = (nil, [:], 0) }
 
     /// After how long the device is to be asked again, in milliseconds; nil where all is known.
     var againMs: Int64? { failures == 0 ? nil : DeviceEvents.wait(after: failures - 1) }
@@ -53,7 +55,6 @@ struct FollowedChannels: Sendable {
         }
         let isSettled = answer.isTold && changes.unknown.isEmpty
         failures = isSettled ? 0 : failures + 1
-        known = channels.sorted { $0.key < $1.key }.map { (camera: $0.key, channel: $0.value) }
         changes.gone = last.filter { camera, channel in
             guard let now = channels[camera] else { return true }
             return now.source != channel.source

@@ -91,10 +91,11 @@ struct FollowedChannelsTests {
 
     @Test("A pull waits no longer than until channels are to be asked for again")
     func pull() {
-        #expect(DeviceEvents.pull(areOff: true, againMs: nil) == 20)
-        #expect(DeviceEvents.pull(areOff: false, againMs: nil) == 10)
-        #expect(DeviceEvents.pull(areOff: true, againMs: 500) == 1)
-        #expect(DeviceEvents.pull(areOff: true, againMs: 4_000) == 4)
-        #expect(DeviceEvents.pull(areOff: false, againMs: 300_000) == 10)
+        #expect(DeviceEvents.pull(areOff: true, untilDue: nil) == 20)
+        #expect(DeviceEvents.pull(areOff: false, untilDue: nil) == 10)
+        #expect(DeviceEvents.pull(areOff: true, untilDue: .milliseconds(500)) == 1)
+        #expect(DeviceEvents.pull(areOff: true, untilDue: .seconds(4)) == 4)
+        #expect(DeviceEvents.pull(areOff: false, untilDue: .seconds(300)) == 10)
+        #expect(DeviceEvents.pull(areOff: true, untilDue: .seconds(-3)) == 1)
     }
 }

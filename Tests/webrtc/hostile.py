@@ -6,7 +6,7 @@
 
 `offers` are spoilt offers of browsers (Tests/webrtc/offers). `packets` are so many checks, records of DTLS, packets of RTP and packets
 of RTCP each, of guests whose sessions stand, from where they belong, from other addresses, and as if they were from the good viewer. Each
-input is drawn by the seed and its number alone, but for keys. Prints one line of JSON: what was sent, what came of it, and `problems`.
+input is drawn by the seed and its number, but for keys and numbers of transactions. Prints one line of JSON: what was sent, what came of it, and `problems`.
 """
 
 import argparse
@@ -124,12 +124,12 @@ class Attack:
             self.problem("a good RTCP BYE does not end the session: what is signed here is not opened")
         guest.end()
 
-    def send(self, guest, data, where):
+    def send(self, guest, data, where, rng):
         self.told["datagrams"] += 1
         self.told["from"][where] += 1
         if where == "guest":
             return guest.send(data)
-        host, port = self.options.viewer.split(":") if where == "viewer" else ("10.97.0.%d" % random.randrange(3, 250), random.randrange(1, 1 << 16))
+        host, port = self.options.viewer.split(":") if where == "viewer" else ("10.97.0.%d" % rng.randrange(3, 250), rng.randrange(1, 1 << 16))
         data = data[:FORGED_MAX]
         head = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 28 + len(data), 0, 0, 64, socket.IPPROTO_UDP, 0, socket.inet_aton(host), socket.inet_aton(guest.place[0]))
         self.raw.sendto(head + struct.pack("!HHHH", int(port), guest.place[1], 8 + len(data), 0) + data, (guest.place[0], 0))
@@ -147,7 +147,7 @@ class Attack:
         except SSL.Error:  # it is over
             made = []
         for data in made:
-            self.send(guest, data, where)
+            self.send(guest, data, where, rng)
 
     def stands(self, guest, family):
         """Whether the session of a guest stands; it is forgotten where not."""
@@ -184,7 +184,8 @@ class Attack:
                     guest = None
                 elif place == EARLY - 1:
                     self.told["handshakes"]["good after junk" if guest.handshake(seconds=3) else "none after junk"] += 1
-                    guest = guest.end() and None
+                    guest.end()
+                    guest = None
             elif place < EARLY + SPOILT:
                 self.spoil(number)
             else:

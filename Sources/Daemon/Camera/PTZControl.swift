@@ -61,7 +61,7 @@ actor PTZCamera {
     }
 
     private var connected: Connected?
-    /// The profile by which a head was turned last, also after its connection has gone: a stop does not wait until it is found anew.
+    /// The head that moved last and the profile by which it did, also after its connection has gone: a stop does not wait until it is found anew.
     private var turned: (head: PTZHead, profile: String)?
     /// The order that came last; the next one waits for it.
     private var last: Task<Void, Never>?
@@ -161,7 +161,7 @@ actor PTZCamera {
         _ move: PTZCommand.Move, _ head: PTZHead, _ client: DeviceClient, _ profile: String
     ) async throws {
         let forMs = move.forMs ?? PTZCommand.forMsDefault
-        movement = (movement.number + 1, true)
+        (movement, turned) = ((movement.number + 1, true), (head, profile))
         let number = movement.number
         stopping?.cancel()
         defer {
@@ -244,7 +244,6 @@ actor PTZCamera {
         if let profile = connected?.profile { return profile }
         let profile = try await client.profileOfPTZ(of: head.streams)
         connected?.profile = profile
-        turned = (head, profile)
         return profile
     }
 
