@@ -93,6 +93,7 @@ struct CarriedTests {
         let view = try await house.ask(id, .definition(.hd))
         #expect(view.machine.definition == .hd && view.carried == nil)
         #expect(sub.viewers == 0 && main.viewers == 1 && house.sessions.view(id)?.carried == nil)
+        try await house.wait("the journal") { house.told.contains("the viewer has chosen it") }
         #expect(await !house.sessions.carry(id, .sub, why: "a test") { _ in true })
         #expect(sub.viewers == 0 && main.viewers == 1)
         viewer.leave()

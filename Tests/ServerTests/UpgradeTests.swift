@@ -46,9 +46,9 @@ struct UpgradeTests {
             ("GET /v1/cameras/front/live HTTP/1.1\r\n\(fields)\r\n", "HTTP/1.1 400"),
             (
                 "POST /v1/policies/check HTTP/1.1\r\n\(fields)Content-Length: \(check.utf8.count)\r\n\r\n\(check)",
-                "HTTP/1.1 "
+                "HTTP/1.1 200"
             ),
-            ("CONNECT vigil:80 HTTP/1.1\r\nHost: vigil\r\n\r\n", "HTTP/1.1 "),
+            ("CONNECT vigil:80 HTTP/1.1\r\nHost: vigil\r\n\r\n", "HTTP/1.1 404"),
         ])
     func ends(_ request: String, _ status: String) async throws {
         try await serve { path, _ in

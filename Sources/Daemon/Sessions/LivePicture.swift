@@ -102,12 +102,13 @@ final class LivePicture {
         return true
     }
 
-    /// The viewer has chosen the stream that it wishes already: that one is shown from now on.
-    func choose() {
+    /// The viewer has chosen the stream that it wishes already: that one is shown from now on. Whether another one was.
+    func choose() -> Bool {
         isChosen = true
-        guard carried != nil else { return }
-        if let taken, (try? taken.move(to: streams.stream(name), sound: sound)) == nil { return }
+        guard carried != nil else { return false }
+        if let taken, (try? taken.move(to: streams.stream(name), sound: sound)) == nil { return false }
         carried = nil
+        return true
     }
 
     /// Whether the camera sends sound with it, as far as is known: nil without a connection.

@@ -27,8 +27,13 @@ extension Sessions {
             let dial = camera.shell.streams.stream(stream).dial, fits(dial), picture.carry(stream)
         else { return false }
         timer.set(afterMs: nil)
+        tellCarried(viewer, to: stream, why: why)
+        return true
+    }
+
+    /// Tells that another stream is shown than before.
+    func tellCarried(_ viewer: Viewer, to stream: StreamName, why: String) {
         send(.sessionCarried, [(.to, stream.rawValue), (.why, why), (.user, viewer.by)], viewer, at: host.clock.now())
         publish(viewer)
-        return true
     }
 }

@@ -111,9 +111,10 @@ actor Sessions: Service {
         let effects = step(viewer, .request(counted(request, viewer)), at: now, by: "\(caller)")
         for case .refused(let step, let why) in effects { throw SiteError(step, why, of: viewer) }
         // To the machine this changes nothing, but another stream may be shown in the place of the wish.
-        if case .definition(let wanted) = request, wanted == viewer.machine.definition {
-            viewer.picture?.choose()
-            publish(viewer)
+        if case .definition(let wanted) = request, wanted == viewer.machine.definition,
+            let picture = viewer.picture, picture.choose()
+        {
+            tellCarried(viewer, to: picture.shown, why: "the viewer has chosen it")
         }
         for case .order(let number, let order) in effects {
             let outcome = await withCheckedContinuation { continuation in

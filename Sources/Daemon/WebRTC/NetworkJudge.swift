@@ -58,7 +58,8 @@ struct NetworkJudge {
             guard now - since >= waitMs, seconds.count >= Self.goodMin,
                 !seconds.suffix(Self.goodMin).contains(true)
             else { return nil }
-            return (.main, "less than a tenth was lost in each of \(Self.goodMin) s")
+            let most = Int(Self.lostMax * 100)
+            return (.main, "in each of \(Self.goodMin) s less than \(most) % was lost or asked for again")
         }
     }
 

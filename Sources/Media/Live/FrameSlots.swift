@@ -60,7 +60,7 @@ public final class FrameSlots: Sendable {
     private let later: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// No slots; the first frame that wants one makes them. `later`: does on a thread of its own what takes milliseconds.
-    public init(later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }) { self.later = later }
+    public init(later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.later = later }
 
     /// Whether the reader has all of them.
     public var areTaken: Bool { state.withLock { $0.memory != nil && $0.free.isEmpty && !$0.isOver } }

@@ -18,7 +18,7 @@ final class Connection {
     private var stalledMax: TimeAmount
     private var reading = Reading.nothing
     /// Requests whose head has come and whose answer has not ended.
-    private var answering = 0
+    private(set) var answering = 0
     /// Parts of answers that are on their way, and when one of them was last taken, or the first one given.
     private var untaken = 0
     private var takenAt = NIODeadline.now()

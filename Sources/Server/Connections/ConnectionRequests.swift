@@ -27,8 +27,6 @@ final class ConnectionRequests: ChannelDuplexHandler {
     private var lastRequest = LastRequest.none
     /// When the answer to it was written; the connection is closed then.
     private var lastAnswer: EventLoopFuture<Void>?
-    /// Requests whose answer has not ended.
-    private var unanswered = 0
 
     init(_ connection: Connection) { self.connection = connection }
 
@@ -39,7 +37,6 @@ final class ConnectionRequests: ChannelDuplexHandler {
             let path = head.uri.prefix { $0 != "?" }
             connection.headCame("\(head.method.rawValue) \(path.prefix(200))")
             if connection.place.isForHealth, !Self.health.contains(path) { return refuse(context) }
-            unanswered += 1
             if Self.isLast(head) { lastRequest = .underWay }
         case .body(let part): connection.bodyCame(part.readableBytes)
         case .end:
@@ -82,7 +79,6 @@ final class ConnectionRequests: ChannelDuplexHandler {
     /// An answer ends with `data`.
     private func answered(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
         let isLast = answersLast
-        unanswered = max(0, unanswered - 1)
         connection.answered()
         if connection.place.isForHealth || connection.isViewer {
             isRefused = true
@@ -119,7 +115,7 @@ final class ConnectionRequests: ChannelDuplexHandler {
     }
 
     /// Whether what is being answered is the last request.
-    private var answersLast: Bool { lastRequest != .none && unanswered <= 1 }
+    private var answersLast: Bool { lastRequest != .none && connection.answering <= 1 }
 
     /// Closes the connection when the last request is whole and its answer is written.
     private func closeBehindLast(_ context: ChannelHandlerContext) {

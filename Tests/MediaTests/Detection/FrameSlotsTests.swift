@@ -19,7 +19,7 @@ struct FrameSlotsTests {
 
     @Test("Each is taken once until it is given back; what the reader did not have is refused, whatever number it is")
     func taken() throws {
-        let (slots, budget) = (FrameSlots(), DecoderBudget(bytesMax: 1 << 20))
+        let (slots, budget) = (FrameSlots(later: { $0() }), DecoderBudget(bytesMax: 1 << 20))
         #expect(!slots.areTaken)
         #expect(!slots.giveBack(0) && slots.misused == 0)
         let taken = try (0..<FrameSlots.count).map { _ in
@@ -35,7 +35,7 @@ struct FrameSlotsTests {
 
     @Test("What is larger gets other memory, and slots of the memory before may still come back")
     func larger() throws {
-        let (slots, budget) = (FrameSlots(), DecoderBudget(bytesMax: 1 << 20))
+        let (slots, budget) = (FrameSlots(later: { $0() }), DecoderBudget(bytesMax: 1 << 20))
         let first = try #require(try slots.take(Self.bytes, budget))
         let small = try #require(try slots.take(100, budget))
         #expect(small.memory === first.memory)
@@ -58,11 +58,11 @@ struct FrameSlotsTests {
     )
     func memory() throws {
         let budget = DecoderBudget(bytesMax: FrameSlots.count * 12_288)
-        let slots = FrameSlots()
+        let slots = FrameSlots(later: { $0() })
         var slot = try slots.take(Self.bytes, budget)
         let memory = try #require(slot?.memory)
         #expect(memory.slotBytes == 12_288 && budget.take(1) == nil)
-        #expect(throws: FrameDecoderError.budget) { try FrameSlots().take(1, budget) }
+        #expect(throws: FrameDecoderError.budget) { try FrameSlots(later: { $0() }).take(1, budget) }
         let reader = try memory.readerDescriptor()
         defer { close(reader) }
         slot?.begin.storeBytes(of: 0x7E, as: UInt8.self)
@@ -93,7 +93,7 @@ struct FrameSlotsTests {
     @Test("What is too small has gone before what replaces it is made, and whoever is told of either holds neither")
     func room() throws {
         // As much as the larger one takes.
-        let (slots, budget) = (FrameSlots(), DecoderBudget(bytesMax: FrameSlots.count * 20_480))
+        let (slots, budget) = (FrameSlots(later: { $0() }), DecoderBudget(bytesMax: FrameSlots.count * 20_480))
         let place = try #require(try slots.take(Self.bytes, budget)).place
         let shown = try #require(try slots.shown())
         defer { close(shown.descriptor) }
@@ -135,7 +135,7 @@ struct FrameSlotsTests {
     func freed() throws {
         let budget = DecoderBudget(bytesMax: FrameSlots.count * 12_288)
         func use() throws -> Int32 {
-            let slots = FrameSlots()
+            let slots = FrameSlots(later: { $0() })
             let slot = try #require(try slots.take(Self.bytes, budget))
             slot.begin.storeBytes(of: 0x7E, as: UInt8.self)
             let reader = try slot.memory.readerDescriptor()
