@@ -1,6 +1,7 @@
 import CDatagrams
 import Glibc
 import Media
+import Synchronization
 import Testing
 
 @testable import WebRTC
@@ -58,6 +59,27 @@ import Testing
         // Answered in turn: by then the place is free.
         #expect(await !taken[0].peer.send(frame))
         #expect(throws: Never.self) { taken[0] = try host.open(offer, SentMedia(.h264(profile: 0x42))) { _ in } }
+    }
+
+    @Test("of the network of a viewer that is not yet connected nothing is told")
+    func unconnected() throws {
+        defer { host.stop() }
+        let media = try NegotiatedMedia(try SessionOffer(Samples.offer()), SentMedia(.h264(profile: 0x42)))
+        let identity = try DTLSIdentity(certificate: Self.own.certificate, key: Self.own.key)
+        let local = SessionAnswer.Local(
+            user: "12345678", password: "secret", fingerprint: identity.fingerprint, addresses: ["127.0.0.1"], port: 9,
+            videoSource: 1, soundSource: 2, name: "camera", session: 3)
+        let told = Mutex<[PeerEvent]>([])
+        let setup = PeerConnection.Setup(
+            local: local, media: media, tell: { event in told.withLock { $0.append(event) } }
+        ) { _ in }
+        let peer = PeerConnection(setup, socket, identity, nowMs: 5_000)
+        for nowMs in stride(from: Int64(5_000), through: 19_900, by: 100) {
+            peer.tick(nowMs: nowMs, wallMs: nowMs)
+        }
+        #expect(told.withLock { $0 } == [])
+        peer.tick(nowMs: 20_000, wallMs: 20_000)
+        #expect(told.withLock { $0 } == [.ended(.failed("no check came within 15 s"))])
     }
 
     @Test("a stop ends all viewers, and none is taken afterwards")

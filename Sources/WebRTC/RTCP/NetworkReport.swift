@@ -28,7 +28,7 @@ struct NetworkStretch {
     private var asked: Set<UInt16> = []
     private var isTold = false
     private var estimate: Int?
-    private let sinceMs: Int64
+    let sinceMs: Int64
     /// The packets and octets of the picture that were counted when it began.
     private let before: (packets: UInt32, octets: UInt32)
     /// How many packets were sent in the stretch before.

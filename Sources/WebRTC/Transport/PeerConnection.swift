@@ -55,7 +55,6 @@ final class PeerConnection {
     private let packetizer = VideoPacketizer(payloadMax: PeerLimits.packetBytes - RTPHeader.bytes)
     private let bornMs: Int64
     private var heardMs: Int64
-    private var reportedMs: Int64 = 0
     private var requests = PictureRequests()
     private var network: NetworkStretch
     private var again = (sinceMs: Int64(0), count: 0)
@@ -94,7 +93,7 @@ final class PeerConnection {
     }
 
     /// A datagram of DTLS, from one of its paths.
-    func takeHandshake(_ bytes: UnsafeRawBufferPointer) {
+    func takeHandshake(_ bytes: UnsafeRawBufferPointer, nowMs: Int64) {
         if dtls == nil {
             do throws(TransportProblem) {
                 dtls = try DTLSSession(identity, expecting: setup.fingerprints) { [unowned self] in
@@ -106,13 +105,14 @@ final class PeerConnection {
             }
         }
         dtls?.take(bytes)
-        look()
+        look(nowMs: nowMs)
     }
 
-    private func look() {
+    private func look(nowMs: Int64) {
         switch dtls?.state {
         case .open(let keys) where srtp == nil:
             srtp = SRTPSession(keys)
+            network = NetworkStretch(at: nowMs, video)
             if srtp == nil { finish(.failed("SRTP takes no such keys")) } else { setup.tell(.connected) }
         case .over(let why): finish(srtp == nil ? .failed(why) : .left)
         case .open, .shaking, nil: break
@@ -266,15 +266,15 @@ final class PeerConnection {
     func tick(nowMs: Int64, wallMs: Int64) {
         if let timeout = dtls?.timeoutMs, timeout == 0 {
             dtls?.goOn()
-            look()
+            look(nowMs: nowMs)
         }
         if srtp == nil, nowMs - bornMs >= PeerLimits.connectMsMax {
             let what = paths.isEmpty ? "no check came" : "the handshake was not finished"
             finish(.failed("\(what) within \(PeerLimits.connectMsMax / 1_000) s"))
         }
         if nowMs - heardMs >= PeerLimits.consentMsMax { finish(.silent) }
-        if end == nil, nowMs - reportedMs >= PeerLimits.reportMs {
-            reportedMs = nowMs
+        // Before it is connected there is nothing to tell it, and nothing that could have been sent.
+        if end == nil, srtp != nil, nowMs - network.sinceMs >= PeerLimits.reportMs {
             report(wallMs: wallMs)
             let (told, next) = network.end(at: nowMs, video)
             network = next

@@ -96,7 +96,8 @@ final class PeerLoop {
     ) {
         switch bytes[0] {
         case 0...3: check(UnsafeRawBufferPointer(bytes), from, to, now)
-        case 20...63: paths[Endpoint(from)].flatMap { peers[$0] }?.takeHandshake(UnsafeRawBufferPointer(bytes))
+        case 20...63:
+            paths[Endpoint(from)].flatMap { peers[$0] }?.takeHandshake(UnsafeRawBufferPointer(bytes), nowMs: now)
         case 128...191: paths[Endpoint(from)].flatMap { peers[$0] }?.takeProtected(bytes, nowMs: now)
         default: break
         }
