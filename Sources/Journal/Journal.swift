@@ -84,7 +84,7 @@ public final class Journal: Sendable {
     public func send(
         _ kind: MessageKind, camera: String? = nil, fields: [(Field, String)] = [], priority: Priority? = nil
     ) {
-        if let camera, !fields.contains(where: { $0.0 == .user }) { note(camera) }
+        if let camera, kind.isByCamera, !fields.contains(where: { $0.0 == .user || $0.0 == .session }) { note(camera) }
         if let observer { return observer(.record(kind, camera: camera, fields: fields)) }
         let composer = RecordComposer(options: options)
         let clean = composer.clean(fields)
@@ -112,7 +112,8 @@ public final class Journal: Sendable {
         for body in bodies { body(message) }
     }
 
-    /// How many records about the camera there were in the present minute; those that somebody asked for do not count.
+    /// How many records about the camera there were in the present minute that it can have brought about: those of viewers and
+    /// of who asked for something do not count, nor those of storage, cloud, brokers and receivers.
     public func recordsInMinute(of camera: String) -> Int {
         let minute = clock.now().ms / 60_000
         return counts.withLock { counts in counts[camera].map { $0.minute == minute ? $0.records : 0 } ?? 0 }

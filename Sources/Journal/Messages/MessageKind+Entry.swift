@@ -22,6 +22,15 @@ extension MessageKind {
         return Set(pieces.compactMap { Field(rawValue: String($0.element)) })
     }
 
+    /// Whether a camera alone can bring such a record about, so that it is one of those that a camera may make in a minute. What
+    /// people, storage, the cloud, brokers and receivers bring about is no camera's doing.
+    var isByCamera: Bool { Self.byCameras.contains(self) }
+
+    private static let byCameras = Set(
+        [
+            linkEntries, triggerEntries, recorderEntries, toggleEntries, machineEntries, ingestEntries, onvifEntries,
+        ].flatMap(\.keys))
+
     /// All entries, by group; looked up for every record, so built once.
     static let entries: [MessageKind: MessageEntry] = [
         daemonEntries, linkEntries, triggerEntries, recorderEntries, toggleEntries, storageEntries, machineEntries,
