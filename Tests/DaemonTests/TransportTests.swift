@@ -54,6 +54,20 @@ struct TransportTests {
             ("ingest method", rig.options { $0["ingestMethod"] = "rtmp" }, "CONSTRAINT_ERROR"),
             ("trigger type", trigger { $0["triggerType"] = "wind" }, "CONSTRAINT_ERROR"),
             ("null zone", zones([["zone": NSNull()]]), nil), ("empty zones", zones([]), nil),
+            ("null zones", trigger { $0["motionZones"] = NSNull() }, nil),
+            (
+                "null zones and sensitivity",
+                trigger { ($0["motionZones"], $0["motionSensitivity"]) = (NSNull(), NSNull()) }, nil
+            ),
+            (
+                "null zones of command",
+                rig.options {
+                    $0["triggerOptions"] = [
+                        "triggerType": "command", "maxPreRollLen": 0, "motionZones": NSNull(),
+                        "motionSensitivity": NSNull(), "motionTimeControl": NSNull(),
+                    ]
+                }, nil
+            ),
             ("zone", zones([gate]), nil),
             ("zone twice", zones([gate, gate]), "ALREADY_EXISTS"),
             ("null twice", zones([["zone": NSNull()], ["zone": NSNull()]]), "ALREADY_EXISTS"),
@@ -79,7 +93,6 @@ struct TransportTests {
             ("M 0", control("maxDuration", 0), "CONSTRAINT_ERROR"),
             ("M below I", control("maxDuration", 1), "CONSTRAINT_ERROR"),
             ("usage", rig.options { $0["streamUsage"] = "art" }, "CONSTRAINT_ERROR"),
-            ("usage that is not done", rig.options { $0["streamUsage"] = "liveView" }, "InvalidStreamUsage"),
             ("no CMAF options", rig.options { $0["containerOptions"] = ["containerType": "cmaf"] }, "INVALID_COMMAND"),
             (
                 "segment",
@@ -133,6 +146,69 @@ struct TransportTests {
         // As many as may be, and no more.
         for _ in 1..<16 { _ = try rig.allocate() }
         #expect(try rig.ask("POST", "", rig.options()).matter == "RESOURCE_EXHAUSTED")
+        #expect(rig.daemon.end() == 0)
+    }
+
+    @Test(
+        "PAVST-2.3: null for zones and sensitivity is anywhere and all, and leaves them as they are where it is sent later"
+    )
+    func nulls() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        func trigger(_ answer: TransportRig.Answer) -> [String: Any]? {
+            (answer.object["transportOptions"] as? [String: Any])?["triggerOptions"] as? [String: Any]
+        }
+        let nulls: [String: Any] = ["motionZones": NSNull(), "motionSensitivity": NSNull()]
+        let anywhere = try rig.allocate(
+            rig.options { $0["triggerOptions"] = TransportRig.motion { $0.merge(nulls) { $1 } } })
+        let kept = trigger(try rig.ask("GET", "/\(anywhere)"))
+        #expect(kept != nil && kept?["motionZones"] == nil && kept?["motionSensitivity"] == nil, "\(kept ?? [:])")
+        #expect(try rig.set(anywhere, "active").status == 200)
+        // The slightest motion that there is.
+        #expect(try rig.daemon.vigil(["trigger", "front", "--level", "10"]).status == 0)
+        try await rig.daemon.wait("its recording") { try !rig.recordings(anywhere).isEmpty }
+
+        let gate: [[String: Any]] = [["zone": "gate"]]
+        let narrow = try rig.allocate(
+            rig.options {
+                $0["triggerOptions"] = TransportRig.motion {
+                    $0["motionZones"] = gate
+                    $0["motionSensitivity"] = 3
+                }
+            })
+        let same = trigger(try rig.ask("PATCH", "/\(narrow)", ["triggerOptions": nulls]))
+        #expect((same?["motionZones"] as? [[String: Any]])?.first?["zone"] as? String == "gate", "\(same ?? [:])")
+        #expect(same?["motionSensitivity"] as? Int == 3)
+        let wide = trigger(try rig.ask("PATCH", "/\(narrow)", ["triggerOptions": ["motionZones": [Any]()]]))
+        #expect((wide?["motionZones"] as? [Any])?.isEmpty == true, "\(wide ?? [:])")
+        #expect(rig.daemon.end() == 0)
+    }
+
+    @Test("What of Matter is not done is named with its reason, and each stream usage that is named so is refused")
+    func unsupported() async throws {
+        let rig = try await TransportRig.start()
+        defer { rig.daemon.discard() }
+        let able = try rig.ask("GET", "/capabilities").object
+        let told = try #require(able["unsupported"] as? [[String: String]])
+        #expect(
+            told.compactMap { $0["name"] } == [
+                "liveView", "analysis", "internal", "perZoneSensitivity", "metadata", "cencKey",
+            ])
+        #expect(told.allSatisfy { $0["why"]?.isEmpty == false })
+        #expect(able["streamUsages"] as? [String] == ["recording"])
+        for usage in told.prefix(3).compactMap({ $0["name"] }) {
+            let answer = try rig.ask("POST", "", rig.options { $0["streamUsage"] = usage })
+            #expect(answer.status == 422 && answer.matter == "InvalidStreamUsage", "\(usage): \(answer)")
+        }
+        let number = try rig.allocate()
+        let changed = try rig.ask("PATCH", "/\(number)", ["streamUsage": "analysis"])
+        #expect(changed.matter == "InvalidStreamUsage", "\(changed)")
+        // The command tells them to people.
+        let shown = try rig.daemon.vigil(["transport", "capabilities", "front"])
+        for one in told {
+            let line = "not done: \(one["name"] ?? ""): \(one["why"] ?? "")"
+            #expect(shown.output.contains(line), "\(line)\n\(shown.output)")
+        }
         #expect(rig.daemon.end() == 0)
     }
 

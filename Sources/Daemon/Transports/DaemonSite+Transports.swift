@@ -11,22 +11,31 @@ internal import Server
 extension DaemonSite {
     func transportCapabilities(camera: String) async throws -> TransportCapabilities {
         let runtime = try known(camera)
-        let facts = Self.facts(runtime)
+        let facts = try await seen(runtime)
         return TransportCapabilities(
             camera: camera,
             supportedFormats: [TransportCapabilities.Format(containerFormat: "cmaf", ingestMethod: "cmafIngest")],
-            streamUsages: ["recording"], triggerTypes: ["command", "motion", "continuous"], videoStreams: [0],
-            audioStreams: facts.hasSound ? [0] : [], keyFrameInterval: facts.keyFrameMs, zones: facts.zones,
+            streamUsages: ["recording"], triggerTypes: ["command", "motion", "continuous"],
+            videoStreams: facts.hasVideo ? [0] : [], audioStreams: facts.hasSound ? [0] : [],
+            keyFrameInterval: facts.keyFrameMs, zones: facts.zones,
             maxZones: TransportCheck.zonesMax, maxTransports: Transports.most,
-            unsupported: [
-                TransportCapabilities.Unsupported(
-                    name: "perZoneSensitivity", why: "a transport has one sensitivity for all its zones"),
-                TransportCapabilities.Unsupported(name: "metadata", why: "detections are in the events of the camera"),
-                TransportCapabilities.Unsupported(
-                    name: "cencKey", why: "what is pushed is protected by TLS alone"),
-            ], cmafInterfaces: IngestSession.Interface.allCases.map(\.rawValue),
+            unsupported: Self.unsupported, cmafInterfaces: IngestSession.Interface.allCases.map(\.rawValue),
             tlsEndpoints: transportKeeper.pushers.endpoints)
     }
+
+    /// What Matter knows and is not done: the stream usages but `recording` first.
+    private static let unsupported = [
+        TransportCapabilities.Unsupported(
+            name: "liveView", why: "what is looked at live needs no transport: it is sent by WHEP and HLS"),
+        TransportCapabilities.Unsupported(
+            name: "analysis", why: "the daemon analyses by itself, and gives other programs frames"),
+        TransportCapabilities.Unsupported(
+            name: "internal", why: "what the daemon itself takes of a stream needs no transport"),
+        TransportCapabilities.Unsupported(
+            name: "perZoneSensitivity", why: "a transport has one sensitivity for all its zones"),
+        TransportCapabilities.Unsupported(name: "metadata", why: "detections are in the events of the camera"),
+        TransportCapabilities.Unsupported(name: "cencKey", why: "what is pushed is protected by TLS alone"),
+    ]
 
     func transports(camera: String) async throws -> [TransportInfo] {
         let runtime = try known(camera)
@@ -47,7 +56,7 @@ extension DaemonSite {
         camera: String, _ options: TransportOptions, by caller: Caller
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
-        let checked = try check(runtime).read(options)
+        let checked = try await check(runtime, seen(runtime)).read(options)
         let made = try await transportWork(camera) { try $0.allocate(checked, of: camera, by: "\(caller)") }
         guard let made else {
             throw SiteError(
@@ -63,12 +72,12 @@ extension DaemonSite {
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
         if number == TransportInfo.own { return try await modifyOwn(runtime, options, by: caller) }
-        let check = check(runtime)
+        let check = try await check(runtime, seen(runtime))
         let changed = try await transportWork(camera) {
             try $0.modify(number, of: camera, renews: options.expiryTime != nil, by: "\(caller)") { before in
                 var options = options
                 options.url = options.url.map { IngestPoint.unmasked($0, before: before.url) }
-                return try check.read(options.merged(over: before))
+                return try check.keeping(before).read(options.merged(over: before))
             }
         }
         guard let changed else { throw Self.noTransport(number, camera) }
@@ -103,7 +112,7 @@ extension DaemonSite {
         camera: String, number: Int, _ command: TransportTriggerCommand, by caller: Caller
     ) async throws -> TransportInfo {
         let runtime = try known(camera)
-        let check = check(runtime)
+        let check = check(runtime, Self.facts(runtime))
         try check.word(
             command.activationReason, "activationReason",
             ["userInitiated", "automation", "emergency", "doorbellPressed"])
@@ -162,9 +171,8 @@ extension DaemonSite {
 
     // MARK: Parts
 
-    private func check(_ runtime: CameraRuntime) -> TransportCheck {
-        TransportCheck(
-            camera: runtime.name, facts: Self.facts(runtime), endpoints: transportKeeper.pushers.endpoints)
+    private func check(_ runtime: CameraRuntime, _ facts: TransportCheck.Camera) -> TransportCheck {
+        TransportCheck(camera: runtime.name, facts: facts, endpoints: transportKeeper.pushers.endpoints)
     }
 
     private func info(_ running: RunningTransport) -> TransportInfo {
@@ -177,12 +185,25 @@ extension DaemonSite {
             push: transportKeeper.pushers.state(of: running.kept.id).map(TransportPush.init))
     }
 
-    /// What of a camera its transports depend on.
+    /// What of a camera its transports depend on, as its main stream has told since it was set up.
     static func facts(_ runtime: CameraRuntime) -> TransportCheck.Camera {
         let seen = runtime.shell.streams.seen(.main)
         return TransportCheck.Camera(
             zones: runtime.assignment.camera.zones.map(\.name),
+            hasVideo: seen?.tracks.contains { $0.kind == .video } ?? false,
             hasSound: seen?.tracks.contains { $0.kind == .audio } ?? false, keyFrameMs: seen?.keyFrameMs)
+    }
+
+    /// The same. Before its main stream has told anything, the tracks of its newest clip that is closed count as seen.
+    private func seen(_ runtime: CameraRuntime) async throws -> TransportCheck.Camera {
+        var facts = Self.facts(runtime)
+        guard !facts.hasVideo, !facts.hasSound else { return facts }
+        let query = ClipQuery(camera: runtime.name, limit: 1, order: .newestFirst)
+        let kinds = try await Blocking.run { [catalog] in
+            try catalog.clips(query).first?.tracks.map(\.kind) ?? []
+        }
+        (facts.hasVideo, facts.hasSound) = (kinds.contains(.video), kinds.contains(.audio))
+        return facts
     }
 
     /// Asks the keeper of transports; what fails on the disk is told as such.

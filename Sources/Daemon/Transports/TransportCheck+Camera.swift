@@ -31,6 +31,11 @@ extension TransportCheck {
             throw refuse(
                 .unprocessable, "InvalidStream", "there is no video stream \(video.id)", "take 0, the main stream")
         }
+        guard options.videoStreams == nil || facts.hasVideo else {
+            throw refuse(
+                .conflict, "INVALID_IN_STATE", "no video of the camera was seen",
+                "look why it sends none: vigil state \(camera)")
+        }
         guard let audio = options.audioStreams else { return }
         if let other = audio.first(where: { $0.id != 0 }) {
             throw refuse(

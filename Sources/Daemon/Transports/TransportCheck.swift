@@ -8,7 +8,9 @@ struct TransportCheck {
     struct Camera {
         /// Its zones in their order.
         var zones: [String]
-        /// Whether it sends sound.
+        /// Whether video of it was seen.
+        var hasVideo: Bool
+        /// Whether sound of it was seen.
         var hasSound: Bool
         /// The distance between its key frames, in milliseconds; nil: not known yet.
         var keyFrameMs: Int64?
@@ -32,7 +34,7 @@ struct TransportCheck {
     static let tolerance = 0.05
 
     let camera: String
-    let facts: Camera
+    var facts: Camera
     /// The numbers of the TLS endpoints that there are.
     var endpoints = [0]
 
@@ -51,6 +53,14 @@ struct TransportCheck {
         let (trigger, preRollMs) = TransportText.trigger(options, facts.zones)
         try keyFrames(options, preRollMs)
         return Checked(trigger: trigger, preRollMs: preRollMs, options: options)
+    }
+
+    /// The same check where a transport has other options: the streams that it has were seen when they were named.
+    func keeping(_ before: TransportOptions) -> TransportCheck {
+        var check = self
+        if before.videoStreams != nil { check.facts.hasVideo = true }
+        if before.audioStreams != nil { check.facts.hasSound = true }
+        return check
     }
 
     // MARK: Fields

@@ -65,7 +65,7 @@ public struct TransportCapabilities: Hashable, Sendable, Codable {
     public var streamUsages: [String]
     /// What can trigger one.
     public var triggerTypes: [String]
-    /// The numbers of the video streams.
+    /// The numbers of the video streams; empty where no video was seen.
     public var videoStreams: [Int]
     /// The numbers of the audio streams; empty where no sound was seen.
     public var audioStreams: [Int]

@@ -37,6 +37,7 @@ struct TransportCapabilitiesCommand: AsyncParsableCommand {
         if format.json { return try Output.json(found) }
         try Output.line("\(found.camera): \(found.maxTransports) transports beside its own recording at most")
         try Output.line("  triggers: \(found.triggerTypes.joined(separator: ", "))")
+        try Output.line("  video: \(found.videoStreams.isEmpty ? "none was seen" : "yes")")
         try Output.line("  sound: \(found.audioStreams.isEmpty ? "none was seen" : "yes")")
         try Output.line("  zones: \(found.zones.isEmpty ? "none" : found.zones.joined(separator: ", "))")
         if let interval = found.keyFrameInterval { try Output.line("  key frames: every \(interval) ms") }
