@@ -181,4 +181,36 @@ struct TransportRunTests {
         #expect(try rig.allocate() == other + 1)
         #expect(rig.daemon.end() == 0)
     }
+
+    @Test("PAVST-2.9: when a transport is over is kept over a kill and a restart, and it goes when it is due")
+    func expiry() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        var rig = try await TransportRig.start(in: folder)
+        defer { rig.daemon.discard() }
+        func told(_ number: Int) throws -> String? { try rig.ask("GET", "/\(number)").object["expires"] as? String }
+        func passed(_ moment: String) throws -> Bool {
+            try Date() >= Date(moment, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        }
+        let numbers = try [86_400, 20, 4].map { life in try rig.allocate(rig.options { $0["expiryTime"] = life }) }
+        let (long, short, soon) = (numbers[0], numbers[1], numbers[2])
+        let before = try numbers.map { try told($0) }
+        let (ofLong, ofShort) = (try #require(before[0]), try #require(before[1]))
+        rig.daemon.end(SIGKILL)
+
+        // The one that is due while nothing runs is gone; of the others nothing has changed.
+        try await rig.daemon.wait("a moment that passes") { try before[2].map { try passed($0) } ?? true }
+        rig = try await TransportRig.start(in: folder)
+        #expect(try rig.ask("GET", "/\(soon)").status == 404)
+        #expect(try told(long) == ofLong)
+        let there = try told(short)
+        if try !passed(ofShort) { #expect(there == ofShort) }
+        try await rig.daemon.wait("it is over") { try rig.ask("GET", "/\(short)").status == 404 }
+        #expect(try passed(ofShort))
+        #expect(rig.daemon.end() == 0)
+
+        rig = try await TransportRig.start(in: folder)
+        #expect(try told(long) == ofLong)
+        #expect(try rig.all().map { $0["connectionID"] as? Int } == [0, long])
+        #expect(rig.daemon.end() == 0)
+    }
 }

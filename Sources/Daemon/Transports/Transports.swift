@@ -180,7 +180,8 @@ final class Transports: @unchecked Sendable {
                     ofTransport: kept.id, camera: kept.camera, cause: cause, reason: reason, preRollMs: preRollMs,
                     atWallMs: wall)
             }
-            journal.send(.transportBegan, camera: kept.camera, fields: name + [(.cause, cause.rawValue)])
+            let why: [(Field, String)] = reason.map { [(.why, $0)] } ?? []
+            journal.send(.transportBegan, camera: kept.camera, fields: name + [(.cause, cause.rawValue)] + why)
         case .end(_, let why):
             pushers.end(kept.id, why, at: now)
             if let row = running.row {

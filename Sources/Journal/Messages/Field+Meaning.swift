@@ -24,7 +24,8 @@ extension Field {
         case .why: "The reason, one word of the reference (`silence`, `quiet`, `privacy`, …)."
         case .clip: "Id of the clip."
         case .chainedTo: "Id of the clip that this one follows without a hole."
-        case .cause: "Why a clip was begun: continuous, detection, source, command."
+        case .cause:
+            "Why a clip was begun: continuous, detection, source, command; what triggered a transport: motion, command, continuous."
         case .label: "What was recognised during an event: person, car."
         case .trigger: "What asked for it: name of the detector, source or command."
         case .durationMs: "A length of time, milliseconds."

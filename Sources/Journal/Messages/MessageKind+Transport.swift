@@ -9,10 +9,11 @@ extension MessageKind {
                 """,
             remedy: "Nothing to do. \"vigil transport list @VIGIL_CAMERA@\" shows what holds."),
         .transportBegan: MessageEntry(
-            .info, "transport records", [Phrase("", .transport), Phrase("", .cause)],
+            .info, "transport records", [Phrase("", .transport), Phrase("", .cause), Phrase("", .why)],
             subject: "Transport @VIGIL_TRANSPORT@ records camera @VIGIL_CAMERA@",
             explanation: """
-                It was triggered by @VIGIL_CAUSE@. While it records, the media of the camera is kept as in continuous mode.
+                It was triggered by @VIGIL_CAUSE@; of a command, VIGIL_WHY is the activation reason. While it records, the media of the
+                camera is kept as in continuous mode.
                 """,
             remedy:
                 "Nothing to do. \"vigil transport recordings @VIGIL_CAMERA@ @VIGIL_TRANSPORT@\" lists what it recorded."
