@@ -24,10 +24,11 @@ extension Vigil {
 }
 
 extension VigilError {
-    /// What failed, why, and what to do about it, for who gave a command on the daemon's machine.
+    /// What failed, why, and what to do about it, for who gave a command on the daemon's machine; in brackets what Matter calls it.
     public var commandText: String {
         switch self {
-        case .refused, .sessionEnded: description
+        case .refused(let error): description + (error.matter.map { " [\($0)]" } ?? "")
+        case .sessionEnded: description
         case .noDaemon(let socket):
             "no daemon answers at \(socket); start it with `vigil run` or `systemctl start vigil`, or name another "
                 + "socket with --socket"

@@ -203,7 +203,9 @@ struct TransportTests {
         let number = try rig.allocate()
         let changed = try rig.ask("PATCH", "/\(number)", ["streamUsage": "analysis"])
         #expect(changed.matter == "InvalidStreamUsage", "\(changed)")
-        // The command tells them to people.
+        // The command tells them to people, and takes none of them.
+        let wanted = try rig.daemon.vigil(["transport", "allocate", "front", "--usage", "liveView"])
+        #expect(wanted.status == 1 && wanted.errors.contains("[InvalidStreamUsage]"), "\(wanted)")
         let shown = try rig.daemon.vigil(["transport", "capabilities", "front"])
         for one in told {
             let line = "not done: \(one["name"] ?? ""): \(one["why"] ?? "")"

@@ -180,8 +180,9 @@ final class Transports: @unchecked Sendable {
                     ofTransport: kept.id, camera: kept.camera, cause: cause, reason: reason, preRollMs: preRollMs,
                     atWallMs: wall)
             }
-            let why: [(Field, String)] = reason.map { [(.why, $0)] } ?? []
-            journal.send(.transportBegan, camera: kept.camera, fields: name + [(.cause, cause.rawValue)] + why)
+            var fields: [(Field, String)] = name + [(.cause, cause.rawValue)]
+            if let reason { fields.append((.why, reason)) }
+            journal.send(.transportBegan, camera: kept.camera, fields: fields)
         case .end(_, let why):
             pushers.end(kept.id, why, at: now)
             if let row = running.row {

@@ -9,7 +9,7 @@ struct TransportAllocateCommand: AsyncParsableCommand {
         discussion: """
             Such as: vigil transport allocate front --trigger motion --zone gate --max 30s. Defaults: motion anywhere of every \
             sensitivity, --initial 10s, --augmentation 5s, --max 60s, --blind 0s, --pre-roll 5s, segments of about 4 s, pictures \
-            and sound.
+            and sound, as tracks video and audio.
             """)
 
     @Argument(help: "The camera.")
@@ -23,7 +23,12 @@ struct TransportAllocateCommand: AsyncParsableCommand {
     @OptionGroup var socket: SocketOption
     @OptionGroup var format: JSONFlag
 
-    func validate() throws { _ = try said.options() }
+    func validate() throws {
+        _ = try said.options()
+        if silent, said.audioName != nil {
+            throw ValidationError("--audio-name: there is no sound with --silent; leave one of them out")
+        }
+    }
 
     func run() async throws {
         let options = try said.options()

@@ -81,6 +81,15 @@ struct TransportOptionsGroup: ParsableArguments {
             "Which lists go with the media: interface1, interface2DASH or interface2HLS.", valueName: "name"))
     var interface: String?
 
+    @Option(help: ArgumentHelp("The name of the video's track, 1 to 16 characters.", valueName: "name"))
+    var videoName: String?
+
+    @Option(help: ArgumentHelp("The name of the sound's track, 1 to 16 characters.", valueName: "name"))
+    var audioName: String?
+
+    @Option(help: ArgumentHelp("What it is for: recording, which is all that is done.", valueName: "word"))
+    var usage: String?
+
     @Option(
         name: .customLong("expires"),
         help: ArgumentHelp("For how long it is there. Default: for ever.", valueName: "length"))
@@ -109,7 +118,8 @@ struct TransportOptionsGroup: ParsableArguments {
         let cmaf = TransportContainerOptions.CMAF(
             cmafInterface: interface, segmentDuration: segment?.ms, chunkDuration: chunk?.ms)
         return TransportOptions(
-            tlsEndpointID: tlsEndpoint, url: url,
+            streamUsage: usage, videoStreams: videoName.map { [TransportStream(name: $0, id: 0)] },
+            audioStreams: audioName.map { [TransportStream(name: $0, id: 0)] }, tlsEndpointID: tlsEndpoint, url: url,
             triggerOptions: triggerOptions == TransportTriggerOptions() ? nil : triggerOptions,
             containerOptions: cmaf == TransportContainerOptions.CMAF()
                 ? nil : TransportContainerOptions(cmafContainerOptions: cmaf),
