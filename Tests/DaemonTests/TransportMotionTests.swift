@@ -63,7 +63,9 @@ struct TransportMotionTests {
             }
             let recordings = try rig.recordings(number)
             #expect(recordings.allSatisfy { $0["triggerType"] as? String == "motion" }, "\(recordings)")
-            #expect(recordings.allSatisfy { ["limit", "quiet"].contains($0["why"] as? String) }, "\(recordings)")
+            // One may have begun again meanwhile: a square that is back at its place has moved.
+            let ends = Set(recordings.compactMap { $0["why"] as? String })
+            #expect(ends.isSubset(of: ["limit", "quiet"]), "\(recordings)")
         }
         // What moved beside their zones is none of theirs.
         for number in [sky, outside] {
