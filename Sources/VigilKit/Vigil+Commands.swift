@@ -56,12 +56,14 @@ extension Vigil {
         try await ask(.post, "/v1/receivers/\(Percent.encode(receiver))/test").answer
     }
 
-    /// What holds for a camera: mode, sensitivity, max event length, recorded sound and rotation.
+    /// What holds for a camera, of each key that can be set for it; night vision and the speaker's volume where the camera itself has
+    /// them, by ONVIF.
     public func settings(camera: String) async throws -> CameraSettingsInfo {
         try await ask(.get, "/v1/cameras/\(Percent.encode(camera))/settings").answer
     }
 
-    /// Sets what `command` names for a camera over its policy; gives what holds then.
+    /// Sets what `command` names for a camera over its policy; gives what holds then. What the camera has not, or does not take, is
+    /// refused as a `conflict`, and then nothing of the command is set.
     public func set(camera: String, _ command: SettingsCommand) async throws -> CameraSettingsInfo {
         try await ask(.patch, "/v1/cameras/\(Percent.encode(camera))/settings", body: command).answer
     }

@@ -57,6 +57,36 @@ final class HostileCameras {
     func end() { program.end() }
 }
 
+/// A camera of Tests/rig/loudspeaker.py: pictures in H.264 without B frames, and a loudspeaker that takes PCMU.
+final class TalkingCamera {
+    let url: String
+    private let program: RigProgram
+
+    init() throws {
+        let program = try RigProgram("loudspeaker.py", ["--format", "pcmu"])
+        let words = try #require(program.said.first { $0.count == 2 && $0[0] == "camera" })
+        (self.program, url) = (program, words[1])
+    }
+
+    func end() { program.end() }
+}
+
+/// A device of Tests/rig/onvif.py that asks for no login; it sees at night by itself, and its speaker is half as loud as it can be.
+final class ONVIFDevice {
+    let url: String
+    private let program: RigProgram
+
+    /// The device of the camera at this address.
+    init(of camera: String) throws {
+        let program = try RigProgram(
+            "onvif.py", ["--login", "none", "--stream", "main=\(camera),320x240,25,512,H264"])
+        let words = try #require(program.said.first { $0.count == 2 && $0[0] == "ready" })
+        (self.program, url) = (program, "http://127.0.0.1:\(words[1])")
+    }
+
+    func end() { program.end() }
+}
+
 extension RunningDaemon {
     /// How often a camera has been dialled.
     func dials(of camera: String) -> Int {

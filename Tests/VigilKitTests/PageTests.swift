@@ -50,7 +50,7 @@ struct PageTests {
     func code() throws {
         let examples = try texts("Tests/KitExamples", ".swift").values.map(lines)
         let pages = try texts("Sources/VigilKit/VigilKit.docc", ".md")
-        #expect(pages.count == 5)
+        #expect(pages.count == 6)
         for (name, page) in pages {
             let blocks = page.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
             #expect(!blocks.isEmpty)
