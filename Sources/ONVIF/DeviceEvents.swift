@@ -26,8 +26,6 @@ package struct DeviceEvents: Sendable {
     /// After how long states are asked for anew while something is on, and a subscription is renewed, in milliseconds.
     static let synchronizeMs: Int64 = 15_000
     static let renewMs: Int64 = 45_000
-    /// For how long a source is held on that a device cannot be asked about, in milliseconds.
-    static let unconfirmedMs: Int64 = 600_000
     /// The first wait after a failure and the longest, in milliseconds. A refused login waits for the longest at once, so that the
     /// device does not lock the account.
     static let againMs: Int64 = 1_000
@@ -165,7 +163,7 @@ package struct DeviceEvents: Sendable {
     ) async throws(ONVIFError) {
         var (renewed, synchronized, canSynchronize) = (ContinuousClock.now, ContinuousClock.now, true)
         var looked = ContinuousClock.now
-        var begun: [String: [String: ContinuousClock.Instant]] = [:]
+        var unconfirmed = UnconfirmedSources()
         while !Task.isCancelled {
             let start = ContinuousClock.now
             let due = channels.againMs.map { looked + .milliseconds($0) }
@@ -173,11 +171,13 @@ package struct DeviceEvents: Sendable {
             for message in try await client.pull(point, seconds: seconds) {
                 for (camera, channel) in channels.known where channel.concerns(message) {
                     guard let fact = sources[camera, default: DeviceSources()].take(message) else { continue }
-                    if case .on(let name) = fact { begun[camera, default: [:]][name] = .now }
+                    unconfirmed.take(fact, of: camera, at: .now)
                     await tell(.source(fact, of: camera))
                 }
             }
-            if !canSynchronize { await hold(&sources, begun, tell) }
+            if !canSynchronize {
+                for (camera, fact) in unconfirmed.hold(&sources, at: .now) { await tell(.source(fact, of: camera)) }
+            }
             if canSynchronize, !sources.areOff,
                 synchronized.duration(to: .now) >= .milliseconds(Self.synchronizeMs)
             {
@@ -201,23 +201,6 @@ package struct DeviceEvents: Sendable {
             }
             let rest = Duration.milliseconds(Self.paceMs) - start.duration(to: .now)
             if rest > .zero { try? await Task.sleep(for: rest) }
-        }
-    }
-
-    /// Tells again what is on with a device that cannot be asked, and ends what has been on for too long there.
-    private func hold(
-        _ sources: inout [String: DeviceSources], _ begun: [String: [String: ContinuousClock.Instant]],
-        _ tell: (Told) async -> Void
-    ) async {
-        for (camera, known) in sources.sorted(by: { $0.key < $1.key }) {
-            for name in known.names.sorted() {
-                if let begin = begun[camera]?[name], begin.duration(to: .now) < .milliseconds(Self.unconfirmedMs) {
-                    await tell(.source(.on(name), of: camera))
-                } else {
-                    sources[camera]?.forget(name)
-                    await tell(.source(.off(name), of: camera))
-                }
-            }
         }
     }
 }

@@ -24,7 +24,7 @@ Lines on standard input change it at run time:
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
-nonce of a digest holds once), deaf (it takes settings and changes nothing), mute (it never says how it is set), early (it tells no profiles, as a recorder that
+nonce of a digest holds once), forgetful (it cannot be asked for its states anew), deaf (it takes settings and changes nothing), mute (it never says how it is set), early (it tells no profiles, as a recorder that
 has just started), hung (it never tells the streams of its first channel), torn (it tells no profiles, and moves without an answer),
 reference (subscriptions have one address and are told apart by a reference parameter), flood and stranger (answers to probes: thousands, or to other probes).
 """
@@ -533,6 +533,8 @@ class Answers:
                 % (device.stamp(), device.stamp(one.until), "".join(messages)))
 
     def tev_SetSynchronizationPoint(self, _, key):
+        if self.device.fault == "forgetful":
+            raise Refused("Receiver", "ter:ActionNotSupported", reason="no such operation")
         self.device.subscription(key).put(self.device.initial())
         return ""
 
