@@ -64,6 +64,7 @@ struct ProgramTests {
         let calls = [
             ["state", "--socket", path], ["state"], ["cloud", "fetch", "-7", "-8"], ["cloud", "key", "clip", "-7"],
             ["cloud", "url", "-7", "--output", "x"], ["delete", "--yes", "--", "-7"],
+            ["ptz", "front", "--pan", "-1", "--tilt=-1", "--zoom", "-0.5"],
         ]
         for arguments in calls {
             let result = try await Program.run(arguments, environment: ["VIGIL_SOCKET": path])

@@ -16,17 +16,17 @@ struct PTZTurnCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Turn to the right, -1 to 1 of the greatest velocity.", valueName: "part"))
-    var pan: Double?
+    var pan: SignedArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Turn upwards, -1 to 1 of the greatest velocity.", valueName: "part"))
-    var tilt: Double?
+    var tilt: SignedArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Zoom inwards, -1 to 1 of the greatest velocity.", valueName: "part"))
-    var zoom: Double?
+    var zoom: SignedArgument?
 
     @Option(
         name: .customLong("for"),
@@ -54,7 +54,8 @@ struct PTZTurnCommand: AsyncParsableCommand {
     private var command: PTZCommand? {
         let moves = pan != nil || tilt != nil || zoom != nil || length != nil
         let command = PTZCommand(
-            move: moves ? PTZCommand.Move(pan: pan, tilt: tilt, zoom: zoom, forMs: length?.ms) : nil,
+            move: moves
+                ? PTZCommand.Move(pan: pan?.value, tilt: tilt?.value, zoom: zoom?.value, forMs: length?.ms) : nil,
             stop: stop ? true : nil, home: home ? true : nil, preset: preset, save: save, remove: remove)
         return command == PTZCommand() ? nil : command
     }

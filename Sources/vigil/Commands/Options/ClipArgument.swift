@@ -9,7 +9,7 @@ struct ClipArgument: ExpressibleByArgument {
         self.value = value
     }
 
-    private static let minus = "\u{2212}"
+    static let minus = "\u{2212}"
 
     /// Arguments in which a number below 0 is not taken for an option, which it looks like: its sign is the minus of typography.
     /// No option of the program is a digit.
