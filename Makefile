@@ -137,7 +137,7 @@ webrtc: test-deps swift ## show cameras to aiortc, chromium and firefox by WebRT
 ONVIF_VENV = $(SCRATCH)/onvif-venv
 
 onvif: test-deps swift ## find cameras of ONVIF and hostile ones, in networks of their own (ARGS="--only found,login"); as root
-	@bench/packages python3 python3-venv iproute2
+	@bench/packages python3 python3-venv iproute2 curl ffmpeg
 	@[ -x $(ONVIF_VENV)/bin/python ] || /usr/bin/python3 -m venv $(ONVIF_VENV)
 	@$(ONVIF_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/onvif/requirements.txt
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
