@@ -133,15 +133,17 @@ webrtc: test-deps swift ## show cameras to aiortc, chromium and firefox by WebRT
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@$(WEBRTC_VENV)/bin/python Tests/webrtc/run $(ARGS)
 
-# onvif-zeep-async is a client of ONVIF that shares no code with Vigil, ipycam a camera that does not.
+# onvif-zeep-async is a client of ONVIF that shares no code with Vigil, ipycam a camera that does not. aiortc talks to one.
 ONVIF_VENV = $(SCRATCH)/onvif-venv
 
 onvif: test-deps swift ## find cameras of ONVIF and hostile ones, in networks of their own (ARGS="--only found,login"); as root
 	@bench/packages python3 python3-venv iproute2 curl ffmpeg
 	@[ -x $(ONVIF_VENV)/bin/python ] || /usr/bin/python3 -m venv $(ONVIF_VENV)
 	@$(ONVIF_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/onvif/requirements.txt
+	@[ -x $(WEBRTC_VENV)/bin/python ] || /usr/bin/python3 -m venv $(WEBRTC_VENV)
+	@$(WEBRTC_VENV)/bin/pip install -q --disable-pip-version-check -r Tests/webrtc/requirements.txt
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
-	@$(ONVIF_VENV)/bin/python Tests/onvif/run $(ARGS)
+	@$(ONVIF_VENV)/bin/python Tests/onvif/run --viewer $(WEBRTC_VENV)/bin/python $(ARGS)
 
 lint: swift ## check the format of the Swift code, strictly
 	$(SWIFT) format lint --strict --parallel --configuration .swift-format --recursive Package.swift Sources Tests model bench

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What an independent client (onvif-zeep-async, which reads the standard's own WSDL) makes of the rig's device. Prints one line of JSON.
 
-    Tests/onvif/client.py --port PORT [--user NAME:PASSWORD] [--channels]
+    Tests/onvif/client.py --port PORT [--user NAME:PASSWORD] [--channels | --speaker]
 
-With --channels it is about a device of several channels: what each has, and that what is done to one is done to that one alone.
+With --speaker it is about the loudspeaker of each profile alone. With --channels it is about a device of several channels: what each has, and that what is done to one is done to that one alone.
 
 What it prints as `order …` whoever runs it passes on to the device, and answers with a line when that is done.
 """
@@ -109,6 +109,22 @@ async def channels(camera):
     return seen
 
 
+async def speaker(camera):
+    """Each profile with its stream, its audio output, its decoder, and of what that takes how much (kbit/s) at which rate (kHz)."""
+    media = await camera.create_media_service()
+    seen = []
+    for one in await media.GetProfiles():
+        # What begins with elements of any name has all of them there.
+        output, decoder = one.Extension._value_1
+        uri = (await media.GetStreamUri(
+            {"StreamSetup": {"Stream": "RTP-Unicast", "Transport": {"Protocol": "RTSP"}}, "ProfileToken": one.token})).Uri
+        options = await media.GetAudioDecoderConfigurationOptions({"ProfileToken": one.token, "ConfigurationToken": decoder.token})
+        takes = options.G711DecOptions
+        seen.append({"stream": uri, "output": output.OutputToken, "g711": [takes.Bitrate.Items, takes.SampleRateRange.Items],
+                     "aac": options.AACDecOptions is not None})
+    return {"speakers": seen, "outputs": [one.token for one in await media.GetAudioOutputs()]}
+
+
 async def imaging(camera):
     """Changes the brightness, and does not get one that no camera has."""
     service = await camera.create_imaging_service()
@@ -129,14 +145,15 @@ async def main():
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--user", default="admin:secret")
     parser.add_argument("--channels", action="store_true")
+    parser.add_argument("--speaker", action="store_true")
     options = parser.parse_args()
     user, _, password = options.user.partition(":")
     camera = ONVIFCamera(options.host, options.port, user, password, adjust_time=True)
     seen = {}
     try:
         await camera.update_xaddrs()
-        if options.channels:
-            seen = await channels(camera)
+        if options.channels or options.speaker:
+            seen = await (channels if options.channels else speaker)(camera)
             return
         device = await camera.create_devicemgmt_service()
         try:

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A camera with a loudspeaker: video without end, and ONVIF's back channel, of which it says what it heard.
 
-  loudspeaker.py [--format pcmu|pcma|aac|both|opus|none|unknown] [--login] [--leaves SECONDS]
+  loudspeaker.py [--format pcmu|pcma|aac|both|opus|none|unknown] [--login] [--leaves SECONDS] [--address ADDRESS]
 prints `camera URL`, then `ready`. The line `told` on stdin prints one line of JSON: what it was asked and what was wrong with
 that, and of what was said: packets, what was wrong with them, how long sound came, how long it was no silence, its frequency.
 `none`: it knows ONVIF's back channel and has none; `unknown`: it does not know it; `both`: AAC before A-law. With --leaves
@@ -119,7 +119,7 @@ class Loudspeaker(Camera):
     sound, path = None, "/live"
 
     def __init__(self, options):
-        self.options = options
+        self.options, self.host = options, options.address
         if options.login:
             self.login = Login('Digest realm="REALM", nonce="NONCE", qop="auth"')
         super().__init__()
@@ -222,6 +222,7 @@ def main():
     parser.add_argument("--format", default="pcmu", choices=[*FORMS, "none", "unknown"])
     parser.add_argument("--login", action="store_true")
     parser.add_argument("--leaves", type=float, default=0)
+    parser.add_argument("--address", default="127.0.0.1", help="where it listens")
     camera = Loudspeaker(parser.parse_args())
     print("camera " + camera.address)
     print("ready", flush=True)

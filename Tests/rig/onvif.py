@@ -21,6 +21,7 @@ Lines on standard input change it at run time:
 --login   digest (HTTP, MD5 and SHA-256), md5, token (WS-Security), both, basic, none
 --clock   by how many seconds its clock is ahead
 --discover ADDRESS    answers WS-Discovery on the interface of this address
+--speaker             its profiles have an audio output and a decoder of G.711: their streams have a back channel (loudspeaker.py)
 
 Faults: endless (a body without end), slow (a byte a second), html, bomb (entities that grow), deep (elements in elements), huge
 (a body of 64 MiB), binary, lies (addresses of other hosts, figures that no picture has), redirect, cut, silence, refused, stale (each
@@ -370,9 +371,23 @@ class Answers:
                                                "H264" if stream.codec == "H265" else stream.codec, width, height, rate, bits, name))
 
     def profile(self, stream, name):
-        return ('<%s token="%s" fixed="true"><tt:Name>%s</tt:Name>%s%s%s</%s>'
+        more = "<tt:Extension>%s</tt:Extension>" % self.speaker("tt:AudioOutputConfiguration", "tt:AudioDecoderConfiguration")
+        return ('<%s token="%s" fixed="true"><tt:Name>%s</tt:Name>%s%s%s%s</%s>'
                 % (name, escape(stream.token, {'"': "&quot;"}), escape(stream.token), self.source(stream.source, "tt:VideoSourceConfiguration"),
-                   self.encoder(stream, "tt:VideoEncoderConfiguration"), self.ptz(stream.source, "tt:PTZConfiguration"), name))
+                   self.encoder(stream, "tt:VideoEncoderConfiguration"), self.ptz(stream.source, "tt:PTZConfiguration"),
+                   more if self.device.options.speaker else "", name))
+
+    def output(self, name):
+        return ('<%s token="speakerConfiguration"><tt:Name>speaker</tt:Name><tt:UseCount>1</tt:UseCount><tt:OutputToken>speaker'
+                '</tt:OutputToken><tt:SendPrimacy>www.onvif.org/ver20/HalfDuplex/Server</tt:SendPrimacy><tt:OutputLevel>%d'
+                '</tt:OutputLevel></%s>' % (name, self.device.volume, name))
+
+    def decoder(self, name):
+        return '<%s token="decoder"><tt:Name>decoder</tt:Name><tt:UseCount>1</tt:UseCount></%s>' % (name, name)
+
+    def speaker(self, output, decoder):
+        """What a profile has whose stream has a back channel."""
+        return self.output(output) + self.decoder(decoder)
 
     def node(self, source):
         return "node" if len(self.device.channels) == 1 else "node-" + source
@@ -440,9 +455,15 @@ class Answers:
         return '<trt:AudioOutputs token="speaker"/>'
 
     def trt_GetAudioOutputConfigurations(self, _):
-        return ('<trt:Configurations token="speakerConfiguration"><tt:Name>speaker</tt:Name><tt:UseCount>1</tt:UseCount><tt:OutputToken>'
-                'speaker</tt:OutputToken><tt:SendPrimacy>www.onvif.org/ver20/HalfDuplex/Server</tt:SendPrimacy><tt:OutputLevel>%d'
-                '</tt:OutputLevel></trt:Configurations>' % self.device.volume)
+        return self.output("trt:Configurations")
+
+    def trt_GetAudioDecoderConfigurations(self, _):
+        return self.decoder("trt:Configurations") if self.device.options.speaker else ""
+
+    def trt_GetAudioDecoderConfigurationOptions(self, _):
+        g711 = ("<tt:G711DecOptions><tt:Bitrate><tt:Items>64</tt:Items></tt:Bitrate><tt:SampleRateRange><tt:Items>8</tt:Items>"
+                "</tt:SampleRateRange></tt:G711DecOptions>")
+        return "<trt:Options>%s</trt:Options>" % (g711 if self.device.options.speaker else "")
 
     def trt_GetAudioOutputConfigurationOptions(self, _):
         return ('<trt:Options><tt:OutputTokensAvailable>speaker</tt:OutputTokensAvailable><tt:OutputLevelRange><tt:Min>0</tt:Min>'
@@ -463,9 +484,10 @@ class Answers:
     # Media, version 2
 
     def tr2_GetProfiles(self, _):
-        return "".join('<tr2:Profiles token="%s" fixed="true"><tr2:Name>%s</tr2:Name><tr2:Configurations>%s%s%s</tr2:Configurations>'
+        more = self.speaker("tr2:AudioOutput", "tr2:AudioDecoder") if self.device.options.speaker else ""
+        return "".join('<tr2:Profiles token="%s" fixed="true"><tr2:Name>%s</tr2:Name><tr2:Configurations>%s%s%s%s</tr2:Configurations>'
                        '</tr2:Profiles>' % (escape(one.token, {'"': "&quot;"}), escape(one.token), self.source(one.source, "tr2:VideoSource"),
-                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz(one.source, "tr2:PTZ")) for one in self.told())
+                                            self.encoder2(one, "tr2:VideoEncoder"), self.ptz(one.source, "tr2:PTZ"), more) for one in self.told())
 
     def encoder2(self, stream, name):
         width, height, rate, bits = self.figures(stream)
@@ -921,6 +943,7 @@ def main():
     parser.add_argument("--uuid")
     parser.add_argument("--advertise", metavar="HOST:PORT", help="what it calls itself, in place of the address that was asked")
     parser.add_argument("--discover", metavar="ADDRESS")
+    parser.add_argument("--speaker", action="store_true")
     parser.add_argument("--fault", default="")
     parser.add_argument("--for", dest="seconds", type=float)
     options = parser.parse_args()
