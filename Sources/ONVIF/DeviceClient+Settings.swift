@@ -16,12 +16,34 @@ extension DeviceClient {
         return NightVision.choices(try await imaging("GetOptions", source))
     }
 
-    /// Chooses night vision; the device keeps it over its own restart, where it heeds that.
+    /// Chooses night vision.
     package func set(_ nightVision: NightVision, of source: String) async throws(ONVIFError) {
+        try await setImaging("<tt:IrCutFilter>\(nightVision.filter)</tt:IrCutFilter>", of: source)
+    }
+
+    // MARK: The picture
+
+    /// The levels of the picture of a video source; none where the device has no such service.
+    package func pictureLevels(_ source: String) async throws(ONVIFError) -> [PictureLevel.Part: PictureLevel] {
+        guard place(of: .imaging) != nil else { return [:] }
+        let settings = try await imaging("GetImagingSettings", source)
+        return PictureLevel.read(settings: settings, options: try await imaging("GetOptions", source))
+    }
+
+    /// Sets a level of the picture of a video source; `level` is the one that it has, and `share` is 0…100 of those that there are.
+    package func set(
+        _ part: PictureLevel.Part, to share: Int, from level: PictureLevel, of source: String
+    ) async throws(ONVIFError) {
+        try await setImaging(level.element(part, share: share), of: source)
+    }
+
+    // MARK: Imaging
+
+    /// Sets one part of the imaging of a video source; the device keeps it over its own restart, where it heeds that.
+    private func setImaging(_ element: String, of source: String) async throws(ONVIFError) {
         _ = try await imaging(
             "SetImagingSettings", source,
-            "<t:ImagingSettings><tt:IrCutFilter>\(nightVision.filter)</tt:IrCutFilter></t:ImagingSettings>"
-                + "<t:ForcePersistence>true</t:ForcePersistence>")
+            "<t:ImagingSettings>\(element)</t:ImagingSettings><t:ForcePersistence>true</t:ForcePersistence>")
     }
 
     private func imaging(

@@ -26,6 +26,51 @@ struct SettingTests {
         #expect(NightVision(settings: try node("<r><ImagingSettings/></r>")) == nil)
     }
 
+    /// A level that is `value` of `least` to `most`, as a device tells it.
+    private func level(_ value: String, _ least: String, _ most: String) throws -> PictureLevel? {
+        let settings = "<r><ImagingSettings><Contrast>\(value)</Contrast></ImagingSettings></r>"
+        let range = "<Contrast><Min>\(least)</Min><Max>\(most)</Max></Contrast>"
+        let levels = PictureLevel.read(
+            settings: try node(settings), options: try node("<r><ImagingOptions>\(range)</ImagingOptions></r>"))
+        #expect(levels.keys.allSatisfy { $0 == .contrast })
+        return levels[.contrast]
+    }
+
+    @Test(
+        "A level of the picture is a share of those that a device has, and agrees with what it was set to",
+        arguments: [
+            ("0", "100"), ("0", "255"), ("-100", "100"), ("0", "10"), ("1", "5"), ("0", "1"), ("-1.0", "1.0"),
+            ("0.5", "7.25"), ("-1000000", "1000000"),
+        ])
+    func levels(_ least: String, _ most: String) throws {
+        let (lowest, highest) = (try #require(Double(least)), try #require(Double(most)))
+        let first = try #require(try level(least, least, most))
+        #expect(first.share == 0 && first.level(share: 100) == highest && first.level(share: -1) == lowest)
+        for share in 0...100 {
+            let sent = try node("<r xmlns:tt=\"y\">\(first.element(.contrast, share: share))</r>")
+            let said = try #require(try level(sent.text("Contrast") ?? "", least, most))
+            #expect(said.agrees(share: share) && (lowest...highest).contains(said.value))
+            // What is as fine comes back as it was set, and another share is another one.
+            if highest - lowest >= 100 || highest - lowest <= 2 || lowest == 0.5 {
+                #expect(said.share == share && !said.agrees(share: share < 50 ? share + 2 : share - 2))
+            }
+        }
+    }
+
+    @Test("What is beyond its range is its end; a range that is none, and a level without one, are left out")
+    func strangeLevels() throws {
+        #expect(try level("500", "0", "100")?.share == 100)
+        #expect(try level("-5", "0", "100")?.share == 0)
+        for (value, least, most) in [
+            ("5", "", "100"), ("5", "0", ""), ("", "0", "100"), ("5", "9", "1"), ("5", "5", "5"), ("nan", "0", "1"),
+            ("5", "nan", "1"), ("5", "-inf", "inf"), ("1e9", "0", "100"), ("5", "0", "1e300"), ("0", "0", "1e-300"),
+        ] {
+            #expect(try level(value, least, most) == nil, "\(value) of \(least) to \(most)")
+        }
+        let untold = try node("<r><ImagingSettings><Contrast>5</Contrast></ImagingSettings></r>")
+        #expect(PictureLevel.read(settings: untold, options: untold).isEmpty)
+    }
+
     private func speaker(_ level: String, _ token: String = "a") throws -> SpeakerConfiguration? {
         SpeakerConfiguration.read(
             try node(

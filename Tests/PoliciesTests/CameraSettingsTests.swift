@@ -30,7 +30,8 @@ struct CameraSettingsTests {
             .mode: ["off", "event", "continuous"], .sensitivity: ["1", "5", "10"],
             .maxEventLength: ["10s", "1m", "1m30s", "3m"], .microphone: ["on", "off"],
             .recordedSound: ["on", "off"], .rotation: ["0", "180"], .nightVision: ["auto", "on", "off"],
-            .speakerVolume: ["0", "1", "10", "100", "2"],
+            .speakerVolume: ["0", "1", "10", "100", "2"], .brightness: ["0", "50", "100"],
+            .contrast: ["0", "50", "100"], .saturation: ["0", "50", "100"], .sharpness: ["0", "50", "100"],
             .viewport: ["0,0,1,1", "0.1,0.1,0.9,0.9", "0,0.9,0.1,1", "0.1234,0.05,0.6235,0.56"],
         ]
         for key in CameraSettings.Key.allCases {
@@ -95,7 +96,7 @@ struct CameraSettingsTests {
         for values in [
             [.mode: "event"], [.sensitivity: "10"], [.maxEventLength: "10s"], [.maxEventLength: "3m", .mode: "off"],
             [.recordedSound: "off", .rotation: "180", .microphone: "off"], [:],
-            [.nightVision: "on", .speakerVolume: "5"],
+            [.nightVision: "on", .speakerVolume: "5", .brightness: "0", .sharpness: "100"],
         ] as [[CameraSettings.Key: String]] {
             let settings = try settings(values)
             for minute in stride(from: Int64(0), to: 10_080, by: 7) {

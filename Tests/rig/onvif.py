@@ -70,6 +70,8 @@ OPEN = {"GetSystemDateAndTime", "GetServices", "GetServiceCapabilities", "GetCap
 SKEW_MAX, REQUEST_MAX, SUBSCRIPTION_MAX, SUBSCRIPTIONS_MAX, QUEUE_MAX = 300, 1 << 20, 3600, 8, 256
 # The modes of the filter against infrared light, and the loudest level of the speaker.
 NIGHTS, VOLUME_MAX = ("ON", "OFF", "AUTO"), 10
+# The greatest levels of the picture; the least ones are 0.
+LEVELS = {"Brightness": 100.0, "ColorSaturation": 255.0, "Contrast": 1.0, "Sharpness": 10.0}
 GROUP, DISCOVERY_PORT = "239.255.255.250", 3702
 JPEG = base64.b64decode(
     "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////"
@@ -154,7 +156,7 @@ class Channel:
         self.begin()
 
     def begin(self):
-        self.imaging = {"Brightness": 50.0, "ColorSaturation": 50.0, "Contrast": 50.0, "Sharpness": 50.0}
+        self.imaging = {name: most / 2 for name, most in LEVELS.items()}
         self.night = "AUTO"
 
 
@@ -588,9 +590,10 @@ class Answers:
         for name in channel.imaging:
             value = find(body, name)
             if value is not None:
-                if not 0 <= float(value) <= 100:
+                if not 0 <= float(value) <= LEVELS[name]:
                     raise Refused("Sender", "ter:InvalidArgVal", "ter:SettingsInvalid", reason="out of range")
-                channel.imaging[name] = float(value)
+                if self.device.fault != "deaf":
+                    channel.imaging[name] = float(value)
         night = find(body, "IrCutFilter")
         if night is not None:
             if night not in NIGHTS:
@@ -600,7 +603,7 @@ class Answers:
         return ""
 
     def timg_GetOptions(self, body):
-        options = {name: "<tt:%s><tt:Min>0</tt:Min><tt:Max>100</tt:Max></tt:%s>" % (name, name) for name in self.imaged(body).imaging}
+        options = {name: "<tt:%s><tt:Min>0</tt:Min><tt:Max>%g</tt:Max></tt:%s>" % (name, LEVELS[name], name) for name in self.imaged(body).imaging}
         options["IrCutFilterModes"] = "".join("<tt:IrCutFilterModes>%s</tt:IrCutFilterModes>" % one for one in NIGHTS)
         return "<timg:ImagingOptions>%s</timg:ImagingOptions>" % "".join(options[name] for name in sorted(options))
 
@@ -904,7 +907,7 @@ def obey(device, line):
             first = device.first
             print(json.dumps({"asked": device.asked, "position": first.position, "moving": first.moving, "imaging": first.imaging,
                               "night": first.night, "volume": device.volume, "subscriptions": len(device.subscriptions),
-                              "channels": {source: {"position": one.position, "moving": one.moving, "night": one.night}
+                              "channels": {source: {"position": one.position, "moving": one.moving, "night": one.night, "imaging": one.imaging}
                                            for source, one in device.channels.items()}}), flush=True)
     elif words[:1] == ["forget"]:
         device.forget()

@@ -5,6 +5,8 @@ internal import Policies
 struct DeviceSettings: Hashable, Sendable {
     /// How it sees at night; nil where it has no filter that can be moved.
     var nightVision: NightVision?
+    /// The levels of its picture, as far as it tells which it has.
+    var levels: [PictureLevel.Part: PictureLevel] = [:]
     /// Its speaker; nil where it has none.
     var speaker: SpeakerConfiguration?
 
@@ -12,17 +14,36 @@ struct DeviceSettings: Hashable, Sendable {
     subscript(key: CameraSettings.Key) -> String? {
         switch key {
         case .nightVision: nightVision?.rawValue
+        case .brightness, .contrast, .saturation, .sharpness: pictureLevel(key).map { "\($0.share)" }
         case .speakerVolume: speaker.map { "\($0.volume)" }
         case .mode, .sensitivity, .maxEventLength, .microphone, .recordedSound, .rotation, .viewport: nil
         }
     }
 
-    /// Whether it says what `value` sets. Of a volume the nearest level that the camera has counts.
+    private func pictureLevel(_ key: CameraSettings.Key) -> PictureLevel? { key.part.flatMap { levels[$0] } }
+
+    /// Whether it says what `value` sets. Of a volume and of the picture the nearest level that the camera has counts.
     func agrees(with value: String, of key: CameraSettings.Key) -> Bool {
+        if let level = pictureLevel(key), let share = Int(value) { return level.agrees(share: share) }
         if key == .speakerVolume, let speaker, let volume = Int(value) {
             return speaker.level(volume: volume) == speaker.level
         }
         return self[key] == value
+    }
+}
+
+extension CameraSettings.Key {
+    /// The part of the picture that it sets; nil where it sets none.
+    fileprivate var part: PictureLevel.Part? {
+        switch self {
+        case .brightness: .brightness
+        case .contrast: .contrast
+        case .saturation: .saturation
+        case .sharpness: .sharpness
+        case .mode, .sensitivity, .maxEventLength, .microphone, .recordedSound, .rotation, .viewport, .nightVision,
+            .speakerVolume:
+            nil
+        }
     }
 }
 
@@ -82,6 +103,7 @@ struct DeviceConversation: Sendable {
         if let source {
             let told = try await Self.unlessRefused { try await client.nightVision(source) }
             settings.nightVision = told.flatMap { $0 }
+            settings.levels = try await Self.unlessRefused { try await client.pictureLevels(source) } ?? [:]
         }
         settings.speaker = try await client.speaker()
         return settings
@@ -104,6 +126,8 @@ struct DeviceConversation: Sendable {
             try await client.set(nightVision, of: source)
         } else if key == .speakerVolume, let speaker = now.speaker, let volume = Int(value) {
             try await client.set(level: speaker.level(volume: volume), of: speaker)
+        } else if let part = key.part, let level = now.levels[part], let source, let share = Int(value) {
+            try await client.set(part, to: share, from: level, of: source)
         } else {
             throw Refusal.absent(key)
         }

@@ -20,11 +20,19 @@ public struct CameraSettings: Hashable, Sendable {
         case viewport
         /// How the camera itself sees at night.
         case nightVision
+        /// The levels of the picture that the camera itself makes: how bright, with how much contrast, how strong its colours are, how
+        /// sharp.
+        case brightness, contrast, saturation, sharpness
         /// How loud the camera's own speaker is.
         case speakerVolume
 
         /// Whether it is set at the camera itself, by ONVIF.
-        public var isOfDevice: Bool { self == .nightVision || self == .speakerVolume }
+        public var isOfDevice: Bool {
+            switch self {
+            case .nightVision, .brightness, .contrast, .saturation, .sharpness, .speakerVolume: true
+            case .mode, .sensitivity, .maxEventLength, .microphone, .recordedSound, .rotation, .viewport: false
+            }
+        }
     }
 
     /// How a camera sees at night: as it finds by itself, all the time, or never.
@@ -57,6 +65,8 @@ public struct CameraSettings: Hashable, Sendable {
     public private(set) var viewport: Viewport?
     /// How the camera sees at night.
     public private(set) var nightVision: NightVision?
+    /// The levels of its picture that are set, 0…100 each, by `brightness`, `contrast`, `saturation` and `sharpness`.
+    private var levels: [Key: Int] = [:]
     /// How loud its speaker is, 0…100.
     public private(set) var speakerVolume: Int?
 
@@ -74,6 +84,7 @@ public struct CameraSettings: Hashable, Sendable {
         case .rotation: rotation.map { "\($0.rawValue)" }
         case .viewport: viewport.map { "\($0)" }
         case .nightVision: nightVision?.rawValue
+        case .brightness, .contrast, .saturation, .sharpness: levels[key].map { "\($0)" }
         case .speakerVolume: speakerVolume.map { "\($0)" }
         }
     }
@@ -98,10 +109,14 @@ public struct CameraSettings: Hashable, Sendable {
             }
         case .viewport: viewport = try text.map { text throws(Unfit) in try Viewport(text) }
         case .nightVision: nightVision = try Self.read(key, text, "auto, on or off") { NightVision(rawValue: $0) }
-        case .speakerVolume:
-            speakerVolume = try Self.read(key, text, "0 to 100") { text in
-                Int(text).flatMap { (0...100).contains($0) && "\($0)" == text ? $0 : nil }
-            }
+        case .brightness, .contrast, .saturation, .sharpness: levels[key] = try Self.readShare(key, text)
+        case .speakerVolume: speakerVolume = try Self.readShare(key, text)
+        }
+    }
+
+    private static func readShare(_ key: Key, _ text: String?) throws(Unfit) -> Int? {
+        try read(key, text, "0 to 100") { text in
+            Int(text).flatMap { (0...100).contains($0) && "\($0)" == text ? $0 : nil }
         }
     }
 

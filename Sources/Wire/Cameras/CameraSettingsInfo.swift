@@ -21,6 +21,14 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
     public var viewport: String?
     /// How the camera itself sees at night: `auto`, `on` or `off`. Set at the camera, by ONVIF.
     public var nightVision: String?
+    /// How bright the camera itself makes its picture, `0` to `100` of the levels that it has. Set at the camera, by ONVIF.
+    public var brightness: String?
+    /// With how much contrast it makes it, likewise.
+    public var contrast: String?
+    /// How strong the colours are that it makes, likewise.
+    public var saturation: String?
+    /// How sharp it makes it, likewise.
+    public var sharpness: String?
     /// How loud the camera's own speaker is, `0` to `100`. Set at the camera, by ONVIF.
     public var speakerVolume: String?
     /// Refused with the reason, whatever it is: ONVIF has no operation for status lights.
@@ -32,7 +40,7 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
     /// The names of all keys that can be set, in their order.
     public static let keys = [
         "mode", "sensitivity", "maxEventLength", "microphone", "recordedSound", "rotation", "viewport", "nightVision",
-        "speakerVolume",
+        "brightness", "contrast", "saturation", "sharpness", "speakerVolume",
     ]
 
     /// What it sets, by the names of the keys, in their order.
@@ -40,7 +48,8 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
         [
             ("mode", mode), ("sensitivity", sensitivity), ("maxEventLength", maxEventLength),
             ("microphone", microphone), ("recordedSound", recordedSound), ("rotation", rotation),
-            ("viewport", viewport), ("nightVision", nightVision), ("speakerVolume", speakerVolume),
+            ("viewport", viewport), ("nightVision", nightVision), ("brightness", brightness), ("contrast", contrast),
+            ("saturation", saturation), ("sharpness", sharpness), ("speakerVolume", speakerVolume),
             ("statusLight", statusLight),
         ].compactMap { key, value in value.map { (key, $0) } }
     }
@@ -56,6 +65,10 @@ public struct SettingsCommand: Hashable, Sendable, Codable {
         case "rotation": rotation = value
         case "viewport": viewport = value
         case "nightVision": nightVision = value
+        case "brightness": brightness = value
+        case "contrast": contrast = value
+        case "saturation": saturation = value
+        case "sharpness": sharpness = value
         case "speakerVolume": speakerVolume = value
         case "statusLight": statusLight = value
         default: return false

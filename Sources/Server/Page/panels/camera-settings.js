@@ -16,11 +16,17 @@ const VALUES = {
   recordedSound: ['on', 'off'],
   rotation: ['0', '180'],
   nightVision: ['auto', 'on', 'off'],
+  brightness: ['0', '25', '50', '75', '100'],
+  contrast: ['0', '25', '50', '75', '100'],
+  saturation: ['0', '25', '50', '75', '100'],
+  sharpness: ['0', '25', '50', '75', '100'],
   speakerVolume: ['0', '20', '40', '60', '80', '100'],
 };
 
 /// What is set at the camera itself.
-const OF_DEVICE = ['nightVision', 'speakerVolume'];
+const OF_DEVICE = ['nightVision', 'brightness', 'contrast', 'saturation', 'sharpness', 'speakerVolume'];
+/// Of that what is a part of the levels that the camera has.
+const LEVELS = OF_DEVICE.slice(1);
 
 /// A duration as policies write it, in milliseconds.
 const milliseconds = (text) => [...text.matchAll(/(\d+)([ms])/g)].reduce((sum, [, number, unit]) => sum + number * (unit === 'm' ? 60_000 : 1000), 0);
@@ -28,7 +34,7 @@ const milliseconds = (text) => [...text.matchAll(/(\d+)([ms])/g)].reduce((sum, [
 /// A value in the reader's words.
 function words(key, value) {
   if (key === 'sensitivity') return t(`sensitivity.${SENSITIVITIES[value]}`);
-  if (key === 'speakerVolume') return `${value} %`;
+  if (LEVELS.includes(key)) return `${value} %`;
   return key === 'maxEventLength' ? length(milliseconds(value)) : t(`own.${key}.${value}`);
 }
 

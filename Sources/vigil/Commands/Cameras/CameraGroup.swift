@@ -39,8 +39,9 @@ struct CameraSetCommand: AsyncParsableCommand {
             maxEventLength (10s to 3m), microphone (on, off; off: all sound that comes is silence, live too), recordedSound \
             (on, off; live sound is not concerned), rotation (0, 180), viewport (the part of the picture that is shown, \
             x1,y1,x2,y2 from 0 to 1, such as 0.2,0.1,0.8,0.7; recordings stay whole); and of cameras with the key onvif, \
-            set at the camera itself: nightVision (auto, on, off), speakerVolume (0 to 100). A running event keeps the \
-            sensitivity and length that it began with.
+            set at the camera itself: nightVision (auto, on, off), brightness, contrast, saturation and sharpness of the \
+            picture (0 to 100 of what the camera has), speakerVolume (0 to 100). A running event keeps the sensitivity and \
+            length that it began with.
             """)
 
     @Argument(help: "The camera.")

@@ -37,6 +37,14 @@ enum ONVIFTarget {
 
     private static func settings(_ node: XMLNode) {
         _ = (NightVision(settings: node), NightVision.choices(node))
+        for (part, level) in PictureLevel.read(settings: node, options: node) {
+            hold((0...100).contains(level.share), "share \(level.share)")
+            for share in [0, 33, 100] {
+                hold(level.range.contains(level.level(share: share)), "level \(level.level(share: share))")
+                let sent = Array("<r>\(level.element(part, share: share))</r>".utf8)
+                hold((try? XMLNode.parse(sent)) != nil, "no element of a request")
+            }
+        }
         let speakers = SpeakerConfiguration.read(node)
         hold(speakers.count <= SpeakerConfiguration.countMax, "\(speakers.count) speakers")
         for speaker in speakers {
