@@ -192,6 +192,11 @@ struct RouteTests {
             ] {
                 #expect(try await json(send(.post, "front/trigger", body), as: CameraState.self).why == why)
             }
+            for (query, why) in [
+                ("source=doorbell", "source doorbell on"), ("source=gate&ms=1000", "source gate on"),
+                ("ms=3600000&source=a%20b", "source a b on"),
+                ("label=person", "a detection of level 1 in anywhere: person"),
+            ] { #expect(try await json(send(.post, "front/trigger?" + query, ""), as: CameraState.self).why == why) }
             let turned = try await json(
                 send(.post, "front/ptz", #"{"move": {"pan": -0.5, "forMs": 1000}}"#), as: PTZInfo.self)
             #expect(turned.pan == -0.5 && turned.moving == true && turned.presets.map(\.name) == ["gate"])
@@ -203,7 +208,7 @@ struct RouteTests {
             let hidden = try await json(send(.patch, "back/privacy", #"{"hard": true}"#), as: CameraState.self)
             #expect(hidden.privacy == Privacy(hard: true))
         }
-        #expect(site.callers == Array(repeating: caller, count: 10))
+        #expect(site.callers == Array(repeating: caller, count: 14))
     }
 
     @Test(
@@ -248,6 +253,18 @@ struct RouteTests {
                 #"{"label": "person", "box": {"x": 0, "y": -1e308, "width": 1, "height": 1e308}}"#, 400
             ),
             (.post, "/v1/cameras/front/trigger", #"{"label": "person", "box": {"x": 0, "y": 0, "width": 1}}"#, 400),
+            (.post, "/v1/cameras/front/trigger", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=\(String(repeating: "a", count: 65))", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=gate&ms=999", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=gate&ms=3600001", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=gate&ms=5s", "", 400),
+            (.post, "/v1/cameras/front/trigger?ms=5000", "", 400),
+            (.post, "/v1/cameras/front/trigger?label=a%20person", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=gate&on=true", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=gate&source=door", "", 400),
+            (.post, "/v1/cameras/front/trigger?source=gate", "{}", 400),
+            (.get, "/v1/cameras/front/trigger?source=gate", "", 404),
             (.put, "/v1/cameras/front/enabled", #"{"enabled": "yes"}"#, 400),
             (.put, "/v1/cameras/front/enabled", "{}", 400),
             (.patch, "/v1/cameras/front/privacy", "{}", 400),

@@ -60,6 +60,48 @@ struct WebGateTests {
         }
     }
 
+    @Test("a token as the password of any user lets its holder in, a wrong one does not, and guesses are bounded")
+    func basic() async throws {
+        try await ask(.operator, cameras: ["front"]) { site, token, client in
+            func field(_ text: String) -> String { "Basic \(Data(text.utf8).base64EncodedString())" }
+            func status(_ field: String, _ more: HTTPFields = [:]) async throws -> Int {
+                var headers = more
+                headers[.authorization] = field
+                return try await client.execute(
+                    uri: "/v1/cameras/front/trigger?source=doorbell&ms=5000", method: .post, headers: headers
+                ).status.code
+            }
+            for user in ["", "doorbell", "ä b", "vigil"] { #expect(try await status(field("\(user):\(token)")) == 200) }
+            #expect(try await status(field("panel:\(token)").replacing("Basic", with: "bASIC")) == 200)
+            #expect(site.callers.last?.account == "token phone")
+            let elsewhere = try await client.execute(
+                uri: "/v1/cameras/back/trigger?source=doorbell", method: .post,
+                headers: [.authorization: field("panel:\(token)")])
+            #expect(elsewhere.status == .forbidden)
+            // A browser may know the password from an address, and send it for another site's page.
+            let fetchSite = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            for more: HTTPFields in [
+                [.origin: "http://evil.example"], [.origin: "null"], [fetchSite: "cross-site"], [fetchSite: "none"],
+            ] { #expect(try await status(field("panel:\(token)"), more) == 403) }
+            let known = site.callers.count
+            let junk = [
+                "Basic", "Basic ", "Basic :", "Basic \(token)", "Basic panel:\(token)", field(token),
+                field("\(token):"),
+                field("panel:\(token):x"), field("panel:\(token)x"), field("panel: \(token)"), field(":"),
+                field("panel:\(token)") + "=", "\(field("panel:\(token)")), Bearer x", "Digest \(token)",
+            ]
+            for text in junk {
+                let answered = try await status(text)
+                #expect([401, 429].contains(answered), "\(text.prefix(12))")
+            }
+            let guess = String(token.dropLast()) + (token.last == "a" ? "b" : "a")
+            for _ in 0..<LoginBounds.triesMax { _ = try await status(field("panel:\(guess)")) }
+            // Of this token nothing more is looked at from this address, however it is shown.
+            for text in [field("panel:\(token)"), "Bearer \(token)"] { #expect(try await status(text) == 429) }
+            #expect(site.callers.count == known)
+        }
+    }
+
     @Test("a request with two Authorization fields is not let in by one of them")
     func twoFields() async throws {
         try await ask { _, token, client in

@@ -32,9 +32,15 @@ struct WebListenerTests {
                     .replacing("}", with: "")
                 let answer = try await client.execute(uri: path, method: route.method)
                 #expect(answer.status == .unauthorized, "\(route.title)")
-                #expect(answer.headers[.wwwAuthenticate] == "Bearer realm=\"vigil\"")
+                let challenges = answer.headers[.wwwAuthenticate] ?? ""
+                #expect(challenges.hasSuffix("Bearer realm=\"vigil\""))
+                // A browser asks its user for a password where it is challenged so; what it posts names its origin.
+                #expect(challenges.hasPrefix("Basic ") == (route.method == .post), "\(route.title)")
             }
             #expect(try await client.execute(uri: "/v1/nothing", method: .get).status == .unauthorized)
+            let posted = try await client.execute(
+                uri: "/v1/cameras/front/trigger", method: .post, headers: [.origin: "http://localhost"])
+            #expect(posted.headers[.wwwAuthenticate] == "Bearer realm=\"vigil\"")
         }
     }
 

@@ -18,6 +18,15 @@ enum PageRequest {
         }
     }
 
+    /// Throws `forbidden` where a browser sends the request: it may know a password from an address, and adds it to what another
+    /// site's page makes it send.
+    static func checkNoBrowser(_ request: HTTPRequest) throws(SiteError) {
+        let fetchSite = HTTPField.Name("Sec-Fetch-Site").flatMap { request.headerFields[$0] }
+        guard request.headerFields[.origin] == nil, fetchSite == nil else {
+            throw refusal("a browser sends it with a password")
+        }
+    }
+
     /// Throws `forbidden` where the request names another origin than this one, or none although one `isNeeded`.
     private static func checkOrigin(_ request: HTTPRequest, isNeeded: Bool) throws(SiteError) {
         let origins = request.headerFields[values: .origin]

@@ -10,7 +10,13 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as SiteError {
-            return try Reply.error(error)
+            var response = try Reply.error(error)
+            // For devices that show a password only when they are asked. A browser would ask its user; it names the origin of
+            // each POST.
+            if error.kind == .unauthenticated, request.method == .post, request.headers[.origin] == nil {
+                response.headers[.wwwAuthenticate] = "Basic realm=\"vigil\", charset=\"UTF-8\", Bearer realm=\"vigil\""
+            }
+            return response
         } catch let error as any HTTPResponseError {
             return try Reply.error(Self.siteError(error.status, request))
         } catch is CancellationError {

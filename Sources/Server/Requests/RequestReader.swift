@@ -74,6 +74,13 @@ struct RequestReader {
         return try JSONBody.decode(type, Data(bytes.readableBytesView))
     }
 
+    /// Throws `invalid` where the request has a body beside its query.
+    func noBody() async throws {
+        guard try await request.body.collect(upTo: Limits.bodyBytesMax).readableBytes == 0 else {
+            throw SiteError.invalid("a body stands beside the query", "give one of them")
+        }
+    }
+
     /// The same, or `standard` where the request has no body.
     func body<Value: Codable>(_ type: Value.Type, or standard: Value) async throws -> Value {
         let bytes = try await request.body.collect(upTo: Limits.bodyBytesMax)

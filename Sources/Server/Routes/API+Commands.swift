@@ -14,7 +14,13 @@ extension API {
                     await site.record(camera: reader.path("camera"), forMs: command.forMs, by: reader.caller))
             },
             Route(.post, "/v1/cameras/{camera}/trigger", .operate) { reader in
-                let command = try await reader.body(TriggerCommand.self)
+                let command: TriggerCommand
+                if let named = try reader.query(["source", "ms", "label"]).trigger() {
+                    try await reader.noBody()
+                    command = named
+                } else {
+                    command = try await reader.body(TriggerCommand.self)
+                }
                 if let (reason, remedy) = command.flaw { throw SiteError.invalid(reason, remedy) }
                 return try Reply.json(
                     await site.trigger(camera: reader.path("camera"), command, by: reader.caller))
@@ -82,5 +88,16 @@ extension API {
                     await site.setPrivacy(camera: reader.path("camera"), change: change, by: reader.caller))
             },
         ]
+    }
+}
+
+extension Query {
+    /// A trigger as a device says it that can only call an address: a source that has gone on, or a detection of what a label names.
+    /// Nil where nothing is named.
+    fileprivate func trigger() throws(SiteError) -> TriggerCommand? {
+        let (source, label) = (self["source"], self["label"])
+        let staleMs = try whole("ms", 1_000...Int(TriggerCommand.staleMsMax)).map { Int64($0) }
+        guard source != nil || label != nil || staleMs != nil else { return nil }
+        return TriggerCommand(source: source, on: source == nil ? nil : true, staleMs: staleMs, label: label)
     }
 }
