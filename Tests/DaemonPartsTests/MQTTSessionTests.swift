@@ -124,7 +124,8 @@ struct MQTTSessionTests {
     // MARK: A session
 
     private func session(
-        takesCommands: Bool = true, _ carriedOut: @escaping @Sendable (MQTTCommand) async -> Void = { _ in }
+        takesCommands: Bool = true, _ carriedOut: @escaping @Sendable (MQTTCommand) async -> Void = { _ in },
+        still: @escaping @Sendable (String) async -> MQTTSession.PictureResult = { _ in .never }
     ) -> (session: MQTTSession, view: MQTTView) {
         let view = MQTTView(journal: Journal(JournalOptions(version: "test", output: .lines)), clock: MachineClock())
         view.begin("mqtt://127.0.0.1:1883")
@@ -132,7 +133,7 @@ struct MQTTSessionTests {
             prefix: "homeassistant", topics: Self.topics, takesCommands: takesCommands, version: "1")
         let session = MQTTSession(
             topics: Self.topics, discovery: discovery, takesCommands: takesCommands, view: view, clock: MachineClock(),
-            picture: { $0 == 1 ? .jpeg([0xFF, 0xD8]) : .later }, carryOut: carriedOut)
+            picture: { $0 == 1 ? .jpeg([0xFF, 0xD8]) : .later }, still: still, carryOut: carriedOut)
         session.use(cameras: ["front"])
         return (session, view)
     }
@@ -291,6 +292,52 @@ struct MQTTSessionTests {
         #expect(await published(session) == ["vigil/status": Array("offline".utf8)])
     }
 
+    @Test(
+        "A camera's picture that privacy covers while it is made is not sent; what takes the last one away is, with each connection"
+    )
+    func covered() async {
+        let topic = "vigil/camera/front/still"
+        let running = Mutex<MQTTSession?>(nil)
+        let (session, _) = session(still: { _ in
+            running.withLock { $0 }?.set([(topic, .bytes([]))], of: "front")
+            return .jpeg([0xFF, 0xD8])
+        })
+        await session.connected()
+        session.set([(topic, .still("front", 1))], of: "front")
+        running.withLock { $0 = session }
+        for _ in 0..<2 {
+            var first: Message?
+            while first?.topic != topic, let message = await session.next() { first = message }
+            #expect(first == Message(topic: topic, payload: [], isRetained: true))
+            await session.connected()
+        }
+        running.withLock { $0 = nil }
+    }
+
+    @Test("A ring is told once to a connection that is there, is kept by nobody, and is not told later")
+    func rings() async throws {
+        let (session, _) = session()
+        session.rang("front")
+        await session.connected()
+        for _ in 0..<3 { session.rang("front") }
+        session.rang("gone")
+        func heard() async -> [Message] {
+            session.set([("z/mark", .bytes(Array(UUID().uuidString.utf8)))])
+            var heard: [Message] = []
+            while let message = await session.next(), message.topic != "z/mark" {
+                if message.topic.hasSuffix("/doorbell") { heard.append(message) }
+            }
+            return heard
+        }
+        let ring = Message(
+            topic: "vigil/camera/front/doorbell", payload: Array(#"{"event_type":"ring"}"#.utf8), isRetained: false)
+        #expect(await heard() == [ring])
+        #expect(await heard() == [])
+        session.rang("front")
+        await session.connected()
+        #expect(await heard() == [])
+    }
+
     @Test("Ids of entities are unique, and no topic of a command is one of a state")
     func unique() throws {
         let discovery = HomeAssistantDiscovery(prefix: "ha", topics: Self.topics, takesCommands: true, version: "1")
@@ -298,13 +345,13 @@ struct MQTTSessionTests {
         let cameras = ["front", "front_privacy", "privacy_front", "a-b", "a_b", "softlive_front"]
         var messages = discovery.site
         for camera in cameras { messages.merge(discovery.camera(camera)) { _, _ in [] } }
-        #expect(messages.count == 2 + 12 * cameras.count && !messages.values.contains([]))
+        #expect(messages.count == 2 + 14 * cameras.count && !messages.values.contains([]))
         var (ids, states, commands) = (Set<String>(), Set<String>(), Set<String>())
         for (topic, bytes) in messages {
             #expect(discovery.isConfiguration(topic))
             let one = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
             #expect(ids.insert(try #require(one["unique_id"] as? String)).inserted)
-            for key in ["state_topic", "image_topic", "json_attributes_topic"] {
+            for key in ["topic", "state_topic", "image_topic", "json_attributes_topic"] {
                 if let state = one[key] as? String { states.insert(state) }
             }
             if let command = one["command_topic"] as? String { commands.insert(command) }

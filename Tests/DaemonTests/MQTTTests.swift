@@ -88,7 +88,7 @@ struct MQTTTests {
 
         let described = try broker.kept("homeassistant/#")
         #expect(described[gone] == nil && described[other] != nil)
-        #expect(described.keys.filter { $0.hasSuffix("_yard/config") }.count == 12, "\(described.keys.sorted())")
+        #expect(described.keys.filter { $0.hasSuffix("_yard/config") }.count == 14, "\(described.keys.sorted())")
         #expect(
             described["homeassistant/switch/vigil/recording_yard/config"]?.contains("vigil/camera/yard/recording/set")
                 == true)
@@ -96,7 +96,7 @@ struct MQTTTests {
         try await daemon.wait("yard is taken away") {
             try !broker.kept("#").keys.contains { $0.contains("yard") }
         }
-        #expect(try broker.kept("homeassistant/#").keys.filter { $0.hasSuffix("_front/config") }.count == 12)
+        #expect(try broker.kept("homeassistant/#").keys.filter { $0.hasSuffix("_front/config") }.count == 14)
         // Home Assistant starts, and its broker has forgotten a description.
         let front = "homeassistant/switch/vigil/recording_front/config"
         try broker.publish(front, "", ["-r"])
@@ -201,6 +201,73 @@ struct MQTTTests {
         }
         try await daemon.wait(camera: "front", coverage: "recorded")
         #expect(daemon.log.contains("by broker mqtt://127.0.0.1:\(broker.port)"))
+    }
+
+    @Test("A present picture is published while a camera streams, and taken away while live or hard privacy covers it")
+    func still() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        let broker = try Mosquitto(in: folder)
+        defer { broker.end() }
+        let daemon = try start(broker, folder, yard: false)
+        defer { daemon.discard() }
+        let topic = "vigil/camera/front/still"
+        func isThere() throws -> Bool { try broker.bytes(topic)[topic]?.starts(with: [0xFF, 0xD8]) == true }
+        try await daemon.wait("a picture") { try isThere() }
+        for privacy in ["softLive", "privacy"] {
+            try broker.publish("vigil/camera/front/\(privacy)/set", "ON")
+            try await daemon.wait("nothing under \(privacy)") { try broker.bytes(topic)[topic] == nil }
+            try broker.publish("vigil/camera/front/\(privacy)/set", "OFF")
+            try await daemon.wait("a picture after \(privacy)") { try isThere() }
+        }
+        // What is not recorded may be seen.
+        try broker.publish("vigil/camera/front/softRecording/set", "ON")
+        try await daemon.wait("it is published") { try broker.kept(one: "vigil/camera/front/softRecording") == "ON" }
+        #expect(try isThere())
+        #expect(daemon.end() == 0)
+    }
+
+    @Test(
+        "A doorbell rings by MQTT and by an address alone: its event has the label, and whoever listens hears each ring once"
+    )
+    func doorbell() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        let broker = try Mosquitto(in: folder)
+        defer { broker.end() }
+        let config = try RunningDaemon.configuration(
+            in: folder, recording: "mode: event, initial: 2s, maxEventLength: 3m",
+            """
+            cameras:
+              front: { main: demo, policy: all, detection: off }
+            mqtt: { url: "mqtt://127.0.0.1:\(broker.port)", commands: true }
+            """)
+        let daemon = try RunningDaemon(folder: folder, config: config)
+        defer { daemon.discard() }
+        try await daemon.wait(camera: "front", coverage: "idle")
+        try await daemon.wait("online") { try broker.kept(one: "vigil/status") == "online" }
+        let listener = try broker.listen("vigil/camera/+/doorbell")
+        defer { listener.end() }
+        let ring = #"vigil/camera/front/doorbell {"event_type":"ring"}"#
+        func rings() -> [String] { listener.heard.filter { !$0.hasPrefix("test/") } }
+
+        try broker.publish("vigil/camera/front/source/gate", "ON")
+        try await daemon.wait("an event") { try !daemon.events().isEmpty }
+        try broker.publish("vigil/camera/front/source/gate", "OFF")
+        try await daemon.wait("it has ended") { try daemon.events().count { $0["end"] is String } == 1 }
+        #expect(try daemon.events("label=doorbell").isEmpty && rings().isEmpty)
+
+        for _ in 0..<2 { try broker.publish("vigil/camera/front/source/doorbell", "ON", ["-q", "1"]) }
+        try await daemon.wait("a ring") { rings() == [ring] }
+        try broker.publish("vigil/camera/front/source/doorbell", "OFF", ["-q", "1"])
+        try await daemon.wait("its event has ended") {
+            try daemon.events("label=doorbell").map { $0["end"] is String } == [true]
+        }
+        #expect(try daemon.ask("POST", "/v1/cameras/front/trigger?source=doorbell&ms=1000", nil).status == 200)
+        try await daemon.wait("another ring") { rings() == [ring, ring] }
+        try await daemon.wait("another event") { try daemon.events("label=doorbell").count == 2 }
+        #expect(try daemon.events("label=doorbell").allSatisfy { $0["cause"] as? String == "source" })
+        #expect(daemon.log.components(separatedBy: "the doorbell rang").count == 3)
+        #expect(try broker.kept(one: "vigil/camera/front/doorbell") == nil)
+        #expect(daemon.end() == 0)
     }
 
     @Test("A source and a trigger by MQTT begin events")

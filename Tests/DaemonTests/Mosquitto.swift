@@ -104,6 +104,43 @@ final class Mosquitto: @unchecked Sendable {
         }
     }
 
+    /// Who hears what comes anew.
+    final class Listener: Sendable {
+        private let process: Process
+        private let lines: Awaited<[String]>
+
+        fileprivate init(_ arguments: [String]) throws {
+            process = Process()
+            let output = Pipe()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
+            process.arguments = arguments
+            (process.standardOutput, process.standardError) = (output, FileHandle.nullDevice)
+            try process.run()
+            lines = Awaited(linesOf: output.fileHandleForReading)
+        }
+
+        /// What came, in order: topic and payload.
+        var heard: [String] { lines.value }
+
+        /// Ends it.
+        func end() {
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// Listens to topics that fit a filter, from now on; beside them a mark under `test/` is heard.
+    func listen(_ filter: String) throws -> Listener {
+        let listener = try Listener(["-p", "\(port)", "-R", "-t", filter, "-t", "test/heard", "-v"] + more)
+        let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
+        // Nobody is told that a subscription holds.
+        while listener.heard.isEmpty, ContinuousClock.now < deadline {
+            try publish("test/heard", "1")
+            usleep(50_000)
+        }
+        return listener
+    }
+
     /// The same as text.
     func kept(_ filter: String) throws -> [String: String] {
         try bytes(filter).mapValues { String(decoding: $0, as: UTF8.self) }

@@ -100,6 +100,16 @@ struct TransportRunTests {
         let recording = try #require(try rig.recordings(command).first)
         #expect(recording["triggerType"] as? String == "command")
         #expect(recording["activationReason"] as? String == "automation")
+
+        // What a doorbell begins says so; another source begins nothing of a command's.
+        let inactive = try rig.allocate(Self.command(rig))
+        for source in ["gate", "doorbell"] {
+            #expect(try daemon.ask("POST", "/v1/cameras/front/trigger?source=\(source)&ms=1000", nil).status == 200)
+        }
+        try await daemon.wait("the doorbell's recording") {
+            try rig.recordings(command).map { $0["activationReason"] as? String } == ["doorbellPressed", "automation"]
+        }
+        #expect(try rig.recordings(inactive).isEmpty)
         #expect(daemon.end() == 0)
     }
 

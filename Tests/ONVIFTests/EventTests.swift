@@ -50,6 +50,12 @@ struct EventTests {
         #expect(
             try facts(message("Device/Trigger/DigitalInput", "Changed", "true", item: "LogicalState", source: "door"))
                 == [.on("onvif-input-door")])
+        #expect(
+            try facts(
+                message("Device/Trigger/DigitalInput", "Changed", "true", item: "LogicalState", source: "Doorbell"),
+                message("RuleEngine/MyRuleDetector/Visitor", "Changed", "true"),
+                message("RuleEngine/MyRuleDetector/Visitor", "Changed", "false"))
+                == [.on("doorbell"), .on("doorbell"), nil])
         #expect(try facts(message("Device/HardwareFailure/FanFailure", "Changed", "true")) == [nil])
         #expect(try facts(message("VideoSource/MotionAlarm", "Changed", "perhaps")) == [nil])
     }

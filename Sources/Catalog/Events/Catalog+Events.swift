@@ -6,12 +6,13 @@ extension Catalog {
     /// The id of the next event. Does not touch the disk, so that an event can be told before it is recorded.
     public func newEventID() -> EventID { EventID(rawValue: lastEvent.add(1, ordering: .relaxed).newValue) }
 
-    /// Records that the event of a new id began, and whom that is told to. Durable when it returns.
+    /// Records that the event of a new id began, with what was recognised as it did, and whom that is told to. Durable when it returns.
     public func beginEvent(
-        _ id: EventID, _ event: NewEvent, notifying: [NewNotification] = []
+        _ id: EventID, _ event: NewEvent, labels: [EventLabel] = [], notifying: [NewNotification] = []
     ) throws(CatalogError) {
         try write(.write) { db in
             try Self.insert(event, id, db)
+            for label in labels { try Self.insert(label, of: id, db) }
             try Self.enter(notifying, .begin, of: id, atWallMs: event.began.wallMs, db)
         }
     }

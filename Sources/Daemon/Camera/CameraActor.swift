@@ -112,16 +112,19 @@ actor CameraActor {
     /// `user`: who asked for it; nil where nobody did.
     @discardableResult
     private func step(_ event: Camera.Event, at now: Instant, by user: String? = nil) -> [Camera.Effect] {
-        let sources = machine.trigger.sources.count
+        let (sources, rang) = (machine.trigger.sources.count, shell.rings(machine))
         let effects = machine.step(event, at: now)
         sequence += 1
         publish(effects, at: now)
         steps.step(
             camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects, by: user)
+        let rings = shell.rings(machine)
+        let ringer = rings ? user ?? EventRecorder.device : nil
         for effect in effects {
             messages.messages(of: effect, event, machine, at: now, by: user).forEach(tell)
-            shell.perform(effect, at: now)
+            shell.perform(effect, ringer: ringer, at: now)
         }
+        if rings, !rang { shell.rang(machine, by: user, at: now) }
         if let user { messages.asked(event, effects, machine, sources: sources, by: user).map(tell) }
         shell.follow(machine, after: event, at: now)
         return effects

@@ -56,7 +56,7 @@ final class CameraShell: Sendable {
     /// Frames of the main stream whose times were repaired, since the daemon began.
     let repairedFrames = Atomic<Int64>(0)
     /// What the transports of the camera are told.
-    private let transports: TransportFeed
+    let transports: TransportFeed
     /// Where the camera's coverage is written down.
     let ledger: CoverageLedger.Line
     private let host: any Host
@@ -128,8 +128,8 @@ final class CameraShell: Sendable {
     /// Whether a dial has not ended yet.
     var hasDial: Bool { state.withLock { $0.dial != nil } }
 
-    /// Carries out one order; reports are told by `tell`.
-    func perform(_ effect: Camera.Effect, at now: Instant) {
+    /// Carries out one order; reports are told by `tell`. `ringer`: who says that the doorbell is on; nil where it is not.
+    func perform(_ effect: Camera.Effect, ringer: String?, at now: Instant) {
         switch effect {
         case .dial(let number, let endpoint): dial(number, endpoint)
         case .hangUp(let number): hangUp(number)
@@ -139,7 +139,8 @@ final class CameraShell: Sendable {
         case .closeClip(let number, let point, let why): recorder.closeClip(number, point, why)
         case .beginEvent(let number, let cause, let level):
             detector.eventBegan(at: now)
-            events.begin(number, cause, level: level, at: now)
+            events.begin(
+                number, cause, level: level, label: ringer.map { (name: SourceNames.doorbell, user: $0) }, at: now)
         case .endEvent(let number, let why): events.end(number, why, picture: detector.eventEnded(), at: now)
         case .noteDetection(let number, let zones): events.noteDetection(number, zones)
         case .noteSuppressed(let level, let why, let number):

@@ -202,15 +202,17 @@ extension ClipStorage {
     /// The id of the next event.
     func newEventID() -> EventID { catalog.newEventID() }
 
-    /// Enters an event.
-    func eventBegan(_ id: EventID, camera: String, cause: ClipCause, level: Sensitivity?, at now: Instant) throws {
+    /// Enters an event. `label`: what was recognised as it began.
+    func eventBegan(
+        _ id: EventID, camera: String, cause: ClipCause, level: Sensitivity?, label: String?, at now: Instant
+    ) throws {
         let began = moment(now)
-        let told = notifications.begin(of: camera, cause, level, atWallMs: began.wallMs)
-        try host.disk(.event, camera) {
-            try catalog.beginEvent(
-                id, NewEvent(camera: camera, bootID: bootID, began: began, cause: cause.rawValue, level: level),
-                notifying: told)
-        }
+        let event = NewEvent(camera: camera, bootID: bootID, began: began, cause: cause.rawValue, level: level)
+        let begun = notifications.begin(of: camera, cause, level, atWallMs: began.wallMs)
+        let recognised = label.map { notifications.label($0, of: event, atWallMs: began.wallMs) } ?? []
+        let told = NotificationChoices.merged(begun + recognised)
+        let labels = label.map { [EventLabel(name: $0, at: began)] } ?? []
+        try host.disk(.event, camera) { try catalog.beginEvent(id, event, labels: labels, notifying: told) }
         live.eventBegan()
         if !told.isEmpty { notifications.entered() }
     }

@@ -23,6 +23,9 @@ final class EventRecorder: @unchecked Sendable {
         var labels: Set<String> = []
     }
 
+    /// Who says what nobody asked for, in the journal.
+    static let device = "the camera"
+
     private let camera: String
     private let queue: any WorkQueue
     private let storage: ClipStorage
@@ -59,15 +62,21 @@ final class EventRecorder: @unchecked Sendable {
 
     // MARK: Orders
 
-    /// Enters an event that begins.
-    func begin(_ number: EventNumber, _ cause: ClipCause, level: Sensitivity?, at now: Instant) {
+    /// Enters an event that begins, with what was recognised as it did and who said so: whoever is told of the begin finds it.
+    func begin(
+        _ number: EventNumber, _ cause: ClipCause, level: Sensitivity?, label: (name: String, user: String)? = nil,
+        at now: Instant
+    ) {
         let id = storage.newEventID()
-        latest.withLock { $0 = Event(number: number, id: id, began: now) }
+        let labels = label.map { Set([$0.name]) } ?? []
+        latest.withLock { $0 = Event(number: number, id: id, began: now, labels: labels) }
         queue.run {
             self.notes.begin(number)
             self.attempt {
-                try self.storage.eventBegan(id, camera: self.camera, cause: cause, level: level, at: now)
+                try self.storage.eventBegan(
+                    id, camera: self.camera, cause: cause, level: level, label: label?.name, at: now)
                 self.ids[number] = id
+                if let label { self.tell(label.name, of: id, by: label.user) }
             }
         }
     }
@@ -144,9 +153,13 @@ final class EventRecorder: @unchecked Sendable {
             let isNew = try storage.label(id, label, camera: camera)
             isDone = true
             guard isNew else { return }
-            journal.send(.eventLabelled, camera: camera, fields: [(.event, "\(id)"), (.label, name), (.user, user)])
+            tell(name, of: id, by: user)
         }
         return isDone
+    }
+
+    private func tell(_ name: String, of event: EventID, by user: String) {
+        journal.send(.eventLabelled, camera: camera, fields: [(.event, "\(event)"), (.label, name), (.user, user)])
     }
 
     private func attempt(_ work: () throws -> Void) {

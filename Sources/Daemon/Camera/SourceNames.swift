@@ -5,6 +5,8 @@ internal import Synchronization
 final class SourceNames: Sendable {
     /// Most names that a camera may have in one run.
     static let most = 64
+    /// The source of this name is a doorbell: what it begins, or rings in, has a label of this name.
+    static let doorbell = "doorbell"
 
     private let known = Mutex<[(name: String, staleMs: Int64)]>([])
 

@@ -31,6 +31,14 @@ struct StorageReport: Encodable, Hashable, Sendable {
     var freeBytes: Int64
 }
 
+/// What is published when a doorbell rings.
+struct DoorbellReport: Encodable, Hashable, Sendable {
+    /// The only kind of such an event, as Home Assistant calls it.
+    static let ring = "ring"
+
+    let eventType = Self.ring
+}
+
 extension Camera {
     /// Whether something moves, or a source says so: an event is active that nobody began by command.
     var isMoving: Bool {

@@ -7,7 +7,7 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
     /// Kinds of entities, as the topic names them.
     enum Component: String, Hashable, Sendable {
         case binarySensor = "binary_sensor"
-        case sensor, button, image, select, number
+        case sensor, button, camera, event, image, select, number
         case toggle = "switch"
     }
 
@@ -32,6 +32,8 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
     let key: String
     var name: String
     var uniqueId = ""
+    /// Of a camera: where its picture comes.
+    var topic: String?
     var stateTopic: String?
     var commandTopic: String?
     var imageTopic: String?
@@ -39,6 +41,7 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
     var valueTemplate: String?
     var payloadPress: String?
     var options: [String]?
+    var eventTypes: [String]?
     var min, max, step: Int?
     var mode: String?
     var contentType: String?
@@ -57,8 +60,10 @@ struct HomeAssistantEntity: Encodable, Hashable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case name, uniqueId, stateTopic, commandTopic, imageTopic, jsonAttributesTopic, valueTemplate, payloadPress,
-            options, min, max, step, mode, contentType, deviceClass, unitOfMeasurement, entityCategory, icon,
+        case name, uniqueId, topic, stateTopic, commandTopic, imageTopic, jsonAttributesTopic, valueTemplate,
+            payloadPress,
+            options, eventTypes, min, max, step, mode, contentType, deviceClass, unitOfMeasurement, entityCategory,
+            icon,
             availabilityTopic, device, origin
     }
 }
@@ -121,7 +126,12 @@ struct HomeAssistantDiscovery: Hashable, Sendable {
         (event.deviceClass, event.jsonAttributesTopic) = ("timestamp", topics.camera(camera, "event"))
         var picture = HomeAssistantEntity(.image, "picture", "Last event's picture")
         (picture.imageTopic, picture.contentType) = (topics.camera(camera, "picture"), "image/jpeg")
-        return [motion, link, coverage, event, picture] + settings(camera)
+        var still = HomeAssistantEntity(.camera, "still", "Picture")
+        still.topic = topics.camera(camera, "still")
+        var doorbell = HomeAssistantEntity(.event, "doorbell", "Doorbell")
+        (doorbell.stateTopic, doorbell.deviceClass) = (topics.camera(camera, "doorbell"), "doorbell")
+        doorbell.eventTypes = [DoorbellReport.ring]
+        return [motion, link, coverage, event, picture, still, doorbell] + settings(camera)
     }
 
     /// What is set for the camera; where nothing can be set, what shows it.

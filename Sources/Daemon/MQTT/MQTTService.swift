@@ -21,11 +21,15 @@ actor MQTTService: Service {
     static let endMs: Int64 = 3_000
     /// The longest picture that is published, in bytes, and its width in pixels.
     static let (pictureBytesMax, pictureWidth) = (256 << 10, 640)
+    /// The least distance of two pictures of what a camera sends where no event begins between them, in milliseconds.
+    static let stillMs: Int64 = 60_000
 
     /// What is new since the last look.
     private struct News {
         var configuration: LoadedConfiguration?
         var cameras: Set<String> = []
+        /// Cameras whose doorbell rang.
+        var rang: Set<String> = []
         /// The storage, or something else of the site.
         var isSite = false
         var isAll = false
@@ -38,6 +42,14 @@ actor MQTTService: Service {
         let task: Task<Void, Never>
     }
 
+    /// The last picture of what a camera sends that was to be published.
+    private struct Still {
+        let number: Int64
+        let at: Instant
+        /// The last event that was active then or before.
+        let event: Int64?
+    }
+
     private let site: DaemonSite
     private let view: MQTTView
     private let clock: any Clocks
@@ -46,6 +58,7 @@ actor MQTTService: Service {
     private var link: Link?
     /// Cameras that are looked at again soon.
     private var again: Set<String> = []
+    private var stills: [String: Still] = [:]
     private nonisolated let references = Mutex<[String: CredentialReference]>([:])
 
     /// It begins with `configuration`, and is told of each change by it.
@@ -60,7 +73,13 @@ actor MQTTService: Service {
         }
         site.journal.follow { [weak self] told in
             if told.kind == .machineStep { return }
-            self?.tell { news in if let camera = told.camera { news.cameras.insert(camera) } else { news.isSite = true }
+            self?.tell { news in
+                guard let camera = told.camera else {
+                    news.isSite = true
+                    return
+                }
+                news.cameras.insert(camera)
+                if told.kind == .doorbellRang { news.rang.insert(camera) }
             }
         }
     }
@@ -101,6 +120,7 @@ actor MQTTService: Service {
         }
         if let loaded = news.configuration { await use(loaded.configuration) }
         guard let session = link?.session else { return }
+        for camera in news.rang.sorted() { session.rang(camera) }
         let isAll = news.isAll || news.configuration != nil
         if isAll || news.isSite {
             let report = site.storage.report
@@ -140,6 +160,9 @@ actor MQTTService: Service {
         for name in CameraSwitch.allCases {
             contents.append((topics.camera(camera, name.rawValue), .bytes(Self.text(machine[name]))))
         }
+        if let still = still(of: camera, machine, event: report.event) {
+            contents.append((topics.camera(camera, "still"), still))
+        }
         if let event {
             contents.append((topics.camera(camera, "event"), .bytes(MQTTJSON.bytes(event))))
             if event.end != nil { contents.append((topics.camera(camera, "picture"), .picture(event.id))) }
@@ -150,7 +173,29 @@ actor MQTTService: Service {
 
     private static func text(_ isOn: Bool) -> [UInt8] { Array((isOn ? "ON" : "OFF").utf8) }
 
-    private nonisolated func picture(_ event: Int64) async -> MQTTSession.EventPictureResult {
+    /// What the topic of a camera's present picture is to hold: another one when an event begins and once a minute while the camera
+    /// streams, nothing while live or hard privacy covers it. Nil: none has been made yet.
+    private func still(of camera: String, _ machine: Camera, event: Int64?) -> RetainedTopics.Content? {
+        if machine.intent.privacy.hard || machine.intent.privacy.softLive {
+            stills[camera] = nil
+            return .bytes([])
+        }
+        let (before, now) = (stills[camera], clock.now())
+        let isDue = before.map { now - $0.at >= Self.stillMs || event != nil && event != $0.event } ?? true
+        guard isDue, machine.link.phase == .streaming else { return before.map { .still(camera, $0.number) } }
+        let next = Still(number: (before?.number ?? 0) + 1, at: now, event: event ?? before?.event)
+        stills[camera] = next
+        return .still(camera, next.number)
+    }
+
+    private nonisolated func still(_ camera: String) async -> MQTTSession.PictureResult {
+        do {
+            guard let jpeg = try await site.still(of: camera, width: Self.pictureWidth) else { return .later }
+            return jpeg.count <= Self.pictureBytesMax ? .jpeg(jpeg) : .never
+        } catch { return .later }
+    }
+
+    private nonisolated func picture(_ event: Int64) async -> MQTTSession.PictureResult {
         do {
             let jpeg = try await site.snapshot(of: .event(event), PictureWish(width: Self.pictureWidth))
             return jpeg.count <= Self.pictureBytesMax ? .jpeg(jpeg) : .never
@@ -162,9 +207,11 @@ actor MQTTService: Service {
     private func use(_ configuration: Configuration) async {
         references.withLock { $0 = configuration.credentials }
         let cameras = Set(configuration.cameras.map(\.name))
+        stills = stills.filter { cameras.contains($0.key) }
         let wanted = configuration.mqtt
         if let link, link.settings == wanted { return link.session.use(cameras: cameras) }
         await end()
+        stills = [:]
         view.begin(wanted.map { "\($0.broker)" })
         guard let wanted else { return }
         let session = session(wanted)
@@ -182,6 +229,7 @@ actor MQTTService: Service {
             },
             takesCommands: settings.acceptsCommands, view: view, clock: clock,
             picture: { [weak self] in await self?.picture($0) ?? .never },
+            still: { [weak self] in await self?.still($0) ?? .never },
             carryOut: { [weak self] in await self?.carryOut($0, from: settings) })
     }
 

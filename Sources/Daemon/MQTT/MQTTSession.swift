@@ -22,6 +22,8 @@ final class MQTTSession: BrokerClient {
         var births: (minute: Int64, count: Int) = (.min, 0)
         /// Commands by camera; a camera that is there has somebody who carries them out.
         var lanes: [String: [MQTTCommand]] = [:]
+        /// Cameras whose doorbell rang, which nobody has been told yet.
+        var rang: Set<String> = []
         /// Pictures that could not be read yet.
         var unread: Set<String> = []
         var writer: AsyncStream<Void>.Continuation?
@@ -35,12 +37,13 @@ final class MQTTSession: BrokerClient {
     private let takesCommands: Bool
     private let view: MQTTView
     private let clock: any Clocks
-    private let picture: @Sendable (Int64) async -> EventPictureResult
+    private let picture: @Sendable (Int64) async -> PictureResult
+    private let still: @Sendable (String) async -> PictureResult
     private let carryOut: @Sendable (MQTTCommand) async -> Void
     private let state = Mutex(State())
 
-    /// What became of the wish for an event's picture.
-    enum EventPictureResult: Sendable {
+    /// What became of the wish for a picture.
+    enum PictureResult: Sendable {
         case jpeg([UInt8])
         /// It may come to be had.
         case later
@@ -49,7 +52,8 @@ final class MQTTSession: BrokerClient {
 
     init(
         topics: SiteTopics, discovery: HomeAssistantDiscovery?, takesCommands: Bool, view: MQTTView, clock: any Clocks,
-        picture: @escaping @Sendable (Int64) async -> EventPictureResult,
+        picture: @escaping @Sendable (Int64) async -> PictureResult,
+        still: @escaping @Sendable (String) async -> PictureResult,
         carryOut: @escaping @Sendable (MQTTCommand) async -> Void
     ) {
         self.topics = topics
@@ -58,6 +62,7 @@ final class MQTTSession: BrokerClient {
         self.view = view
         self.clock = clock
         self.picture = picture
+        self.still = still
         self.carryOut = carryOut
     }
 
@@ -101,6 +106,11 @@ final class MQTTSession: BrokerClient {
         }
     }
 
+    /// A camera's doorbell rang. It is told once and kept by nobody; without a connection it is not told, nor later.
+    func rang(_ camera: String) {
+        change { state in if state.cameras.contains(camera) { state.rang.insert(camera) } }
+    }
+
     /// The end: the broker is told that nothing is published any more, and then that the connection ends.
     /// What waits to be carried out is dropped.
     func end() {
@@ -123,6 +133,8 @@ final class MQTTSession: BrokerClient {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isEnding = state.withLock { state in
             state.topics.sendAll()
+            // What rang meanwhile is no news any more.
+            state.rang = []
             (state.wakes, state.writer) = (stream, continuation)
             return state.isEnding
         }
@@ -132,6 +144,10 @@ final class MQTTSession: BrokerClient {
 
     func next() async -> Message? {
         while !Task.isCancelled {
+            if let camera = state.withLock({ $0.isEnding ? nil : $0.rang.popFirst() }) {
+                let payload = MQTTJSON.bytes(DoorbellReport(), snake: true)
+                return Message(topic: topics.camera(camera, "doorbell"), payload: payload, isRetained: false)
+            }
             let (next, isEnding, wakes) = state.withLock { state in
                 if state.isEnding {
                     defer { state.hasEnded = true }
@@ -143,22 +159,30 @@ final class MQTTSession: BrokerClient {
                 return (state.topics.next(), false, state.wakes)
             }
             if isEnding { return will }
-            switch next?.content {
-            case .bytes(let bytes): return Message(topic: next?.topic ?? "", payload: bytes, isRetained: true)
-            case .picture(let event):
-                if let message = await read(event, next?.topic ?? "") { return message }
-            case nil:
-                if let topic = next?.topic { return Message(topic: topic, payload: [], isRetained: true) }
-                guard let wakes else { return nil }
-                for await _ in wakes { break }
+            if let (topic, content) = next {
+                if let message = await read(topic, content) { return message }
+                continue
             }
+            guard let wakes else { return nil }
+            for await _ in wakes { break }
         }
         return nil
     }
 
-    private func read(_ event: Int64, _ topic: String) async -> Message? {
-        switch await picture(event) {
-        case .jpeg(let bytes): return Message(topic: topic, payload: bytes, isRetained: true)
+    /// The message with what a topic holds; nil where that cannot be had now, or something else is to be sent meanwhile.
+    private func read(_ topic: String, _ content: RetainedTopics.Content?) async -> Message? {
+        let result: PictureResult
+        switch content {
+        case .bytes(let bytes): return Message(topic: topic, payload: bytes, isRetained: true)
+        case nil: return Message(topic: topic, payload: [], isRetained: true)
+        case .picture(let event): result = await picture(event)
+        case .still(let camera, _): result = await still(camera)
+        }
+        switch result {
+        case .jpeg(let bytes):
+            // Nothing of a camera is shown any more that privacy covers by now.
+            let isWanted = state.withLock { $0.topics.wanted[topic] == content }
+            return isWanted ? Message(topic: topic, payload: bytes, isRetained: true) : nil
         case .later: state.withLock { _ = $0.unread.insert(topic) }
         case .never: break
         }

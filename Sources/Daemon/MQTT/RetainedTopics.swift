@@ -6,6 +6,8 @@ struct RetainedTopics: Sendable {
         case bytes([UInt8])
         /// The picture of an event, read when it is sent.
         case picture(Int64)
+        /// A picture of what a camera sends, made when it is sent; the number tells it from the one before.
+        case still(String, Int64)
     }
 
     /// What is to be kept.

@@ -67,15 +67,25 @@ struct NotificationValues: Sendable {
         return MessageTemplate.line(words, bytesMax: Self.textBytesMax)
     }
 
-    /// What was recognised, with commas between the names.
-    private var labels: String { (event?.labels ?? []).map(\.name).joined(separator: ",") }
+    /// What was recognised.
+    private var labels: [String] { (event?.labels ?? []).map(\.name) }
 
-    private var what: String { labels.isEmpty ? cause : "\(cause) (\(labels))" }
+    private var what: String {
+        // A ring that began the event is said in words.
+        let others = hasRung ? labels.filter { $0 != SourceNames.doorbell } : labels
+        return others.isEmpty ? cause : "\(cause) (\(others.joined(separator: ",")))"
+    }
+
+    /// Whether the doorbell began the event.
+    private var hasRung: Bool {
+        event?.event.begun.cause != ClipCause.detection.rawValue && labels.contains(SourceNames.doorbell)
+    }
 
     private var cause: String {
-        switch event?.event.begun.cause {
+        if hasRung { return "the doorbell rang" }
+        return switch event?.event.begun.cause {
         case ClipCause.detection.rawValue: "movement"
-        case ClipCause.source.rawValue: "alarm or doorbell"
+        case ClipCause.source.rawValue: "alarm"
         case ClipCause.command.rawValue: "recording by command"
         default: "event"
         }
@@ -103,7 +113,7 @@ struct NotificationValues: Sendable {
         case .eventCause: event?.begun.cause ?? ""
         case .eventLevel: event?.begun.level.map { "\($0)" } ?? ""
         case .eventZones: (self.event?.detail?.zones ?? []).filter { !$0.isEmpty }.joined(separator: ",")
-        case .eventLabels: labels
+        case .eventLabels: labels.joined(separator: ",")
         case .problem: problem ?? ""
         case .title, .text, .picture: ""
         }

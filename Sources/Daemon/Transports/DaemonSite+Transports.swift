@@ -115,7 +115,7 @@ extension DaemonSite {
         let check = check(runtime, Self.facts(runtime))
         try check.word(
             command.activationReason, "activationReason",
-            ["userInitiated", "automation", "emergency", "doorbellPressed"])
+            ["userInitiated", "automation", "emergency", Transports.doorbellPressed])
         let control = try command.timeControl.map(check.control)
         if number == TransportInfo.own {
             try await triggerOwn(runtime, control, by: caller)

@@ -57,6 +57,13 @@ final class TransportFeed: Sendable {
         }
     }
 
+    /// The doorbell rang: what is triggered by command records, with this time control.
+    func rang(_ control: TimeControl, at now: Instant) {
+        state.withLock { state in
+            if state.isWatched, !state.isOver { onFact(self, .triggered(control), now) }
+        }
+    }
+
     private static func block(_ intent: Intent) -> PushTransport.Block? {
         if intent.blocked { return .privacy }
         if !intent.enabled { return .disabled }

@@ -19,6 +19,8 @@ final class Transports: @unchecked Sendable {
 
     /// The most transports of one camera.
     static let most = 16
+    /// Why one records that a doorbell triggers.
+    static let doorbellPressed = "doorbellPressed"
 
     let catalog: Catalog
     /// Who brings what they record to their addresses.
@@ -119,7 +121,14 @@ final class Transports: @unchecked Sendable {
         let camera = feed.camera
         // A camera that was removed may still drain when another one of its name is there.
         guard let site = sites[camera], site.feed === feed else { return }
-        for number in site.transports.keys.sorted() { step(event, number, of: camera, at: now) }
+        for number in site.transports.keys.sorted() {
+            if case .triggered = event {
+                // Of the camera's own facts only its doorbell does: what notices motion has that as a source.
+                guard site.transports[number]?.machine.trigger == .command else { continue }
+                sites[camera]?.transports[number]?.reason = Self.doorbellPressed
+            }
+            step(event, number, of: camera, at: now)
+        }
         if event == .drain { sites[camera] = nil }
         settle(camera)
     }

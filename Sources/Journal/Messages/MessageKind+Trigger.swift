@@ -93,6 +93,14 @@ extension MessageKind {
             subject: "The sub-stream of camera @VIGIL_CAMERA@ was closed",
             explanation: "Vigil closed it: @VIGIL_WHY@. It is dialled again when it is wanted.",
             remedy: "Nothing to do."),
+        .doorbellRang: MessageEntry(
+            .notice, "the doorbell rang", [Phrase("told by ", .user)],
+            subject: "The doorbell of camera @VIGIL_CAMERA@ rang",
+            explanation: """
+                The source "doorbell" has gone on. This is told whether it counts or not, also under privacy; an event that it
+                begins, or in which it rings, has the label "doorbell".
+                """,
+            remedy: "Nothing to do."),
         .commandTaken: MessageEntry(
             .info, "command taken",
             [

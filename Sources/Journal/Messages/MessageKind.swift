@@ -82,6 +82,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case eventLabelled = "9a2530c41102430fa292135b938dd77f"
     /// A detection did not count.
     case detectionSuppressed = "cfa253a1fa9f46b3a0f1543e4c59dece"
+    /// A doorbell rang.
+    case doorbellRang = "22554c2f42264a0ca83f725a1e8e77f2"
     /// Somebody asked for recording, or triggered.
     case commandTaken = "c1f0b77f0bd84c6cb5a1e6e31f5d8a52"
     /// A command was refused.

@@ -84,6 +84,9 @@ public final class CameraStream: Sendable {
     /// The dial that is open; nil without one.
     public var dial: StreamDial? { state.withLock { $0.dial } }
 
+    /// The key frame with which the group of pictures under way begins; nil where none has come, and while the stream is hidden.
+    public var newestStart: Frame? { state.withLock { $0.shownSince == nil ? nil : $0.group.frames.first } }
+
     /// How many viewers there are.
     public var viewers: Int { state.withLock { $0.queues.count } }
 

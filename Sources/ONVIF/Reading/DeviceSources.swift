@@ -1,7 +1,7 @@
 internal import XML
 
-/// What of a device's events counts as a source that is on or off: movement, tampering and digital inputs. A value that is told each
-/// message, and says what becomes of the sources.
+/// What of a device's events counts as a source that is on or off: movement, tampering, doorbells and digital inputs. A value that is
+/// told each message, and says what becomes of the sources.
 ///
 /// Several topics may tell of one thing (the camera's alarm of movement and a rule for it): the source is on while one of them is.
 package struct DeviceSources: Hashable, Sendable {
@@ -54,8 +54,8 @@ package struct DeviceSources: Hashable, Sendable {
     /// Forgets what is on, because nothing has confirmed it for too long.
     package mutating func forget(_ name: String) { on = on.filter { $0.value != name } }
 
-    /// The name of the source that a message is about: `onvif-motion`, `onvif-tamper`, or `onvif-input-` and the input's token. Nil
-    /// where it is about none of these.
+    /// The name of the source that a message is about: `onvif-motion`, `onvif-tamper`, `doorbell`, or `onvif-input-` and the input's
+    /// token. Nil where it is about none of these.
     private static func name(of message: DeviceNotification) -> String? {
         let parts = message.topic.split(separator: "/")
         guard let first = parts.first, let last = parts.last else { return nil }
@@ -66,7 +66,9 @@ package struct DeviceSources: Hashable, Sendable {
         case ("VideoSource", _) where parts.count > 1 && parts[1] == "GlobalSceneChange": return "onvif-tamper"
         case ("Device", "DigitalInput"):
             let token = message.source["InputToken"] ?? message.source.values.sorted().first ?? ""
-            return ("onvif-input-" + token).line(max: 64)
+            return token.lowercased() == "doorbell" ? "doorbell" : ("onvif-input-" + token).line(max: 64)
+        // What doorbells of several makers tell when somebody presses their button.
+        case ("RuleEngine", "Visitor"): return "doorbell"
         default: return nil
         }
     }

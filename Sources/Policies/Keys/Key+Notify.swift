@@ -51,7 +51,7 @@ extension Key {
         ),
         Key(
             "labels", .values(.label, limit: ruleLabelLimit), absence: "whatever was recognised, or nothing",
-            "Only events in which a program recognised one of these (`vigil trigger --label`). They are told when the first is, not when the event begins, and their ends where that was told."
+            "Only events in which a program recognised one of these (`vigil trigger --label`), or a doorbell rang (`doorbell`). They are told when the first is, not when the event begins, and their ends where that was told."
         ),
         Key(
             "quiet", .sections(weekHours, limit: scheduleLimit), absence: "at any time",
