@@ -8,7 +8,7 @@ once in the clips (record.py's checks), nine of ten frames that are due at each 
 the others went on. Prints one JSON line a measurement: processor time and memory of the daemon without and with readers, frames a
 second, and how old a frame is when it is read. With --people a camera plays that file, in which somebody walks, and
 docs/examples/people.py looks at it (python3-opencv): an event must have the label, be found by it, and be told to whoever follows
-the journal (GET /v1/journal). With --shared nothing of this is done: one camera of 1080p is read at 15 frames a second, in turns by
+the journal (GET /v1/journal) and to the receiver whose rule names the label, and to no other. With --shared nothing of this is done: one camera of 1080p is read at 15 frames a second, in turns by
 the answer and in shared memory, and the processor time of daemon and reader for each frame is told. Exit status 1 if something is missing, 3 if the cameras died.
 Packages: rig
 """
@@ -101,7 +101,12 @@ def people(o, verdict):
     folder = tempfile.mkdtemp(prefix="vigil-people-")
     path = os.path.join(folder, "s")
     cameras = rig("camera.py", "--camera", "yard=" + o.people, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    daemon, told = None, []
+    receiver = rig("receiver.py", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    daemon, told, messages = None, [], []
+
+    def receive():
+        for line in receiver.stdout:
+            messages.append(json.loads(line))
 
     def follow():
         connection = Connection(path)
@@ -112,6 +117,13 @@ def people(o, verdict):
 
     try:
         configure(folder, addresses(cameras), "20s")
+        port = int(receiver.stdout.readline().split()[1])
+        threading.Thread(target=receive, daemon=True).start()
+        with open(os.path.join(folder, "vigil.yaml"), "a") as f:
+            f.write("notify:\n  hub: { kind: webhook, url: 'http://127.0.0.1:%d/hook' }\n"
+                    "  other: { kind: ntfy, url: 'http://127.0.0.1:%d/other' }\n" % (port, port))
+        with open(os.path.join(folder, "policies", "all.yaml"), "a") as f:
+            f.write("notify: [ { to: [ hub ], labels: [ person ] }, { to: [ other ], labels: [ car ] } ]\n")
         with open(os.path.join(folder, "vigil.log"), "w") as out:
             daemon = subprocess.Popen([o.vigil, "run", "--config", folder + "/vigil.yaml"], stdout=out, stderr=out)
         time.sleep(10)
@@ -131,13 +143,27 @@ def people(o, verdict):
             label["name"] == "person" and label["box"] for event in found for label in event["labels"]), events=len(found))
         verdict.say("no other label is found", not events("--label", "car"), all=len(events()))
         verdict.say("the journal tells its followers", len(told) >= len(found), told=len(told))
+
+        def heard():
+            return [one["body"]["data"]["event"] for one in messages if one["kind"] == "webhook" and one["answered"] == 200]
+
+        # Each message is sent when the one before it was taken.
+        deadline = time.monotonic() + 60
+        while len(heard()) < len(found) and time.monotonic() < deadline:
+            time.sleep(0.5)
+        verdict.say("the receiver whose rule names the label is told of each such event, with the label",
+                    sorted(int(event["id"]) for event in heard()) == sorted(event["id"] for event in found)
+                    and all("person" in event["labels"].split(",") for event in heard()), told=len(heard()))
+        verdict.say("the receiver whose rule names another is not told", all(one["kind"] == "webhook" for one in messages),
+                    messages=len(messages))
         daemon.send_signal(signal.SIGTERM)
         daemon.wait(60)
     finally:
         if daemon and daemon.poll() is None:
             daemon.kill()
-        cameras.stdin.close()
-        cameras.wait(20)
+        for process in (cameras, receiver):
+            process.stdin.close()
+            process.wait(20)
     if not verdict.failed:
         shutil.rmtree(folder)
 

@@ -133,6 +133,46 @@ struct NotificationTests {
     }
 
     @Test(
+        "An event with a label is told to the receiver whose rule names it, once, and not to those whose rules name others; a doorbell is one"
+    )
+    func labelled() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        let receiver = try NotificationReceiver(Self.arguments)
+        defer { receiver.end() }
+        let rules = """
+              - { to: [ house ], labels: [ person ] }
+              - { to: [ phone ], labels: [ car ] }
+              - { to: [ club ], labels: [ doorbell ] }
+
+            """
+        let daemon = try start(receiver.port, folder, rules: rules)
+        defer { daemon.discard() }
+        let kinds = ["webhook", "ntfy", "gotify"]
+        func words(_ kind: String) -> [String] {
+            receiver.taken(kind).map { $0["message"] as? String ?? data($0)["words"] as? String ?? "" }
+        }
+        try await daemon.wait("an event that is over") { try daemon.events().contains { $0["end"] is String } }
+        #expect(kinds.allSatisfy { words($0).isEmpty }, "nothing has a label")
+
+        #expect(try daemon.vigil(["trigger", "front", "--label", "person"]).status == 0)
+        try await daemon.wait("a person is told") { words("webhook").count == 1 }
+        let hook = try #require(receiver.taken("webhook").first)
+        let event = try #require(data(hook)["event"] as? [String: Any])
+        #expect((hook["body"] as? [String: Any])?["type"] as? String == "vigil.begin")
+        #expect(event["labels"] as? String == "person" && words("webhook")[0].contains(" (person) at "), "\(hook)")
+        let found = try daemon.events("label=person").compactMap { $0["id"] as? Int }
+        #expect(found.map { "\($0)" } == [event["id"] as? String], "\(found)")
+        #expect(words("ntfy").isEmpty && words("gotify").isEmpty)
+
+        #expect(try daemon.vigil(["trigger", "front", "--label", "car"]).status == 0)
+        try await daemon.wait("a car is told") { words("ntfy").contains { $0.contains("car) at ") } }
+        #expect(try daemon.ask("POST", "/v1/cameras/front/trigger?source=doorbell&ms=1000", nil).status == 200)
+        try await daemon.wait("a ring is told") { words("gotify").contains { $0.contains("doorbell") } }
+        #expect(words("webhook").count == 1 && words("ntfy").count == 1 && words("gotify").count == 1)
+        #expect(receiver.refused.isEmpty, "\(receiver.refused)")
+    }
+
+    @Test(
         "Quiet hours keep everything back, a distance all but the first event; a picture that is not wanted is left out"
     )
     func kept() async throws {
