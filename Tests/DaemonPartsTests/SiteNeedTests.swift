@@ -49,9 +49,13 @@ struct SiteNeedTests {
         #expect(need.total.memoryBytes == all.reduce(0) { $0 + $1.memoryBytes })
         #expect(need.total.threads == all.reduce(0) { $0 + $1.threads })
         #expect(need.total.files == all.reduce(0) { $0 + $1.files })
+        // The mebibytes hold the sum, and no whole one is too many.
+        let mebibytes = try #require(need.unitLines.first?.wholeMatch(of: /MemoryMax=(\d+)M/).flatMap { Int($0.1) })
+        #expect(mebibytes << 20 >= need.total.memoryBytes && (mebibytes - 1) << 20 < need.total.memoryBytes)
         #expect(
-            need.unitLines[1] == "TasksMax=\(need.total.threads)"
-                && need.unitLines[2] == "LimitNOFILE=\(need.total.files)")
+            need.unitLines.dropFirst() == [
+                "TasksMax=\(need.total.threads)", "LimitNOFILE=\(need.total.files)",
+            ])
     }
 
     @Test("Viewers need their queues, as many as may look, and no more than there are places")
@@ -77,6 +81,21 @@ struct SiteNeedTests {
         let need = try #require(part("playback", of: try site()))
         #expect(need.memoryBytes > Movies.bytesMax + 3 * DecoderNeed.bytesMax)
         #expect(need.threads == 13 && need.files > 100)
+    }
+
+    @Test("Transports that push need what waits, and each what it reads, cuts and puts, as many as cameras may have")
+    func pushers() throws {
+        let name = "transports that push"
+        let one = try #require(part(name, of: try site()))
+        let two = try #require(part(name, of: try site(["a", "b"])))
+        let each = RingTap.bytesMax + 3 * SegmentMaker.bytesMax
+        // Those of a camera, and those that are gone.
+        #expect(one.memoryBytes == 128 << 20 + 32 * each && one.threads == 32 && one.files == 32)
+        #expect(two.memoryBytes - one.memoryBytes == 16 * each && two.threads == 48 && two.files == 48)
+        // Where there are many, what each may have at least is more than what they share.
+        let (ten, eleven) = (try site((0..<10).map { "c\($0)" }), try site((0..<11).map { "c\($0)" }))
+        let (few, many) = (try #require(part(name, of: ten)), try #require(part(name, of: eleven)))
+        #expect(many.memoryBytes - few.memoryBytes == 16 * (each + 1 << 20))
     }
 
     @Test("Each transfer needs three pieces and two fragments, a file and connections; without a cloud none is there")

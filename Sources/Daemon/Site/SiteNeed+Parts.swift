@@ -16,6 +16,9 @@ extension SiteNeed {
             Camera(name: "catalog, API and detection", need: core(configuration)),
             Camera(name: "viewers", need: viewers(configuration)), Camera(name: "playback", need: playback),
         ]
+        if !configuration.cameras.isEmpty {
+            parts.append(Camera(name: "transports that push", need: pushers(configuration.cameras.count)))
+        }
         if let cloud = configuration.cloud {
             parts.append(Camera(name: "uploads", need: uploads(cloud)))
             parts.append(Camera(name: "cache of the cloud", need: cache))
@@ -71,6 +74,16 @@ extension SiteNeed {
             threads: Blocking.playingMax + Blocking.planningMax + decoders + Exports.placesMost,
             files: 2 * (readers + decoders))
     }()
+
+    /// Transports are kept in the catalog, so each camera may have as many as there may be of one, each with an address, a queue and a
+    /// connection; beside them those that are gone and still put what waits.
+    private static func pushers(_ cameras: Int) -> Amount {
+        let most = cameras * Transports.most + TransportPushers.closingMax
+        return Amount(
+            memoryBytes: max(TransportPushers.bytesMax, most * TransportPushers.bytesLeast)
+                + most * TransportPusher.bytesMax,
+            threads: most, files: most)
+    }
 
     /// Transfers, each with a file; the connections are those of the store's client, and one to the provider or the encoder.
     private static func uploads(_ cloud: CloudSettings) -> Amount {

@@ -59,7 +59,7 @@ public struct SegmentMaker: Sendable {
     /// How long a session is at most, in milliseconds, but for what lies before the next key frame.
     static let sessionMsMax: Int64 = 300_000
     /// The most that waits to be cut, in bytes of memory; then a segment ends wherever that is.
-    static let bytesMax = 8 << 20
+    package static let bytesMax = 8 << 20
     /// By how much key frames may come early for the length of a segment, in parts of 100.
     static let earlyPercent: Int64 = 5
     /// How much longer than said a segment becomes while no key frame comes, in milliseconds.

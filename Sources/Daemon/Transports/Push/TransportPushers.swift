@@ -36,9 +36,9 @@ final class TransportPushers: Sendable {
     private struct Tap { weak var tap: RingTap? }
 
     /// The most that waits for all of them together, in bytes; each may have so much at least.
-    private static let (bytesMax, bytesLeast) = (128 << 20, 1 << 20)
+    static let (bytesMax, bytesLeast) = (128 << 20, 1 << 20)
     /// How many put what waits of an address or a transport that is gone.
-    private static let closingMax = 16
+    static let closingMax = 16
     /// How long what waits may still be put while the daemon stops, in milliseconds.
     private static let stopMs: Int64 = 5_000
 
