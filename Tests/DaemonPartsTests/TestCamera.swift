@@ -116,7 +116,9 @@ final class Dialler: Sendable {
         func start() {}
         func stop() { isAsked.withLock { $0 = true } }
         /// The camera has said what it offers.
-        func dialed() { sink.dialed([]) }
+        func dialed(_ streams: [StreamDescription] = []) { sink.dialed(streams) }
+        /// A frame has come.
+        func frame(_ frame: Frame) { sink.frame(frame) }
         /// Its thread is over.
         func end(_ end: InputEnd = .stopped) { sink.ended(end, counts: InputCounts()) }
     }

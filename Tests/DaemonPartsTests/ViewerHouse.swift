@@ -16,6 +16,7 @@ final class ViewerHouse: Sendable {
 
     let folder = NSTemporaryDirectory() + "vigil-viewers-\(UUID().uuidString.prefix(8))"
     let running: RunningSite
+    let journal: Journal
     /// What its journal has told of problems.
     let problems: HeldProblems
     let run = TraceRun(id: RandomID().value, boot: RandomID().value, version: "test")
@@ -46,6 +47,7 @@ final class ViewerHouse: Sendable {
         let journal = Journal(
             JournalOptions(
                 version: "test", output: .lines, linesPriorityMax: .debug, linesDescriptor: log))
+        self.journal = journal
         problems = HeldProblems(following: journal, clock: SystemHost().clock)
         let configuration = try ConfigurationService(path: nil, journal: journal) { _ in
             ConfigurationLoader(examiner: nil).load(file)
