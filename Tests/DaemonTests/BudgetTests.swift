@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import VigilKit
 
 @Suite("Cameras beyond their budget", .serialized)
 struct BudgetTests {
@@ -58,5 +59,49 @@ struct BudgetTests {
         #expect(state["coverage"] as? String == "recorded" && state["lastFailure"] == nil)
         #expect(daemon.end() == 0)
         try daemon.recordedWhole("front", of: rig)
+    }
+
+    /// Kinds of cameras of which no clip can hold a track or units, and the words that tell it.
+    private static let refused = [
+        "badsets": "units left out", "hugesets": "units left out", "object42": "track not recorded",
+    ]
+
+    @Test(
+        "What no clip can hold of a camera is told and left out, and at no moment is that the storage's fault (H1)",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func refused() async throws {
+        let folder = try RunningDaemon.freshFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let hostile = try HostileCameras(Self.refused.keys.sorted())
+        defer { hostile.end() }
+        let cameras = hostile.urls.map { "  \($0): { main: \"\($1)\", policy: all, detection: 'off' }\n" }
+        let config = try RunningDaemon.configuration(
+            in: folder, recording: "mode: continuous, clipLength: 10s", "cameras:\n" + cameras.joined())
+        let began = WallTime(ms: Int64(Date().timeIntervalSince1970 * 1_000))
+        let daemon = try RunningDaemon(folder: folder, config: config)
+        defer { daemon.end(SIGKILL) }
+        for (kind, words) in Self.refused {
+            try await daemon.wait("what is left out of \(kind)") {
+                daemon.log.split(separator: "\n").contains { $0.contains(kind) && $0.contains(words) }
+            }
+            // The rest is recorded, into one clip after the other.
+            try await daemon.wait("two whole clips of \(kind)") {
+                try daemon.clips("camera=\(kind)").count { $0["ended"] as? String == "length" } >= 2
+            }
+        }
+        let now = WallTime(ms: Int64(Date().timeIntervalSince1970 * 1_000))
+        for kind in Self.refused.keys.sorted() {
+            let path = "/v1/cameras/\(kind)/coverage?from=\(began.rfc3339)&to=\(now.rfc3339)"
+            let answer = try daemon.ask("GET", path)
+            try #require(answer.status == 200, "\(answer)")
+            let said = try #require(
+                JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: Any])
+            let labels = (said["stretches"] as? [[String: Any]] ?? []).map { $0["label"] as? String ?? "none" }
+            #expect(labels.contains("recorded") && !labels.contains("storage"), "\(kind): \(labels)")
+            let state = try #require(try daemon.state(kind).first)
+            #expect(state["coverage"] as? String == "recorded" && state["lastFailure"] == nil, "\(kind): \(state)")
+        }
+        #expect(!daemon.log.contains("coverage: no storage"), "\(daemon.log.suffix(3_000))")
+        #expect(daemon.end() == 0)
     }
 }
