@@ -1,3 +1,4 @@
+import Catalog
 import Journal
 import Machines
 import Media
@@ -8,14 +9,6 @@ import Testing
 
 @Suite("From a bound that a camera passes to the end of its link (H1)", .serialized)
 struct ExcessTests {
-    /// Lets everything that was told and ordered be done.
-    private func settle(_ camera: TestCamera) async {
-        for _ in 0..<3 {
-            _ = await camera.inbox.ask(.tick, by: "test")
-            camera.settle()
-        }
-    }
-
     /// The last dial was stopped; when its thread has ended, journal and state tell `bound`, and the camera is left alone for
     /// minutes.
     private func expectGivenUp(_ camera: TestCamera, _ dialler: Dialler, _ bound: String) async throws {
@@ -24,10 +17,10 @@ struct ExcessTests {
         // What still comes is nobody's.
         var frames = TestFrames()
         let next = camera.shell.ring.holding.next
-        dial.frame(try #require(frames.next(at: camera.now)))
+        dial.frame(try frames.next(at: camera.now))
         #expect(camera.shell.ring.holding.next == next)
         dial.end()
-        await settle(camera)
+        await camera.settled()
         let line = try #require(camera.told(.linkLost).last)
         #expect(line[.why] == "budget" && line[.detail] == bound, "\(line)")
         let view = camera.actor.view
@@ -35,11 +28,11 @@ struct ExcessTests {
         #expect(why(view, camera.shell).contains(bound))
         let count = dialler.dials.count
         camera.pass(ms: Timing().unauthorizedMs - 1_000)
-        await settle(camera)
+        await camera.settled()
         #expect(dialler.dials.count == count)
         for _ in 0..<20 where dialler.dials.count == count {
             camera.pass(ms: 4_000)
-            await settle(camera)
+            await camera.settled()
         }
         #expect(dialler.dials.count == count + 1)
     }
@@ -57,21 +50,21 @@ struct ExcessTests {
         let camera = try TestCamera(policy: Policy(mode: .continuous), dialler: dialler)
         var frames = TestFrames()
         for number in 1...CameraMeter.linksMax + 1 {
-            await settle(camera)
+            await camera.settled()
             try #require(dialler.dials.count == number)
             let dial = try #require(dialler.dials.last)
             dial.dialed([TestFrames.track])
-            await settle(camera)
+            await camera.settled()
             camera.pass(ms: 10)
-            dial.frame(try #require(frames.next(at: camera.now, isLike: true)))
-            await settle(camera)
+            dial.frame(try frames.next(at: camera.now))
+            await camera.settled()
             guard number <= CameraMeter.linksMax else { continue }
             #expect(!dial.isStopped && camera.actor.view.machine.coverage == .recorded)
             // Hung up by order, which is no failure, and dialled anew at once.
             _ = await camera.inbox.ask(.privacy(Privacy(hard: true)), by: "test")
             #expect(dial.isStopped)
             dial.end()
-            await settle(camera)
+            await camera.settled()
             _ = await camera.inbox.ask(.privacy(Privacy()), by: "test")
         }
         #expect(camera.told(.linkLost).allSatisfy { $0[.why] != "budget" })
@@ -82,16 +75,16 @@ struct ExcessTests {
     func clips() async throws {
         let dialler = Dialler()
         let camera = try TestCamera(policy: Policy(mode: .continuous), dialler: dialler)
-        await settle(camera)
+        await camera.settled()
         let dial = try #require(dialler.dials.last)
         dial.dialed([TestFrames.track])
-        await settle(camera)
+        await camera.settled()
         var frames = TestFrames()
         for number in 1...CameraMeter.clipsMax + 1 {
             #expect(!dial.isStopped, "clip \(number)")
             camera.pass(ms: 10)
-            dial.frame(try #require(frames.next(at: camera.now)))
-            await settle(camera)
+            dial.frame(try frames.next(at: camera.now, number % 2 == 0 ? .wide : .small))
+            await camera.settled()
             try #require(camera.told(.clipOpened).count == number)
         }
         try await expectGivenUp(camera, dialler, "more than 60 clips in a minute (clips)")

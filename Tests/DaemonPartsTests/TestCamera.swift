@@ -98,6 +98,14 @@ final class TestCamera: Sendable {
     /// Waits until all rows that were ordered are entered.
     func settle() { shell.recorder.queue.runAndWait {} }
 
+    /// Waits until everything that was told and ordered by now is done, and what follows from it.
+    func settled() async {
+        for _ in 0..<3 {
+            _ = await inbox.ask(.tick, by: "test")
+            settle()
+        }
+    }
+
     private final class Lines: Sendable { let all = Mutex<[Line]>([]) }
 }
 

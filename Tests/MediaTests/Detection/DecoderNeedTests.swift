@@ -44,4 +44,51 @@ struct DecoderNeedTests {
             })
         #expect(throws: SnapshotError.tooLarge(need)) { try Snapshot(frames: [frame], at: 0) }
     }
+
+    /// Pictures of one size, the first of which is a key frame.
+    private func frames(_ maker: MediaMaker, _ size: String) throws -> [Frame] {
+        let path = maker.path("\(size).mkv")
+        try maker.run(
+            "ffmpeg",
+            [
+                "-y", "-v", "error", "-f", "lavfi", "-i", "color=gray:s=\(size):r=10:d=0.3", "-c:v", "libx264",
+                "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p", path,
+            ])
+        let sink = CollectingSink()
+        Input(name: "file", source: .file(path: path, looped: false), pool: SlabPool(), sink: sink).start()
+        #expect(sink.wait { !$0.ends.isEmpty })
+        return Array(sink.seen.frames.drop { !$0.isVideoStart })
+    }
+
+    @Test(
+        "Pictures that become larger amid a stream than are decoded are refused before they are made; smaller ones go on"
+    )
+    func amid() throws {
+        let maker = try MediaMaker()
+        defer { maker.remove() }
+        // A column of macroblocks more than the largest picture.
+        let (small, large) = (try frames(maker, "320x180"), try frames(maker, "8208x4320"))
+        let usual = try #require(small.first?.configuration.coded)
+        let huge = try #require(large.first?.configuration.coded)
+        #expect(DecoderNeed(huge)?.isAllowed == false && small.count == 3 && large.count == 3)
+        let decoder = try #require(VideoDecoder(usual, fast: false))
+        var pictures = 0
+        /// Decodes a frame, a key frame with its parameter sets before it, as cameras send it.
+        func decode(_ frame: Frame) -> Bool {
+            var bytes: [UInt8] = []
+            if frame.isKey {
+                for set in frame.configuration.parameters.parameterSets {
+                    bytes += [0, 0, UInt8(set.count >> 8), UInt8(set.count & 255)] + set
+                }
+            }
+            frame.withBytes { bytes += $0 }
+            return bytes.withUnsafeBytes {
+                decoder.decode($0, pts: frame.pts, isKey: frame.isKey) { _ in pictures += 1 }
+            }
+        }
+        let decoded = [small, large, small].map { $0.map { decode($0) } }
+        #expect(decoded == [[true, true, true], [false, false, false], [true, true, true]])
+        decoder.drain { _ in pictures += 1 }
+        #expect(pictures == 2 * small.count)
+    }
 }
