@@ -15,6 +15,7 @@ extension MemorySite {
                 storage: .init(
                     root: "/var/lib/vigil", state: .ok, clips: Int64(clips),
                     bytes: Int64(clips) * 10_000_000, freeBytes: 500_000_000_000),
+                hangUpsOverdue: world.states(in: scope).count { $0.hangUpOverdueMs != nil },
                 cameras: world.states(in: scope).map {
                     .init(camera: $0.camera, coverage: $0.coverage, line: $0.why)
                 })

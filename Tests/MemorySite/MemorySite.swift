@@ -108,6 +108,11 @@ public final class MemorySite: Site {
     /// Makes exports fail after so many chunks.
     public func breakExports(after chunks: Int) { contents.withLock { $0.exportBreaksAfter = chunks } }
 
+    /// A connection to the camera was hung up and has not ended for so many milliseconds; nil: it has.
+    public func hangUp(_ camera: String, overdueMs: Int64?) {
+        contents.withLock { $0.cameras[camera]?.hangUpOverdueMs = overdueMs }
+    }
+
     /// Somebody else changes the policy: the same text under another revision.
     public func touchPolicy(_ name: String) {
         contents.withLock { world in

@@ -18,9 +18,10 @@ struct StatusCommand: AsyncParsableCommand {
             try Output.line("no requests at \(listener.address) any more: \(listener.why ?? "")")
         }
         if status.hangUpsOverdue > 0 {
-            try Output.line(
-                "\(status.hangUpsOverdue) connections to cameras do not end; `vigil state` says which, the journal since when"
-            )
+            let stuck =
+                status.hangUpsOverdue == 1
+                ? "1 connection to a camera does not end" : "\(status.hangUpsOverdue) connections to cameras do not end"
+            try Output.line("\(stuck); `vigil state` says which, the journal since when")
         }
         if let mqtt = status.mqtt {
             try Output.line(
