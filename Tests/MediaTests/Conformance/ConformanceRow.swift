@@ -20,6 +20,8 @@ struct ConformanceRow: Decodable, Sendable, CustomTestStringConvertible {
     let isSlow: Bool
     /// How many frames must be flagged as damaged.
     let damaged: UInt64
+    /// How many packets must be missed; nil where that is not told.
+    let lost: UInt64?
     /// How often it is dialled; the last dial is judged.
     let dials: Int
     /// How many frames must come.

@@ -93,6 +93,7 @@ struct ConformanceTests {
         if row.name.hasPrefix("good") { #expect(seen.facts?.quirks == []) }
         for text in row.says { #expect(texts.contains { $0.contains(text) }, "nothing says \(text): \(texts)") }
         #expect(seen.counts.damaged == row.damaged)
+        if let lost = row.lost { #expect(seen.counts.lostPackets == lost) }
         let frames = own(seen)
         let video = frames.filter { $0.kind == .video }.map(digest)
         let audio = frames.filter { $0.kind == .audio }.map(digest)

@@ -4,6 +4,7 @@ import struct
 import time
 
 import media
+import nal
 import rtp
 from registry import row
 from server import Camera
@@ -431,6 +432,82 @@ class LosingMany(Losing):
 
 @row(0, "pictures lost over TCP", "the same in the RTSP connection, as cameras do that cannot send in time")
 class LosingOverTCP(LosingMany):
+    transport = "tcp"
+
+
+class LosingPackets(Packets):
+    """Loses packets wherever they lie, none of its first or last picture. A unit that lacks packets ends where the first of them
+    is missing, and is left out where that is its first one; a picture that lacks something is marked, and where no slice of it
+    came, the next one that came in its place."""
+
+    transport, frames = "udp", 3 * media.FRAMES
+    share, seed = 0, 0
+    verdict = "recorded; a unit ends where it lacks a packet, and pictures that lack something are flagged as damaged"
+
+    def __init__(self):
+        super().__init__()
+        self.pieces = [[fragments(u) if len(u) > 400 else [u] for u in parts]
+                       for parts in media.video(self.codec, frames=self.frames)]
+        counts = [sum(len(p) for p in unit) for unit in self.pieces]
+        first, end = counts[0], sum(counts[:-1])
+        self.missing = set(random.Random(self.seed).sample(range(first, end), round(self.share * sum(counts))))
+        self.kept, self.damage = self.survivors()
+
+    def survivors(self):
+        """The pictures that are recorded, each with its units, and how many of them are marked."""
+        kept, marked, carried, owed, at = [], 0, [], False, 0
+        cut = False                 # whether the last packet of the picture before is missing
+        for parts, pieces in zip(media.video(self.codec, frames=self.frames), self.pieces):
+            begin, units = at, []
+            for unit, own in zip(parts, pieces):
+                came = next((i for i in range(len(own)) if at + i in self.missing), len(own))
+                if came:
+                    units.append(unit if came == len(own) else unit[:1] + b"".join(p[2:] for p in own[:came]))
+                at += len(own)
+            gone = self.missing.intersection(range(begin, at))
+            carried += units
+            if any(nal.is_slice(self.codec, u) for u in units):
+                kept.append(carried)
+                marked += bool(gone or owed)
+                carried, owed = [], False
+            elif len(gone) < at - begin or not cut:
+                owed = True
+            cut = at - 1 in self.missing
+        return kept, marked
+
+    def payloads(self, track, parts):
+        return [p for u in parts for p in (fragments(u) if len(u) > 400 else [u])]
+
+    def play(self, talk):
+        for parts in self.kept:
+            self.expect("video", parts)
+        talk.place = 0
+        super().play(talk)
+
+    def unit(self, talk, track, ticks, parts):
+        payloads = self.payloads(track, parts)
+        for i, payload in enumerate(payloads):
+            packet = track.packet(payload, i == len(payloads) - 1, ticks)
+            if talk.place not in self.missing:
+                self.send_packet(talk, track, packet)
+            talk.place += 1
+
+    def row(self):
+        return {**super().row(), "pictures": len(self.kept), "lost": len(self.missing)}
+
+
+@row(0, "one packet in a hundred lost", "loses 1 % of its datagrams, here and there")
+class LosingFew(LosingPackets):
+    share, seed = 0.01, 1
+
+
+@row(0, "five packets in a hundred lost", "loses 5 % of its datagrams, here and there")
+class LosingSome(LosingPackets):
+    share, seed = 0.05, 5
+
+
+@row(0, "five packets in a hundred lost over TCP", "the same in the RTSP connection, as cameras do that cannot send in time")
+class LosingSomeOverTCP(LosingSome):
     transport = "tcp"
 
 
