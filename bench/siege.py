@@ -15,7 +15,8 @@ has the user nobody in it. In turn:
 Each second CPU, memory (PSS), threads and descriptors are read from /proc into samples.jsonl; a process of its own asks for health
 four times a second, as root over the socket, and from another address than the attackers' over the port: each question must be
 answered. Flat: over the last third of the siege the median is at most a tenth (CPU: a quarter) above that of the third
-before, beyond a small constant. The attackers run at a lower priority: they are other machines. Prints one JSON line a check.
+before, beyond a small constant. At the end of the siege each hostile camera must stand as CAUSES has it for its kind. The attackers
+run at a lower priority: they are other machines. Prints one JSON line a check.
 Exit status 1 if one failed, 3 if the good cameras themselves died.
 Packages: rig util-linux
 """
@@ -51,6 +52,24 @@ TORN = ("pipe", "link", "folder", "device", "hardlink", "torn")
 GROUP, GROUP_ID, ATTACKER = "vigil", 64123, "nobody"        # who may speak to the socket, and is no asker of health
 ASKER = "127.0.0.2"         # where health is asked from over the port
 HEALTH_BOUND, STOP_BOUND, MEMORY_SHARE = 5.0, 10.0, 0.20
+# As what each hostile camera may stand at the end of the siege: the failure of its link, or `none` where it is recorded or waited for.
+# More than one where it takes as much as it gets of the machine, and on a busy one is too slow to pass its bound.
+CAUSES = {
+    **{"end-" + kind: words.split() for words, kinds in {
+        "garbage": "bighead cutbody drip garbage headdrip headers hugelength stray truncated",
+        "garbage budget": "talker unmatched", "closed": "closer error reset", "unauthorized": "digest forbidden unauthorized",
+        "notFound": "notfound", "unsupported": "empty nonsense", "timeout": "silent", "silence": "mute", "silence budget": "flood",
+        "silence noKeyFrame none": "noise"}.items() for kind in kinds.split()},
+    **{"file-" + kind: words.split() for words, kinds in {
+        "unsupported": "device folder link pipe", "garbage": "cut empty", "garbage unsupported ended": "flipped random"}.items()
+       for kind in kinds.split()},
+    **{"play-" + kind: words.split() for words, kinds in {
+        "none": "bitflips byes hugepicture latm nokeepalive numbers object42 sources times tinysound",
+        "none budget": "badsets bigframes hugesets tinyframes", "budget": "changing smallsound", "none closed": "flap",
+        "none noKeyFrame": "keyless", "silence budget": "crumbs", "none silence budget": "datagrams endlessunit",
+        "none silence noKeyFrame budget": "randompayload", "unauthorized": "longchallenge", "notFound": "manymedia redirect"}.items()
+       for kind in kinds.split()}}
+LATE = "timeout"            # of an endpoint that had no time to answer within the 10 s of a dial
 SAMPLES = {     # what is sampled: (share by which the last third may be above the one before, constant beyond that)
     "cpuPercent": (0.25, 5), "pssMiB": (0.10, 4), "threads": (0.10, 3), "descriptors": (0.10, 8)}
 
@@ -332,6 +351,18 @@ class Siege:
             process.wait(30)
 
 
+def judge_causes(siege, failures, verdict):
+    """Whether each hostile camera stands as its kind does, and none has another reason."""
+    others = {}
+    for name in siege.hostile:
+        cause = failures[name] or "none" if name in failures else "missing"
+        may_be = CAUSES.get(name, [])
+        if cause not in may_be and not (cause == LATE and name.startswith("end-")):
+            others[name] = {"is": cause, "mayBe": may_be}
+    verdict.say("each for its own reason", siege.hostile and not others, kinds=len(siege.hostile), others=others,
+                untold=sorted(set(siege.hostile) - set(CAUSES)))
+
+
 def judge_load(samples, verdict, build):
     """Whether what the daemon takes is flat, and back afterwards."""
     siege = samples.of("siege")
@@ -424,6 +455,7 @@ def play(siege, verdict):
         failures = {n: s.get("lastFailure") for n, s in sorted(states.items()) if n not in siege.good}
         verdict.say("only the hostile ones are hung up", states and all(not states[n].get("lastFailure") for n in siege.good),
                     hostile=len(siege.hostile), failures=failures)
+        judge_causes(siege, failures, verdict)
     siege.configure(siege.good)
     samples.phase = "after"
     # The hostile ones are no longer configured, so nothing of theirs may be left. As long as it was watched before, and no longer
