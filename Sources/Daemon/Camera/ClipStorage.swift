@@ -74,6 +74,7 @@ final class ClipStorage: Sendable {
     func moment(_ instant: Instant, near: Moment? = nil) -> Moment {
         let present = host.clock.wallMs() - (host.clock.now() - instant)
         let scaled = near.map { $0.wallMs + (instant.ms - $0.monotonicMs) }
+        // Times of this machine's clocks.
         let wall = scaled.flatMap { abs($0 - present) <= Self.clockSetMs ? $0 : nil } ?? present
         return Moment(monotonicMs: instant.ms, wallMs: wall)
     }
@@ -83,6 +84,7 @@ final class ClipStorage: Sendable {
     func end(_ instant: Instant, begin: Moment) -> Moment {
         let present = moment(instant)
         let scaled = begin.wallMs + (instant.ms - begin.monotonicMs)
+        // Times of this machine's clocks, here too.
         let isSet = abs(present.wallMs - scaled) > Self.clockSetMs
         return Moment(monotonicMs: instant.ms, wallMs: isSet ? scaled : max(present.wallMs, begin.wallMs))
     }

@@ -20,6 +20,7 @@ final class SourceNames: Sendable {
                 known.append((name, 0))
             }
             if let staleMs { known[index].staleMs = staleMs }
+            // Less than `most`.
             return SourceNumber(UInt8(index))
         }
     }

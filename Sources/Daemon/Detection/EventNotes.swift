@@ -52,6 +52,7 @@ struct EventNotes: Sendable {
         // A detection that is not located says nothing about zones.
         guard zones != .anywhere else { return }
         let touched =
+            // Each below the limit.
             (0..<ZoneMap.zoneLimit).filter { zones.inside & 1 << UInt32($0) != 0 } + (zones.outside ? [-1] : [])
         for zone in touched where draft?.zones.contains(zone) == false { draft?.zones.append(zone) }
     }

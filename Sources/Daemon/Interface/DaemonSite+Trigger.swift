@@ -59,6 +59,7 @@ extension DaemonSite {
             if name.isEmpty {
                 zones.outside = true
             } else if let number = known.firstIndex(of: name) {
+                // A place among the camera's zones.
                 zones.inside |= 1 << UInt32(number)
             } else {
                 let choice = known.joined(separator: ", ")

@@ -31,6 +31,7 @@ enum JPEGEncoder {
         context.pointee.time_base = AVRational(num: 1, den: 25)
         context.pointee.thread_count = 1
         context.pointee.flags |= vigil_codec_flag_qscale
+        // 1…31.
         context.pointee.global_quality = vigil_qp_to_lambda * Int32(min(31, max(1, quantizer)))
         guard avcodec_open2(context, codec, nil) >= 0 else { return nil }
         picture.frame.pointee.quality = context.pointee.global_quality

@@ -17,6 +17,7 @@ enum LumaReducer {
             if bits == 8 {
                 narrow(data, stride: stride, factor: factor, columns: columns, rows: rows, into: target)
             } else {
+                // A stride of libav has 32 bits.
                 data.withMemoryRebound(to: UInt16.self, capacity: abs(stride) / 2 * height) { wide in
                     for row in 0..<rows {
                         for column in 0..<columns {
@@ -25,8 +26,8 @@ enum LumaReducer {
                                 let line = wide + (row * factor + y) * (stride / 2) + column * factor
                                 for x in 0..<factor { total += Int(line[x]) }
                             }
-                            target[row * columns + column] = UInt8(
-                                truncatingIfNeeded: (total / (factor * factor)) >> (bits - 8))
+                            let mean = (total / (factor * factor)) >> (bits - 8)
+                            target[row * columns + column] = UInt8(truncatingIfNeeded: mean)
                         }
                     }
                 }
@@ -44,6 +45,7 @@ enum LumaReducer {
             for row in 0..<rows { (target + row * columns).update(from: data + row * stride, count: columns) }
             return
         }
+        // Its square is a 64,000th of the pixels, or 1.
         let half = UInt32(factor * factor / 2)
         // At most 255 * factor² * (65536 / factor² + 1), which fits as long as a picture has less than 2^31 pixels.
         let scale = UInt32(65_536 / (factor * factor) + 1)
@@ -51,14 +53,15 @@ enum LumaReducer {
             guard let sums = sums.baseAddress else { return }
             for row in 0..<rows {
                 let first = data + row * factor * stride
-                for x in 0..<used { sums[x] = UInt16(first[x]) }
+                for x in 0..<used { sums[x] = UInt16(first[x]) }  // a byte
                 for y in 1..<max(factor, 1) {
                     let line = first + y * stride
-                    for x in 0..<used { sums[x] = sums[x] &+ UInt16(line[x]) }
+                    for x in 0..<used { sums[x] = sums[x] &+ UInt16(line[x]) }  // a byte
                 }
                 let out = target + row * columns
                 for column in 0..<columns {
                     var total: UInt32 = half
+                    // Of 16 bits each.
                     for x in column * factor..<(column + 1) * factor { total &+= UInt32(sums[x]) }
                     out[column] = UInt8(truncatingIfNeeded: min(255, (total &* scale) >> 16))
                 }

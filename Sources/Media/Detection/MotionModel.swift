@@ -126,7 +126,7 @@ public struct MotionModel: Sendable {
         for index in 0..<count { reference[index] = background[index] >> 3 }
         field.shake = ShakeEstimate.displacement(plane, against: reference, limit: parameters.shakeMax)
         PixelKernels.load(plane, dx: field.shake.x, dy: field.shake.y, into: &current)
-        let texture = Int16(min(1, max(0, parameters.lightTexture)) * 32)
+        let texture = Int16(min(1, max(0, parameters.lightTexture)) * 32)  // 0…32
         tone.measure(reference, current, width: width, height: height)
         PixelKernels.relight(reference, curve: tone.curve, count: count, into: &relit)
         PixelKernels.residual(
@@ -141,9 +141,11 @@ public struct MotionModel: Sendable {
         } else {
             for index in 0..<count { unexplained[index] = 0 }
         }
+        // Parameters are the program's own: 16 grey levels.
+        let limit = Int16(parameters.differenceMax * Double(PixelKernels.unit))
         PixelKernels.cellMeans(
-            unexplained, width: width, height: height, side: MotionModel.cellSide,
-            limit: Int16(parameters.differenceMax * Double(PixelKernels.unit)), rows: &scratch, into: &cells)
+            unexplained, width: width, height: height, side: MotionModel.cellSide, limit: limit, rows: &scratch,
+            into: &cells)
     }
 
     /// Weighs each cell against its history and carries the evidence on.
@@ -220,6 +222,7 @@ public struct MotionModel: Sendable {
             let difference = cells[index] - cellMean[index]
             let limit = Float(parameters.noiseClamp) * max(cellDeviation[index], floor)
             cellMean[index] += share * min(difference, limit)
+            // Of a Float it traps for no number.
             cellDeviation[index] += share * (min(abs(difference) * 1.25, limit) - cellDeviation[index])
         }
     }
@@ -230,8 +233,9 @@ public struct MotionModel: Sendable {
         let isYoung = age <= parameters.warmUp
         PixelKernels.learn(
             &background, relit: relit, current: current, count: width * height,
+            // The pace is 0.25…4, and the parameters are the program's own.
             lightShare: Int32(min(256, 256 * parameters.lightShare * Double(pace))),
-            share: Int32(min(256, 256 * share)),
+            share: Int32(min(256, 256 * share)),  // 0…256
             step: isYoung ? 32_512 : Int32(128 * parameters.backgroundStep * Double(max(1, pace))))
     }
 

@@ -98,6 +98,7 @@ struct CellZones: Sendable {
             let most = shares.max() ?? 0
             for index in inside.indices where shares[index] >= 0.5 || (most < 0.5 && most > 0 && shares[index] == most)
             {
+                // Less than `countMax`.
                 inside[index] |= 1 << UInt32(bit)
             }
         }

@@ -21,9 +21,10 @@ final class PictureFrame {
         frame.pointee.color_range = AVCOL_RANGE_JPEG
         guard av_frame_get_buffer(frame, 0) >= 0 else { return nil }
         for plane in 0..<3 {
-            guard let data = vigil_plane(frame, Int32(plane)) else { return nil }
+            guard let data = vigil_plane(frame, Int32(clamping: plane)) else { return nil }
             let rows = plane == 0 ? height : height / 2
-            data.update(repeating: plane == 0 ? 16 : 128, count: Int(vigil_stride(frame, Int32(plane))) * rows)
+            data.update(
+                repeating: plane == 0 ? 16 : 128, count: Int(vigil_stride(frame, Int32(clamping: plane))) * rows)
         }
     }
 
@@ -58,11 +59,13 @@ final class PictureFrame {
         guard x >= 0, y >= 0, x + other.width <= width, y + other.height <= height else { return }
         for plane in 0..<3 {
             let shift = plane == 0 ? 0 : 1
-            guard let from = vigil_plane(other.frame, Int32(plane)), let to = vigil_plane(frame, Int32(plane)) else {
+            guard let from = vigil_plane(other.frame, Int32(clamping: plane)),
+                let to = vigil_plane(frame, Int32(clamping: plane))
+            else {
                 return
             }
             let (fromStride, toStride) = (
-                Int(vigil_stride(other.frame, Int32(plane))), Int(vigil_stride(frame, Int32(plane)))
+                Int(vigil_stride(other.frame, Int32(clamping: plane))), Int(vigil_stride(frame, Int32(clamping: plane)))
             )
             for row in 0..<other.height >> shift {
                 (to + ((y >> shift) + row) * toStride + (x >> shift)).update(

@@ -63,6 +63,7 @@ struct PictureHealth: Sendable {
 
     private mutating func freeze(_ plane: LumaPlane, _ seconds: Double) {
         let isStill = last.map { last in
+            // Of bytes.
             zip(last.pixels, plane.pixels).allSatisfy { abs(Int($0) - Int($1)) <= PictureHealth.liveStep }
         }
         if isStill != true {
@@ -135,10 +136,12 @@ struct PictureHealth: Sendable {
                 for column in 0..<columns {
                     var (sum, steps): (Int32, Int32) = (0, 0)
                     for index in start + edges[column]..<start + edges[column + 1] {
+                        // Bytes: no difference of two is the least number.
                         let value = Int32(pixels[index])
                         sum &+= value
-                        steps &+=
-                            abs(value &- Int32(pixels[index &+ 1])) &+ abs(value &- Int32(pixels[index &+ plane.width]))
+                        let (right, below) = (pixels[index &+ 1], pixels[index &+ plane.width])
+                        // Bytes, too.
+                        steps &+= abs(value &- Int32(right)) &+ abs(value &- Int32(below))
                     }
                     light[row + column] += Int(sum)
                     detail[row + column] += Int(steps)
@@ -153,7 +156,7 @@ struct PictureHealth: Sendable {
     /// The correlation of two views in the cells that differ least, -1…1; 1 where one of them is uniform.
     static func likeness(_ one: [Double], _ other: [Double]) -> Double {
         guard let (first, second) = normal(one, other) else { return 1 }
-        let differences = zip(first, second).map { abs($0 - $1) }
+        let differences = zip(first, second).map { abs($0 - $1) }  // of Doubles
         let order = differences.indices.sorted { differences[$0] < differences[$1] }
         let kept = order.prefix(order.count - Int(asideShare * Double(order.count)))
         guard let (left, right) = normal(kept.map { one[$0] }, kept.map { other[$0] }) else { return 1 }

@@ -52,16 +52,16 @@ enum PictureScaler {
                 width: ceiling(Int(target.pointee.width), isColour ? 1 : 0),
                 height: ceiling(Int(target.pointee.height), isColour ? 1 : 0)
             )
-            guard let out = vigil_plane(target, Int32(plane)) else { return false }
-            let outStride = Int(vigil_stride(target, Int32(plane)))
-            guard planes > plane, let data = vigil_plane(source, Int32(plane)) else {
+            guard let out = vigil_plane(target, Int32(clamping: plane)) else { return false }
+            let outStride = Int(vigil_stride(target, Int32(clamping: plane)))
+            guard planes > plane, let data = vigil_plane(source, Int32(clamping: plane)) else {
                 // A picture without colour.
                 guard isColour else { return false }
                 for y in 0..<wanted.height { for x in 0..<wanted.width { out[y * outStride + x] = 128 } }
                 continue
             }
             let table = levels(bits: min(bits, 10), isFull: isFull, toFull: toFull, isColour: isColour)
-            let stride = Int(vigil_stride(source, Int32(plane)))
+            let stride = Int(vigil_stride(source, Int32(clamping: plane)))
             let begin = (region.y >> shiftY) * stride + (region.x >> shiftX) * (bits == 8 ? 1 : 2)
             resample(
                 data + begin, stride: stride, bits: bits, size: size, wanted: wanted, table: table, into: out,
@@ -92,7 +92,7 @@ enum PictureScaler {
             var level = Double(value) / unit
             if toFull, !isFull { level = isColour ? (level - 128) * 255 / 224 + 128 : (level - 16) * 255 / 219 }
             if !toFull, isFull { level = isColour ? (level - 128) * 224 / 255 + 128 : level * 219 / 255 + 16 }
-            return UInt8(min(255, max(0, level.rounded())))
+            return UInt8(min(255, max(0, level.rounded())))  // 0…255
         }
     }
 

@@ -51,7 +51,7 @@ enum PixelKernels {
         let low = most + width + 2
         let high = low + width
         let side = 2 * radius + 1
-        let scale = Int32((65_536.0 / Double(side * side)).rounded())
+        let scale = Int32((65_536.0 / Double(side * side)).rounded())  // at most 65,536
         for x in 0..<width { sums[x] = 0 }
         for offset in -radius...radius {
             add(current, reference, row: min(max(offset, 0), height - 1), width, into: sums)
@@ -106,9 +106,11 @@ enum PixelKernels {
     /// The mean over a row's windows from the sums of its columns; beyond the edge the last column repeats.
     private static func spread(_ sums: Target, width: Int, radius: Int, scale: Int32, into light: Target) {
         var total: Int32 = 0
+        // Sums have 16 bits.
         for offset in -radius...radius { total &+= Int32(sums[min(max(offset, 0), width - 1)]) }
         light[0] = Int16(truncatingIfNeeded: (total &* scale &+ 32_768) >> 16)
         for x in 1..<width {
+            // 16 bits each.
             total &+= Int32(sums[min(x &+ radius, width &- 1)]) &- Int32(sums[max(x &- radius &- 1, 0)])
             light[x] = Int16(truncatingIfNeeded: (total &* scale &+ 32_768) >> 16)
         }
@@ -134,7 +136,7 @@ enum PixelKernels {
             }
             for column in 0..<columns {
                 var total: Int32 = 0
-                for x in column * side..<(column + 1) * side { total &+= Int32(rows[x]) }
+                for x in column * side..<(column + 1) * side { total &+= Int32(rows[x]) }  // 16 bits
                 means[line * columns + column] = Float(total) * scale
             }
         }
@@ -146,10 +148,10 @@ enum PixelKernels {
         _ background: Target, relit: Pixels, current: Pixels, count: Int, lightShare: Int32, share: Int32, step: Int32
     ) {
         for index in 0..<count {
-            let old = Int32(background[index])
-            let light = Int32(relit[index])
+            let old = Int32(background[index])  // 16 bits
+            let light = Int32(relit[index])  // 16 bits
             let lit = old &+ ((((light << 3) &- old) &* lightShare) >> 8)
-            let change = ((Int32(current[index]) &- light) &* share) >> 5
+            let change = ((Int32(current[index]) &- light) &* share) >> 5  // 16 bits
             background[index] = Int16(truncatingIfNeeded: min(max(lit &+ min(max(change, -step), step), 0), 32_512))
         }
     }

@@ -19,6 +19,7 @@ enum ShakeEstimate {
                 for y in 0..<height {
                     var (now, then): (Int32, Int32) = (0, 0)
                     for x in 0..<width {
+                        // 8 and 16 bits.
                         let (one, other) = (Int32(pixels[y * width + x]) << 4, Int32(reference[y * width + x]))
                         columns.now[x] &+= one
                         columns.then[x] &+= other
@@ -47,6 +48,7 @@ enum ShakeEstimate {
 
     private static func best(_ now: [Double], _ then: [Double], _ limit: Int) -> Int {
         func difference(_ shift: Int) -> Double {
+            // Of Doubles.
             (limit..<now.count - limit).reduce(0.0) { $0 + abs(now[$1] - then[$1 - shift]) }
         }
         let still = difference(0)

@@ -40,7 +40,7 @@ struct ToneCurve {
             let low = min(Int(position), ToneCurve.ranges - 2)
             let share = position - Double(low)
             let value = knots[low] * (1 - share) + knots[low + 1] * share
-            curve[level] = Int16(max(-4096, min(4096, (value * 16).rounded())))
+            curve[level] = Int16(max(-4096, min(4096, (value * 16).rounded())))  // within 4096
         }
     }
 

@@ -37,7 +37,7 @@ final class VideoDecoder {
             if let base = bytes.baseAddress { extra.copyMemory(from: base, byteCount: bytes.count) }
         }
         context.pointee.extradata = extra.assumingMemoryBound(to: UInt8.self)
-        context.pointee.extradata_size = Int32(record.count)
+        context.pointee.extradata_size = Int32(clamping: record.count)
         // One thread: the cameras share the pool's threads, and more threads would delay pictures.
         context.pointee.thread_count = 1
         // Also where the stream says otherwise later on.

@@ -157,8 +157,8 @@ extension PictureFrame {
         bytes.reserveCapacity(width * height * 3 / 2)
         for plane in 0..<3 {
             let shift = plane == 0 ? 0 : 1
-            guard let data = vigil_plane(frame, Int32(plane)) else { return nil }
-            let stride = Int(vigil_stride(frame, Int32(plane)))
+            guard let data = vigil_plane(frame, Int32(clamping: plane)) else { return nil }
+            let stride = Int(vigil_stride(frame, Int32(clamping: plane)))
             for row in 0..<height >> shift {
                 bytes += UnsafeBufferPointer(start: data + row * stride, count: width >> shift)
             }

@@ -33,12 +33,12 @@ extension SiteKey {
     public var recoveryCode: [String] {
         var (text, bits, count) = ([UInt8](), UInt32(0), 0)
         for byte in bytes + Self.sum(bytes) {
-            (bits, count) = (bits << 8 | UInt32(byte), count + 8)
+            (bits, count) = (bits << 8 | UInt32(byte), count + 8)  // a byte
             while count >= 5 {
                 count -= 5
-                text.append(Self.digits[Int(bits >> UInt32(count) & 31)])
+                text.append(Self.digits[Int(bits >> UInt32(count) & 31)])  // 0…7
             }
-            bits &= (1 << UInt32(count)) - 1
+            bits &= (1 << UInt32(count)) - 1  // 0…4
         }
         let groups = stride(from: 0, to: text.count, by: Self.groupLength).map {
             String(decoding: text[$0..<min($0 + Self.groupLength, text.count)], as: UTF8.self)
@@ -58,8 +58,8 @@ extension SiteKey {
             (bits, count) = (bits << 5 | value, count + 5)
             if count >= 8 {
                 count -= 8
-                found.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-                bits &= (1 << UInt32(count)) - 1
+                found.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))  // 0…4
+                bits &= (1 << UInt32(count)) - 1  // 0…4
             }
             // What comes after that is counted, and not kept.
             if letters >= Self.codeLength { (bits, count) = (0, 0) }

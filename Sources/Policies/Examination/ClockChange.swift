@@ -54,7 +54,7 @@ enum WallClockText {
 
     /// `2027-03-28 02:30 (UTC+1)`.
     static func moment(_ local: Int64, offsetMs: Int64) -> String {
-        let minutes = abs(offsetMs) / 60_000
+        let minutes = offsetMs.magnitude / 60_000
         let rest = minutes % 60 == 0 ? "" : ":\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
         return "\(date(local)) \(time(local)) (UTC\(offsetMs < 0 ? "-" : "+")\(minutes / 60)\(rest))"
     }

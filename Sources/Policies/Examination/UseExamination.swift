@@ -90,6 +90,7 @@ struct ZoneExamination {
 
     private func passes(_ zone: String?, _ names: [String], _ visible: Zones) -> Bool {
         guard let zone else { return visible.outside }
+        // A place among the camera's zones.
         return names.firstIndex(of: zone).map { visible.inside & 1 << UInt32($0) != 0 } ?? false
     }
 
@@ -98,6 +99,7 @@ struct ZoneExamination {
         let names = camera.zones.map(\.name)
         return zones.map { zone in
             let filter = Zones(
+                // A place among the camera's zones.
                 inside: zone.flatMap(names.firstIndex(of:)).map { 1 << UInt32($0) } ?? 0, outside: zone == nil)
             let cells = bare.cells.indices.filter { bare.zones(ofMoving: [$0])?.intersects(filter) == true }
             let masked = cells.count { map.isMasked($0) }

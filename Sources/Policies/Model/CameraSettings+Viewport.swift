@@ -33,6 +33,7 @@ extension CameraSettings {
             guard x2 - x1 >= Self.sideMin, y2 - y1 >= Self.sideMin else {
                 throw unfit(", which is too small", "give at least a tenth of the picture's width and height")
             }
+            // Parts of 0…10,000.
             guard abs(x2 - x1 - (y2 - y1)) <= Self.differenceMax else {
                 throw unfit(
                     ", which has another form than the picture",

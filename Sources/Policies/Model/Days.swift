@@ -15,7 +15,7 @@ public struct Days: OptionSet, Hashable, Sendable {
 
     /// The set of one day, 0 Monday … 6 Sunday; empty for any other number.
     public static func day(_ index: Int) -> Days {
-        (0..<7).contains(index) ? Days(rawValue: 1 << UInt8(index)) : []
+        (0..<7).contains(index) ? Days(rawValue: 1 << UInt8(index)) : []  // 0…6
     }
 
     /// The days as numbers, 0 Monday … 6 Sunday, in order.

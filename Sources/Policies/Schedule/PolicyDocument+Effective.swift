@@ -130,6 +130,7 @@ extension RecordingRules {
         guard !zones.isEmpty else { return nil }
         // The loader has checked that the camera has each of them.
         let numbers = zones.compactMap { $0 }.compactMap(names.firstIndex(of:))
+        // Places among the camera's zones.
         return Zones(inside: numbers.reduce(0) { $0 | 1 << UInt32($1) }, outside: zones.contains(nil))
     }
 }

@@ -94,7 +94,8 @@ final class WebSocketHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
         let sent = context.eventLoop.makePromise(of: Void.self)
         if !awaitsEcho { sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) } }
-        write(.connectionClose, [UInt8(code >> 8), UInt8(code & 0xFF)] + Array(reason.utf8), context, promise: sent)
+        let bytes = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
+        write(.connectionClose, bytes + Array(reason.utf8), context, promise: sent)
         over()
     }
 
@@ -135,7 +136,7 @@ extension WebSocketReader.Frame {
         if frame.rsv1 { firstByte |= 0x40 }
         if frame.rsv2 { firstByte |= 0x20 }
         if frame.rsv3 { firstByte |= 0x10 }
-        firstByte |= UInt8(webSocketOpcode: frame.opcode)
+        firstByte |= UInt8(webSocketOpcode: frame.opcode)  // four bits
         self.init(
             firstByte: firstByte, isMasked: frame.maskKey != nil, data: Array(frame.unmaskedData.readableBytesView))
     }
