@@ -83,19 +83,21 @@ struct SiteNeedTests {
         #expect(need.threads == 13 && need.files > 100)
     }
 
-    @Test("Transports that push need what waits, and each what it reads, cuts and puts, as many as cameras may have")
+    @Test(
+        "Transports that push need what waits, and each what it cuts and puts: one of a camera, and those that are gone"
+    )
     func pushers() throws {
         let name = "transports that push"
         let one = try #require(part(name, of: try site()))
         let two = try #require(part(name, of: try site(["a", "b"])))
-        let each = RingTap.bytesMax + 3 * SegmentMaker.bytesMax
-        // Those of a camera, and those that are gone.
-        #expect(one.memoryBytes == 128 << 20 + 32 * each && one.threads == 32 && one.files == 32)
-        #expect(two.memoryBytes - one.memoryBytes == 16 * each && two.threads == 48 && two.files == 48)
+        let each = 3 * SegmentMaker.bytesMax
+        // That of a camera, and those that are gone.
+        #expect(one.memoryBytes == 128 << 20 + 17 * each && one.threads == 17 && one.files == 17)
+        #expect(two.memoryBytes - one.memoryBytes == each && two.threads == 18 && two.files == 18)
         // Where there are many, what each may have at least is more than what they share.
-        let (ten, eleven) = (try site((0..<10).map { "c\($0)" }), try site((0..<11).map { "c\($0)" }))
-        let (few, many) = (try #require(part(name, of: ten)), try #require(part(name, of: eleven)))
-        #expect(many.memoryBytes - few.memoryBytes == 16 * (each + 1 << 20))
+        let (less, more) = (try site((0..<112).map { "c\($0)" }), try site((0..<113).map { "c\($0)" }))
+        let (few, many) = (try #require(part(name, of: less)), try #require(part(name, of: more)))
+        #expect(many.memoryBytes - few.memoryBytes == each + 1 << 20)
     }
 
     @Test("Each transfer needs three pieces and two fragments, a file and connections; without a cloud none is there")

@@ -75,10 +75,10 @@ extension SiteNeed {
             files: 2 * (readers + decoders))
     }()
 
-    /// Transports are kept in the catalog, so each camera may have as many as there may be of one, each with an address, a queue and a
-    /// connection; beside them those that are gone and still put what waits.
+    /// Transports are kept in the catalog, so the configuration does not say how many push: one of each camera is counted, with a queue
+    /// and a connection, and those that are gone and still put what waits.
     private static func pushers(_ cameras: Int) -> Amount {
-        let most = cameras * Transports.most + TransportPushers.closingMax
+        let most = cameras + TransportPushers.closingMax
         return Amount(
             memoryBytes: max(TransportPushers.bytesMax, most * TransportPushers.bytesLeast)
                 + most * TransportPusher.bytesMax,

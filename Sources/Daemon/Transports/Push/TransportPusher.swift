@@ -60,9 +60,9 @@ final class TransportPusher: @unchecked Sendable {
     /// Changed at once, while the queue may be waiting for a disk.
     private let permission = Mutex(PushPermission())
 
-    /// The most bytes of memory that one holds besides what waits: what its reader holds of the ring, what waits to be cut, and the
-    /// segment that is put, with its bytes as they are sent.
-    static let bytesMax = RingTap.bytesMax + 3 * SegmentMaker.bytesMax
+    /// The most bytes of memory that one holds besides what waits: what is cut, and the segment that is put, with its bytes as they
+    /// are sent. The frames that it has not read are its camera's.
+    static let bytesMax = 3 * SegmentMaker.bytesMax
     /// How often a recording is looked at while the camera sends nothing, in milliseconds.
     private static let lookMs: Int64 = 1_000
 
