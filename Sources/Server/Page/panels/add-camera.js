@@ -3,6 +3,7 @@ import { fill, h } from '../app/dom.js';
 import { note, refusalLines, waiting } from '../app/notices.js';
 import { ask, read, send } from '../app/requests.js';
 import { cameraAddress, go } from '../app/router.js';
+import { site } from '../app/site.js';
 import { t } from '../app/words.js';
 
 /// The form and what was found, until `signal`.
@@ -101,6 +102,8 @@ export class AddCamera {
     try {
       await send('POST', '/v1/cameras', { name, main: channel.main.address, sub: channel.sub?.address, onvif: device.address, login, policy }, { signal: this.signal });
       note(t('add.added', { camera: name }));
+      // Its view asks whether there is such a camera.
+      await site.refreshStates();
       go(cameraAddress(name));
     } catch (error) {
       button.disabled = false;
