@@ -93,7 +93,7 @@ cloud: deps swift ## send clips through cuts, kills and refusals to stores that 
 	@Tests/cloud/run $(ARGS)
 
 # What a person does on the page, in both browsers with a real daemon; faketime gives the daemon a yesterday.
-PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime gcc libc6-dev ffmpeg curl
+PAGE_PACKAGES = chromium firefox-esr nodejs python3 python3-venv faketime gcc libc6-dev ffmpeg curl util-linux iproute2 $(shell cat Tests/rig/packages)
 PAGE_VENV = $(SCRATCH)/page-venv
 
 page: ## try the web page in chromium and firefox; pictures go to .build/page (ARGS="--chromium --only wall,live")
