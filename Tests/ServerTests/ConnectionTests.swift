@@ -175,6 +175,22 @@ struct ConnectionTests {
         }
     }
 
+    @Test("who is refused amid a body and leaves the rest of it unsent is cut off like any other that is late")
+    func refusedAmidBody() async throws {
+        let cuts = Cuts()
+        try await serve({ $0.bodyMax = .seconds(2) }, cuts: cuts) { path, _ in
+            let client = try RawClient(path)
+            client.say(
+                "PUT /v1/policies/x HTTP/1.1\r\nHost: vigil\r\nConnection: close\r\nContent-Length: 2000000\r\n\r\n")
+            // More than a body may have, and less than what is cut off for its length.
+            let part = String(repeating: " ", count: 60 << 10)
+            Thread.detachNewThread { for _ in 0..<16 where client.say(part) {} }
+            let heard = try #require(await client.hear())
+            #expect(heard.hasPrefix("HTTP/1.1 413"))
+            #expect(try #require(await cuts.first()).reason == .body)
+        }
+    }
+
     @Test("where every connection is being answered, health has places of its own, and the others are told so")
     func placesForHealth() async throws {
         let (held, cuts) = (Held(), Cuts())

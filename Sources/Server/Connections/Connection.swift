@@ -218,8 +218,9 @@ final class Connection {
         guard !isOver, let deadline else { return }
         let now = NIODeadline.now()
         if now < deadline.at { return schedule(at: deadline.at) }
-        // What is not read because an answer comes first is looked at again later.
-        if !isReading, deadline.reason != .unread { return schedule(at: now + .seconds(1)) }
+        // What is not read because an answer comes first is looked at again later. Behind an answer nobody may read any more: then
+        // its client has had its time, too.
+        if !isReading, answering > 0, deadline.reason != .unread { return schedule(at: now + .seconds(1)) }
         guard let reason = deadline.reason else { return close() }
         cut(reason)
     }
