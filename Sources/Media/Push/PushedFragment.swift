@@ -28,10 +28,10 @@ struct PushedFragment: Sendable {
         of chunk: PushedBody.Chunk, tracks: [PushedTrack]
     ) throws(PushRefusal) -> [(track: Int, fragment: PushedFragment)] {
         guard let boxes = Box.list(chunk.header[...]) else { throw .broken("a moof holds a box that does not fit") }
-        let number = boxes.first("mfhd")
+        let sequence = boxes.first("mfhd")
         let digest = SHA256.value(of: chunk.data)
         var found: [(track: Int, fragment: PushedFragment)] = []
-        for box in boxes where box.type == "traf" {
+        for (number, box) in boxes.filter({ $0.type == "traf" }).enumerated() {
             guard let id = trackID(box) else { throw .broken("a traf has no tfhd") }
             guard let place = tracks.firstIndex(where: { $0.layout.trackID == id }) else {
                 // A track of the header that is not recorded.
@@ -39,10 +39,10 @@ struct PushedFragment: Sendable {
             }
             guard !found.contains(where: { $0.track == place }) else { throw .broken("two traf are of one track") }
             var writer = BoxWriter()
-            for part in [number, box].compactMap({ $0 }) {
+            for part in [sequence, box].compactMap({ $0 }) {
                 writer.box(part.type.description) { $0.raw(Array(part.contents)) }
             }
-            found.append((place, try fragment(writer.bytes, chunk, tracks[place].layout, digest, boxes.count)))
+            found.append((place, try fragment(writer.bytes, chunk, tracks[place].layout, digest, isFirst: number == 0)))
         }
         return found
     }
@@ -60,12 +60,13 @@ struct PushedFragment: Sendable {
     }
 
     private static func fragment(
-        _ header: [UInt8], _ chunk: PushedBody.Chunk, _ layout: TrackLayout, _ digest: SHA256.Value, _ boxes: Int
+        _ header: [UInt8], _ chunk: PushedBody.Chunk, _ layout: TrackLayout, _ digest: SHA256.Value, isFirst: Bool
     ) throws(PushRefusal) -> PushedFragment {
         guard let parsed = ParsedFragment(header[...], position: 0, layout: layout) else {
             throw .broken("a traf cannot be read, or has no samples")
         }
-        guard parsed.hasDefaultBase else {
+        // Where nothing is said the data of the first traf count from the moof, too (ISO/IEC 14496-12, 8.8.7): GStreamer writes it so.
+        guard parsed.hasDefaultBase || isFirst && !parsed.hasExplicitBase else {
             throw PushRefusal(
                 .malformed, "a traf does not count its data from the moof",
                 "set default-base-is-moof (ffmpeg: -movflags +default_base_moof)")

@@ -185,6 +185,45 @@ struct PushTests {
         }
     }
 
+    @Test(
+        "data without a base count from the moof in its first track, as GStreamer writes it, and in no other; another base is refused"
+    )
+    func withoutBase() async throws {
+        let rig = try PushRig()
+        try rig.dash(seconds: 2, video: PushRig.video + ["-bf", "0"])
+        let (input, sink) = rig.start()
+        for name in try rig.objects() { try await rig.push(Self.withoutBase(try rig.object(name)), at: name) }
+        let (video, audio) = (try rig.packets("in.mp4", "v"), try rig.packets("in.mp4", "a"))
+        #expect(
+            sink.wait { $0.frames.sums(.audio).count >= audio.count && $0.frames.sums(.video).count >= video.count })
+        input.stop()
+        #expect(sink.wait { !$0.ends.isEmpty })
+        #expect(sink.seen.frames.sums(.video) == video && sink.seen.frames.sums(.audio) == audio)
+        try rig.maker.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-y", "-i", rig.maker.path("in.mp4"), "-an", "-c", "copy", "-movflags",
+                "empty_moov+frag_keyframe", "-f", "mp4", rig.maker.path("explicit.mp4"),
+            ])
+        let movies = [Self.withoutBase(try rig.movie(seconds: 1)), try rig.object("explicit.mp4")]
+        for (number, movie) in movies.enumerated() {
+            let refusal = await #expect(throws: PushRefusal.self) { try await rig.push(movie, at: "m/\(number).mp4") }
+            #expect(refusal?.kind == .malformed && refusal?.why.contains("from the moof") == true)
+        }
+    }
+
+    /// `bytes` where no traf says from where its data count.
+    private static func withoutBase(_ bytes: [UInt8]) -> [UInt8] {
+        let name = [UInt8]("tfhd".utf8)
+        var bytes = bytes
+        for place in 0..<max(0, bytes.count - 8)
+        where bytes[place] == name[0] && Array(bytes[place..<place + 4]) == name {
+            // The highest byte of the flags: default-base-is-moof is 0x020000.
+            bytes[place + 5] &= ~0x02
+        }
+        return bytes
+    }
+
     @Test("nobody pushes: the dial fails; the first fragment wakes the camera, and waits for it")
     func waking() async throws {
         let rig = try PushRig()

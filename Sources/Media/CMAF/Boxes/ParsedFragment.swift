@@ -8,6 +8,8 @@ struct ParsedFragment {
     private(set) var sequence: UInt32?
     private(set) var decodeTime: UInt64?
     private(set) var hasDefaultBase = false
+    /// A track fragment names the place in the file from which its data count.
+    private(set) var hasExplicitBase = false
     private(set) var samples: [SampleMetadata] = []
     /// Where the data of each run begins, as an offset in the file.
     private(set) var runs: [Run] = []
@@ -44,6 +46,7 @@ struct ParsedFragment {
         if flags & 0x01 != 0 {
             guard let explicit = reader.u64() else { return false }
             base = explicit
+            hasExplicitBase = true
         }
         if flags & 0x02 != 0, !reader.skip(4) { return false }
         var defaults = layout.defaults
