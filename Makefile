@@ -108,10 +108,11 @@ ingest: test-deps swift ## push what a transport records to a strict receiver th
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/ingest/run $(ARGS)
 
-push: test-deps swift ## have ffmpeg and GStreamer push to a daemon, cut off and wrong in many ways (ARGS="--seconds 600 --cuts 12")
-	@bench/packages python3 openssl ffmpeg curl gstreamer1.0-tools gstreamer1.0-plugins-good
+push: test-deps swift ## have ffmpeg and GStreamer push to a daemon, cut off and wrong in many ways, and look at it (ARGS="--seconds 600 --cuts 12")
+	@bench/packages python3 openssl ffmpeg curl gstreamer1.0-tools gstreamer1.0-plugins-good chromium
 	$(SWIFT_BUILD) --product vigil -Xswiftc -warnings-as-errors $(SWIFTFLAGS)
 	@Tests/ingest/push $(ARGS)
+	@Tests/ingest/shown
 
 # Home Assistant's own code, the last version for Debian 12's Python.
 HOME_VENV = $(SCRATCH)/home-venv
