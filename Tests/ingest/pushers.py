@@ -26,7 +26,7 @@ def ffmpeg(folder, place, login, run, length, log, in_frames):
     """Segments by name; with `in_frames` each picture is sent at once. Gives its process."""
     process = subprocess.Popen(
         ["ffmpeg", "-v", "info", "-nostats", "-hide_banner", "-nostdin", "-re", "-ss", str(run.at), "-i", str(folder / "source.mp4"),
-         "-t", str(length - run.at), "-c", "copy", "-f", "dash", "-seg_duration", "1", "-frag_type", "every_frame" if in_frames else "none",
+         "-t", str(length - run.at), "-c", "copy", "-f", "dash", "-seg_duration", "1", *(["-streaming", "1", "-frag_type", "every_frame"] if in_frames else []),
          "-method", "PUT", "-window_size", "5", "-use_template", "1", "-use_timeline", "0",
          f"https://{login}@{place}/index.mpd"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
