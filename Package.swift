@@ -303,7 +303,7 @@ let package = Package(
         .executableTarget(
             name: "bench-machine", dependencies: ["Machines"], path: "bench/machine", swiftSettings: strict),
         .executableTarget(
-            name: "bench-catalog", dependencies: ["Catalog"], path: "bench/catalog", swiftSettings: strict),
+            name: "bench-catalog", dependencies: ["Catalog", "Machines"], path: "bench/catalog", swiftSettings: strict),
         // The catalog of many cameras and a year; bench/year.py asks a daemon about it.
         .executableTarget(
             name: "bench-year", dependencies: ["Catalog", "Machines", "Media", "RandomSource"], path: "bench/year",

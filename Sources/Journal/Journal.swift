@@ -68,11 +68,9 @@ public final class Journal: Sendable {
     /// The id of this run, as in VIGIL_RUN.
     public var run: RandomID { options.run }
 
-    /// Whether records go to journald.
-    var usesJournald: Bool { native != nil }
-
-    /// How many records were lost since the start, over all outlets.
-    public var lostRecords: Int { (native?.lostEver ?? 0) + (lines?.lostEver ?? 0) }
+    /// How many records were lost since the start, over all outlets. Each loss is told where it was, as `journal-lost`; the sum is
+    /// for tests and bench-trace.
+    package var lostRecords: Int { (native?.lostEver ?? 0) + (lines?.lostEver ?? 0) }
 
     /// Records one fact. Never blocks.
     ///

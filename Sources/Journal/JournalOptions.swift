@@ -28,15 +28,15 @@ public struct JournalOptions: Sendable, Hashable {
     /// The descriptor for plain lines; it stays the caller's.
     var linesDescriptor: Int32
 
-    /// Options for a daemon of version `version`.
+    /// Options for a daemon of version `version`. Without `socketPath`, journald is where systemd has it.
     public init(
-        version: String, output: Output = .automatic, socketPath: String = "/run/systemd/journal/socket",
+        version: String, output: Output = .automatic, socketPath: String? = nil,
         identifier: String = "vigil", run: RandomID = RandomID(), limits: JournalLimits = JournalLimits(),
         linesPriorityMax: Priority = .info, linesDescriptor: Int32 = 2
     ) {
         self.version = version
         self.output = output
-        self.socketPath = socketPath
+        self.socketPath = socketPath ?? JournalSocket.standardPath
         self.identifier = identifier
         self.run = run
         self.limits = limits

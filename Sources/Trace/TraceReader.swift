@@ -80,11 +80,4 @@ public struct TraceReader {
         }
         return nil
     }
-
-    /// All steps that are left.
-    public mutating func readAll() throws -> [TraceRecord] {
-        var records: [TraceRecord] = []
-        while let record = try next() { records.append(record) }
-        return records
-    }
 }

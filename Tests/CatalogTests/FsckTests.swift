@@ -175,7 +175,12 @@ import Testing
     @Test func `a rebuild fills every table, and keeps labels of coverage, events and what was suppressed`() throws {
         defer { harness.remove() }
         let created = Schema.statements.filter { $0.hasPrefix("CREATE TABLE") }.map(Schema.name(of:))
-        #expect(created.sorted() == (Salvage.tables + Salvage.filledAnew).sorted())
+        // What a rebuild fills from the files or by triggers, and which days' lists are to be made anew, since all are.
+        let filledAnew = [
+            "clip", "track", "track_index", "track_damage", "usage", "remote_usage", "cloud_day_change",
+            "cloud_day_zone",
+        ]
+        #expect(created.sorted() == (Salvage.tables + filledAnew).sorted())
         let rows = [
             "coverage": "VALUES (7, 'front', 'boot', 1, 2, 'recorded')",
             "event": nil, "event_detail": "VALUES (1, 3, 'door', NULL)",

@@ -57,7 +57,7 @@ struct LineTests {
         let journal = Journal(
             JournalOptions(
                 version: "1", output: .lines, linesDescriptor: pipe.fileHandleForWriting.fileDescriptor))
-        #expect(!journal.usesJournald)
+        #expect(journal.native == nil)
         for number in 0..<50 { journal.send(.linkLost, camera: "\(number)") }
         try journal.trace(
             camera: "a", seq: 1, at: MachineClock().now(), input: 1, state: 2, effects: [3], visible: true)
@@ -76,7 +76,7 @@ struct LineTests {
                 version: "1", socketPath: try Scratch.folder() + "/none",
                 linesDescriptor: pipe.fileHandleForWriting.fileDescriptor))
         journal.send(.daemonReady, fields: [(.count, "4")])
-        #expect(!journal.usesJournald && journal.close(timeoutMs: 20_000))
+        #expect(journal.native == nil && journal.close(timeoutMs: 20_000))
         try pipe.fileHandleForWriting.close()
         let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         #expect(text.hasSuffix(" notice Vigil is ready: cameras: 4\n"))

@@ -49,7 +49,7 @@ struct YearSite {
 
     /// Makes the rows, all cameras side by side in the order of time, as they would have come.
     mutating func fill(_ catalog: Catalog) throws {
-        try CatalogFill.quickly(catalog) {
+        try CatalogBatch.quickly(catalog) {
             var slot = startMs
             while slot < endMs {
                 let until = min(slot + 24 * Self.clipMs, endMs)
@@ -163,7 +163,7 @@ struct YearSite {
 
     private mutating func chance(in turns: Int64) -> Bool { below(turns) == 0 }
 
-    private func name(_ camera: Int) -> String { CatalogFill.camera(camera) }
+    private func name(_ camera: Int) -> String { "cam" + camera.padded(to: 2) }
 
     /// The machine was booted at the begin and then each thirty days.
     private func bootID(_ ms: Int64) -> String {

@@ -32,37 +32,11 @@ public struct UploadObject: Hashable, Sendable {
     }
 }
 
-/// One part of a multipart upload that the store has acknowledged.
-public struct UploadPart: Hashable, Sendable {
-    /// Its number, 1…10 000.
-    public var number: Int
-    /// Its size.
-    public var bytes: Int64
-    /// What the store answered for it.
-    public var etag: String
-    /// Its checksum as the store has it.
-    public var checksum: String?
-
-    /// A part.
-    public init(number: Int, bytes: Int64, etag: String, checksum: String? = nil) {
-        self.number = number
-        self.bytes = bytes
-        self.etag = etag
-        self.checksum = checksum
-    }
-}
-
 /// What is kept of a transfer under way, so that a restart does not send again what the store has.
 extension Catalog {
-    /// Keeps an object of a job; replaces what was known of it. Its parts stay while its multipart upload does.
+    /// Keeps an object of a job; replaces what was known of it. Which parts of a multipart upload the store has is asked there.
     public func recordObject(_ object: UploadObject, of id: UploadID) throws(CatalogError) {
         try write(.write) { db in
-            try db.cachedStatement(
-                sql: """
-                    DELETE FROM upload_part WHERE upload = ?1 AND name = ?2 AND NOT EXISTS (
-                        SELECT 1 FROM upload_object o WHERE o.upload = ?1 AND o.name = ?2 AND o.multipart = ?3)
-                    """
-            ).execute(arguments: [id.rawValue, object.name, object.multipart])
             try db.cachedStatement(
                 sql: """
                     INSERT INTO upload_object (upload, name, track, first_byte, bytes, sha256, multipart, there)
@@ -79,22 +53,6 @@ extension Catalog {
         }
     }
 
-    /// Keeps a part of an object whose multipart upload is under way.
-    func recordPart(_ part: UploadPart, of name: String, _ id: UploadID) throws(CatalogError) {
-        try write(.write) { db in
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO upload_part (upload, name, number, bytes, etag, checksum)
-                    SELECT upload, name, ?3, ?4, ?5, ?6 FROM upload_object
-                    WHERE upload = ?1 AND name = ?2 AND multipart IS NOT NULL
-                    """
-            ).execute(arguments: [id.rawValue, name, part.number, part.bytes, part.etag, part.checksum])
-            guard db.changesCount == 1 else {
-                throw self.refusal(.write, "no multipart upload of \(name) is under way for upload \(id)")
-            }
-        }
-    }
-
     /// Forgets the objects of a job: what the store has of them is sent again.
     public func forgetObjects(of id: UploadID) throws(CatalogError) {
         try write(.write) { db in
@@ -102,10 +60,10 @@ extension Catalog {
         }
     }
 
-    /// The objects of a job with their parts, by track and place, those without media last.
-    public func objects(of id: UploadID) throws(CatalogError) -> [(object: UploadObject, parts: [UploadPart])] {
+    /// The objects of a job, by track and place, those without media last.
+    public func objects(of id: UploadID) throws(CatalogError) -> [UploadObject] {
         try read { db in
-            let objects = try Row.fetchAll(
+            try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
                         SELECT name, track, first_byte, bytes, sha256, multipart, there FROM upload_object WHERE upload = ?
@@ -117,18 +75,6 @@ extension Catalog {
                     firstByte: row.value(2), bytes: row.value(3), sha256: row.value(4), multipart: row.value(5),
                     isThere: row.value(6))
             }
-            var parts: [String: [UploadPart]] = [:]
-            let rows = try Row.fetchCursor(
-                db.cachedStatement(
-                    sql:
-                        "SELECT name, number, bytes, etag, checksum FROM upload_part WHERE upload = ? ORDER BY name, number"
-                ), arguments: [id.rawValue])
-            while let row = try rows.next() {
-                parts[try row.value(0) as String, default: []].append(
-                    try UploadPart(
-                        number: row.value(1), bytes: row.value(2), etag: row.value(3), checksum: row.value(4)))
-            }
-            return objects.map { ($0, parts[$0.name] ?? []) }
         }
     }
 }

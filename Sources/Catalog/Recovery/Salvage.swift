@@ -29,7 +29,8 @@ struct Salvage {
     }
 
     /// The tables that no file can tell; those that others refer to come first. `webhook` comes after the notices: with its row
-    /// each of them would be entered for the receiver again.
+    /// each of them would be entered for the receiver again. All other tables a rebuild fills from the files, or triggers fill,
+    /// or they say which days' lists are to be made anew, since all are.
     static let tables = [
         "camera_override", "camera_setting", "heartbeat", "clock", "coverage", "event", "event_detail", "event_zone",
         "event_label", "suppressed", "deletion", "event_unseen", "message", "notification", "transport",
@@ -37,11 +38,6 @@ struct Salvage {
         "upload", "upload_key", "upload_object", "upload_part", "upload_notice", "webhook", "webhook_notice",
         "remote_clip", "remote_description", "remote_event", "remote_event_clip", "remote_deletion",
         "cloud_day", "cloud_subscription",
-    ]
-    /// The tables that a rebuild fills from the files, or that triggers fill; and which days' lists are to be made anew, since all
-    /// are.
-    static let filledAnew = [
-        "clip", "track", "track_index", "track_damage", "usage", "remote_usage", "cloud_day_change", "cloud_day_zone",
     ]
 
     /// Copies the tables that no file can tell, row by row up to the first that cannot be read.

@@ -1,8 +1,8 @@
 import GRDB
 import Machines
 
-/// Clips, events and labels as the daemon leaves them, by its own statements, but many in one transaction: for benchmarks that
-/// need years of them.
+/// Clips, events and labels as the daemon leaves them, by its own statements, but many in one transaction: for tests and
+/// benchmarks that need years of them. Only here can these statements be had without SQLite, which no other module sees.
 package struct CatalogBatch {
     private let catalog: Catalog
     private let db: Database
@@ -15,6 +15,21 @@ package struct CatalogBatch {
     /// Writes one batch into a catalog that was opened exclusively. Fast rather than durable. Blocking.
     package static func write(_ catalog: Catalog, _ body: (CatalogBatch) throws -> Void) throws {
         try catalog.write(.write) { db in try body(CatalogBatch(catalog, db)) }
+    }
+
+    /// Fills `catalog` by `body`, faster than it is durable meanwhile, and lets SQLite look at what it has then. Blocking.
+    package static func quickly(_ catalog: Catalog, _ body: () throws -> Void) throws {
+        try tune(catalog, "PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; PRAGMA wal_autocheckpoint = 50000")
+        try body()
+        try catalog.write(.write) { db in try db.execute(sql: "ANALYZE") }
+        try tune(catalog, "PRAGMA synchronous = FULL; PRAGMA cache_size = -2000; PRAGMA wal_autocheckpoint = 1000")
+    }
+
+    /// The indexes of many cameras grow at many places at once; the default cache would read each page again and again.
+    private static func tune(_ catalog: Catalog, _ sql: String) throws {
+        try CatalogError.mapping(.write, catalog.path) {
+            try catalog.pool.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        }
     }
 
     /// A clip that was recorded to its end.

@@ -19,12 +19,6 @@ struct BitReader: BitSource {
     /// Bits not read yet.
     var bitsLeft: Int { bytes.count * 8 - position }
 
-    /// Whether more than the rbsp trailing bits (a one and zeros) is left.
-    var hasMoreData: Bool {
-        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
-        return position < last * 8 + 7 - bytes[last].trailingZeroBitCount
-    }
-
     /// The next `count` bits, 0…32.
     mutating func bits(_ count: Int) throws(BitstreamError) -> UInt32 {
         guard count <= bitsLeft else { throw BitstreamError(subject, .truncated) }

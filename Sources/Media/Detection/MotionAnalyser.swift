@@ -3,7 +3,7 @@ import Glibc
 import Machines
 
 /// From frames to observations: decodes what is needed, makes it small, asks the model. Used by one thread at a time.
-final class MotionAnalyser {
+package final class MotionAnalyser {
     /// Whether leaving out pictures that no other refers to leaves enough is looked at over this many seconds of media.
     private static let skipWindow = 2.0
     /// Key frames may be this far apart, in seconds, for the detector to rest until the next one …
@@ -38,10 +38,10 @@ final class MotionAnalyser {
     /// It rests no longer than this, in seconds.
     var restMax = MotionAnalyser.restMax
     /// What it has cost so far.
-    private(set) var cost = MotionCost()
+    package private(set) var cost = MotionCost()
 
     /// `deliver` is called for each observation, on the thread that hands in the frame.
-    init(_ configuration: MotionConfiguration, deliver: @escaping (MotionObservation) -> Void) {
+    package init(_ configuration: MotionConfiguration, deliver: @escaping (MotionObservation) -> Void) {
         self.configuration = configuration
         self.deliver = deliver
         model = MotionModel(parameters: configuration.parameters)
@@ -58,7 +58,7 @@ final class MotionAnalyser {
     }
 
     /// Takes a video frame in decoding order.
-    func take(_ frame: Frame) {
+    package func take(_ frame: Frame) {
         let start = CPUClock.threadNs()
         let spent = cost.detectionNs
         defer { cost.decodingNs += CPUClock.threadNs() &- start &- (cost.detectionNs &- spent) }
@@ -92,7 +92,7 @@ final class MotionAnalyser {
     }
 
     /// Looks at what the decoder still holds.
-    func finish() { decoder?.drain { picture($0) } }
+    package func finish() { decoder?.drain { picture($0) } }
 
     private func open(_ track: TrackConfiguration) {
         guard track !== refused else { return }

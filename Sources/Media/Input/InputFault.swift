@@ -1,7 +1,7 @@
-import Machines
+package import Machines
 
 /// Why a reader gave up, inside of this module.
-enum InputFault: Error, Hashable {
+package enum InputFault: Error, Hashable {
     case stopped
     case failed(LinkFailure, String)
 

@@ -14,10 +14,6 @@ public enum FileKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Every key with the path to it, in the order of the reference: `recording.mode`, `schedule[].days`,
-    /// `cameras.<name>.main`. For completion in shells and editors.
-    var keyPaths: [String] { Key.flattened(keys).map(\.path) }
-
     /// The JSON Schema (draft 2020-12) as text, ending in a newline: `docs/reference/policy.schema.json` and
     /// `vigil.schema.json`.
     var schema: String {

@@ -45,7 +45,7 @@ extension CrashTests {
                 #expect(jobs.map(\.camera) == ["yard", "gate"], "after \(cut)")
                 #expect(jobs.map(\.standing) == [.due, .due], "after \(cut)")
                 #expect(jobs.map(\.isSourceGone) == [true, true])
-                #expect(try catalog.objects(of: jobs[0].id).map(\.object.bytes) == [14])
+                #expect(try catalog.objects(of: jobs[0].id).map(\.bytes) == [14])
             })
     }
 

@@ -101,7 +101,7 @@ struct CloudRepairTests {
             let clip = try #require(try catalog.clip(id))
             #expect(clip.tracks[0].path.hasPrefix(job.key) && clip.state == .closed && clip.bytes == job.bytes)
         }
-        #expect(try catalog.objects(of: rebuilt[2].id).map(\.object.multipart) == ["m"])
+        #expect(try catalog.objects(of: rebuilt[2].id).map(\.multipart) == ["m"])
         #expect(try catalog.remoteUsage().map(\.clips) == [1] && catalog.subscriptions().count == 1)
         try catalog.close()
         #expect(
@@ -136,7 +136,6 @@ struct CloudRepairTests {
         let clip = try harness.record(catalog, upload: CatalogHarness.upload())
         let job = try harness.job(catalog, clip)
         try catalog.recordObject(UploadObject(name: "v", bytes: 1, multipart: "m"), of: job.id)
-        try catalog.recordPart(UploadPart(number: 1, bytes: 1, etag: "e"), of: "v", job.id)
         let event = NewRemoteEvent(bootID: "b", beganMonotonicMs: 1, beganWallMs: 1, cause: "detection", level: .low)
         let remote = try #require(try catalog.enterRemote(CatalogHarness.found("side", atMs: 1, events: [event])))
         let going = try #require(try catalog.enterRemote(CatalogHarness.found("yard", atMs: 1)))
@@ -145,7 +144,7 @@ struct CloudRepairTests {
             CloudSubscription(
                 camera: "front", plan: .active(untilWallMs: 1), gone: .at(wallMs: 1), retentionMs: 1, state: "x"))
         let tables = [
-            "upload", "upload_object", "upload_part", "upload_notice", "remote_clip", "remote_description",
+            "upload", "upload_object", "upload_notice", "remote_clip", "remote_description",
             "remote_event",
             "remote_event_clip", "remote_usage", "remote_deletion", "cloud_subscription",
         ]

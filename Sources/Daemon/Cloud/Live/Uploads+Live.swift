@@ -89,7 +89,7 @@ extension Uploads {
                 let round = LiveRound(
                     clip: live.clip, catalog: catalog, sender: MediaSender(store, key: key), encryption: encryption,
                     files: pieces, told: listener)
-                let state = try live.state ?? LiveState(uploads.catalog.objects(of: id).map(\.object))
+                let state = try live.state ?? LiveState(uploads.catalog.objects(of: id))
                 outcome = .success(try await round.run(state))
             } catch {
                 outcome = .failure(error)

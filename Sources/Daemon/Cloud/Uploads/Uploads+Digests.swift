@@ -14,7 +14,7 @@ extension Uploads {
         begin(work, nil) { [catalog, digests, keys = reader.keys, client = store?.client] uploads in
             let made = await withTaskCancellationHandler {
                 await digests.result { () throws -> UploadSource? in
-                    let sent = try catalog.objects(of: id).map(\.object)
+                    let sent = try catalog.objects(of: id)
                     let encryption = try keyID.map { try keys.key($0, of: key) }
                     var source = try UploadSource(
                         of: clip, key: key, sent: sent, encryption: encryption, in: catalog, isEnded: { isEnded.isSet })

@@ -165,7 +165,7 @@ extension Uploads {
         begin(work, number) { uploads in
             let outcome: Result<UploadResult, any Error>
             do {
-                let known = try uploads.catalog.objects(of: id).map(\.object)
+                let known = try uploads.catalog.objects(of: id)
                 let transfer = UploadTransfer(
                     source: source, sender: MediaSender(store, key: source.key),
                     known: Dictionary(known.map { ($0.name, $0) }) { $1 }, proofs: proofs, isRepeated: isRepeated,

@@ -4,7 +4,7 @@ import Machines
 
 /// Reads a media file as if a camera sent it: in real time (or as fast as it can be used, with the arrivals of real time),
 /// over and over when it is looped.
-final class FileReader: InputReader {
+package final class FileReader: InputReader {
     private enum Track {
         case video(FileVideo)
         case audio(AudioTrack, isADTS: Bool)
@@ -43,7 +43,7 @@ final class FileReader: InputReader {
 
     var counts: InputCounts { context?.counts ?? InputCounts() }
 
-    init(
+    package init(
         path: String, looped: Bool, isPaced: Bool = true, sink: any InputSink, pool: SlabPool, limits: InputLimits,
         stop: StopSignal
     ) {
@@ -63,7 +63,7 @@ final class FileReader: InputReader {
         avformat_close_input(&format)
     }
 
-    func run() throws(InputFault) -> Never {
+    package func run() throws(InputFault) -> Never {
         try open()
         try describe()
         startMs = BootClock.nowMs()
@@ -84,7 +84,7 @@ final class FileReader: InputReader {
         }
     }
 
-    func finish() {
+    package func finish() {
         let now = BootClock.now()
         for track in tracks.values {
             switch track {

@@ -4,12 +4,13 @@ import Machines
 import Synchronization
 
 /// The word to stop, heard by a thread that waits for a socket, for a time, or inside of libav.
-final class StopSignal: Sendable {
+package final class StopSignal: Sendable {
     private let raised = Atomic<Bool>(false)
     /// Readable once stopped; -1 when the system gave none, in which case waits look at the flag in slices.
     let descriptor: Int32
 
-    init() { descriptor = vigil_eventfd() }
+    /// Not raised.
+    package init() { descriptor = vigil_eventfd() }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 

@@ -19,7 +19,7 @@ enum ParameterTarget {
         case 6: configuration = try? CodecConfiguration(sampleEntry: [UInt8](body))
         default:
             configuration = nil
-            accessUnits(body)
+            framings(body)
         }
         if let configuration { check(configuration) }
         if let configuration, let after = try? configuration.updated(by: body, framing: .annexB) { check(after) }
@@ -43,11 +43,13 @@ enum ParameterTarget {
         }
     }
 
-    private static func accessUnits(_ body: UnsafeRawBufferPointer) {
-        for codec in [VideoCodec.h264, .h265] {
-            for framing in [NALFraming.annexB, .lengthPrefixed(bytes: 4), .lengthPrefixed(bytes: 2)] {
-                let unit = AccessUnit(body, codec: codec, framing: framing)
-                hold(!unit.isKeyFrame || unit.hasPicture, "a key frame is a picture")
+    private static func framings(_ body: UnsafeRawBufferPointer) {
+        for framing in [NALFraming.annexB, .lengthPrefixed(bytes: 4), .lengthPrefixed(bytes: 2)] {
+            var end = 0
+            for unit in NALUnits(body, framing: framing) {
+                let follows = unit.lowerBound >= end && unit.upperBound <= body.count && !unit.isEmpty
+                hold(follows, "units follow each other in the buffer")
+                end = unit.upperBound
             }
         }
         var prefixed: [UInt8] = []

@@ -1,7 +1,7 @@
 /// Something that a structure check noticed in a track file.
-public struct CMAFFinding: Hashable, Sendable, CustomStringConvertible {
+struct CMAFFinding: Hashable, Sendable, CustomStringConvertible {
     /// How bad it is.
-    public enum Severity: String, Hashable, Sendable {
+    enum Severity: String, Hashable, Sendable {
         /// The file breaks the rules of a track file.
         case error
         /// Allowed, but worth knowing.
@@ -9,7 +9,7 @@ public struct CMAFFinding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What was noticed.
-    public enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// `ftyp` does not name the brand `cmfc`.
         case brand
         /// Not exactly one track, or samples in the header.
@@ -39,12 +39,12 @@ public struct CMAFFinding: Hashable, Sendable, CustomStringConvertible {
     /// How bad it is.
     let severity: Severity
     /// What was noticed.
-    public let kind: Kind
+    let kind: Kind
     /// The fragment, from 0; nil when the whole file is meant.
-    public let fragment: Int?
+    let fragment: Int?
 
     /// One line.
-    public var description: String {
+    var description: String {
         let place = fragment.map { "fragment \($0 + 1): " } ?? ""
         let what =
             switch kind {

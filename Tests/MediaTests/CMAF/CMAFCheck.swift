@@ -1,9 +1,12 @@
 import Glibc
 import Machines
 
+@testable import Media
+
 /// Checks the structure of a track file by the rules of docs/design/clips.md: brands, one track, fragments numbered and timed
-/// without hole or overlap, each beginning with a key frame, each sample inside its own `mdat`.
-public enum CMAFCheck {
+/// without hole or overlap, each beginning with a key frame, each sample inside its own `mdat`. Tests and `make fuzz` hold to it what the
+/// writer wrote.
+enum CMAFCheck {
     /// The most findings that are reported; a hostile file cannot ask for more.
     static let maxFindings = 1000
     private static let window = 1 << 18
@@ -11,7 +14,7 @@ public enum CMAFCheck {
     /// Everything noticed in the file at `path`, in order; empty when the file is sound. Blocking. With `payload` the media
     /// is read too, and each video sample must consist of whole NAL units. Throws when the file cannot be read or has no
     /// whole header.
-    public static func check(path: String, payload: Bool = false) throws(TrackFileError) -> [CMAFFinding] {
+    static func check(path: String, payload: Bool = false) throws(TrackFileError) -> [CMAFFinding] {
         var walker = try TrackWalker(RawFile(path, flags: O_RDONLY | O_NONBLOCK, as: .open))
         var findings = header(walker.layout)
         var previous: FragmentIndex.Entry?

@@ -1,12 +1,13 @@
 import Machines
-import Synchronization
+import Media
 
 /// Looks for motion in a media file, as fast as it can be read: the same frames, decoder and model as for a camera.
-public enum DetectionRun {
+/// The tests of the detector share it, by a link.
+enum DetectionRun {
     /// Reads the file at `path` to its end and hands out each observation, in order, on the calling thread. Blocking.
     /// The pictures are turned as `rotation` says. Gives what it cost. Throws when the file cannot be read or holds no video
     /// that is understood.
-    public static func run(
+    static func run(
         path: String, configuration: MotionConfiguration = MotionConfiguration(),
         rotation: PictureRotation = .none, deliver: @escaping (MotionObservation) -> Void
     ) throws(DetectionError) -> MotionCost {
@@ -53,12 +54,12 @@ public enum DetectionRun {
 }
 
 /// Why motion could not be looked for in a file.
-public struct DetectionError: Error, Hashable, Sendable, CustomStringConvertible {
+struct DetectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file.
-    public let path: String
+    let path: String
     /// What is wrong.
-    public let detail: String
+    let detail: String
 
     /// Both.
-    public var description: String { "cannot look for motion in \(path): \(detail)" }
+    var description: String { "cannot look for motion in \(path): \(detail)" }
 }

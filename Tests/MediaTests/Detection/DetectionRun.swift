@@ -1,0 +1,1 @@
+../../../bench/detect/DetectionRun.swift
