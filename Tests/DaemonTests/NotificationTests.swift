@@ -86,6 +86,9 @@ struct NotificationTests {
         let trial = try daemon.vigil(["notify", "test", "house"])
         #expect(trial.status == 0 && trial.output == "house took it\n", "\(trial)")
         #expect(receiver.taken("webhook").contains { ($0["body"] as? [String: Any])?["kind"] as? String == "test" })
+        try await daemon.wait("who tried it, in the journal") {
+            daemon.log.contains("a receiver was sent a trial: house, by uid \(getuid())")
+        }
         try receiver.refuse(500)
         try await daemon.wait("a trial that fails") { try daemon.vigil(["notify", "test", "club"]).status == 1 }
         let nobody = try daemon.vigil(["notify", "test", "nobody"])

@@ -41,7 +41,7 @@ struct ReviewTests {
     }
 
     @Test(
-        "Events are unseen until somebody has marked them; messages stay until they are cleared, and clearing takes nothing else"
+        "Events are unseen until somebody has marked them; messages stay until somebody clears them, whom the journal names"
     )
     func reviewed() async throws {
         let folder = try RunningDaemon.freshFolder()
@@ -85,7 +85,15 @@ struct ReviewTests {
         let id = try #require(message["id"] as? Int)
         #expect(try daemon.vigil(["messages", "--clear", "\(id)"]).output == "1 message cleared\n")
         #expect(try daemon.json(["messages"]).allSatisfy { $0["id"] as? Int != id })
+        try await daemon.wait("who cleared it, in the journal") {
+            daemon.log.contains("messages cleared: 1, linkFailed, by uid \(getuid())")
+        }
+        // The camera still fails, and that is said again.
+        try await daemon.wait("a message to clear") { try !daemon.json(["messages", "--camera", "gone"]).isEmpty }
         #expect(try daemon.vigil(["messages", "--clear-all"]).status == 0)
+        try await daemon.wait("who cleared all, in the journal") {
+            daemon.log.contains(try Regex("messages cleared: [0-9]+, all, by uid \(getuid())"))
+        }
         #expect(try events().isSuperset(of: known) && daemon.clips().count >= clips)
         #expect(daemon.end() == 0)
     }

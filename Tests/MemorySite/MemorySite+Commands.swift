@@ -136,7 +136,7 @@ extension MemorySite {
     }
 
     /// Marks an event of the world.
-    public func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
+    public func setSeen(event: Int64, seen: Bool, by caller: Caller) async throws -> EventInfo {
         try contents.withLock { contents in
             guard let index = contents.events.firstIndex(where: { $0.id == event }) else {
                 throw SiteError(
@@ -144,35 +144,39 @@ extension MemorySite {
                     remedy: "`vigil events` lists what there is")
             }
             contents.events[index].seen = seen
+            contents.callers.append(caller)
             return contents.events[index]
         }
     }
 
     /// A trial that the world's one receiver takes.
-    public func test(receiver: String) async throws -> ReceiverTrial {
+    public func test(receiver: String, by caller: Caller) async throws -> ReceiverTrial {
         guard receiver == "phone" else {
             throw SiteError(
                 .notFound, what: "receiver \(receiver)", why: "there is none", remedy: "`vigil notify list` lists them")
         }
+        contents.withLock { $0.callers.append(caller) }
         return ReceiverTrial(receiver: receiver, why: nil)
     }
 
     /// Clears a message of the world.
-    public func clearMessage(_ message: Int64) async throws -> ClearedMessages {
+    public func clearMessage(_ message: Int64, by caller: Caller) async throws -> ClearedMessages {
         try contents.withLock { contents in
             guard let index = contents.messages.firstIndex(where: { $0.id == message }) else {
                 throw SiteError(
                     .notFound, what: "message \(message)", why: "there is none", remedy: "`vigil messages` lists them")
             }
             contents.messages.remove(at: index)
+            contents.callers.append(caller)
             return ClearedMessages(cleared: 1)
         }
     }
 
     /// Clears what `messages(in:)` gives.
-    public func clearMessages(in scope: CameraScope) async throws -> ClearedMessages {
+    public func clearMessages(in scope: CameraScope, by caller: Caller) async throws -> ClearedMessages {
         contents.withLock { contents in
             let before = contents.messages.count
+            contents.callers.append(caller)
             contents.messages.removeAll { $0.camera.map(scope.contains) ?? (scope == .all) }
             return ClearedMessages(cleared: before - contents.messages.count)
         }

@@ -28,7 +28,7 @@ extension DaemonSite {
         try await Blocking.run { [catalog] in try catalog.event(EventID(rawValue: event))?.begun.camera }
     }
 
-    func setSeen(event: Int64, seen: Bool) async throws -> EventInfo {
+    func setSeen(event: Int64, seen: Bool, by _: Caller) async throws -> EventInfo {
         let id = EventID(rawValue: event)
         let info = try await Blocking.run { [catalog] in
             try catalog.markSeen(id, seen) ? try catalog.record(id).map(Self.info) : nil

@@ -1,4 +1,5 @@
 internal import Catalog
+internal import Journal
 internal import Policies
 internal import Server
 internal import Webhook
@@ -23,12 +24,15 @@ extension DaemonSite {
             }, notifications: entries.map(NotificationInfo.init))
     }
 
-    func test(receiver: String) async throws -> ReceiverTrial {
+    func test(receiver: String, by caller: Caller) async throws -> ReceiverTrial {
         guard let failure = await notifier.test(receiver) else {
             throw SiteError(
                 .notFound, what: "receiver \(receiver.prefix(80))", why: "none has this name",
                 remedy: "`vigil notify list` lists them")
         }
+        var fields: [(Field, String)] = [(.receiver, receiver), (.user, "\(caller)")]
+        if let failure { fields.append((.why, failure.words)) }
+        journal.send(.receiverTried, fields: fields)
         return ReceiverTrial(receiver: receiver, why: failure?.words)
     }
 }

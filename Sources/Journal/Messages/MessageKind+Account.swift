@@ -68,6 +68,14 @@ extension MessageKind {
             subject: "@VIGIL_USER@ exported recordings of camera @VIGIL_CAMERA@",
             explanation: "Recordings of the camera were taken away as a file: @VIGIL_REQUEST@.",
             remedy: "Nothing to do if that was meant; else revoke the token: \"vigil token list\"."),
+        .messagesCleared: MessageEntry(
+            .notice, "messages cleared", [Phrase("", .count), Phrase("", .request), Phrase("by ", .user)],
+            subject: "@VIGIL_USER@ cleared messages",
+            explanation: """
+                @VIGIL_COUNT@ messages were cleared: @VIGIL_REQUEST@. The journal keeps what they said, and no event and no clip is
+                concerned. What goes on is said again when it happens again.
+                """,
+            remedy: "Nothing to do. \"journalctl -p warning SYSLOG_IDENTIFIER=vigil\" has what they said."),
         .certificateLoaded: MessageEntry(
             .notice, "certificate in use", [Phrase("", .detail)],
             subject: "HTTP speaks TLS with this certificate: @VIGIL_DETAIL@",

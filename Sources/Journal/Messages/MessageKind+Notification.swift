@@ -33,5 +33,11 @@ extension MessageKind {
                 @VIGIL_WHY@. "vigil notify list" shows them. The events themselves are recorded all the same.
                 """,
             remedy: "Look at what the receiver says of them, and at its template where it has one."),
+        .receiverTried: MessageEntry(
+            .notice, "a receiver was sent a trial", [Phrase("", .receiver), Phrase("by ", .user), Phrase("", .why)],
+            subject: "@VIGIL_USER@ sent the receiver @VIGIL_RECEIVER@ a trial",
+            explanation: "It was taken, unless VIGIL_WHY says why it was not. A trial tells of no event.",
+            remedy:
+                "Nothing to do if it arrived; else look at the receiver, its address below notify and its credential."),
     ]
 }

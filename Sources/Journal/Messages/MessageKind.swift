@@ -103,7 +103,6 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case substreamLost = "8f51a9a125e045fab79717c11e655bf6"
     /// The sub-stream delivers again.
     case substreamBack = "119e6ce8ad60430e8fbe3a0a8cb18fad"
-
     /// The sub-stream delivers.
     case substreamStreaming = "1c0033beb3de4a03aa1bb2050a119571"
     /// The sub-stream was closed by order.
@@ -269,6 +268,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case receiverRemoved = "7a0e4b99cde1425794562b58746937ae"
     /// Messages that waited for a receiver are given up.
     case notificationGivenUp = "2bce8d7c69e5436bc166c29bb7bed992"
+    /// Somebody sent a receiver a trial.
+    case receiverTried = "5bf4bfafe34d4889bbc0e70ea151bad5"
 
     // MARK: Transports
 
@@ -375,6 +376,8 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case picturesViewed = "a12ca047b2d34a8d885594dccbd4fc0e"
     /// Somebody took recordings away as a file.
     case recordingExported = "4ba82e80e21f483ca0b83b5d81211f4d"
+    /// Somebody cleared messages.
+    case messagesCleared = "fdd8ef68f0d8491880c8adde42a720fc"
     /// HTTP speaks TLS with a certificate.
     case certificateLoaded = "843475530dc04fe99cb4622ad95a942e"
     /// A certificate that changed cannot be used.

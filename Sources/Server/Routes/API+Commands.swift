@@ -52,19 +52,21 @@ extension API {
             },
             Route(.put, "/v1/events/{event}/seen", .operate) { reader in
                 let command = try await reader.body(SeenCommand.self)
-                return try Reply.json(await site.setSeen(event: reader.id("event"), seen: command.seen))
+                return try Reply.json(
+                    await site.setSeen(event: reader.id("event"), seen: command.seen, by: reader.caller))
             },
             Route(.delete, "/v1/messages/{message}", .operate) { reader in
                 _ = try reader.query([])
-                return try Reply.json(await site.clearMessage(reader.id("message")))
+                return try Reply.json(await site.clearMessage(reader.id("message"), by: reader.caller))
             },
             Route(.delete, "/v1/messages", .operate, about: .cameras) { reader in
                 let cameras = try reader.query(["camera"]).names("camera")
-                return try Reply.json(await site.clearMessages(in: reader.cameras(among: cameras)))
+                return try Reply.json(
+                    await site.clearMessages(in: reader.cameras(among: cameras), by: reader.caller))
             },
             Route(.post, "/v1/receivers/{receiver}/test", .operate) { reader in
                 _ = try reader.query([])
-                return try Reply.json(await site.test(receiver: reader.path("receiver")))
+                return try Reply.json(await site.test(receiver: reader.path("receiver"), by: reader.caller))
             },
             Route(.get, "/v1/cameras/{camera}/settings", .view) { reader in
                 _ = try reader.query([])

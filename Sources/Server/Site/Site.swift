@@ -87,14 +87,15 @@ public protocol CommandSite: Sendable {
     /// Deletes a closed clip for ever and gives what it was. `notFound` where there is none, `conflict` while it is written, read,
     /// protected or being deleted already.
     func deleteClip(_ clip: Int64, by caller: Caller) async throws -> ClipInfo
-    /// Marks an event as seen, or takes the mark back; `notFound` where there is none. The mark is the site's, not the caller's.
-    func setSeen(event: Int64, seen: Bool) async throws -> EventInfo
+    /// Marks an event as seen, or takes the mark back; `notFound` where there is none. The mark is the site's, not the caller's,
+    /// and deletes nothing: the journal does not tell it.
+    func setSeen(event: Int64, seen: Bool, by caller: Caller) async throws -> EventInfo
     /// Sends a receiver a trial, and gives what became of it within half a minute; `notFound` where there is none of that name.
-    func test(receiver: String) async throws -> ReceiverTrial
+    func test(receiver: String, by caller: Caller) async throws -> ReceiverTrial
     /// Clears one message and nothing else; `notFound` where there is none.
-    func clearMessage(_ message: Int64) async throws -> ClearedMessages
+    func clearMessage(_ message: Int64, by caller: Caller) async throws -> ClearedMessages
     /// Clears the messages that `messages(in:)` gives, and nothing else.
-    func clearMessages(in scope: CameraScope) async throws -> ClearedMessages
+    func clearMessages(in scope: CameraScope, by caller: Caller) async throws -> ClearedMessages
     /// What holds for a camera, and what of it is set for it alone.
     func settings(camera: String) async throws -> CameraSettingsInfo
     /// Sets what `command` names for a camera over its policy, kept over restarts. Gives what holds then. `invalid` for a value that
