@@ -18,6 +18,24 @@ import Testing
         #expect(try harness.open().read(Schema.differences) == [])
     }
 
+    @Test func `comments of another version are no difference, and another column is one`() throws {
+        defer { harness.remove() }
+        let catalog = try harness.open()
+        let clock = try #require(Schema.statements.first { Schema.name(of: $0) == "clock" })
+        func differences(replacing words: String, with others: String) throws -> [String] {
+            let statement = clock.replacing(words, with: others)
+            #expect(statement != clock)
+            try catalog.write(.write) { db in
+                try db.execute(sql: "DROP TABLE clock")
+                try db.execute(sql: statement)
+            }
+            return try catalog.read(Schema.differences)
+        }
+        #expect(try differences(replacing: "-- The boot.", with: "-- Which boot.") == [])
+        #expect(
+            try differences(replacing: "boot_id TEXT NOT NULL", with: "boot_id TEXT") == ["clock is not as expected"])
+    }
+
     @Test func `every table, column and index says what it is for`() {
         for statement in Schema.statements {
             let lines = statement.split(separator: "\n")

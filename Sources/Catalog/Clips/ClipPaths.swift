@@ -2,7 +2,7 @@ public import Machines
 
 /// Where a clip's track files lie, relative to the root:
 /// `clips/<camera>/<yyyy>/<mm>/<dd>/<yyyymmdd>T<hhmmss>.<mmm>Z-<token>.cmfv|.cmfa`, in UTC. The name carries camera and
-/// start, so that a lost catalog can be rebuilt from the files alone. A later correction of the wall time does not rename.
+/// start, so that a lost catalog can be rebuilt from the files alone. A clock that is set later renames nothing.
 public struct ClipPaths: Hashable, Sendable {
     /// Name of the camera.
     public let camera: String

@@ -42,7 +42,8 @@ extension Schema {
         guard unknown.isEmpty else { throw CatalogError(.open, path: path, cause: .newerSchema(unknown)) }
     }
 
-    /// Differences between the schema of `db` and the expected one; empty if they are equal.
+    /// Differences between the schema of `db` and the expected one; empty if they are equal. A catalog keeps the comments of the
+    /// version that made it, so what they say is no difference.
     static func differences(_ db: Database) throws -> [String] {
         let stored = try Row.fetchAll(
             db,
@@ -57,11 +58,18 @@ extension Schema {
             let name = self.name(of: statement)
             switch found.removeValue(forKey: name) {
             case nil: differences.append("\(name) is missing")
-            case statement?: break
+            case let text? where bare(text) == bare(statement): break
             case _?: differences.append("\(name) is not as expected")
             }
         }
         return differences + found.keys.sorted().map { "\($0) is not known" }
+    }
+
+    /// The lines of a statement without their comments.
+    private static func bare(_ statement: String) -> [Substring] {
+        statement.split(separator: "\n").map { line in
+            line.firstRange(of: " -- ").map { line[..<$0.lowerBound] } ?? line
+        }
     }
 
     /// The name that a CREATE statement gives: its third word, UNIQUE not counted.

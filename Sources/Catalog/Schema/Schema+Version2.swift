@@ -5,7 +5,7 @@ extension Schema {
             camera TEXT NOT NULL CHECK (length(camera) BETWEEN 1 AND 64), -- Name of the camera.
             boot_id TEXT NOT NULL, -- Boot in which the monotonic time below counts.
             from_monotonic_ms INTEGER NOT NULL, -- Since when, milliseconds since that boot.
-            from_wall_ms INTEGER NOT NULL, -- Since when, UTC epoch milliseconds; an annotation that may be corrected.
+            from_wall_ms INTEGER NOT NULL, -- Since when, UTC epoch milliseconds; an annotation.
             label TEXT CHECK (label IN ('recorded', 'idle', 'blind', 'offByPolicy', 'offBySchedule', 'disabled', 'privacy', 'linkLost', 'storage', 'recorderDown')) -- The label; NULL: the camera was not configured any more.
         )
         """

@@ -74,7 +74,7 @@ package enum Schema {
             boot_id TEXT NOT NULL, -- Boot in which the monotonic times below count.
             began_monotonic_ms INTEGER NOT NULL, -- Begin, milliseconds since that boot.
             ended_monotonic_ms INTEGER CHECK (ended_monotonic_ms >= began_monotonic_ms), -- End; NULL while active.
-            began_wall_ms INTEGER NOT NULL, -- Begin, UTC epoch milliseconds; an annotation that may be corrected.
+            began_wall_ms INTEGER NOT NULL, -- Begin, UTC epoch milliseconds; an annotation.
             ended_wall_ms INTEGER, -- End, UTC epoch milliseconds; NULL while active.
             cause TEXT NOT NULL, -- What began it: detection, source, command, with a detail if there is one.
             level INTEGER CHECK (level IN (1, 5, 10)), -- Level of the detection that began it; NULL for other causes.
@@ -91,7 +91,7 @@ package enum Schema {
             boot_id TEXT NOT NULL, -- Boot in which the monotonic times below count.
             start_monotonic_ms INTEGER NOT NULL, -- First frame, milliseconds since that boot.
             end_monotonic_ms INTEGER CHECK (end_monotonic_ms >= start_monotonic_ms), -- End of the last frame; NULL while open.
-            start_wall_ms INTEGER NOT NULL, -- First frame, UTC epoch milliseconds; an annotation that may be corrected.
+            start_wall_ms INTEGER NOT NULL, -- First frame, UTC epoch milliseconds; an annotation.
             end_wall_ms INTEGER, -- End of the last frame, UTC epoch milliseconds; NULL while open.
             cause TEXT NOT NULL CHECK (cause IN ('continuous', 'detection', 'source', 'command')), -- Why it was begun.
             ended TEXT CHECK (ended IN ('quiet', 'limit', 'length', 'disabled', 'privacy', 'policy', 'linkLost', 'streamChanged', 'storage', 'draining', 'interrupted')), -- Why it ended; NULL while open.
@@ -159,7 +159,7 @@ package enum Schema {
         """
 
     private static let clock = """
-        CREATE TABLE clock ( -- Pairs of monotonic and wall time, so that wall times can be corrected later.
+        CREATE TABLE clock ( -- Pairs of monotonic and wall time: how far the wall times of a boot are to be trusted. Nothing corrects them.
             boot_id TEXT NOT NULL, -- The boot.
             monotonic_ms INTEGER NOT NULL, -- Milliseconds since that boot.
             wall_ms INTEGER NOT NULL, -- UTC epoch milliseconds read at the same moment.
