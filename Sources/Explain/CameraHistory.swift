@@ -52,7 +52,7 @@ public struct CameraHistory: Sendable {
     /// A clip that was recorded.
     public struct Media: Sendable, Hashable {
         /// Its number in the run.
-        public let number: ClipNumber
+        let number: ClipNumber
         /// Its first frame.
         public let start: Instant
         /// The end of its last frame; nil while it is open.
@@ -112,7 +112,7 @@ public struct CameraHistory: Sendable {
 
     /// Whether something is known about a moment: it lies between the records, or so little after the last one that the
     /// machine had nothing to do.
-    public func holds(_ moment: Instant) -> Bool {
+    func holds(_ moment: Instant) -> Bool {
         if moment < begin { return false }
         if moment <= end { return true }
         guard ending == .open else { return false }

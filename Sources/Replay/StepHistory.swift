@@ -10,7 +10,7 @@ public struct StepHistory: Sendable, Hashable {
     /// The step that brought the link into its phase.
     public private(set) var link: Step?
     /// The step that brought the trigger into its state.
-    public private(set) var trigger: Step?
+    private(set) var trigger: Step?
     /// The step that brought the recorder into its state.
     private(set) var recorder: Step?
     /// The step that last changed what is asked of the camera.

@@ -9,7 +9,7 @@ public struct DecoderNeed: Hashable, Sendable, CustomStringConvertible {
     private static let picturesMore = 2
 
     /// Pixels of a picture before cropping.
-    public let pixels: Int
+    let pixels: Int
     /// Pictures that the decoder holds at once.
     public let pictures: Int
     /// Bytes that they take together.

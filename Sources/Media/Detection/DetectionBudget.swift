@@ -6,9 +6,9 @@ import Synchronization
 public final class DetectionBudget: Sendable {
     /// The share of one processor that may be taken for ever, in percent. 1080p at 25 pictures a second, all of it
     /// moving, takes 7 (docs/MEASURED.md).
-    public static let processorPercentMax: Int64 = 50
+    static let processorPercentMax: Int64 = 50
     /// What may be taken beyond that share, in milliseconds.
-    public static let processorBurstMs: Int64 = 5_000
+    static let processorBurstMs: Int64 = 5_000
     /// It is kept again when it was not passed for so long, in milliseconds.
     static let calmMs: Int64 = 60_000
 
@@ -27,11 +27,13 @@ public final class DetectionBudget: Sendable {
     private let state = Mutex(State())
     private let tell: @Sendable (_ isPassed: Bool) -> Void
 
-    /// A budget. `tell` is called when it is passed, and when it has been kept for `calmMs` again; on any thread.
-    public init(
-        processorPercentMax: Int64 = processorPercentMax, processorBurstMs: Int64 = processorBurstMs,
-        tell: @escaping @Sendable (_ isPassed: Bool) -> Void = { _ in }
-    ) {
+    /// The budget of a camera. `tell` is called when it is passed, and when it has been kept for `calmMs` again; on any thread.
+    public convenience init(tell: @escaping @Sendable (_ isPassed: Bool) -> Void = { _ in }) {
+        self.init(processorPercentMax: Self.processorPercentMax, processorBurstMs: Self.processorBurstMs, tell: tell)
+    }
+
+    /// A budget of another size.
+    init(processorPercentMax: Int64, processorBurstMs: Int64, tell: @escaping @Sendable (_ isPassed: Bool) -> Void) {
         percent = processorPercentMax
         burst = processorBurstMs * 100_000
         self.tell = tell

@@ -5,7 +5,7 @@ public struct LumaPlane: Hashable, Sendable {
     /// Rows.
     public let height: Int
     /// Brightness 0…255, row by row, `width * height` of them.
-    public var pixels: [UInt8]
+    var pixels: [UInt8]
 
     /// A plane; pixels that are missing are black, those too many are left out. Negative sizes count as 0.
     public init(width: Int, height: Int, pixels: [UInt8]) {

@@ -3,7 +3,7 @@ public struct MotionField: Hashable, Sendable {
     /// Cells in a row.
     let columns: Int
     /// Rows of cells.
-    public let rows: Int
+    let rows: Int
     /// Width of a cell as a share of the picture's.
     let cellWidth: Double
     /// Height of a cell as a share of the picture's.

@@ -45,7 +45,7 @@ extension Narrator {
     }
 
     /// What the trigger is doing.
-    public func trigger(_ machine: Camera) -> String {
+    func trigger(_ machine: Camera) -> String {
         let trigger = machine.trigger
         var parts: [String]
         switch trigger.state {

@@ -5,7 +5,7 @@ public struct LiveSnapshot: Hashable, Sendable {
     /// How many a second may be asked for.
     public static let perSecond = 1...10
     /// How many a second come where nothing is said.
-    public static let perSecondStandard = 5
+    static let perSecondStandard = 5
     /// How wide they are where nothing is said, in pixels.
     public static let widthStandard = 640
 
