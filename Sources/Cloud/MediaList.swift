@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Hashing
 internal import Media
 internal import Wire
 
@@ -57,13 +58,7 @@ enum MediaList {
 
     /// An address without what would end a line or an attribute: such characters are percent-encoded.
     static func quotable(_ address: String) -> String {
-        guard address.utf8.contains(where: { $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 >= 0x7f }) else {
-            return address
-        }
-        return address.utf8.map {
-            $0 <= 0x20 || $0 == UInt8(ascii: "\"") || $0 >= 0x7f
-                ? "%" + String(Int($0) + 0x100, radix: 16, uppercase: true).dropFirst()
-                : String(UnicodeScalar($0))
-        }.joined()
+        let isPlain = { (byte: UInt8) in byte > 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") }
+        return address.utf8.allSatisfy(isPlain) ? address : Hex.escaped(address, unless: isPlain)
     }
 }

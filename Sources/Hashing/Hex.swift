@@ -32,22 +32,6 @@ package enum Hex {
         return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// The bytes of a text with percent-encoded ones in it (RFC 3986, 2.1); what is no code stays as it is.
-    package static func unescaped(_ text: some StringProtocol) -> [UInt8] {
-        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = value(of: rest[rest.startIndex]),
-                let low = value(of: rest[rest.startIndex + 1])
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return bytes
-    }
-
     /// The digit of a value below 16.
     static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

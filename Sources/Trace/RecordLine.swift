@@ -91,20 +91,6 @@ struct RecordLine {
 
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.contains(UInt8(ascii: "%")) else { return String(validating: bytes, as: UTF8.self) }
-        var plain: [UInt8] = []
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            guard bytes[index] == UInt8(ascii: "%") else {
-                plain.append(bytes[index])
-                index += 1
-                continue
-            }
-            guard bytes.endIndex - index > 2, let high = Hex.value(of: bytes[index + 1]),
-                let low = Hex.value(of: bytes[index + 2])
-            else { return nil }
-            plain.append(high << 4 | low)
-            index += 3
-        }
-        return String(validating: plain, as: UTF8.self)
+        return Hex.decoded(bytes).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }

@@ -60,6 +60,7 @@ import Testing
         for evil in [
             "rtsp://a/\", policy: other, x: \"", "rtsp://a/\n  other: { main: demo }",
             "a\\\u{85}\u{2028}\u{7F}#{}[]&*!|>'%@`",
+            "a\u{1}\t\r\nb",
         ] {
             camera.main = evil
             let root = try YAMLReader.item(try CameraEditor.add(Self.commented, camera), file: "vigil.yaml")

@@ -67,8 +67,9 @@ struct SecretFilter {
         var result: [(byte: UInt8, range: Range<Int>)] = []
         var index = 0
         while index < view.count {
-            if view[index].byte == UInt8(ascii: "%"), index + 2 < view.count, let high = digit(view[index + 1].byte),
-                let low = digit(view[index + 2].byte)
+            if view[index].byte == UInt8(ascii: "%"), index + 2 < view.count,
+                let high = Hex.value(of: view[index + 1].byte),
+                let low = Hex.value(of: view[index + 2].byte)
             {
                 result.append((high << 4 | low, view[index].range.lowerBound..<view[index + 2].range.upperBound))
                 index += 3
@@ -78,15 +79,6 @@ struct SecretFilter {
             }
         }
         return result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 {

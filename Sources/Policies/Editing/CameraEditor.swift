@@ -43,37 +43,19 @@ public enum CameraEditor {
         }
         let before = try YAMLReader.item(text, file: file)
         guard before.at(place[...]) == nil else { throw .tooInvolved(keyPath: KeyPath(place).description) }
-        var pairs = ["main: \(quoted(camera.main))"]
-        if let sub = camera.sub { pairs.append("sub: \(quoted(sub))") }
-        if let onvif = camera.onvif { pairs.append("onvif: \(quoted(onvif))") }
-        if let credential = camera.credential { pairs.append("credential: \(quoted(credential))") }
-        pairs.append("policy: \(quoted(camera.policy))")
+        var pairs = ["main: \(YAMLText.quoted(camera.main))"]
+        if let sub = camera.sub { pairs.append("sub: \(YAMLText.quoted(sub))") }
+        if let onvif = camera.onvif { pairs.append("onvif: \(YAMLText.quoted(onvif))") }
+        if let credential = camera.credential { pairs.append("credential: \(YAMLText.quoted(credential))") }
+        pairs.append("policy: \(YAMLText.quoted(camera.policy))")
         var changed = try ConfigurationEdit.change(text, place, to: "{ \(pairs.joined(separator: ", ")) }", file)
         if let name = camera.credential, let kept = camera.credentialFile {
             let place: [KeyPath.Step] = [.key("credentials"), .key(name)]
             guard fault(inName: name) == nil, before.at(place[...]) == nil else {
                 throw .tooInvolved(keyPath: "credentials.\(name.prefix(64))")
             }
-            changed = try ConfigurationEdit.change(changed, place, to: "{ file: \(quoted(kept)) }", file)
+            changed = try ConfigurationEdit.change(changed, place, to: "{ file: \(YAMLText.quoted(kept)) }", file)
         }
         return changed
-    }
-
-    /// Text in quotation marks as YAML reads it: no control character stands in it as it is.
-    private static func quoted(_ text: String) -> String {
-        var out = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": out += "\\\(scalar)"
-            case _
-            where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                || [0x2028, 0x2029, 0xFEFF].contains(scalar.value):
-                out +=
-                    "\\u" + String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count))
-                    + String(scalar.value, radix: 16)
-            default: out.unicodeScalars.append(scalar)
-            }
-        }
-        return out + "\""
     }
 }

@@ -69,8 +69,7 @@ public enum PolicyEditor {
     /// Ways to write a value, the plainest first. `off` and times of day are quoted at once, because other YAML readers
     /// take them for false and for a number.
     private static func spellings(_ value: String) -> [String] {
-        let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
-        let quoted = "\"\(escaped)\""
+        let quoted = YAMLText.quoted(value)
         let confusing = value == "off" || value.contains(":") || value.isEmpty
         return confusing ? [quoted] : [value, quoted]
     }

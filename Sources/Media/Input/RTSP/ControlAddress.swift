@@ -1,3 +1,5 @@
+import Hashing
+
 /// Where the media of a description are set up. Addresses come from the camera and are only said back to it, on the
 /// connection that there is: none of them is ever dialled, and none is sent with a login in it.
 enum ControlAddress {
@@ -69,17 +71,7 @@ enum ControlAddress {
     }
 
     /// Fit to stand in the first line of a request.
-    private static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            if byte > 0x20, byte < 0x7F {
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return encoded
-    }
+    private static func encoded(_ text: String) -> String { Hex.escaped(text) { $0 > 0x20 && $0 < 0x7F } }
 }
 
 extension RTSPAddress {

@@ -1,4 +1,5 @@
 internal import ONVIF
+internal import Policies
 
 /// What `vigil discover` prints: each device with what is known of it, then what to write into vigil.yaml.
 struct DiscoverPage {
@@ -51,17 +52,12 @@ struct DiscoverPage {
                 let told = report.suggestedName(of: camera)
                 var (name, number) = (told, 2)
                 while !names.insert(name).inserted { (name, number) = ("\(told)-\(number)", number + 1) }
-                var keys = ["main: \(Self.quoted(main))"]
-                if let sub = camera.sub?.address { keys.append("sub: \(Self.quoted(sub))") }
+                var keys = ["main: \(YAMLText.quoted(main))"]
+                if let sub = camera.sub?.address { keys.append("sub: \(YAMLText.quoted(sub))") }
                 if let credential { keys.append("credential: \(credential)") }
                 lines.append("  \(name): { \((keys + ["policy: home"]).joined(separator: ", ")) }")
             }
         }
         return lines.isEmpty ? "" : (["# for vigil.yaml", "cameras:"] + lines).joined(separator: "\n")
-    }
-
-    /// Text in quotation marks, as YAML reads it. An address has neither line ends nor other control characters.
-    private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 }
