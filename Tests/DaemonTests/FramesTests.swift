@@ -55,7 +55,7 @@ struct FramesTests {
 
     @Test(
         "Frames come in the form, size and rate that is asked for, of the sub-stream where there is one, each with its times",
-        .enabled(if: isPossible))
+        .enabled(if: isPossible, "needs python3"))
     func forms() async throws {
         let (daemon, rig) = try daemon()
         defer { daemon.discard(rig) }
@@ -113,7 +113,7 @@ struct FramesTests {
 
     @Test(
         "Privacy and the loss of the camera end a reader or are told to it; it counts as a viewer; there is no place for one too many",
-        .enabled(if: isPossible))
+        .enabled(if: isPossible, "needs python3"))
     func ended() async throws {
         let (daemon, rig) = try daemon("viewers: { limit: 1 }")
         defer { daemon.discard(rig) }
@@ -146,7 +146,9 @@ struct FramesTests {
         #expect(daemon.end() == 0)
     }
 
-    @Test("A reader that takes nothing is cut off, and recording misses no frame meanwhile", .enabled(if: isPossible))
+    @Test(
+        "A reader that takes nothing is cut off, and recording misses no frame meanwhile",
+        .enabled(if: isPossible, "needs python3"))
     func slow() async throws {
         let (daemon, rig) = try daemon()
         defer { daemon.discard(rig) }

@@ -90,7 +90,7 @@ struct LiveTests {
 
     @Test(
         "Live view needs no recording: each frame comes once and plays, from the cached group on; privacy ends it at once",
-        .enabled(if: isPossible), arguments: ["frame", "group"])
+        .enabled(if: isPossible, "needs python3"), arguments: ["frame", "group"])
     func live(cut: String) async throws {
         let (daemon, rig) = try daemon()
         defer { daemon.discard(rig) }
@@ -129,7 +129,7 @@ struct LiveTests {
 
     @Test(
         "A loss of the camera is told, and what comes after it is a run of its own; a stop ends viewers",
-        .enabled(if: isPossible))
+        .enabled(if: isPossible, "needs python3"))
     func lost() async throws {
         let (daemon, rig) = try daemon()
         defer { daemon.discard(rig) }
@@ -150,7 +150,7 @@ struct LiveTests {
 
     @Test(
         "Pictures come without video, and low-latency HLS plays in ffmpeg with the frames that were sent",
-        .enabled(if: isPossible))
+        .enabled(if: isPossible, "needs python3"))
     func players() async throws {
         let (daemon, rig) = try daemon()
         defer { daemon.discard(rig) }
