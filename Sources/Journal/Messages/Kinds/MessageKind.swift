@@ -1,6 +1,5 @@
-/// What Vigil can say, a closed set. The raw value is the kind's MESSAGE_ID, random, fixed for ever; the compiler refuses a
-/// second kind with the same one. A kind that is no longer used keeps its id and is never given another meaning. The words of
-/// each kind are in the `MessageKind+…` of its group.
+/// What Vigil can say, a closed set. The raw value is the kind's MESSAGE_ID, random, fixed for ever, and never given another
+/// meaning. The words of each kind are in the `MessageKind+…` of its group.
 public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     // MARK: The daemon
 
