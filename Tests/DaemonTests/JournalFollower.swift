@@ -5,6 +5,7 @@ final class JournalFollower: Sendable {
     /// One record.
     struct Record {
         let kind: String
+        let priority: String?
         /// When it was said, in milliseconds since 1970, by the daemon.
         let wallMs: Int64
         /// By the names of the journal's fields.
@@ -44,7 +45,7 @@ final class JournalFollower: Sendable {
             let seconds = try Date(time, strategy: style).timeIntervalSince1970
             found.append(
                 Record(
-                    kind: kind, wallMs: Int64((seconds * 1_000).rounded()),
+                    kind: kind, priority: told["priority"] as? String, wallMs: Int64((seconds * 1_000).rounded()),
                     fields: told["fields"] as? [String: String] ?? [:]))
         }
         return found

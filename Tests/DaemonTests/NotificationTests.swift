@@ -169,9 +169,13 @@ struct NotificationTests {
 
         #expect(try daemon.vigil(["trigger", "front", "--label", "car"]).status == 0)
         try await daemon.wait("a car is told") { words("ntfy").contains { $0.contains("car) at ") } }
+        let journal = try JournalFollower(daemon)
         #expect(try daemon.ask("POST", "/v1/cameras/front/trigger?source=doorbell&ms=1000", nil).status == 200)
         try await daemon.wait("a ring is told") { words("gotify").contains { $0.contains("doorbell") } }
         #expect(words("webhook").count == 1 && words("ntfy").count == 1 && words("gotify").count == 1)
+        // Nobody tells that it rings no more, so nothing is wrong when its time is over.
+        try await daemon.wait("its time is over") { try !journal.records("sourceExpired").isEmpty }
+        #expect(try journal.records("sourceExpired").map(\.priority) == ["info"])
         #expect(receiver.refused.isEmpty, "\(receiver.refused)")
     }
 

@@ -38,6 +38,8 @@ actor CameraActor {
     private nonisolated let followers = Mutex<[@Sendable () -> Void]?>([])
     private var machine: Camera
     private var sequence: UInt64 = 0
+    /// The last ring of the doorbell, until an event has it or it can begin none.
+    private var ring: DoorbellRing?
     private var last: Instant
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -112,28 +114,29 @@ actor CameraActor {
     /// `user`: who asked for it; nil where nobody did.
     @discardableResult
     private func step(_ event: Camera.Event, at now: Instant, by user: String? = nil) -> [Camera.Effect] {
-        let (sources, rang) = (machine.trigger.sources.count, shell.rings(machine))
+        let (sources, wasRinging) = (machine.trigger.sources.count, shell.rings(machine))
         let effects = machine.step(event, at: now)
         sequence += 1
         publish(effects, at: now)
         steps.step(
             camera: name, seq: sequence, at: now, event: event, machine: machine, effects: effects, by: user)
-        let rings = shell.rings(machine)
-        let ringer = rings ? user ?? EventRecorder.device : nil
+        if !wasRinging, shell.rings(machine) { ring = shell.rang(machine, by: user, at: now) }
         for effect in effects {
-            messages.messages(of: effect, event, machine, at: now, by: user).forEach(tell)
-            shell.perform(effect, ringer: ringer, at: now)
+            let priority = shell.priority(of: effect)
+            for message in messages.messages(of: effect, event, machine, at: now, by: user) { tell(message, priority) }
+            shell.perform(effect, ring: ring, at: now)
+            if case .beginEvent = effect { ring = nil }
         }
-        if rings, !rang { shell.rang(machine, by: user, at: now) }
-        if let user { messages.asked(event, effects, machine, sources: sources, by: user).map(tell) }
+        if let ring { self.ring = shell.settle(ring, machine, after: event, at: now) }
+        if let user { messages.asked(event, effects, machine, sources: sources, by: user).map { tell($0) } }
         shell.follow(machine, after: event, at: now)
         return effects
     }
 
     /// Tells the journal, and changes nothing. What the shell has no name for is of an event that is not the last one.
-    private func tell(_ message: StepMessage) {
+    private func tell(_ message: StepMessage, _ priority: Priority? = nil) {
         guard let fields = message.known else { return }
-        journal.send(message.kind, camera: name, fields: fields)
+        journal.send(message.kind, camera: name, fields: fields, priority: priority)
     }
 
     private func publish(_ effects: [Camera.Effect], at now: Instant) {

@@ -1,6 +1,14 @@
 internal import Journal
 internal import Machines
 
+/// A ring of a doorbell that no event has yet.
+struct DoorbellRing {
+    /// Who told of it.
+    let user: String
+    /// Whether a command that it is taken for has not come to the machine yet.
+    let isCommanded: Bool
+}
+
 /// The source that is a doorbell.
 extension CameraShell {
     /// Whether the doorbell is on.
@@ -9,17 +17,33 @@ extension CameraShell {
     }
 
     /// The doorbell has gone on in the step that left `machine`, whether that counts or not. `user`: who said so; nil: the camera.
-    func rang(_ machine: Camera, by user: String?, at now: Instant) {
+    func rang(_ machine: Camera, by user: String?, at now: Instant) -> DoorbellRing {
         journal.send(.doorbellRang, camera: camera, fields: user.map { [(.user, $0)] } ?? [])
         let control = machine.intent.policy.timeControl
         transports.rang(control, at: now)
+        let isCommanded: Bool
         switch machine.trigger.state {
-        // One that began in this step has the label since.
-        case .active(let number, _):
-            events.label(number, SourceNames.doorbell, nil, by: user ?? EventRecorder.device, at: now)
         // No blind time holds a ring back: it is a command then (T5).
-        case .settling, .blind: inbox.tell(.commanded(control))
-        case .quiet, .silent: break
+        case .settling, .blind:
+            isCommanded = machine.intent.eventsAllowed
+            if isCommanded { inbox.tell(.commanded(control)) }
+        case .quiet, .silent, .active: isCommanded = false
+        }
+        return DoorbellRing(user: user ?? EventRecorder.device, isCommanded: isCommanded)
+    }
+
+    /// What is left of a ring behind a step and what it began: an event under way gets the label, and only a ring that may still
+    /// begin one is kept. The source may have gone off since.
+    func settle(_ ring: DoorbellRing, _ machine: Camera, after event: Camera.Event, at now: Instant) -> DoorbellRing? {
+        switch machine.trigger.state {
+        case .active(let number, _):
+            events.label(number, SourceNames.doorbell, nil, by: ring.user, at: now)
+            return nil
+        // The event may begin when recording is enabled within its time.
+        case .silent: return ring
+        case .settling, .blind, .quiet:
+            if case .commanded = event { return nil }
+            return ring.isCommanded ? ring : nil
         }
     }
 }

@@ -78,7 +78,8 @@ struct NotificationValues: Sendable {
 
     /// Whether the doorbell began the event.
     private var hasRung: Bool {
-        event?.event.begun.cause != ClipCause.detection.rawValue && labels.contains(SourceNames.doorbell)
+        guard let event, event.event.begun.cause != ClipCause.detection.rawValue else { return false }
+        return event.labels.contains { $0.name == SourceNames.doorbell && $0.at == event.event.begun.began }
     }
 
     private var cause: String {

@@ -104,4 +104,91 @@ struct DoorbellTests {
             ])
         #expect(try words(camera)?.hasPrefix("the doorbell rang at ") == true)
     }
+
+    /// Passes some seconds, a step each.
+    private func wait(seconds: Int, _ camera: TestCamera) async {
+        for _ in 0..<seconds {
+            camera.pass(ms: 1_000)
+            _ = await camera.inbox.ask(.enabled(true), by: "uid 8")
+        }
+    }
+
+    /// Tells facts that are all there before the machine sees the first.
+    private func tellTogether(_ facts: [Camera.Event], _ inbox: CameraInbox, _ actor: isolated CameraActor) {
+        for fact in facts { inbox.tell(fact) }
+    }
+
+    private func control(blindMs: Int64) -> TimeControl {
+        TimeControl(initialMs: 2_000, augmentationMs: 0, maxMs: 5_000, blindMs: blindMs)
+    }
+
+    @Test("One that stays on rings once: what begins after the limit of its event is an alarm", arguments: [0, 3_000])
+    func once(blindMs: Int64) async throws {
+        let camera = try TestCamera(
+            policy: Policy(mode: .event, timeControl: control(blindMs: blindMs)),
+            notifications: try choices("labels: [ doorbell ]"))
+        try await turn("doorbell", true, camera)
+        await wait(seconds: 20, camera)
+        #expect(try labels(camera).count > 1 && labels(camera).filter { $0 == ["doorbell"] }.count == 1)
+        #expect(camera.told(.doorbellRang).count == 1 && camera.told(.eventLabelled).count == 1)
+        #expect(try camera.catalog.notificationsWaiting()["phone"] == 1)
+    }
+
+    @Test("A ring in blind time that is over before it is a command is a ring")
+    func short() async throws {
+        let camera = try TestCamera(policy: Policy(mode: .event, timeControl: control(blindMs: 600_000)))
+        _ = await camera.inbox.ask(.detected(level: .low, zones: .anywhere), by: "uid 7")
+        await wait(seconds: 3, camera)
+        let number = try #require(camera.shell.sources.number(of: "doorbell", staleMs: 1_000))
+        await tellTogether([.asserted(number, staleMs: 1_000), .cleared(number)], camera.inbox, camera.actor)
+        await wait(seconds: 1, camera)
+        #expect(try labels(camera).filter { $0 == ["doorbell"] }.count == 1)
+        #expect(camera.told(.eventLabelled).map { $0[.user] } == ["the camera"])
+    }
+
+    @Test("An alarm in which it rings stays one")
+    func inAlarm() async throws {
+        let camera = try TestCamera(notifications: try choices("labels: [ doorbell ]"))
+        try await turn("gate", true, camera)
+        try await turn("doorbell", true, camera)
+        #expect(try words(camera)?.hasPrefix("alarm (doorbell) at ") == true)
+    }
+
+    @Test("Who rang is told, and not who lets the event begin")
+    func who() async throws {
+        let camera = try TestCamera()
+        _ = await camera.inbox.ask(.enabled(false), by: "uid 8")
+        try await turn("doorbell", true, camera)
+        camera.pass(ms: 1_000)
+        _ = await camera.inbox.ask(.enabled(true), by: "uid 8")
+        #expect(try labels(camera) == [["doorbell"]])
+        #expect(camera.told(.eventLabelled).map { $0[.user] } == ["uid 7"])
+    }
+
+    @Test(
+        "Where nothing may be recorded, a ring in blind time is no command that is refused, and no ring of a later event"
+    )
+    func forbidden() async throws {
+        let camera = try TestCamera(policy: Policy(mode: .event, timeControl: control(blindMs: 10_000)))
+        _ = await camera.inbox.ask(.detected(level: .low, zones: .anywhere), by: "uid 7")
+        await wait(seconds: 3, camera)
+        _ = await camera.inbox.ask(.privacy(Privacy(hard: true)), by: "uid 8")
+        try await turn("doorbell", true, camera)
+        try await turn("doorbell", false, camera)
+        _ = await camera.inbox.ask(.privacy(Privacy()), by: "uid 8")
+        await wait(seconds: 12, camera)
+        _ = await camera.inbox.ask(.detected(level: .low, zones: .anywhere), by: "uid 7")
+        #expect(camera.told(.commandRefused).isEmpty && camera.told(.doorbellRang).count == 1)
+        #expect(try labels(camera) == [[], []])
+    }
+
+    @Test("A source that never says off ends as it should, and one that has said so before has lost it")
+    func ended() throws {
+        let camera = try TestCamera()
+        let number = try #require(camera.shell.sources.number(of: "doorbell", staleMs: 1_000))
+        let expired = Camera.Effect.report(.sourceExpired(number))
+        #expect(camera.shell.priority(of: expired) == .info)
+        _ = camera.shell.sources.number(of: "doorbell", staleMs: nil)
+        #expect(camera.shell.priority(of: expired) == nil && MessageKind.sourceExpired.priority == .warning)
+    }
 }

@@ -27,8 +27,8 @@ extension MessageKind {
             .notice, "event labelled", [Phrase("", .event), Phrase("", .label), Phrase("told by ", .user)],
             subject: "@VIGIL_LABEL@ was recognised in event @VIGIL_EVENT@ at camera @VIGIL_CAMERA@",
             explanation: """
-                A program said so with a trigger that counts. It is told once for each event and name, when the event has
-                kept it; "vigil events --label" finds it.
+                A program said so with a trigger that counts, or the doorbell rang. It is told once for each event and name,
+                when the event has kept it; "vigil events --label" finds it.
                 """,
             remedy: "Nothing to do."),
         .detectionSuppressed: MessageEntry(
@@ -125,7 +125,8 @@ extension MessageKind {
             subject: "The source @VIGIL_SOURCE@ of camera @VIGIL_CAMERA@ expired",
             explanation: """
                 The source said "on" and was neither cleared nor refreshed within its stale time. Vigil takes it as
-                cleared, so that a lost "off" cannot record for ever.
+                cleared, so that a lost "off" cannot record for ever. A warning where it has said "off" before; one that
+                never does, such as a doorbell that calls an address, ends so each time.
                 """,
             remedy: "Look at whoever sends for this source; raise its stale time if it refreshes less often."),
     ]
