@@ -159,6 +159,13 @@ import Testing
         let window = try catalog.retentionWindow(limit: 5)
         #expect(window.clips.map(\.endMs) == window.clips.map(\.endMs).sorted())
         #expect(window.clips.count == 3 * (5 + 3) && window.truncated.count == 3)
+        // How many of its first clips hold all of a camera that is older than what is missing of it.
+        let stored = try catalog.retentionWindow(limit: 1_000).clips
+        for (camera, whole) in window.truncated {
+            let missing = try #require(stored.first { $0.camera == camera && !window.clips.contains($0) })
+            #expect(window.clips.firstIndex { $0.endMs > missing.endMs } ?? window.clips.count >= whole)
+            #expect(whole >= 5)
+        }
         let usage = try catalog.usage()
         #expect(window.storedBytes.values.reduce(0, +) == usage.reduce(0) { $0 + $1.bytes })
         // With every clip in it, the window also knows what is protected.

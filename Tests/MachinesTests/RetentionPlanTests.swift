@@ -144,9 +144,25 @@ import Testing
         let plan = RetentionPlan(
             .init(
                 clips: window, rules: ["a": .init(maxBytes: 900)], storedBytes: ["a": 1000],
-                truncated: ["a"], nowMs: 9))
+                truncated: ["a": 3], nowMs: 9))
         #expect(plan.deletions.map(\.id) == [0, 1, 2])
         #expect(plan.unmet.map(\.reason) == [.beyondWindow])
+    }
+
+    @Test func `no clip goes while an older one may lie beyond the window`() {
+        let window = [clip(0, end: 0), clip(1, end: 1), clip(7, "a", .event, end: 7)]
+        func plan(_ rules: RetentionRules, nowMs: Int64, siteMaxBytes: Int64? = nil) -> RetentionPlan {
+            RetentionPlan(
+                .init(
+                    clips: window, rules: ["a": rules], storedBytes: ["a": 800], truncated: ["a": 2],
+                    siteMaxBytes: siteMaxBytes, nowMs: nowMs))
+        }
+        let bySize = plan(.init(maxBytes: 300), nowMs: 9)
+        #expect(bySize.deletions.map(\.id) == [0, 1] && bySize.unmet.map(\.reason) == [.beyondWindow])
+        // The site's limit waits for what the camera's own deletes, and that for what is too old.
+        #expect(plan(.init(maxBytes: 300), nowMs: 9, siteMaxBytes: 100) == bySize)
+        let byAge = plan(.init(continuousMs: 5, maxBytes: 300), nowMs: 6, siteMaxBytes: 100)
+        #expect(byAge.deletions.map(\.rule) == [.continuousAge, .continuousAge] && byAge.unmet.isEmpty)
     }
 
     @Test func `extreme numbers do not trap`() {

@@ -60,8 +60,9 @@ public struct RetentionPlan: Hashable, Sendable {
         /// Clips that may be deleted, oldest first; a window of the oldest is enough if `storedBytes` is given and
         /// `truncated` names the cameras that have more.
         public var clips: [Clip]
-        /// The cameras of which more clips may be deleted than `clips` holds.
-        public var truncated: Set<String>
+        /// The cameras of which more clips may be deleted than `clips` holds, each with how many of the first clips are older
+        /// than all that is missing of it.
+        public var truncated: [String: Int]
         /// Bytes of each camera's clips that no rule may delete; needed of those that are not `truncated`.
         public var protectedBytes: [String: Int64]
         /// The rules of each camera; a camera without rules is only subject to the site's.
@@ -81,7 +82,7 @@ public struct RetentionPlan: Hashable, Sendable {
         /// An input.
         public init(
             clips: [Clip], rules: [String: RetentionRules], storedBytes: [String: Int64] = [:],
-            truncated: Set<String> = [], protectedBytes: [String: Int64] = [:],
+            truncated: [String: Int] = [:], protectedBytes: [String: Int64] = [:],
             siteMaxBytes: Int64? = nil, freeBytes: Int64? = nil, reserveBytes: Int64 = 0, nowMs: Int64
         ) {
             self.clips = clips
@@ -137,12 +138,17 @@ public struct RetentionPlan: Hashable, Sendable {
     public init(_ input: Input) {
         var ledger = Ledger(input)
         ledger.deleteByAge(input)
-        for camera in ledger.cameras {
+        // A rule is asked when those before it have all that they ask for. Only the reserve does not wait for the next plan.
+        let ageing = ledger.ageing
+        for camera in ledger.cameras where !ageing.contains(camera) {
             if let limit = input.rules[camera]?.maxBytes {
                 ledger.free(ledger.stored(camera).subtractingClamped(limit), by: .cameraSize, camera: camera)
             }
         }
-        if let limit = input.siteMaxBytes { ledger.free(ledger.storedTotal.subtractingClamped(limit), by: .siteSize) }
+        let isSettled = ageing.isEmpty && !ledger.unmet.contains { $0.reason == .beyondWindow }
+        if isSettled, let limit = input.siteMaxBytes {
+            ledger.free(ledger.storedTotal.subtractingClamped(limit), by: .siteSize)
+        }
         if let free = input.freeBytes {
             let missing = input.reserveBytes.subtractingClamped(free).subtractingClamped(ledger.freed)
             ledger.free(missing, by: .freeSpace)
@@ -157,7 +163,7 @@ extension RetentionPlan {
     /// The running sums while a plan is made.
     private struct Ledger {
         let clips: [Clip]
-        let truncated: Set<String>
+        let truncated: [String: Int]
         let protectedBytes: [String: Int64]
         var gone: [Bool]
         var perCamera: [String: Int64] = [:]
@@ -194,16 +200,28 @@ extension RetentionPlan {
             }
         }
 
+        /// The cameras of which more may be too old than is here: the newest of a class is.
+        var ageing: Set<String> {
+            var newest: [MediaClass: [String: Bool]] = [:]
+            for (clip, isGone) in zip(clips, gone) where truncated[clip.camera] != nil {
+                newest[clip.mediaClass, default: [:]][clip.camera] = isGone
+            }
+            return Set(newest.values.flatMap { $0.filter(\.value).keys })
+        }
+
         /// Deletes the oldest until `missing` bytes are freed, or says why that cannot be.
         mutating func free(_ missing: Int64, by rule: Rule, camera: String? = nil) {
             var missing = missing
+            let end = camera.map { truncated[$0] } ?? truncated.values.min()
             for index in clips.indices where missing > 0 && !gone[index] && clips[index].bytes > 0 {
+                // None goes for want of room while one that is missing here may be older.
+                if index >= end ?? .max { break }
                 if let camera, clips[index].camera != camera { continue }
                 delete(index, by: rule)
                 missing = missing.subtractingClamped(clips[index].bytes)
             }
             guard missing > 0 else { return }
-            let isMore = camera.map(truncated.contains) ?? !truncated.isEmpty
+            let isMore = camera.map { truncated[$0] != nil } ?? !truncated.isEmpty
             let isProtected = protectedBytes.contains { $0.value > 0 && (camera == nil || $0.key == camera) }
             let reason: Unmet.Reason = isMore ? .beyondWindow : isProtected ? .everythingProtected : .nothingStored
             unmet.append(Unmet(rule: rule, camera: camera, missingBytes: missing, reason: reason))

@@ -13,25 +13,30 @@ struct RetentionCase: Sendable, CustomStringConvertible {
     let stored: [Stored]
     /// What the plan is given: all that may be deleted.
     let input: RetentionPlan.Input
-    /// The same, but only the oldest so many.
+    /// The same, but only the oldest so many of each camera and class, as the catalog gives them.
     let window: RetentionPlan.Input
     let plan: RetentionPlan
     let windowed: RetentionPlan
+    /// What goes when plans of windows are carried out one after the other until none deletes anything.
+    let inTheEnd: Set<RetentionPlan.Deletion>
 
+    /// `count`: how many clips of each camera and class a window has, from 1.
     init(_ site: RetentionSite, window count: Int) {
         stored = site.stored
         input = site.input
         plan = RetentionPlan(site.input)
-        var few = site.input
-        few.clips = Array(few.clips.prefix(count))
-        few.truncated = Set(site.input.clips.dropFirst(count).map(\.camera))
-        few.storedBytes = site.bytes
-        window = few
-        windowed = RetentionPlan(few)
+        window = site.window(count)
+        windowed = RetentionPlan(window)
+        var (site, gone) = (site, Set<RetentionPlan.Deletion>())
+        while case let next = RetentionPlan(site.window(count)), !next.deletions.isEmpty {
+            gone.formUnion(next.deletions)
+            site.carryOut(next)
+        }
+        inTheEnd = gone
     }
 
     var description: String {
-        "\(input)\ndeletions: \(plan.deletions)\nunmet: \(plan.unmet)\nof the window: \(windowed.deletions)"
+        "\(input)\ndeletions: \(plan.deletions)\nunmet: \(plan.unmet)\nof the window: \(windowed.deletions), and in the end: \(inTheEnd)"
     }
 
     /// The deletions with their clips and what had been freed before each.
@@ -132,5 +137,27 @@ struct RetentionSite: Sendable {
             clips: stored.filter { !$0.isProtected }.map(\.clip), rules: rules,
             storedBytes: tellsBytes ? bytes : [:], protectedBytes: protected, siteMaxBytes: siteMaxBytes,
             freeBytes: freeBytes, reserveBytes: reserveBytes, nowMs: nowMs)
+    }
+    /// What the daemon gives: of each camera and class only the `count` oldest clips, with how many of them come before all
+    /// that is missing.
+    func window(_ count: Int) -> RetentionPlan.Input {
+        var few = input
+        var oldest: Set<RetentionPlan.Clip> = []
+        var last: [RetentionPlan.Clip] = []
+        for camera in Self.cameras {
+            for mediaClass in RetentionPlan.MediaClass.allCases {
+                let all = input.clips.filter { $0.camera == camera && $0.mediaClass == mediaClass }
+                oldest.formUnion(all.prefix(count))
+                // Who asks for so many and gets them does not know that there are no more.
+                if all.count >= count { last.append(all[count - 1]) }
+            }
+        }
+        few.clips = input.clips.filter(oldest.contains)
+        for (index, clip) in few.clips.enumerated() where last.contains(clip) {
+            few.truncated[clip.camera] = min(few.truncated[clip.camera] ?? .max, index + 1)
+            few.protectedBytes[clip.camera] = nil
+        }
+        few.storedBytes = bytes
+        return few
     }
 }

@@ -8,7 +8,7 @@ enum RetentionClaims {
             var site = RetentionSite(&random)
             return (0..<25).map { _ in
                 site.go(on: &random)
-                let one = RetentionCase(site, window: Int(random.number(0...6)))
+                let one = RetentionCase(site, window: Int(random.number(1...6)))
                 if !random.once(in: 5) { site.carryOut(one.plan) }
                 return one
             }
@@ -161,14 +161,21 @@ enum RetentionClaims {
     ]
 
     static let windows: [Claim<RetentionCase>] = [
-        // What is too old beyond the window would have made room first.
+        // Room that is missing now is made of what is there.
         Claim(
             "S12 of a window nothing goes by a rule that would not ask for it in the whole",
-            when: { !$0.windowed.deletions.isEmpty && !$0.window.truncated.isEmpty && !$0.isTooOldBeyond }
+            when: { !$0.windowed.deletions.isEmpty && !$0.window.truncated.isEmpty }
         ) { one in
-            one.windowed.deletions.allSatisfy { deletion in
-                deletion.rule == .siteSize || deletion.rule == .freeSpace || one.plan.deletions.contains(deletion)
+            one.windowed.deletions.allSatisfy { $0.rule == .freeSpace || one.plan.deletions.contains($0) }
+        },
+        Claim(
+            "S12 one window after the other deletes what the whole would",
+            when: { one in
+                !one.plan.deletions.isEmpty && !one.window.truncated.isEmpty && !one.isShortOfRoom
+                    && one.input.clips.allSatisfy { $0.bytes > 0 }
             }
+        ) { one in
+            one.inTheEnd == Set(one.plan.deletions)
         },
         Claim(
             "S12 a limit that a window cannot keep says that there is more",
@@ -216,12 +223,12 @@ extension RetentionCase {
         input.clips.prefix { $0.id != clip.id }.filter { $0.bytes > 0 && (camera == nil || $0.camera == camera) }
     }
 
-    /// A clip that is not in the window is too old.
-    fileprivate var isTooOldBeyond: Bool { input.clips.dropFirst(window.clips.count).contains(where: isTooOld) }
+    /// The reserve is not there.
+    fileprivate var isShortOfRoom: Bool { input.freeBytes.map { $0 < input.reserveBytes } ?? false }
 
     /// More clips are there than the window shows.
     fileprivate func hasMore(_ unmet: RetentionPlan.Unmet) -> Bool {
-        unmet.camera.map(window.truncated.contains) ?? !window.truncated.isEmpty
+        unmet.camera.map { window.truncated[$0] != nil } ?? !window.truncated.isEmpty
     }
 
     fileprivate var unmetByRule: Set<Missed> {
