@@ -13,22 +13,24 @@ public struct BrokerConnection: Sendable {
     static let keepAliveSeconds: UInt16 = 30
     /// The most messages that wait for their acknowledgement.
     static let unacknowledgedMax = 16
+    /// From how many bytes of them on the next one waits, whatever their number: a picture is under way alone.
+    static let unacknowledgedBytesMax = 32 << 10
     /// What a connection may hold, in bytes: what came and is not read, a packet each way, and what TLS and the library hold.
     public static let bytesMax = 2 << 20
 
     private let broker: Broker
     private let id: String
     private let login: Login?
-    private let will: Message
+    private let will: Message?
     let filters: [String]
 
     /// A connection that is not made yet.
     ///
     /// - Parameters:
     ///   - id: its name; a second connection of this name makes the broker end the first.
-    ///   - will: what the broker publishes when the connection breaks.
+    ///   - will: what the broker publishes when the connection breaks; nil: nothing.
     ///   - filters: which topics are listened to.
-    public init(_ broker: Broker, id: String, login: Login?, will: Message, filters: [String]) {
+    public init(_ broker: Broker, id: String, login: Login?, will: Message?, filters: [String]) {
         self.broker = broker
         self.id = id
         self.login = login
@@ -36,8 +38,9 @@ public struct BrokerConnection: Sendable {
         self.filters = filters
     }
 
-    /// Connects, publishes what `client` gives, and tells it what comes. Returns when the client has nothing more, and nil then; or
-    /// with the reason when the connection cannot be made or breaks. Ends soon after the task is cancelled.
+    /// Connects, publishes what `client` gives, and tells it what comes. Returns nil when the client has nothing more and the broker
+    /// has acknowledged what it was sent; or the reason when the connection cannot be made or breaks. Ends soon after the task is
+    /// cancelled.
     public func run(_ client: some BrokerClient) async -> BrokerFailure? {
         do {
             let channel = try await open()

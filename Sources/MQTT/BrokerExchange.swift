@@ -7,7 +7,8 @@ final class BrokerExchange: Sendable {
         /// When something last came that was whole.
         var heard = ContinuousClock.now
         var answer: ConnectAnswer?
-        var unacknowledged: Set<UInt16> = [] {
+        /// What is under way, by its number: how long it is, in bytes.
+        var unacknowledged: [UInt16: Int] = [:] {
             didSet { waitingSince = unacknowledged.isEmpty ? nil : waitingSince ?? .now }
         }
         /// Since when something waits and the broker has acknowledged nothing; nil: nothing waits.
@@ -82,6 +83,7 @@ final class BrokerExchange: Sendable {
             answered.yield()
         case .subscribed(let number, let refused):
             acknowledge(number)
+            answered.yield()
             for place in refused where connection.filters.indices.contains(place) {
                 client.refused("the subscription to \(connection.filters[place])")
             }
@@ -92,8 +94,9 @@ final class BrokerExchange: Sendable {
 
     private func acknowledge(_ number: UInt16) {
         state.withLock { state in
-            if state.unacknowledged.contains(number) { state.waitingSince = .now }
-            state.unacknowledged.remove(number)
+            if state.unacknowledged.removeValue(forKey: number) != nil, !state.unacknowledged.isEmpty {
+                state.waitingSince = .now
+            }
         }
     }
 
@@ -113,39 +116,49 @@ final class BrokerExchange: Sendable {
         let answer = state.withLock { $0.answer } ?? ConnectAnswer(code: 0)
         await client.connected()
         if !connection.filters.isEmpty {
-            state.withLock { _ = $0.unacknowledged.insert(1) }
+            state.withLock { $0.unacknowledged[1] = 0 }
             try await send(.subscribe(1, filters: connection.filters))
         }
+        try await room(answer)
         while let message = await client.next() {
             try Task.checkCancellation()
-            let number = answer.acknowledges ? try await number(answer) : nil
-            let packet = ClientPacket.publish(message, number: number).bytes(connection.version)
-            guard let packet, packet.count <= answer.packetBytesMax ?? .max else {
-                client.refused("a message that is longer than it takes")
-                if let number { state.withLock { _ = $0.unacknowledged.remove(number) } }
-                continue
-            }
-            try await outbound.write(ByteBuffer(bytes: packet))
+            try await publish(message, answer)
+            try await room(answer)
         }
+        try Task.checkCancellation()
+        // What is under way must not be lost with the connection.
+        while state.withLock({ !$0.unacknowledged.isEmpty }) { try await wait() }
         try await send(.disconnect)
     }
 
-    /// The number of the next message; waits while as many are under way as may be.
-    private func number(_ answer: ConnectAnswer) async throws -> UInt16 {
+    private func publish(_ message: Message, _ answer: ConnectAnswer) async throws {
+        let number = answer.acknowledges ? nextNumber() : nil
+        let packet = ClientPacket.publish(message, number: number).bytes(connection.version)
+        guard let packet, packet.count <= answer.packetBytesMax ?? .max else {
+            return client.refused("a message that is longer than it takes")
+        }
+        if let number { state.withLock { $0.unacknowledged[number] = packet.count } }
+        try await outbound.write(ByteBuffer(bytes: packet))
+    }
+
+    /// Waits until one more message may be under way. What is to be published is asked for only then: so nothing waits here that
+    /// is not to be published any more.
+    private func room(_ answer: ConnectAnswer) async throws {
         let most = max(1, min(BrokerConnection.unacknowledgedMax, Int(answer.unacknowledgedMax)))
-        while true {
-            let number: UInt16? = state.withLock { state in
-                guard state.unacknowledged.count < most else { return nil }
-                // 1 is the subscription's. Fewer than 17 of all the numbers are taken.
-                repeat {
-                    state.lastNumber = state.lastNumber &+ 1
-                } while state.lastNumber < 2
-                    || state.unacknowledged.contains(state.lastNumber)
-                state.unacknowledged.insert(state.lastNumber)
-                return state.lastNumber
-            }
-            if let number { return number }
-            try await wait()
+        func isFull(_ state: State) -> Bool {
+            state.unacknowledged.count >= most
+                || state.unacknowledged.values.reduce(0, +) >= BrokerConnection.unacknowledgedBytesMax
+        }
+        while state.withLock({ isFull($0) }) { try await wait() }
+    }
+
+    /// The number of the next message. Fewer than 17 of all the numbers are taken; 1 is the subscription's.
+    private func nextNumber() -> UInt16 {
+        state.withLock { state in
+            repeat {
+                state.lastNumber = state.lastNumber &+ 1
+            } while state.lastNumber < 2 || state.unacknowledged[state.lastNumber] != nil
+            return state.lastNumber
         }
     }
 

@@ -203,29 +203,6 @@ struct MQTTTests {
         #expect(daemon.log.contains("by broker mqtt://127.0.0.1:\(broker.port)"))
     }
 
-    @Test("A present picture is published while a camera streams, and taken away while live or hard privacy covers it")
-    func still() async throws {
-        let folder = try RunningDaemon.freshFolder()
-        let broker = try Mosquitto(in: folder)
-        defer { broker.end() }
-        let daemon = try start(broker, folder, yard: false)
-        defer { daemon.discard() }
-        let topic = "vigil/camera/front/still"
-        func isThere() throws -> Bool { try broker.bytes(topic)[topic]?.starts(with: [0xFF, 0xD8]) == true }
-        try await daemon.wait("a picture") { try isThere() }
-        for privacy in ["softLive", "privacy"] {
-            try broker.publish("vigil/camera/front/\(privacy)/set", "ON")
-            try await daemon.wait("nothing under \(privacy)") { try broker.bytes(topic)[topic] == nil }
-            try broker.publish("vigil/camera/front/\(privacy)/set", "OFF")
-            try await daemon.wait("a picture after \(privacy)") { try isThere() }
-        }
-        // What is not recorded may be seen.
-        try broker.publish("vigil/camera/front/softRecording/set", "ON")
-        try await daemon.wait("it is published") { try broker.kept(one: "vigil/camera/front/softRecording") == "ON" }
-        #expect(try isThere())
-        #expect(daemon.end() == 0)
-    }
-
     @Test(
         "A doorbell rings by MQTT and by an address alone: its event has the label, and whoever listens hears each ring once"
     )

@@ -81,7 +81,10 @@ struct BrokerConnectionTests {
             ScriptedBroker([.read(20), .write(alive), .repeatSlowly([0xD0, 0])]), Client([message]))
         async let unsubscribed = run(
             ScriptedBroker([.read(20), .write(alive), .repeatSlowly([0xD0, 0])]), Client(), filters: ["a"])
+        async let unended = run(
+            ScriptedBroker([.read(20), .write(alive), .repeatSlowly([0xD0, 0])]), Client([message], stays: false))
         #expect(await deaf?.words.contains("acknowledges nothing") == true)
+        #expect(await unended?.words.contains("acknowledges nothing") == true)
         #expect(await unsubscribed?.words.contains("acknowledges nothing") == true)
         #expect(await silent?.words.contains("in time") == true)
         #expect(await drip?.words.contains("in time") == true)
@@ -116,14 +119,27 @@ struct BrokerConnectionTests {
         let client = Client([long] + messages)
         #expect(await run(broker, client)?.words.contains("shutting down") == true)
         let state = client.state.withLock { $0 }
-        #expect(state.left.count == 2, "the third waits for its turn")
+        #expect(state.left.count == 3, "the third is not asked for yet: something else may be wanted by then")
         #expect(state.refused.count == 1 && state.refused[0].contains("longer"))
         #expect(broker.bytes.count == greeting + 18)
     }
 
-    @Test("A client that has nothing more ends in order")
+    @Test("A long message is under way alone: what comes after it is not asked for yet")
+    func alone() async {
+        let long = Message(topic: "t", payload: [UInt8](repeating: 1, count: 40_000), isRetained: true)
+        let short = Message(topic: "t", payload: [], isRetained: true)
+        let length = 44 + 8 + 40_010
+        let broker = ScriptedBroker([.read(44), .write(Self.accepted), .read(length), .write([0xE0, 1, 0x8B])])
+        let client = Client([short, long, short])
+        #expect(await run(broker, client)?.words.contains("shutting down") == true)
+        #expect(client.state.withLock { $0.left } == [short] && broker.bytes.count == length)
+    }
+
+    @Test("A client that has nothing more ends in order, once everything is acknowledged")
     func ended() async {
-        let broker = ScriptedBroker([.read(20), .write(Self.accepted), .stay])
+        let broker = ScriptedBroker([
+            .read(44), .write(Self.accepted), .read(44 + 9), .write([0x40, 2, 0, 2]), .stay,
+        ])
         let client = Client([Message(topic: "t", payload: [1], isRetained: true)], stays: false)
         #expect(await run(broker, client) == nil)
         #expect(client.state.withLock { $0.isConnected })

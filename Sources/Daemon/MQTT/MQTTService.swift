@@ -59,6 +59,8 @@ actor MQTTService: Service {
     /// Cameras that are looked at again soon.
     private var again: Set<String> = []
     private var stills: [String: Still] = [:]
+    /// Of the last such picture of any camera: no two have the same, so what was before privacy is none of what comes after it.
+    private var stillNumber: Int64 = 0
     private nonisolated let references = Mutex<[String: CredentialReference]>([:])
 
     /// It begins with `configuration`, and is told of each change by it.
@@ -183,15 +185,16 @@ actor MQTTService: Service {
         let (before, now) = (stills[camera], clock.now())
         let isDue = before.map { now - $0.at >= Self.stillMs || event != nil && event != $0.event } ?? true
         guard isDue, machine.link.phase == .streaming else { return before.map { .still(camera, $0.number) } }
-        let next = Still(number: (before?.number ?? 0) + 1, at: now, event: event ?? before?.event)
+        stillNumber += 1
+        let next = Still(number: stillNumber, at: now, event: event ?? before?.event)
         stills[camera] = next
         return .still(camera, next.number)
     }
 
     private nonisolated func still(_ camera: String) async -> MQTTSession.PictureResult {
         do {
-            guard let jpeg = try await site.still(of: camera, width: Self.pictureWidth) else { return .later }
-            return jpeg.count <= Self.pictureBytesMax ? .jpeg(jpeg) : .never
+            guard let still = try await site.still(of: camera, width: Self.pictureWidth) else { return .later }
+            return still.jpeg.count <= Self.pictureBytesMax ? .jpeg(still.jpeg, isShown: still.isShown) : .never
         } catch { return .later }
     }
 

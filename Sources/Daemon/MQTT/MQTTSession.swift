@@ -26,10 +26,29 @@ final class MQTTSession: BrokerClient {
         var rang: Set<String> = []
         /// Pictures that could not be read yet.
         var unread: Set<String> = []
+        /// Whether a picture is being read, and one that was.
+        var isReading = false
+        var read: Picture?
         var writer: AsyncStream<Void>.Continuation?
         var wakes: AsyncStream<Void>?
         var isEnding = false
         var hasEnded = false
+    }
+
+    /// What a topic is to hold, read.
+    private struct Picture {
+        let topic: String
+        let content: RetainedTopics.Content
+        let jpeg: [UInt8]
+        let isShown: @Sendable () -> Bool
+    }
+
+    /// What is done next for the broker.
+    private enum Step {
+        case publish(Message)
+        case read(String, RetainedTopics.Content)
+        case wait(AsyncStream<Void>?)
+        case end
     }
 
     let topics: SiteTopics
@@ -44,7 +63,8 @@ final class MQTTSession: BrokerClient {
 
     /// What became of the wish for a picture.
     enum PictureResult: Sendable {
-        case jpeg([UInt8])
+        /// One that may be published as long as `isShown` says so.
+        case jpeg([UInt8], isShown: @Sendable () -> Bool = { true })
         /// It may come to be had.
         case later
         case never
@@ -133,8 +153,8 @@ final class MQTTSession: BrokerClient {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let isEnding = state.withLock { state in
             state.topics.sendAll()
-            // What rang meanwhile is no news any more.
-            state.rang = []
+            // What rang meanwhile is no news any more, and a picture of then is read anew.
+            (state.rang, state.read) = ([], nil)
             (state.wakes, state.writer) = (stream, continuation)
             return state.isEnding
         }
@@ -144,49 +164,70 @@ final class MQTTSession: BrokerClient {
 
     func next() async -> Message? {
         while !Task.isCancelled {
-            if let camera = state.withLock({ $0.isEnding ? nil : $0.rang.popFirst() }) {
-                let payload = MQTTJSON.bytes(DoorbellReport(), snake: true)
-                return Message(topic: topics.camera(camera, "doorbell"), payload: payload, isRetained: false)
+            switch state.withLock({ step(&$0) }) {
+            case .publish(let message): return message
+            // Beside what is at hand: nothing waits for a picture.
+            case .read(let topic, let content): Task { await read(topic, content) }
+            case .wait(let wakes):
+                guard let wakes else { return nil }
+                for await _ in wakes { break }
+            case .end: return nil
             }
-            let (next, isEnding, wakes) = state.withLock { state in
-                if state.isEnding {
-                    defer { state.hasEnded = true }
-                    return (
-                        nil as (topic: String, content: RetainedTopics.Content?)?, !state.hasEnded,
-                        nil as AsyncStream<Void>?
-                    )
-                }
-                return (state.topics.next(), false, state.wakes)
-            }
-            if isEnding { return will }
-            if let (topic, content) = next {
-                if let message = await read(topic, content) { return message }
-                continue
-            }
-            guard let wakes else { return nil }
-            for await _ in wakes { break }
         }
         return nil
     }
 
-    /// The message with what a topic holds; nil where that cannot be had now, or something else is to be sent meanwhile.
-    private func read(_ topic: String, _ content: RetainedTopics.Content?) async -> Message? {
+    private func step(_ state: inout State) -> Step {
+        if state.isEnding {
+            defer { state.hasEnded = true }
+            return state.hasEnded ? .end : .publish(will)
+        }
+        if let camera = state.rang.popFirst() {
+            let payload = MQTTJSON.bytes(DoorbellReport(), snake: true)
+            return .publish(Message(topic: topics.camera(camera, "doorbell"), payload: payload, isRetained: false))
+        }
+        if let (topic, content) = state.topics.next() {
+            if case .bytes(let bytes) = content { return .publish(Self.kept(topic, bytes)) }
+            return .publish(Self.kept(topic, []))
+        }
+        // Nothing of a camera is shown any more that privacy covers by now.
+        if let picture = state.read {
+            state.read = nil
+            if state.topics.wanted[picture.topic] == picture.content {
+                if picture.isShown() { return .publish(Self.kept(picture.topic, picture.jpeg)) }
+                state.unread.insert(picture.topic)
+            }
+        }
+        if !state.isReading, let (topic, content) = state.topics.nextPicture() {
+            state.isReading = true
+            return .read(topic, content)
+        }
+        return .wait(state.wakes)
+    }
+
+    private static func kept(_ topic: String, _ payload: [UInt8]) -> Message {
+        Message(topic: topic, payload: payload, isRetained: true)
+    }
+
+    /// Reads what a topic is to hold, one picture at a time.
+    private func read(_ topic: String, _ content: RetainedTopics.Content) async {
         let result: PictureResult
         switch content {
-        case .bytes(let bytes): return Message(topic: topic, payload: bytes, isRetained: true)
-        case nil: return Message(topic: topic, payload: [], isRetained: true)
+        case .bytes: result = .never
         case .picture(let event): result = await picture(event)
         case .still(let camera, _): result = await still(camera)
         }
-        switch result {
-        case .jpeg(let bytes):
-            // Nothing of a camera is shown any more that privacy covers by now.
-            let isWanted = state.withLock { $0.topics.wanted[topic] == content }
-            return isWanted ? Message(topic: topic, payload: bytes, isRetained: true) : nil
-        case .later: state.withLock { _ = $0.unread.insert(topic) }
-        case .never: break
+        change { state in
+            state.isReading = false
+            // Something else may be wanted meanwhile.
+            guard state.topics.wanted[topic] == content else { return }
+            switch result {
+            case .jpeg(let jpeg, let isShown):
+                state.read = Picture(topic: topic, content: content, jpeg: jpeg, isShown: isShown)
+            case .later: state.unread.insert(topic)
+            case .never: break
+            }
         }
-        return nil
     }
 
     func refused(_ words: String) { view.refused(words) }

@@ -8,6 +8,8 @@ struct RetainedTopics: Sendable {
         case picture(Int64)
         /// A picture of what a camera sends, made when it is sent; the number tells it from the one before.
         case still(String, Int64)
+
+        var isPicture: Bool { if case .bytes = self { false } else { true } }
     }
 
     /// What is to be kept.
@@ -16,12 +18,44 @@ struct RetainedTopics: Sendable {
     private static let removedMax = 4_096
 
     private var removed: Set<String> = []
-    private var queue: [String] = []
-    private var begin = 0
-    private var queued: Set<String> = []
+    /// Bytes and what is taken away, which are at hand.
+    private var prompt = Line()
+    /// Pictures, which are read or made first.
+    private var pictures = Line()
+
+    /// Topics in the order in which they came to wait, each once.
+    private struct Line: Sendable {
+        private var topics: [String] = []
+        private var begin = 0
+        private var waiting: Set<String> = []
+
+        var count: Int { waiting.count }
+
+        mutating func join(_ topic: String) { if waiting.insert(topic).inserted { topics.append(topic) } }
+
+        mutating func leave(_ topic: String) {
+            guard waiting.remove(topic) != nil, let place = topics[begin...].firstIndex(of: topic) else { return }
+            topics.remove(at: place)
+        }
+
+        mutating func next() -> String? {
+            guard begin < topics.count else {
+                (topics, begin) = ([], 0)
+                return nil
+            }
+            let topic = topics[begin]
+            begin += 1
+            if begin > 1_024, begin * 2 > topics.count {
+                topics.removeFirst(begin)
+                begin = 0
+            }
+            waiting.remove(topic)
+            return topic
+        }
+    }
 
     /// How many topics the broker has not got.
-    var waiting: Int { queued.count }
+    var waiting: Int { prompt.count + pictures.count }
 
     /// A topic holds this from now on.
     mutating func set(_ topic: String, _ content: Content) {
@@ -56,21 +90,25 @@ struct RetainedTopics: Sendable {
         for topic in removed.sorted() { enqueue(topic) }
     }
 
-    /// The next topic that the broker has not got, with what it holds; nil content: it is to be taken away.
-    mutating func next() -> (topic: String, content: Content?)? {
-        guard begin < queue.count else {
-            (queue, begin) = ([], 0)
-            return nil
+    /// The next topic that the broker has not got and whose content is at hand; nil content: it is to be taken away. So no state
+    /// waits for a picture, nor does a picture that is to be gone.
+    mutating func next() -> (topic: String, content: Content?)? { prompt.next().map { ($0, wanted[$0]) } }
+
+    /// The next topic of a picture that the broker has not got.
+    mutating func nextPicture() -> (topic: String, content: Content)? {
+        while let topic = pictures.next() {
+            if let content = wanted[topic] { return (topic, content) }
         }
-        let topic = queue[begin]
-        begin += 1
-        if begin > 1_024, begin * 2 > queue.count {
-            queue.removeFirst(begin)
-            begin = 0
-        }
-        queued.remove(topic)
-        return (topic, wanted[topic])
+        return nil
     }
 
-    private mutating func enqueue(_ topic: String) { if queued.insert(topic).inserted { queue.append(topic) } }
+    private mutating func enqueue(_ topic: String) {
+        if wanted[topic]?.isPicture == true {
+            prompt.leave(topic)
+            pictures.join(topic)
+        } else {
+            pictures.leave(topic)
+            prompt.join(topic)
+        }
+    }
 }

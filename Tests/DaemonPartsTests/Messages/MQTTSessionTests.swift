@@ -92,8 +92,8 @@ struct MQTTSessionTests {
             order.append(topic)
             #expect(content == topics.wanted[topic])
         }
-        // What waited before keeps its place.
-        #expect(order == ["b", "z/config", "a"])
+        #expect(order == ["z/config", "a"])
+        #expect(topics.nextPicture()?.content == .picture(7) && topics.nextPicture() == nil)
         topics.keep(only: ["b"])
         var gone: [String] = []
         while let (topic, content) = topics.next() { if content == nil { gone.append(topic) } }
@@ -124,8 +124,7 @@ struct MQTTSessionTests {
     // MARK: A session
 
     private func session(
-        takesCommands: Bool = true, _ carriedOut: @escaping @Sendable (MQTTCommand) async -> Void = { _ in },
-        still: @escaping @Sendable (String) async -> MQTTSession.PictureResult = { _ in .never }
+        takesCommands: Bool = true, _ carriedOut: @escaping @Sendable (MQTTCommand) async -> Void = { _ in }
     ) -> (session: MQTTSession, view: MQTTView) {
         let view = MQTTView(journal: Journal(JournalOptions(version: "test", output: .lines)), clock: MachineClock())
         view.begin("mqtt://127.0.0.1:1883")
@@ -133,7 +132,7 @@ struct MQTTSessionTests {
             prefix: "homeassistant", topics: Self.topics, takesCommands: takesCommands, version: "1")
         let session = MQTTSession(
             topics: Self.topics, discovery: discovery, takesCommands: takesCommands, view: view, clock: MachineClock(),
-            picture: { $0 == 1 ? .jpeg([0xFF, 0xD8]) : .later }, still: still, carryOut: carriedOut)
+            picture: { _ in .never }, still: { _ in .never }, carryOut: carriedOut)
         session.use(cameras: ["front"])
         return (session, view)
     }
@@ -274,44 +273,6 @@ struct MQTTSessionTests {
             if await drained() > 0 { rounds += 1 }
         }
         #expect((MQTTSession.birthsPerMinute...2 * MQTTSession.birthsPerMinute).contains(rounds), "\(rounds)")
-    }
-
-    @Test("A picture is read when it is sent; one that cannot be read yet is tried again with the next state")
-    func pictures() async {
-        let (session, _) = session()
-        await session.connected()
-        let topic = "vigil/camera/front/picture"
-        session.set([(topic, .picture(2)), ("vigil/mark", .bytes([1]))], of: "front")
-        var sent: [String: [UInt8]] = [:]
-        while sent["vigil/mark"] == nil, let message = await session.next() { sent[message.topic] = message.payload }
-        #expect(sent[topic] == nil)
-        session.set([(topic, .picture(1))], of: "front")
-        #expect(await session.next() == Message(topic: topic, payload: [0xFF, 0xD8], isRetained: true))
-        // Of a camera that is configured no more nothing is published.
-        session.set([("vigil/camera/gone/state", .bytes([1]))], of: "gone")
-        #expect(await published(session) == ["vigil/status": Array("offline".utf8)])
-    }
-
-    @Test(
-        "A camera's picture that privacy covers while it is made is not sent; what takes the last one away is, with each connection"
-    )
-    func covered() async {
-        let topic = "vigil/camera/front/still"
-        let running = Mutex<MQTTSession?>(nil)
-        let (session, _) = session(still: { _ in
-            running.withLock { $0 }?.set([(topic, .bytes([]))], of: "front")
-            return .jpeg([0xFF, 0xD8])
-        })
-        await session.connected()
-        session.set([(topic, .still("front", 1))], of: "front")
-        running.withLock { $0 = session }
-        for _ in 0..<2 {
-            var first: Message?
-            while first?.topic != topic, let message = await session.next() { first = message }
-            #expect(first == Message(topic: topic, payload: [], isRetained: true))
-            await session.connected()
-        }
-        running.withLock { $0 = nil }
     }
 
     @Test("A ring is told once to a connection that is there, is kept by nobody, and is not told later")

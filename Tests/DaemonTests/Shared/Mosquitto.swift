@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A broker of the tests' own: mosquitto, on a port of the loopback, which keeps nothing over a restart.
+/// A broker of the tests' own: mosquitto, on a port of the loopback, which keeps nothing over a restart unless it is told to.
 final class Mosquitto: @unchecked Sendable {
     static let program = "/usr/sbin/mosquitto"
     /// Why a test of it is left out.
@@ -18,7 +18,7 @@ final class Mosquitto: @unchecked Sendable {
         port = Int(try ListenerTests.Port().number)
         self.folder = folder
         self.more = more
-        let lines = ["listener \(port) 127.0.0.1", "persistence false", "max_queued_messages 0", "user root"]
+        let lines = ["listener \(port) 127.0.0.1", "max_queued_messages 0", "user root"]
         try (lines + configuration + [""]).joined(separator: "\n")
             .write(toFile: folder + "/mosquitto.conf", atomically: true, encoding: .utf8)
         try start()
@@ -42,10 +42,10 @@ final class Mosquitto: @unchecked Sendable {
         throw CocoaError(.executableNotLoadable)
     }
 
-    /// Kills it: what it kept is gone.
-    func end() {
+    /// Kills it: what it kept is gone. By SIGTERM it ends in order, and keeps over that what it is told to.
+    func end(_ signal: Int32 = SIGKILL) {
         guard let process else { return }
-        kill(process.processIdentifier, SIGKILL)
+        kill(process.processIdentifier, signal)
         process.waitUntilExit()
         self.process = nil
     }
@@ -130,8 +130,8 @@ final class Mosquitto: @unchecked Sendable {
     }
 
     /// Listens to topics that fit a filter, from now on; beside them a mark under `test/` is heard.
-    func listen(_ filter: String) throws -> Listener {
-        let listener = try Listener(["-p", "\(port)", "-R", "-t", filter, "-t", "test/heard", "-v"] + more)
+    func listen(_ filter: String, _ options: [String] = ["-v"]) throws -> Listener {
+        let listener = try Listener(["-p", "\(port)", "-R", "-t", filter, "-t", "test/heard"] + options + more)
         let deadline = ContinuousClock.now + .seconds(RunningDaemon.patience)
         // Nobody is told that a subscription holds.
         while listener.heard.isEmpty, ContinuousClock.now < deadline {

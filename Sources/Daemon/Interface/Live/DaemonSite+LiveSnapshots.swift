@@ -21,16 +21,18 @@ extension DaemonSite {
     }
 
     /// A picture of what a camera sends, as JPEG, for whoever is no viewer: nothing is dialled and nothing waited for. Nil where no key
-    /// frame has come, and while live or hard privacy covers the camera.
-    func still(of camera: String, width: Int) async throws -> [UInt8]? {
+    /// frame has come, and while live or hard privacy covers the camera. It may be shown as long as `isShown` says so: no more once
+    /// privacy has come.
+    func still(of camera: String, width: Int) async throws -> (jpeg: [UInt8], isShown: @Sendable () -> Bool)? {
         guard let stream = pool.camera(camera)?.shell.streams.main, let since = stream.shownSince,
             let frame = stream.newestStart
         else { return nil }
         let options = SnapshotOptions(
             widthMax: width, heightMax: 2_160, quantizer: 5, viewport: pool.viewport(of: camera, isWhole: false))
         let jpeg = try await pictures.run { try Snapshot(frames: [frame], at: frame.pts, options: options).jpeg }
-        // Privacy may have come meanwhile.
-        return stream.shownSince == since ? jpeg : nil
+        let isShown: @Sendable () -> Bool = { stream.shownSince == since }
+        guard isShown() else { return nil }
+        return (jpeg, isShown)
     }
 
     func livePictures(_ request: LiveRequest, _ wish: PictureWish, perSecond: Int) async throws -> LiveSnapshots {

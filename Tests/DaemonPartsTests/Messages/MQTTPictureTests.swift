@@ -1,0 +1,167 @@
+import Foundation
+import Journal
+import MQTT
+import Machines
+import Server
+import Synchronization
+import Testing
+
+@testable import Daemon
+
+/// What a session does with pictures, without a broker.
+@Suite("Pictures that are published by MQTT", .timeLimit(.minutes(5)))
+struct MQTTPictureTests {
+    private static let topics = SiteTopics(base: "vigil")
+    private static let jpeg: [UInt8] = [0xFF, 0xD8]
+
+    /// A session of two cameras that describes none.
+    private func session(
+        picture: @escaping @Sendable (Int64) async -> MQTTSession.PictureResult = { _ in .never },
+        still: @escaping @Sendable (String) async -> MQTTSession.PictureResult = { _ in .never }
+    ) -> MQTTSession {
+        let view = MQTTView(journal: Journal(JournalOptions(version: "test", output: .lines)), clock: MachineClock())
+        view.begin("mqtt://127.0.0.1:1883")
+        let session = MQTTSession(
+            topics: Self.topics, discovery: nil, takesCommands: false, view: view, clock: MachineClock(),
+            picture: picture, still: still, carryOut: { _ in })
+        session.use(cameras: ["front", "yard"])
+        return session
+    }
+
+    private func kept(_ topic: String, _ payload: [UInt8]) -> Message {
+        Message(topic: topic, payload: payload, isRetained: true)
+    }
+
+    /// Takes everything that waits and is no picture.
+    private func drain(_ session: MQTTSession) async {
+        session.set([("z/mark", .bytes(Array(UUID().uuidString.utf8)))])
+        while let message = await session.next(), message.topic != "z/mark" {}
+    }
+
+    @Test("What is at hand goes before pictures, and so does a picture that is to be gone")
+    func order() {
+        var topics = RetainedTopics()
+        for number in 0..<50 { topics.set("p\(number)", .picture(Int64(number))) }
+        topics.set("still", .still("front", 1))
+        topics.set("state", .bytes([1]))
+        // Privacy covers the camera, and an event is deleted.
+        topics.set("still", .bytes([]))
+        topics.remove("p7")
+        #expect(topics.waiting == 52)
+        var order: [String] = []
+        while let (topic, _) = topics.next() { order.append(topic) }
+        #expect(order == ["state", "still", "p7"])
+        order = []
+        while let (topic, content) = topics.nextPicture() {
+            order.append(topic)
+            #expect(topics.wanted[topic] == content)
+        }
+        #expect(order == (0..<50).filter { $0 != 7 }.map { "p\($0)" } && topics.waiting == 0)
+        // Each topic waits once, whatever it held meanwhile.
+        for number in 2..<1_000 {
+            topics.set("still", .still("front", Int64(number)))
+            topics.set("still", .bytes([]))
+        }
+        #expect(topics.waiting == 1)
+        topics.set("still", .still("front", 1_000))
+        #expect(topics.waiting == 1 && topics.next() == nil)
+        #expect(topics.nextPicture()?.content == .still("front", 1_000) && topics.nextPicture() == nil)
+    }
+
+    @Test("A picture is read when it is sent; one that cannot be read yet is tried again with the next state")
+    func unread() async {
+        let asked = Mutex(0)
+        let session = session(picture: { _ in
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            return count > 1 ? .jpeg(Self.jpeg) : .later
+        })
+        await session.connected()
+        await drain(session)
+        let topic = "vigil/camera/front/picture"
+        async let first = session.next()
+        // That it cannot be read may not be noted yet.
+        for _ in 0..<1_000_000 where asked.withLock({ $0 }) < 2 {
+            session.set([(topic, .picture(1))], of: "front")
+            await Task.yield()
+        }
+        if asked.withLock({ $0 }) < 2 { session.end() }
+        #expect(await first == kept(topic, Self.jpeg))
+        // Of a camera that is configured no more nothing is published.
+        session.set([("vigil/camera/gone/state", .bytes([1]))], of: "gone")
+        session.set([("z/mark", .bytes([1]))])
+        #expect(await session.next() == kept("z/mark", [1]))
+    }
+
+    @Test("No state waits for a picture that takes long to read, nor does another camera's that is to be gone")
+    func slow() async {
+        let (gate, open) = AsyncStream.makeStream(of: Never.self)
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let session = session(picture: { _ in
+            ask.yield()
+            for await _ in gate {}
+            return .jpeg(Self.jpeg)
+        })
+        await session.connected()
+        session.set([("vigil/camera/yard/still", .still("yard", 1))], of: "yard")
+        await drain(session)
+        session.set([("vigil/camera/front/picture", .picture(1))], of: "front")
+        session.set([("vigil/camera/yard/still", .bytes([]))], of: "yard")
+        #expect(await session.next() == kept("vigil/camera/yard/still", []))
+        async let next = session.next()
+        for await _ in asked { break }
+        session.set([("vigil/camera/yard/motion", .bytes([1]))], of: "yard")
+        #expect(await next == kept("vigil/camera/yard/motion", [1]))
+        open.finish()
+        #expect(await session.next() == kept("vigil/camera/front/picture", Self.jpeg))
+    }
+
+    @Test(
+        "A camera's picture that privacy covers while it is made is not sent; what takes the last one away is, with each connection"
+    )
+    func covered() async {
+        let topic = "vigil/camera/front/still"
+        let running = Mutex<MQTTSession?>(nil)
+        let session = session(still: { _ in
+            running.withLock { $0 }?.set([(topic, .bytes([]))], of: "front")
+            return .jpeg(Self.jpeg)
+        })
+        await session.connected()
+        session.set([(topic, .still("front", 1))], of: "front")
+        running.withLock { $0 = session }
+        for _ in 0..<2 {
+            var first: Message?
+            while first?.topic != topic, let message = await session.next() { first = message }
+            #expect(first == kept(topic, []))
+            await session.connected()
+        }
+        running.withLock { $0 = nil }
+    }
+
+    @Test(
+        "A camera's picture that was made before privacy is not sent once privacy holds, also before anybody has looked"
+    )
+    func coveredUnseen() async {
+        let topic = "vigil/camera/front/still"
+        let (made, tell) = AsyncStream.makeStream(of: Void.self)
+        let isShown = Mutex(false)
+        let session = session(still: { _ in
+            tell.yield()
+            return .jpeg(Self.jpeg, isShown: { isShown.withLock { $0 } })
+        })
+        await session.connected()
+        await drain(session)
+        session.set([(topic, .still("front", 1))], of: "front")
+        async let first = session.next()
+        for await _ in made { break }
+        // Were it sent, it would be by now.
+        for _ in 0..<1_000 { await Task.yield() }
+        session.set([(topic, .bytes([]))], of: "front")
+        #expect(await first == kept(topic, []))
+        isShown.withLock { $0 = true }
+        session.set([(topic, .still("front", 2))], of: "front")
+        #expect(await session.next() == kept(topic, Self.jpeg))
+    }
+}
