@@ -39,7 +39,8 @@ actor MQTTService: Service {
     private struct Link {
         let settings: MQTTSettings
         let session: MQTTSession
-        let task: Task<Void, Never>
+        /// Whether it ended in order, with everything acknowledged.
+        let task: Task<Bool, Never>
     }
 
     /// The last picture of what a camera sends that was to be published.
@@ -53,6 +54,7 @@ actor MQTTService: Service {
     private let site: DaemonSite
     private let view: MQTTView
     private let clock: any Clocks
+    private let left: LeftTopics
     private nonisolated let news = Mutex(News())
     private nonisolated let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private var link: Link?
@@ -68,6 +70,7 @@ actor MQTTService: Service {
         self.site = site
         self.view = view
         clock = site.clock
+        left = LeftTopics(root: site.catalog.rootPath, journal: site.journal)
         news.withLock { $0.configuration = configuration.loaded }
         configuration.onChange { [weak self] loaded, _ in
             self?.tell { $0.configuration = loaded }
@@ -102,6 +105,7 @@ actor MQTTService: Service {
             self.wake.finish()
         }
         await end()
+        await left.end()
     }
 
     private nonisolated func tell(_ body: (inout News) -> Void) {
@@ -212,12 +216,20 @@ actor MQTTService: Service {
         let cameras = Set(configuration.cameras.map(\.name))
         stills = stills.filter { cameras.contains($0.key) }
         let wanted = configuration.mqtt
-        if let link, link.settings == wanted { return link.session.use(cameras: cameras) }
-        await end()
+        let place = wanted.map { PublishedPlaces.Place($0, cameras) }
+        if let link, link.settings == wanted {
+            await left.use(place, configuration.credentials, link.session)
+            return link.session.use(cameras: cameras)
+        }
+        if let link {
+            let isLeft = place?.isSame(as: PublishedPlaces.Place(link.settings, [])) != true
+            if await end(emptying: isLeft), isLeft { await left.emptied() }
+        }
         stills = [:]
         view.begin(wanted.map { "\($0.broker)" })
-        guard let wanted else { return }
-        let session = session(wanted)
+        let session = wanted.map { self.session($0) }
+        await left.use(place, configuration.credentials, session)
+        guard let wanted, let session else { return }
         session.use(cameras: cameras)
         link = Link(settings: wanted, session: session, task: Task { await connect(wanted, session) })
     }
@@ -236,58 +248,56 @@ actor MQTTService: Service {
             carryOut: { [weak self] in await self?.carryOut($0, from: settings) })
     }
 
-    /// Ends the connection in order, within a bound; one that is not made yet ends by itself.
-    private func end() async {
-        guard let link else { return }
+    /// Ends the connection in order, within a bound; one that is not made yet ends by itself. Whether the broker has acknowledged
+    /// everything: with `emptying` also that it keeps no picture.
+    @discardableResult
+    private func end(emptying: Bool = false) async -> Bool {
+        guard let link else { return false }
         self.link = nil
-        link.session.end()
+        link.session.end(emptying: emptying)
+        var isInOrder = false
         if view.status?.connected == true {
-            let (ended, end) = AsyncStream.makeStream(of: Never.self)
+            let (ended, end) = AsyncStream.makeStream(of: Bool.self)
             Task {
-                await link.task.value
+                end.yield(await link.task.value)
                 end.finish()
             }
             Task {
                 try? await Task.sleep(for: .milliseconds(Self.endMs))
                 end.finish()
             }
-            for await _ in ended {}
+            for await value in ended { isInOrder = value }
         }
         link.task.cancel()
+        return isInOrder
     }
 
     /// Keeps a connection until the session ends: after a failure it tries again, after a wait that grows, by an amount of its own so
-    /// that not all clients come back at one time.
-    private nonisolated func connect(_ settings: MQTTSettings, _ session: MQTTSession) async {
+    /// that not all clients come back at one time. Whether it ended in order.
+    private nonisolated func connect(_ settings: MQTTSettings, _ session: MQTTSession) async -> Bool {
         var waitMs = Self.waitMs
         while !Task.isCancelled {
             let began = clock.now()
-            guard let failure = await attempt(settings, session), !Task.isCancelled else { return }
+            guard let failure = await attempt(settings, session) else { return true }
+            if Task.isCancelled { return false }
             view.lost(failure)
             if clock.now() - began >= Self.heldMs { waitMs = Self.waitMs }
             try? await Task.sleep(for: .milliseconds(Int64.random(in: waitMs / 2...waitMs)))
             waitMs = min(2 * waitMs, Self.waitMaxMs)
         }
+        return false
     }
 
     /// One connection, from its begin to its end; nil: it ended in order.
     private nonisolated func attempt(_ settings: MQTTSettings, _ session: MQTTSession) async -> String? {
-        var login: Login?
-        if let name = settings.credential {
-            let references = references.withLock { $0 }
-            do {
-                login = try await Blocking.always {
-                    let found = try CredentialStore(references: references).credential(name)
-                    return Login(user: found.user, password: found.password)
-                }
-            } catch { return "\(error)" }
-        }
-        let broker = Broker(
-            host: settings.broker.host, port: settings.broker.port, isEncrypted: settings.broker.isEncrypted,
-            authorityFile: settings.authorityFile, version: settings.version == .v5 ? .v5 : .v3)
-        let connection = BrokerConnection(
-            broker, id: "vigil-\(settings.topic)", login: login, will: session.will, filters: session.filters)
-        return await connection.run(session)?.words
+        let (access, references) = (BrokerAccess(settings), self.references.withLock { $0 })
+        do {
+            let connection = try await Blocking.always {
+                try access.connection(
+                    id: "vigil-\(settings.topic)", will: session.will, filters: session.filters, references)
+            }
+            return await connection.run(session)?.words
+        } catch { return "\(error)" }
     }
 
     // MARK: Commands

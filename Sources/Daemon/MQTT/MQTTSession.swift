@@ -32,6 +32,8 @@ final class MQTTSession: BrokerClient {
         var writer: AsyncStream<Void>.Continuation?
         var wakes: AsyncStream<Void>?
         var isEnding = false
+        /// What is emptied before the end.
+        var last: [String] = []
         var hasEnded = false
     }
 
@@ -133,12 +135,18 @@ final class MQTTSession: BrokerClient {
 
     /// The end: the broker is told that nothing is published any more, and then that the connection ends.
     /// What waits to be carried out is dropped.
-    func end() {
+    ///
+    /// - Parameter emptying: Whether the broker is to keep no picture of the cameras; else it keeps what it has.
+    func end(emptying: Bool = false) {
         change { state in
             state.isEnding = true
+            if emptying { state.last = state.cameras.sorted().flatMap { topics.pictures($0) } }
             state.lanes = state.lanes.mapValues { _ in [] }
         }
     }
+
+    /// The broker may have lost what it kept: everything is published again.
+    func publishAll() { change { $0.topics.sendAll() } }
 
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
@@ -179,6 +187,7 @@ final class MQTTSession: BrokerClient {
 
     private func step(_ state: inout State) -> Step {
         if state.isEnding {
+            if let topic = state.last.popLast() { return .publish(Self.kept(topic, [])) }
             defer { state.hasEnded = true }
             return state.hasEnded ? .end : .publish(will)
         }

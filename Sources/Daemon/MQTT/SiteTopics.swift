@@ -14,6 +14,15 @@ struct SiteTopics: Hashable, Sendable {
     /// A topic of one camera.
     func camera(_ camera: String, _ leaf: String) -> String { "\(base)/camera/\(camera)/\(leaf)" }
 
+    /// The topics of a camera's pictures.
+    func pictures(_ camera: String) -> [String] { ["picture", "still"].map { self.camera(camera, $0) } }
+
+    /// All topics of a camera that the broker keeps.
+    func kept(_ camera: String) -> [String] {
+        pictures(camera) + ["event", "motion", "state"].map { self.camera(camera, $0) }
+            + CameraSwitch.allCases.map { self.camera(camera, $0.rawValue) }
+    }
+
     /// Where a switch of a camera is turned.
     func command(_ camera: String, _ name: CameraSwitch) -> String { self.camera(camera, "\(name.rawValue)/set") }
 

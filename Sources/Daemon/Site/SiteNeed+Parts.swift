@@ -111,12 +111,13 @@ extension SiteNeed {
         Amount(memoryBytes: 2 * devices * DeviceClient.answerBytesMax, threads: 0, files: 2 * devices)
     }
 
-    /// A connection, a picture on its way, and what is published of each camera.
+    /// A connection, one that takes away what was published before, a picture on its way and the next one, and what is published of
+    /// each camera.
     private static func mqtt(_ cameras: Int) -> Amount {
         Amount(
-            memoryBytes: BrokerConnection.bytesMax + 2 * MQTTService.pictureBytesMax
+            memoryBytes: 2 * BrokerConnection.bytesMax + 2 * MQTTService.pictureBytesMax
                 + cameras * MQTTSession.cameraBytes,
-            threads: 0, files: 1)
+            threads: 0, files: 2)
     }
 
     /// What viewers may ask for again; one thread with a socket, and what wakes it. Beside it the loudspeakers that are talked

@@ -164,4 +164,74 @@ struct MQTTPictureTests {
         session.set([(topic, .still("front", 2))], of: "front")
         #expect(await session.next() == kept(topic, Self.jpeg))
     }
+
+    @Test("A session that leaves its broker empties the pictures of its cameras before it ends; else they stay")
+    func ending() async {
+        for isLeft in [true, false] {
+            let session = session()
+            await session.connected()
+            session.end(emptying: isLeft)
+            var last: [Message] = []
+            while let message = await session.next() { last.append(message) }
+            #expect(last.last == session.will)
+            let pictures = ["front", "yard"].flatMap { ["vigil/camera/\($0)/picture", "vigil/camera/\($0)/still"] }
+            #expect(last.dropLast().map(\.topic).sorted() == (isLeft ? pictures : []))
+            #expect(last.dropLast().allSatisfy { $0.payload.isEmpty && $0.isRetained })
+        }
+    }
+
+    // MARK: What is remembered
+
+    private func place(_ host: String, _ topic: String, _ cameras: Set<String>) -> PublishedPlaces.Place {
+        PublishedPlaces.Place(
+            access: BrokerAccess(host: host, port: 1_883, isEncrypted: false, credential: "broker", version: "5"),
+            topic: topic, cameras: cameras)
+    }
+
+    @Test("Of a broker, a name or a camera that is left it is remembered what is to be taken away, until it was")
+    func places() throws {
+        var places = PublishedPlaces()
+        let first = place("a.lan", "vigil", ["front", "yard"])
+        places.use(first)
+        #expect(places.removals(besides: first).isEmpty)
+        // Of a camera that is gone everything goes, with its state.
+        let fewer = place("a.lan", "vigil", ["front"])
+        places.use(fewer)
+        let gone = places.removals(besides: fewer)
+        #expect(gone.map(\.isWhole) == [true])
+        #expect(Set(gone.flatMap(\.topics)) == Set(Self.topics.kept("yard")) && Self.topics.kept("yard").count == 9)
+        // Another login is the same place.
+        var other = fewer
+        other.access.credential = nil
+        places.use(other)
+        #expect(places.removals(besides: other).count == 1 && places.places.map(\.access) == [other.access])
+        // Another name, and another broker; the file has it over a restart.
+        for now in [place("a.lan", "house", ["front"]), place("b.lan", "vigil", ["front"]), nil] {
+            var copy = try JSONDecoder().decode(PublishedPlaces.self, from: JSONEncoder().encode(places))
+            copy.use(now)
+            let left = copy.removals(besides: now)
+            #expect(left.map(\.isWhole) == [false])
+            #expect(
+                left.flatMap(\.topics)
+                    == ["front", "yard"].flatMap { ["vigil/camera/\($0)/picture", "vigil/camera/\($0)/still"] })
+            for removal in left { copy.forget(removal.place.cameras, at: removal.place) }
+            #expect(copy.places == (now.map { [$0] } ?? []))
+        }
+        // A camera that is back is not taken away.
+        places.use(first)
+        #expect(places.removals(besides: first).isEmpty)
+    }
+
+    @Test("What is remembered is bounded: the oldest places and cameras that are gone are forgotten first")
+    func bounded() {
+        var places = PublishedPlaces()
+        for number in 0..<100 { places.use(place("\(number).lan", "vigil", ["front"])) }
+        #expect(places.places.map(\.access.host) == (84..<100).map { "\($0).lan" })
+        let many = Set((0..<PublishedPlaces.camerasMax).map { "c\($0)" })
+        places.use(place("99.lan", "vigil", many))
+        let last = place("99.lan", "vigil", ["yard"])
+        places.use(last)
+        #expect(places.places.last?.cameras.count == PublishedPlaces.camerasMax)
+        #expect(places.places.last?.cameras.contains("yard") == true)
+    }
 }

@@ -1,4 +1,7 @@
 extension MessageKind {
+    /// The kind's name, as in VIGIL_KIND.
+    public var name: String { "\(self)" }
+
     /// The priority of a record of this kind unless the caller names another.
     public var priority: Priority { entry.priority }
 

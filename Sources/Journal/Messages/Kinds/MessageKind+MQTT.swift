@@ -37,5 +37,21 @@ extension MessageKind {
             subject: "A command to camera @VIGIL_CAMERA@ by MQTT was not carried out",
             explanation: "@VIGIL_REQUEST@ failed: @VIGIL_WHY@.",
             remedy: "Look at the camera's state, and send it again."),
+        .mqttNotEmptied: MessageEntry(
+            .warning, "an MQTT broker may keep pictures", [Phrase("", .url), Phrase("", .why)],
+            subject: "What was published at @VIGIL_URL@ before is not taken away",
+            explanation: """
+                @VIGIL_WHY@. A broker that the configuration has no more, or had under another name or with more cameras, may still
+                keep pictures. It is tried again by itself, at last every ten minutes, and told once.
+                """,
+            remedy: """
+                Let Vigil reach that broker with the credential of then, or take the topics away there by hand. If the broker is gone
+                for good, stop Vigil and remove mqtt.json from the storage root.
+                """),
+        .mqttEmptied: MessageEntry(
+            .notice, "the MQTT broker keeps no picture any more", [Phrase("", .url)],
+            subject: "What was published at @VIGIL_URL@ before is taken away",
+            explanation: "It could not be taken away when the configuration changed.",
+            remedy: "Nothing to do."),
     ]
 }

@@ -25,7 +25,6 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case demoStarted = "67ea004b60c04ee98d44295030f8a9b4"
     /// A listener takes no request any more.
     case listenerFailed = "0e068982534b4b2f86a50cd3fbe2d1c2"
-
     /// The process comes near a limit of its own.
     case limitNear = "2ec13b396a58db678596570140a73d0c"
     /// It is away from it again.
@@ -323,6 +322,10 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case mqttIgnored = "7ad1158ee4cd82d2fe37ae3274fc447b"
     /// A command from the broker could not be carried out.
     case mqttCommandFailed = "13828de5e9241a056a9c13c29cce5159"
+    /// A broker may keep pictures that nobody publishes there any more.
+    case mqttNotEmptied = "4cc9b05924434ebb9702c83defe28df4"
+    /// It keeps none any more.
+    case mqttEmptied = "4ebf36aae54e44d2a50ceaf4b062d923"
 
     // MARK: The machine
 
@@ -349,7 +352,6 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
     case traceDamaged = "1702d73699524d95b389f5bf57552af4"
     /// A file of the trace was deleted by a rule.
     case traceDeleted = "d16e0b861e48491b951d665066c6a0f3"
-
     /// A file of the trace cannot be read or deleted, and is left as it is.
     case traceFileSkipped = "c7334564939847a896ab89088b032a29"
 
@@ -394,7 +396,4 @@ public enum MessageKind: String, Sendable, Hashable, CaseIterable {
 
     /// The MESSAGE_ID: 32 lower-case hexadecimal digits.
     public var id: String { rawValue }
-
-    /// The kind's name, as in VIGIL_KIND.
-    public var name: String { "\(self)" }
 }
